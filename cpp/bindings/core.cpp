@@ -1,0 +1,358 @@
+// The only file that knows Python. It translates and decides nothing.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <deque>
+#include <memory>
+
+#include "damas/notation.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace damas;
+
+namespace {
+
+/// A move and the rules that name its squares.
+struct PyMove {
+    const Rules* rules;
+    Move move;
+
+    bool operator==(const PyMove& o) const { return rules->squares == o.rules->squares && move == o.move; }
+};
+
+struct PyPosition {
+    const Rules* rules;
+    Board board;
+
+    bool operator==(const PyPosition& o) const { return rules == o.rules && board == o.board; }
+};
+
+struct PyMoves {
+    const Rules* rules;
+    std::vector<Move> moves;
+};
+
+/// Rules are few and live as long as the process, so that a position may point at them; equal ones are the same object.
+const Rules* intern(Rules&& rules) {
+    static std::deque<Rules> all;
+    for (const Rules& known : all)
+        if (known.same(rules)) return &known;
+    all.push_back(std::move(rules));
+    all.back().derive();
+    return &all.back();
+}
+
+const Rules* make_rules(std::string id, int size, bool all_squares, int capture_lines, bool men_capture_backward, bool men_capture_kings,
+                        bool flying_king, int king_landing, int promotion, int removal, const std::vector<int>& priority,
+                        bool interpreted, std::vector<std::string> algebraic, std::vector<std::string> numbers,
+                        std::vector<std::string> rows_columns, std::string fen, std::string moves,
+                        std::vector<u8> white_start, std::vector<u8> black_start, bool black_starts) {
+    Rules rules{};
+    rules.id = std::move(id);
+    Ruleset& r = rules.ruleset;
+    r = {u8(size),    all_squares, CaptureLines(capture_lines), men_capture_backward, men_capture_kings,
+         flying_king, Landing(king_landing), Promotion(promotion), Removal(removal), {}};
+    for (std::size_t i = 0; i < priority.size() && i < kPriorities; ++i) r.capture_priority[i] = Priority(priority[i]);
+    rules.interpreted = interpreted;
+    rules.notation = {std::move(algebraic), std::move(numbers), std::move(rows_columns), std::move(fen), std::move(moves)};
+    rules.white_start = std::move(white_start);
+    rules.black_start = std::move(black_start);
+    rules.starter = black_starts ? Black : White;
+    return intern(std::move(rules));
+}
+
+/// A new position of the same Python class as `like`, which may be the class itself.
+nb::object wrap(nb::handle type, const Rules* rules, const Board& board) {
+    nb::object object = nb::inst_alloc(type);
+    new (nb::inst_ptr<PyPosition>(object)) PyPosition{rules, board};
+    nb::inst_mark_ready(object);
+    return object;
+}
+
+nb::object problem_list(const std::vector<Problem>& problems) {
+    nb::list list;
+    for (const auto& p : problems) list.append(nb::make_tuple(p.code, p.token, p.offset, p.square == kNoSquare ? -1 : p.square));
+    return list;
+}
+
+std::vector<Move> legal(const PyPosition& p, bool keep = false) {
+    // One scratch list a thread: the answer is copied out at its exact size.
+    thread_local std::vector<Move> scratch;
+    scratch.clear();
+    p.rules->kernel->legal(p.rules->ruleset, p.board, keep, scratch);
+    return scratch;
+}
+
+Board play(const PyPosition& p, const Move& move) {
+    const auto& bits = p.rules->bit_of_square;
+    return after(p.board, move, bits[move.from], bits[move.to]);
+}
+
+nb::tuple squares_tuple(const u8* squares, int count, int first = -1) {
+    const int extra = first >= 0;
+    nb::object tuple = nb::steal(PyTuple_New(count + extra));
+    if (extra) PyTuple_SET_ITEM(tuple.ptr(), 0, PyLong_FromLong(first));
+    for (int i = 0; i < count; ++i) PyTuple_SET_ITEM(tuple.ptr(), i + extra, PyLong_FromLong(squares[i]));
+    return nb::borrow<nb::tuple>(tuple);
+}
+
+nb::tuple occupied(const PyPosition& p, const Bits& bits) {
+    u8 squares[128];
+    int n = 0;
+    for (int s = 0; s < p.rules->squares; ++s)
+        if (bits.test(p.rules->bit_of_square[std::size_t(s)])) squares[n++] = u8(s);
+    return squares_tuple(squares, n);
+}
+
+std::string diagram(const PyPosition& p) {
+    std::string text(std::size_t(p.rules->squares), '.');
+    for (std::size_t s = 0; s < text.size(); ++s) {
+        const int bit = p.rules->bit_of_square[s];
+        for (const Color c : {White, Black}) {
+            if (p.board.men[c].test(bit)) text[s] = c == White ? 'w' : 'b';
+            if (p.board.kings[c].test(bit)) text[s] = c == White ? 'W' : 'B';
+        }
+    }
+    return text;
+}
+
+nb::object position_or_problems(nb::handle type, const Rules& rules, const Board& board, std::vector<Problem>& problems) {
+    check_setup(rules, board, problems);
+    return problems.empty() ? wrap(type, &rules, board) : problem_list(problems);
+}
+
+Board board_of(const Rules& rules, const std::vector<u8>& white_men, const std::vector<u8>& white_kings,
+               const std::vector<u8>& black_men, const std::vector<u8>& black_kings, bool black_to_move) {
+    Board b;
+    b.turn = black_to_move ? Black : White;
+    const auto fill = [&](Bits& bits, const std::vector<u8>& squares) {
+        for (const u8 s : squares) {
+            if (s >= rules.squares) throw nb::index_error("no such square on this board");
+            bits.set(rules.bit_of_square[s]);
+        }
+    };
+    fill(b.men[White], white_men);
+    fill(b.kings[White], white_kings);
+    fill(b.men[Black], black_men);
+    fill(b.kings[Black], black_kings);
+    return b;
+}
+
+/// Arrays for those who train models: one row of piece codes a position (0 empty, 1 and 2 White's man and king, -1 and -2
+/// Black's), one number a turn (0 White, 1 Black). Returns the rows of all successors and, for each, its parent's row
+/// and the move's two ends.
+using CodesIn = nb::ndarray<const signed char, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using TurnsIn = nb::ndarray<const signed char, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+nb::object as_array(std::vector<T>&& values, std::size_t columns) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    if (columns > 1) {
+        const std::size_t shape[2] = {owned->size() / columns, columns};
+        return nb::cast(nb::ndarray<nb::memview, T>(owned->data(), 2, shape, owner));
+    }
+    const std::size_t shape[1] = {owned->size()};
+    return nb::cast(nb::ndarray<nb::memview, T>(owned->data(), 1, shape, owner));
+}
+
+nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
+    const std::size_t n = codes.shape(0), squares = std::size_t(rules.squares);
+    if (codes.shape(1) != squares) throw nb::value_error("one column a square is needed");
+    if (turns.shape(0) != n) throw nb::value_error("one turn a position is needed");
+    std::vector<signed char> children;
+    std::vector<int> parents;
+    std::vector<u8> ends;
+    const signed char* in = codes.data();
+    const signed char* turn = turns.data();
+    bool bad = false;
+    {
+        nb::gil_scoped_release release;
+        std::vector<Move> moves;
+        for (std::size_t i = 0; i < n && !bad; ++i) {
+            Board b;
+            b.turn = turn[i] ? Black : White;
+            const signed char* row = in + i * squares;
+            for (std::size_t s = 0; s < squares; ++s) {
+                const int bit = rules.bit_of_square[s];
+                switch (row[s]) {
+                    case 0: break;
+                    case 1: b.men[White].set(bit); break;
+                    case 2: b.kings[White].set(bit); break;
+                    case -1: b.men[Black].set(bit); break;
+                    case -2: b.kings[Black].set(bit); break;
+                    default: bad = true;
+                }
+            }
+            moves.clear();
+            rules.kernel->legal(rules.ruleset, b, false, moves);
+            for (const Move& move : moves) {
+                const std::size_t at = children.size();
+                children.insert(children.end(), row, row + squares);
+                signed char* child = children.data() + at;
+                const signed char moved = child[move.from];
+                child[move.from] = 0;
+                for (int k = 0; k < move.taken; ++k) child[move.victims[k]] = 0;
+                child[move.to] = move.promotes ? (moved > 0 ? 2 : -2) : moved;
+                parents.push_back(int(i));
+                ends.push_back(move.from);
+                ends.push_back(move.to);
+            }
+        }
+    }
+    if (bad) throw nb::value_error("piece codes are 0, 1, 2, -1 and -2");
+    return nb::make_tuple(as_array(std::move(children), squares), as_array(std::move(parents), 1), as_array(std::move(ends), 2));
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The fast core of damas: positions, legal moves and their texts. Use it through the package.";
+
+    nb::class_<Rules>(m, "Rules", "The switches and names one rulebook gives to the core. Equal ones are one object.")
+        .def_prop_ro("id", [](const Rules& r) { return r.id; })
+        .def_prop_ro("squares", [](const Rules& r) { return r.squares; })
+        .def_prop_ro("compiled", [](const Rules& r) { return r.kernel->compiled; })
+        .def_prop_ro("size", [](const Rules& r) { return r.ruleset.size; })
+        .def_prop_ro("all_squares", [](const Rules& r) { return r.ruleset.all_squares; })
+        .def_prop_ro("capture_lines", [](const Rules& r) { return int(r.kernel->rules.capture_lines); })
+        .def_prop_ro("men_capture_backward", [](const Rules& r) { return r.kernel->rules.men_capture_backward; })
+        .def_prop_ro("men_capture_kings", [](const Rules& r) { return r.kernel->rules.men_capture_kings; })
+        .def_prop_ro("flying_king", [](const Rules& r) { return r.kernel->rules.flying_king; })
+        .def_prop_ro("king_landing", [](const Rules& r) { return int(r.kernel->rules.king_landing); })
+        .def_prop_ro("promotion", [](const Rules& r) { return int(r.kernel->rules.promotion); })
+        .def_prop_ro("removal", [](const Rules& r) { return int(r.kernel->rules.removal); })
+        .def_prop_ro("capture_priority", [](const Rules& r) {
+            std::vector<int> list;
+            for (const Priority p : r.kernel->rules.capture_priority)
+                if (p != Priority::None) list.push_back(int(p));
+            return list;
+        });
+    m.def("rules", &make_rules, nb::rv_policy::reference, nb::kw_only(), "id"_a, "size"_a, "all_squares"_a, "capture_lines"_a,
+          "men_capture_backward"_a, "men_capture_kings"_a, "flying_king"_a, "king_landing"_a, "promotion"_a, "removal"_a,
+          "capture_priority"_a, "interpreted"_a, "algebraic"_a, "numbers"_a, "rows_columns"_a, "fen"_a, "moves"_a,
+          "white_start"_a, "black_start"_a, "black_starts"_a);
+
+    nb::class_<PyMove>(m, "Move", "Everything one side does in a turn, all jumps included.\n\n"
+                                  "Two moves are equal when they share origin and result; the route is kept for drawing.")
+        .def_prop_ro("origin", [](const PyMove& m) { return int(m.move.from); }, "The square it leaves.")
+        .def_prop_ro("destination", [](const PyMove& m) { return int(m.move.to); }, "The square it ends on.")
+        .def_prop_ro("promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
+        .def_prop_ro("is_capture", [](const PyMove& m) { return m.move.taken > 0; })
+        .def_prop_ro("captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
+                     "The squares of the pieces taken, in the order taken.")
+        .def_prop_ro("route",
+                     [](const PyMove& m) {
+                         return m.move.taken ? squares_tuple(m.move.landings, m.move.taken, m.move.from)
+                                             : squares_tuple(&m.move.to, 1, m.move.from);
+                     },
+                     "Every square it rests on, first to last.")
+        .def_prop_ro("text", [](const PyMove& m) { return write_move(*m.rules, m.move); }, "In the rulebook's own notation.")
+        .def("__str__", [](const PyMove& m) { return write_move(*m.rules, m.move); })
+        .def("__repr__", [](const PyMove& m) { return "<Move " + write_move(*m.rules, m.move) + ">"; })
+        .def("__eq__", [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); })
+        .def("__hash__", [](const PyMove& m) {
+            u64 h = (u64(m.move.from) << 8 | m.move.to) * 0x9e3779b97f4a7c15u + m.move.promotes;
+            h ^= (m.move.captured.low ^ m.move.captured.high * 31) * 0xd6e8feb86659fd93u;
+            return Py_hash_t(h >> 4);
+        });
+
+    nb::class_<PyMoves>(m, "LegalMoves", "The legal moves of a position: iterate, count, index or ask with `in`.")
+        .def("__len__", [](const PyMoves& l) { return l.moves.size(); })
+        .def("count", [](const PyMoves& l) { return l.moves.size(); }, "How many there are.")
+        .def("__getitem__",
+             [](const PyMoves& l, Py_ssize_t i) {
+                 const auto n = Py_ssize_t(l.moves.size());
+                 if (i < 0) i += n;
+                 if (i < 0 || i >= n) throw nb::index_error("there are not so many legal moves");
+                 return PyMove{l.rules, l.moves[std::size_t(i)]};
+             })
+        .def("__iter__",
+             [](const PyMoves& l) {
+                 nb::object list = nb::steal(PyList_New(Py_ssize_t(l.moves.size())));
+                 for (std::size_t i = 0; i < l.moves.size(); ++i)
+                     PyList_SET_ITEM(list.ptr(), Py_ssize_t(i), nb::cast(PyMove{l.rules, l.moves[i]}).release().ptr());
+                 return nb::iter(list);
+             },
+             nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
+        .def("__contains__", [](const PyMoves& l, nb::handle m) {
+            if (!nb::isinstance<PyMove>(m)) return false;
+            const auto& wanted = nb::cast<const PyMove&>(m).move;
+            for (const Move& move : l.moves)
+                if (move == wanted) return true;
+            return false;
+        });
+
+    nb::class_<PyPosition>(m, "Position")
+        .def_prop_ro("rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
+        .def_prop_ro("black_to_move", [](const PyPosition& p) { return p.board.turn == Black; })
+        .def_prop_ro("white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); })
+        .def_prop_ro("white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); })
+        .def_prop_ro("black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); })
+        .def_prop_ro("black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); })
+        .def_prop_ro("counts",
+                     [](const PyPosition& p) {
+                         const Board& b = p.board;
+                         return nb::make_tuple(b.men[White].count(), b.kings[White].count(), b.men[Black].count(), b.kings[Black].count());
+                     },
+                     "White men, White kings, Black men, Black kings.",
+                     nb::sig("def counts(self) -> tuple[int, int, int, int]"))
+        .def_prop_ro("diagram", &diagram, "One character a square: w W b B or a point.")
+        .def_prop_ro("fen", [](const PyPosition& p) { return write_fen(*p.rules, p.board); })
+        .def_prop_ro("key", [](const PyPosition& p) { return damas::hash(p.board); },
+                     "64 bits that are equal for equal positions, on every platform.")
+        .def("__eq__", [](const PyPosition& a, nb::handle b) { return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b); })
+        .def("__hash__", [](const PyPosition& p) { return Py_hash_t(damas::hash(p.board) >> 4); })
+        .def_prop_ro("legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; })
+        .def("routes", [](const PyPosition& p) { return PyMoves{p.rules, legal(p, true)}; },
+             "The legal moves with every order of taking kept apart.")
+        .def("quiet_moves", [](const PyPosition& p) {
+            PyMoves list{p.rules, {}};
+            p.rules->kernel->quiet(p.rules->ruleset, p.board, list.moves);
+            return list;
+        }, "Moves without capture, as if captures were not compulsory.")
+        .def("count_moves", [](const PyPosition& p) { return p.rules->kernel->count(p.rules->ruleset, p.board); })
+        .def("must_capture", [](const PyPosition& p) { return p.rules->kernel->captures(p.rules->ruleset, p.board); })
+        .def("after", [](nb::handle self, const PyMove& move) -> nb::object {
+            const auto& p = nb::cast<const PyPosition&>(self);
+            if (p.rules != move.rules) return nb::none();
+            for (const Move& candidate : legal(p))
+                if (candidate == move.move) return wrap(self.type(), p.rules, play(p, candidate));
+            return nb::none();
+        }, "The next position, or None if the move is not legal here.")
+        .def("under", [](nb::handle self, const Rules& rules) {
+            const auto& p = nb::cast<const PyPosition&>(self);
+            if (rules.squares != p.rules->squares) throw nb::value_error("the boards differ");
+            return wrap(self.type(), &rules, p.board);
+        }, "The same pieces under other rules of the same board.")
+        .def("read", [](const PyPosition& p, std::string_view text) {
+            std::vector<Problem> problems;
+            const MoveText read = read_move_text(*p.rules, text, problems);
+            if (!problems.empty()) return nb::make_tuple(problem_list(problems), nb::none(), nb::none());
+            nb::list found;
+            for (const Move& move : matching(*p.rules, p.board, read, legal(p))) found.append(PyMove{p.rules, move});
+            return nb::make_tuple(found, squares_tuple(read.squares.data(), int(read.squares.size())), read.scheme);
+        }, "(moves the text may mean, squares it names, scheme), or (problems, None, None).")
+        .def("perft", [](const PyPosition& p, int depth, bool routes) {
+            nb::gil_scoped_release release;
+            return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
+        }, "depth"_a, "routes"_a = false);
+
+    m.def("start", [](nb::handle type, const Rules& rules) { return wrap(type, &rules, rules.start); });
+    m.def("place", [](nb::handle type, const Rules& rules, const std::vector<u8>& white_men, const std::vector<u8>& white_kings,
+                      const std::vector<u8>& black_men, const std::vector<u8>& black_kings, bool black_to_move) {
+        std::vector<Problem> problems;
+        const Board board = board_of(rules, white_men, white_kings, black_men, black_kings, black_to_move);
+        return position_or_problems(type, rules, board, problems);
+    }, "A position of the given class, or the list of what is wrong.");
+    m.def("read_fen", [](nb::handle type, const Rules& rules, std::string_view text) {
+        std::vector<Problem> problems;
+        const Board board = read_fen(rules, text, problems);
+        return position_or_problems(type, rules, board, problems);
+    }, "A position of the given class, or the list of what is wrong.");
+    m.def("successors", &successors, "rules"_a, "codes"_a, "turns"_a);
+}

@@ -1,0 +1,40 @@
+// A position seen by the generator: four words. Copied, never undone.
+#pragma once
+#include "geometry.hpp"
+
+namespace damas {
+
+template <class Word>
+struct Pieces {
+    Word men[2], kings[2];
+
+    constexpr Word of(Color c) const { return men[c] | kings[c]; }
+    constexpr Word all() const { return of(White) | of(Black); }
+    constexpr bool operator==(const Pieces&) const = default;
+};
+
+/// One whole move, first square to last, as bits. Equal moves have the same origin and the same result.
+template <class Word>
+struct Jump {
+    Word captured;
+    u8 from, to;
+    bool promotes;
+
+    constexpr bool operator==(const Jump&) const = default;
+};
+
+template <Color Us, class Word>
+[[gnu::always_inline]] constexpr Pieces<Word> after(Pieces<Word> p, const Jump<Word>& move) {
+    const Word from = Word(1) << move.from, to = Word(1) << move.to;
+    if (p.kings[Us] & from)
+        p.kings[Us] = (p.kings[Us] ^ from) | to;
+    else {
+        p.men[Us] ^= from;
+        (move.promotes ? p.kings : p.men)[Us] |= to;
+    }
+    p.men[~Us] &= ~move.captured;
+    p.kings[~Us] &= ~move.captured;
+    return p;
+}
+
+}  // namespace damas

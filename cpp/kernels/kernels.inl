@@ -1,0 +1,163 @@
+// Instantiates the generators. Compiled once per instruction set, each time into its own namespace DAMAS_ISA,
+// so that code for a newer processor can never be linked into the path of an older one.
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "damas/kernel.hpp"
+#include "damas/perft.hpp"
+#include "builtin_rulesets.hpp"
+
+namespace damas::DAMAS_ISA {
+namespace {
+
+template <class Word>
+Word word(const Bits& b) {
+    if constexpr (sizeof(Word) == 16)
+        return Word(b.high) << 64 | b.low;
+    else
+        return b.low;
+}
+template <class Word>
+Bits bits(Word w) {
+    if constexpr (sizeof(Word) == 16)
+        return {u64(w), u64(w >> 64)};
+    else
+        return {w, 0};
+}
+
+/// Where captures go when they are to be shown: routes and all.
+template <class G, bool Keep>
+struct Routes {
+    using Word = typename G::Word;
+    std::vector<Move>& out;
+    u64 best = 0;
+    int depth = 0;
+    u8 landings[kMostTaken], victims[kMostTaken];
+
+    void enter(int victim) { victims[depth++] = G::kTables.square_of_bit[victim]; }
+    void land(int at) { landings[depth - 1] = G::kTables.square_of_bit[at]; }
+    void leave() { --depth; }
+    void add(const Jump<Word>& jump, int, u64 rank) {
+        if (rank < best) return;
+        if (rank > best) {
+            best = rank;
+            out.clear();
+        }
+        Move move;
+        move.captured = bits(jump.captured);
+        move.from = G::kTables.square_of_bit[jump.from];
+        move.to = G::kTables.square_of_bit[jump.to];
+        move.promotes = jump.promotes;
+        move.taken = u8(depth);
+        if (!Keep)
+            for (const auto& other : out)
+                if (other == move) return;
+        for (int i = 0; i < depth; ++i) {
+            move.landings[i] = landings[i];
+            move.victims[i] = victims[i];
+        }
+        out.push_back(move);
+    }
+};
+
+template <class G, class R>
+struct Instance {
+    using Word = typename G::Word;
+
+    static R rules(const Ruleset& r) {
+        if constexpr (std::is_same_v<R, Interpreted>)
+            return R{r};
+        else
+            return R{};
+    }
+    static Pieces<Word> pieces(const Board& b) {
+        return {{word<Word>(b.men[White]), word<Word>(b.men[Black])}, {word<Word>(b.kings[White]), word<Word>(b.kings[Black])}};
+    }
+
+    template <Color Us>
+    static void quiet_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
+        each_quiet<G, Us>(r, p, [&](const Jump<Word>& jump) {
+            Move& move = out.emplace_back();
+            move.captured = {};
+            move.from = G::kTables.square_of_bit[jump.from];
+            move.to = G::kTables.square_of_bit[jump.to];
+            move.promotes = jump.promotes;
+            move.taken = 0;
+        });
+    }
+    template <Color Us, bool Keep>
+    static void legal_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
+        Routes<G, Keep> routes{out, 0, 0, {}, {}};
+        Captures<G, R, Us, decltype(routes)> captures(r, p, routes);
+        if (captures.any())
+            captures.generate();
+        else
+            quiet_of<Us>(r, p, out);
+    }
+
+    static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out) {
+        const R r = rules(ruleset);
+        const auto p = pieces(b);
+        if (b.turn == White)
+            keep ? legal_of<White, true>(r, p, out) : legal_of<White, false>(r, p, out);
+        else
+            keep ? legal_of<Black, true>(r, p, out) : legal_of<Black, false>(r, p, out);
+    }
+    static void quiet(const Ruleset& ruleset, const Board& b, std::vector<Move>& out) {
+        const R r = rules(ruleset);
+        b.turn == White ? quiet_of<White>(r, pieces(b), out) : quiet_of<Black>(r, pieces(b), out);
+    }
+    static int count(const Ruleset& ruleset, const Board& b) {
+        const R r = rules(ruleset);
+        const auto p = pieces(b);
+        return int(b.turn == White ? DAMAS_ISA::count<G, White, false>(r, p) : DAMAS_ISA::count<G, Black, false>(r, p));
+    }
+    static bool captures(const Ruleset& ruleset, const Board& b) {
+        const R r = rules(ruleset);
+        const auto p = pieces(b);
+        Results<Word, false> results;
+        return b.turn == White ? Captures<G, R, White, decltype(results)>(r, p, results).any()
+                               : Captures<G, R, Black, decltype(results)>(r, p, results).any();
+    }
+    static u64 perft(const Ruleset& ruleset, const Board& b, int depth, bool keep) {
+        const R r = rules(ruleset);
+        const auto p = pieces(b);
+        if (b.turn == White)
+            return keep ? DAMAS_ISA::perft<G, White, true>(r, p, depth) : DAMAS_ISA::perft<G, White, false>(r, p, depth);
+        return keep ? DAMAS_ISA::perft<G, Black, true>(r, p, depth) : DAMAS_ISA::perft<G, Black, false>(r, p, depth);
+    }
+
+    static constexpr Kernel kernel(const Ruleset& r) {
+        return {r, !std::is_same_v<R, Interpreted>, legal, quiet, count, captures, perft};
+    }
+};
+
+template <Ruleset R>
+using GeometryOf = std::conditional_t<
+    R.all_squares, Full8,
+    std::conditional_t<R.size == 8, Board8, std::conditional_t<R.size == 10, Board10, Board12>>>;
+
+template <std::size_t... I>
+constexpr auto compiled_kernels(std::index_sequence<I...>) {
+    return std::array{Instance<GeometryOf<kBuiltin[I]>, Compiled<kBuiltin[I]>>::kernel(kBuiltin[I])...};
+}
+
+constexpr auto kCompiled = compiled_kernels(std::make_index_sequence<std::size(kBuiltin)>());
+
+}  // namespace
+
+const Kernel* compiled_kernel(const Ruleset& rules) {
+    for (const auto& kernel : kCompiled)
+        if (kernel.rules == rules) return &kernel;
+    return nullptr;
+}
+
+Kernel interpreted_kernel(const Ruleset& rules) {
+    if (rules.all_squares) return Instance<Full8, Interpreted>::kernel(rules);
+    if (rules.size == 8) return Instance<Board8, Interpreted>::kernel(rules);
+    if (rules.size == 10) return Instance<Board10, Interpreted>::kernel(rules);
+    return Instance<Board12, Interpreted>::kernel(rules);
+}
+
+}  // namespace damas::DAMAS_ISA

@@ -1,0 +1,34 @@
+"""Colours and pieces."""
+
+from enum import Enum
+
+
+class Color(Enum):
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> "Color":
+        return Color.BLACK if self is Color.WHITE else Color.WHITE
+
+    @property
+    def letter(self) -> str:
+        """As FEN and PDN write it: W or B."""
+        return "W" if self is Color.WHITE else "B"
+
+
+class Piece(Enum):
+    """A man or a king of one colour; the value is its letter in a diagram."""
+
+    WHITE_MAN = "w"
+    WHITE_KING = "W"
+    BLACK_MAN = "b"
+    BLACK_KING = "B"
+
+    @property
+    def color(self) -> Color:
+        return Color.WHITE if self.value in "wW" else Color.BLACK
+
+    @property
+    def is_king(self) -> bool:
+        return self.value.isupper()

@@ -1,0 +1,202 @@
+"""Everything damas refuses, and why.
+
+DamasError
+├─ NotationError      the text cannot be read
+├─ IllegalMove        it was read, and the rules refuse it
+│  ├─ AmbiguousMove   several legal moves fit: name the route
+│  ├─ NotYourTurn
+│  └─ GameOver
+├─ IllegalSetup       the pieces cannot stand so: all the reasons at once
+├─ BadRulebook        a rules file with mistakes: all of them at once
+└─ UnknownRulebook
+
+Each carries data under a stable code; sentences come from the catalogue, in any of its languages.
+"""
+
+from dataclasses import dataclass, field
+
+from damas.language import sentence
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Where a rule is written."""
+
+    rulebook: str
+    article: str
+    """As the text itself is cited: "Art. 7", "Lei da Maioria"; empty where a house file names no article."""
+    id: str
+    """Our stable id of the statement: "002-7c"."""
+
+    def sentence(self, language: str) -> str:
+        if self.article:
+            return f"{self.rulebook}, {self.article}"
+        if self.id:
+            return sentence("citation.reading", language, rulebook=self.rulebook, id=self.id)
+        return self.rulebook
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a move is refused: the one answer that library, command line, web and referee all give."""
+
+    code: str
+    tried: str
+    citation: Citation
+    facts: dict[str, object] = field(default_factory=dict)
+    """What the sentence of this code is filled with: squares, numbers of pieces."""
+    legal: tuple[str, ...] = ()
+    """What may be played instead: for a broken priority law the captures it asks for, with their routes."""
+    also: tuple[str, ...] = ()
+    """Codes of further rules the same attempt breaks."""
+
+    def sentence(self, language: str) -> str:
+        facts = {
+            key: sentence(f"piece.{value.value}", language) if hasattr(value, "is_king") else value
+            for key, value in self.facts.items()
+        }
+        text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
+        parts = [f"{text} ({self.citation.sentence(language)})."]
+        if self.legal:
+            shown = ", ".join(self.legal[:8]) + (" …" if len(self.legal) > 8 else "")
+            parts.append(sentence("refusal.legal", language, legal=shown))
+        return " ".join(parts)
+
+    def as_json(self, language: str) -> dict[str, object]:
+        return {
+            "code": self.code,
+            "rulebook": self.citation.rulebook,
+            "article": self.citation.article,
+            "article_id": self.citation.id,
+            "tried": self.tried,
+            **{key: getattr(value, "value", value) for key, value in self.facts.items()},
+            "legal": list(self.legal),
+            "also": list(self.also),
+            "message": self.sentence(language),
+            "lang": language,
+        }
+
+
+class DamasError(Exception):
+    """Base of everything damas raises on purpose."""
+
+    code = "ERROR"
+
+    def sentence(self, language: str) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.sentence("en")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a text or a setup."""
+
+    code: str
+    token: str
+    offset: int
+    squares: tuple[str, ...] = ()
+
+    def sentence(self, language: str) -> str:
+        return sentence(
+            f"problem.{self.code}", language, token=self.token, offset=self.offset, most=self.offset
+        )
+
+
+class NotationError(DamasError):
+    """The text cannot be read."""
+
+    code = "NOTATION"
+
+    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
+        super().__init__(text, problems)
+        self.text = text
+        self.problems = problems
+
+    def sentence(self, language: str) -> str:
+        reasons = "; ".join(problem.sentence(language) for problem in self.problems)
+        return sentence("error.notation", language, text=_shown(self.text), reasons=reasons)
+
+
+class IllegalMove(DamasError):
+    """Read, and not allowed: `refusal` says by which article and what is legal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+        self.code = refusal.code
+
+    @property
+    def article(self) -> str:
+        return self.refusal.citation.article
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        return self.refusal.legal
+
+    def sentence(self, language: str) -> str:
+        return self.refusal.sentence(language)
+
+
+class AmbiguousMove(IllegalMove):
+    """Several legal moves fit the text; `legal` names them with their routes."""
+
+
+class NotYourTurn(IllegalMove):
+    pass
+
+
+class GameOver(IllegalMove):
+    pass
+
+
+class IllegalSetup(DamasError):
+    """The pieces cannot stand so; `problems` has every reason."""
+
+    code = "SETUP"
+
+    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
+        super().__init__(text, problems)
+        self.text = text
+        self.problems = problems
+
+    def sentence(self, language: str) -> str:
+        reasons = "; ".join(problem.sentence(language) for problem in self.problems)
+        return sentence("error.setup", language, text=_shown(self.text), reasons=reasons)
+
+
+class BadRulebook(DamasError):
+    """A rules file with mistakes; `problems` lists key, what was found and what is allowed."""
+
+    code = "RULEBOOK"
+
+    def __init__(self, name: str, problems: list[tuple[str, str, str]]) -> None:
+        super().__init__(name, problems)
+        self.name = name
+        self.problems = problems
+
+    def sentence(self, language: str) -> str:
+        reasons = "; ".join(
+            sentence("error.rulebook_key", language, key=key, got=got, allowed=allowed)
+            for key, got, allowed in self.problems
+        )
+        return sentence("error.rulebook", language, name=self.name, reasons=reasons)
+
+
+class UnknownRulebook(DamasError):
+    code = "UNKNOWN_RULEBOOK"
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name, known)
+        self.name = name
+        self.known = known
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known))
+
+
+def _shown(text: str) -> str:
+    """Short enough for one line of an error."""
+    line = " ".join(text.split())
+    return line if len(line) <= 120 else line[:117] + "…"

@@ -1,0 +1,328 @@
+"""Why a move is refused.
+
+Every answer is derived from the rules on the position at hand: the attempt is walked square by square, each rule is
+asked in turn, and a broken law is shown by what the generator finds when it is obeyed. Where an attempt breaks several
+rules, the first in the order of `CODES` names the refusal and the others stand beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from damas._core import Move
+from damas.board import Color, Piece, Square
+from damas.errors import (
+    AmbiguousMove,
+    Citation,
+    DamasError,
+    GameOver,
+    IllegalMove,
+    NotationError,
+    NotYourTurn,
+    Problem,
+    Refusal,
+)
+from damas.game.core import core_rules
+from damas.game.position import Position
+from damas.rules import cite
+
+CODES = (
+    "GAME_OVER",
+    "NOT_YOUR_TURN",
+    "EMPTY_SQUARE",
+    "NOT_YOUR_PIECE",
+    "AMBIGUOUS",
+    "NOT_DIAGONAL",
+    "TOO_FAR",
+    "NO_BACKWARD",
+    "OWN_PIECE_BLOCKS",
+    "TWO_IN_A_ROW",
+    "BLOCKED",
+    "CAPTURED_TWICE",
+    "NOTHING_TO_TAKE",
+    "MAN_TAKES_KING",
+    "TURNS_BACK",
+    "CROWNING_ENDS",
+    "MUST_STOP_BEHIND",
+    "CHAIN_INCOMPLETE",
+    "MUST_CONTINUE",
+    "MUST_CAPTURE",
+    "MAJORITY",
+    "VALUE",
+    "WITH_KING",
+    "QUALITY",
+    "KING_FIRST",
+)
+"""Stable, never translated; in the order in which they are told."""
+
+PRIORITY_CODES = {
+    "most_pieces": "MAJORITY",
+    "most_value": "VALUE",
+    "with_king": "WITH_KING",
+    "most_kings": "QUALITY",
+    "king_first": "KING_FIRST",
+}
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """A rule the attempt breaks, with what its sentence needs."""
+
+    code: str
+    article: str
+    facts: dict[str, object]
+    legal: tuple[str, ...] | None = None
+    """Alternatives, if this rule has its own; otherwise all legal moves are shown."""
+
+
+def refusal(position: Position, text: str) -> Refusal | None:
+    """Why `text` may not be played here, or None if it may. Raises `NotationError` if it cannot be read."""
+    found, squares, _ = position.read(text)
+    if squares is None:
+        raise NotationError(text, tuple(Problem(code, token, offset) for code, token, offset, _ in found))
+    if len(found) == 1:
+        return None
+    return _Examination(position, text, squares).refusal(found)
+
+
+def error_for(position: Position, text: str) -> DamasError:
+    """The exception for a text that is not one legal move."""
+    try:
+        why = refusal(position, text)
+    except NotationError as error:
+        return error
+    assert why is not None, f"{text} is legal"
+    kinds = {"AMBIGUOUS": AmbiguousMove, "NOT_YOUR_TURN": NotYourTurn, "GAME_OVER": GameOver}
+    return kinds.get(why.code, IllegalMove)(why)
+
+
+class _Examination:
+    def __init__(self, position: Position, text: str, squares: Sequence[Square]) -> None:
+        self.position = position
+        self.text = text
+        self.squares = squares
+        self.book = position.rulebook
+        self.geometry = self.book.geometry
+        self.pieces = position.setup.pieces
+        self.broken: list[_Broken] = []
+
+    # What is said
+
+    def refusal(self, candidates: list[Move]) -> Refusal:
+        legal = list(self.position.legal_moves)
+        if not legal:
+            self._break("GAME_OVER", self._statement("no_move_loses"))
+        elif len(candidates) > 1:
+            routes = tuple(move.text for move in candidates)
+            self._break("AMBIGUOUS", "", legal=routes, count=len(routes))
+        else:
+            self._examine()
+        self.broken.sort(key=lambda broken: CODES.index(broken.code))
+        first = self.broken[0]
+        mine = [move.text for move in legal if move.origin == self.squares[0]]
+        shown = first.legal if first.legal is not None else tuple(mine or [move.text for move in legal])
+        also = tuple(dict.fromkeys(b.code for b in self.broken[1:] if b.code != first.code))
+        return Refusal(first.code, self.text, self._citation(first.article), first.facts, shown, also)
+
+    def _citation(self, article: str) -> Citation:
+        return cite(self.book, article) if article else Citation(self.book.id, "", "")
+
+    def _statement(self, key: str) -> str:
+        return self.book.statements.get(key, "")
+
+    def _break(
+        self, code: str, article: str, legal: tuple[str, ...] | None = None, **facts: object
+    ) -> None:
+        self.broken.append(_Broken(code, article, facts, legal))
+
+    def _name(self, square: Square) -> str:
+        return self.book.square_names[square]
+
+    # What is examined
+
+    def _examine(self) -> None:
+        origin = self.squares[0]
+        piece = self.pieces.get(origin)
+        if piece is None:
+            return self._break("EMPTY_SQUARE", self._statement("turn"), square=self._name(origin))
+        if piece.color is not self.position.turn:
+            return self._not_yours(piece)
+        if not self._is_jump():
+            self._examine_step(piece)
+        elif taken := self._walk(piece):
+            self._examine_capture(piece, taken)
+
+    def _not_yours(self, piece: Piece) -> None:
+        """The other side's piece: out of turn if the other side could play so, otherwise simply not yours."""
+        other = Position.of(type(self.position.setup)(self.pieces, piece.color), self.book)
+        code = "NOT_YOUR_TURN" if len(other.read(self.text)[0]) == 1 else "NOT_YOUR_PIECE"
+        square = self._name(self.squares[0])
+        self._break(code, self._statement("turn"), square=square, piece=piece)
+
+    def _is_jump(self) -> bool:
+        """Whether the attempt means to capture: several legs, or an enemy on the way."""
+        if len(self.squares) > 2:
+            return True
+        line = self.geometry.line(self.squares[0], self.squares[1]) or ()
+        return any(self._enemy(square) for square in line[1:-1])
+
+    def _enemy(self, square: Square) -> bool:
+        piece = self.pieces.get(square)
+        return piece is not None and piece.color is not self.position.turn
+
+    def _examine_step(self, piece: Piece) -> None:
+        start, end = self.squares
+        line = self.geometry.line(start, end)
+        if line is None or not self._along(line, self.book.lines.value):
+            return self._break("NOT_DIAGONAL", self.book.lines.article, **self._leg(start, end))
+        if len(line) > 2 and not (piece.is_king and self.book.flying_king.value):
+            key = "king_moves" if piece.is_king else "man_one_square"
+            self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
+        if not piece.is_king and self._goes_backward(start, end):
+            self._break("NO_BACKWARD", self._statement("man_forward"), piece=piece, **self._leg(start, end))
+        for square in line[1:]:
+            self._examine_obstacle(square)
+        if not self.broken:
+            taking = tuple(move.text for move in self.position.legal_moves)
+            self._break("MUST_CAPTURE", self._statement("must_capture"), legal=taking)
+
+    def _examine_obstacle(self, square: Square) -> None:
+        if square == self.squares[0] or square not in self.pieces:
+            return
+        code = "BLOCKED" if self._enemy(square) else "OWN_PIECE_BLOCKS"
+        self._break(code, self._statement("own_piece_blocks"), square=self._name(square))
+
+    def _leg(self, start: Square, end: Square) -> dict[str, object]:
+        return {"start": self._name(start), "end": self._name(end)}
+
+    def _along(self, line: Sequence[Square], lines: str) -> bool:
+        """Whether a line of squares is one of the lines the rule names."""
+        (row, column), (last_row, last_column) = self.geometry.places[line[0]], self.geometry.places[line[-1]]
+        straight = row == last_row or column == last_column
+        return lines == "all" or straight == (lines == "orthogonal")
+
+    def _goes_backward(self, start: Square, end: Square) -> bool:
+        rows = self.geometry.places[end][0] - self.geometry.places[start][0]
+        return rows < 0 if self.position.turn is Color.WHITE else rows > 0
+
+    def _walk(self, piece: Piece) -> list[Square]:
+        """Follows the legs of a capture; the pieces taken, or an empty list if some leg is no jump."""
+        taken: list[Square] = []
+        crown = self._crown_row()
+        king = piece.is_king
+        came_from = -1
+        for start, end in zip(self.squares, self.squares[1:], strict=False):
+            line = self.geometry.line(start, end)
+            if line is None or not self._along(line, self.book.capture_lines.value):
+                self._break("NOT_DIAGONAL", self.book.capture_lines.article, **self._leg(start, end))
+                return []
+            if taken and start in crown and not king and self.book.promotion.value != "passes":
+                if self.book.promotion.value == "stops":
+                    self._break("CROWNING_ENDS", self.book.promotion.article, square=self._name(start))
+                else:
+                    king = True
+            if came_from >= 0 and king and came_from in line[1:] and self.book.removal.value == "at_once":
+                self._break("TURNS_BACK", self._statement("whole_chain"), square=self._name(start))
+            if not self._examine_leg(piece, king, line, taken):
+                return []
+            came_from = start
+        return taken if not self.broken else []
+
+    def _crown_row(self) -> set[Square]:
+        last = self.geometry.size - 1 if self.position.turn is Color.WHITE else 0
+        return {square for square, (row, _) in enumerate(self.geometry.places) if row == last}
+
+    def _examine_leg(self, piece: Piece, king: bool, line: Sequence[Square], taken: list[Square]) -> bool:
+        """One leg, which may take several pieces in line. Adds them to `taken`; False if it cannot be a jump."""
+        flies = king and self.book.flying_king.value
+        free = {self.squares[0]} | (set(taken) if self.book.removal.value == "at_once" else set())
+        met = [square for square in line[1:] if square in self.pieces and square not in free]
+        victims = [square for square in met if square != line[-1]]
+        start, end = line[0], line[-1]
+        fine = True
+        for square in met:
+            if not self._enemy(square):
+                self._break("OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square))
+                fine = False
+            elif square in taken:
+                self._break("CAPTURED_TWICE", self._statement("same_piece_once"), square=self._name(square))
+                fine = False
+        for here, following in zip(line, line[1:], strict=False):
+            if {here, following} <= set(met) and self._enemy(here) and self._enemy(following):
+                squares = {"square": self._name(here), "other": self._name(following)}
+                self._break("TWO_IN_A_ROW", self._statement("two_in_a_row"), **squares)
+                fine = False
+        if fine and end in met:
+            self._break("BLOCKED", self._statement("two_in_a_row"), square=self._name(end))
+            fine = False
+        if fine and not victims:
+            self._break("NOTHING_TO_TAKE", self._statement("whole_chain"), **self._leg(start, end))
+            return False
+        if not flies and len(line) != 3:
+            key = "king_moves" if king else "man_one_square"
+            self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
+            return False
+        if not king and self._goes_backward(start, end) and not self.book.men_capture_backward.value:
+            clause = self.book.men_capture_backward
+            self._break("NO_BACKWARD", clause.article, piece=piece, **self._leg(start, end))
+        if not king and not self.book.men_capture_kings.value and any(self.pieces[v].is_king for v in victims):
+            self._break("MAN_TAKES_KING", self.book.men_capture_kings.article, piece=piece)
+        if flies and fine and self.book.king_landing.value == "behind":
+            behind = line[line.index(victims[-1]) + 1]
+            if behind != end:
+                facts = {"square": self._name(behind), "end": self._name(end)}
+                self._break("MUST_STOP_BEHIND", self.book.king_landing.article, **facts)
+        taken.extend(victims)
+        return fine
+
+    def _examine_capture(self, piece: Piece, taken: list[Square]) -> None:
+        """A chain of real jumps: is it whole, and does the law ask for another one?"""
+        free_choice = self.position.under(core_rules(self.book, capture_priority=()))
+        captures = [move for move in free_choice.routes() if move.is_capture]
+        begun = [
+            move
+            for move in captures
+            if move.origin == self.squares[0] and list(move.captured[: len(taken)]) == taken
+        ]
+        whole = [move for move in begun if len(move.captured) == len(taken)]
+        if not whole and begun:
+            facts = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in begun)}
+            legal = self._legal_among(begun)
+            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts)
+        elif whole and all(move.destination != self.squares[-1] for move in whole):
+            # The same pieces, another landing square: the law asks for one from which the capture goes on.
+            facts = {"square": self._name(self.squares[-1])}
+            self._break("MUST_CONTINUE", self.book.king_landing.article, legal=self._legal_among(captures), **facts)
+        self._examine_priority(piece, taken)
+
+    def _legal_among(self, moves: list[Move]) -> tuple[str, ...]:
+        wanted = {(move.origin, move.destination, move.captured) for move in moves}
+        mine = tuple(
+            move.text
+            for move in self.position.routes()
+            if (move.origin, move.destination, move.captured) in wanted
+        )
+        return mine or tuple(move.text for move in self.position.legal_moves)
+
+    def _examine_priority(self, piece: Piece, taken: list[Square]) -> None:
+        """The first criterion by which the compulsory captures rank above this one."""
+        best = self.position.legal_moves[0]
+        legal = tuple(move.text for move in self.position.legal_moves)
+        for criterion in self.book.capture_priority.value:
+            mine = self._measure(criterion, piece, taken)
+            asked = self._measure(criterion, self.pieces[best.origin], best.captured)
+            if mine < asked:
+                facts = {"takes": mine, "asks": asked} if isinstance(mine, int) else {}
+                article = self.book.capture_priority.article
+                self._break(PRIORITY_CODES[criterion], article, legal=legal, **facts)
+            if mine != asked:
+                return
+
+    def _measure(self, criterion: str, piece: Piece, taken: Sequence[Square]) -> int | tuple[bool, ...]:
+        kings = tuple(self.pieces[square].is_king for square in taken)
+        if criterion == "most_pieces":
+            return len(taken)
+        if criterion == "most_value":
+            return 100 * len(taken) + 99 * sum(kings)
+        if criterion == "with_king":
+            return int(piece.is_king)
+        return sum(kings) if criterion == "most_kings" else kings

@@ -1,0 +1,140 @@
+"""A position: pieces that the rules accept, and whose turn it is. A value: it never changes."""
+
+from typing import TYPE_CHECKING, Self
+
+from damas import _core
+from damas._core import LegalMoves, Move
+from damas.board import Color, Piece, Setup, Square
+from damas.errors import IllegalSetup, NotationError, Problem
+from damas.game.core import rulebook_of, rules_of
+from damas.rules import Rulebook, rulebook
+
+if TYPE_CHECKING:
+    from damas.drawing import Drawing
+
+__all__ = ["LegalMoves", "Move", "Position"]
+
+_UNREADABLE = {"FEN_SIDE", "FEN_COLOUR", "FEN_COLOUR_TWICE", "FEN_TRAILING", "FEN_NO_WHITE", "FEN_NO_BLACK"}
+
+
+class Position(_core.Position):
+    """Immutable, hashable, and equal exactly when the repetition rule says so: same pieces, same squares,
+    same side to move, same rulebook.
+
+    >>> position = Position.start("brasileira")
+    >>> position.legal_moves.count()
+    7
+    >>> print(position.play("c3-d4").fen)
+    B:Wa1,c1,e1,g1,b2,d2,f2,h2,a3,e3,g3,d4:Bb6,d6,f6,h6,a7,c7,e7,g7,b8,d8,f8,h8
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def start(cls, book: Rulebook | str) -> Self:
+        """The opening position of a rulebook, given as itself, its id, or the path of a rules file."""
+        position: Self = _core.start(cls, rules_of(_book(book)))
+        return position
+
+    @classmethod
+    def from_fen(cls, text: str, book: Rulebook | str) -> Self:
+        """Reads a FEN in the numbers or letters of the rulebook's board; raises with all that is wrong with it."""
+        return cls._accept(_core.read_fen(cls, rules_of(_book(book)), text), text, _book(book))
+
+    @classmethod
+    def of(cls, setup: Setup, book: Rulebook | str) -> Self:
+        """Accepts a setup or raises `IllegalSetup` with every problem found."""
+        answer = _core.place(
+            cls,
+            rules_of(_book(book)),
+            setup.squares(Piece.WHITE_MAN),
+            setup.squares(Piece.WHITE_KING),
+            setup.squares(Piece.BLACK_MAN),
+            setup.squares(Piece.BLACK_KING),
+            setup.turn is Color.BLACK,
+        )
+        return cls._accept(answer, "", _book(book))
+
+    @classmethod
+    def _accept(cls, answer: object, text: str, book: Rulebook) -> Self:
+        if isinstance(answer, cls):
+            return answer
+        assert isinstance(answer, list)
+        problems = tuple(
+            Problem(code, token, offset, (book.square_names[square],) if square >= 0 else ())
+            for code, token, offset, square in answer
+        )
+        if any(problem.code in _UNREADABLE for problem in problems):
+            raise NotationError(text, problems)
+        raise IllegalSetup(text, problems)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return rulebook_of(self.rules)
+
+    @property
+    def turn(self) -> Color:
+        return Color.BLACK if self.black_to_move else Color.WHITE
+
+    @property
+    def setup(self) -> Setup:
+        pieces = {square: Piece(letter) for square, letter in enumerate(self.diagram) if letter != "."}
+        return Setup(pieces, self.turn)
+
+    def piece_at(self, square: Square) -> Piece | None:
+        letter = self.diagram[square]
+        return None if letter == "." else Piece(letter)
+
+    def parse(self, text: str) -> Move:
+        """The one legal move a text means, in letters, numbers or rows and columns.
+
+        Raises `NotationError`, `AmbiguousMove` or `IllegalMove`, whose refusal says by which article.
+        """
+        found, squares, _ = self.read(text)
+        if squares is not None and len(found) == 1:
+            move: Move = found[0]
+            return move
+        from damas.game.explain import error_for  # a legal move never needs it
+
+        raise error_for(self, text)
+
+    def play(self, move: Move | str) -> Self:
+        """The next position; this one is untouched. Takes a legal move or its text."""
+        if isinstance(move, str):
+            move = self.parse(move)
+        following: Self | None = self.after(move)
+        if following is None:
+            from damas.game.explain import error_for
+
+            raise error_for(self, move.text)
+        return following
+
+    def draw(self) -> "Drawing":
+        """What pictures of this position are made from."""
+        from damas.drawing import Drawing
+
+        return Drawing(self.rulebook.geometry, self.rulebook.square_names, self.setup.pieces)
+
+    def svg(self, **options: object) -> str:
+        """A picture of the position; see `damas.drawing.svg` for the options."""
+        from damas.drawing import svg
+
+        return svg(self.draw(), **options)  # type: ignore[arg-type]
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        from damas.drawing import unicode_board
+
+        return unicode_board(self.draw())
+
+    def __repr__(self) -> str:
+        return f"<Position {self.rulebook.id} {self.fen}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Position.from_fen, (self.fen, self.rulebook.id))
+
+
+def _book(book: Rulebook | str) -> Rulebook:
+    return rulebook(book) if isinstance(book, str) else book

@@ -1,0 +1,36 @@
+"""The catalogue: stable key -> sentence in each language. Codes are never translated, sentences are."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
+
+
+@cache
+def _catalogue() -> Mapping[str, Mapping[str, str]]:
+    import tomllib  # only those who print a sentence pay for reading the catalogue
+
+    text = (files("damas.language") / "catalogue.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def sentence(key: str, language: str, /, **data: object) -> str:
+    """The sentence for a key, filled in.
+
+    >>> sentence("color.white", "pt-PT")
+    'brancas'
+    """
+    entry: object = _catalogue()
+    for part in key.split("."):
+        entry = entry[part]  # type: ignore[index]
+    assert isinstance(entry, dict)
+    return str(entry[language]).format(**data)
+
+
+def best_language(wanted: str) -> str:
+    """The nearest language we speak for a locale or tag such as `pt_BR.UTF-8`, `es-CO` or `de`."""
+    tag = wanted.replace("_", "-").split(".")[0].lower()
+    if tag.startswith("pt"):
+        return "pt-PT" if tag.startswith("pt-pt") else "pt-BR"
+    return "es" if tag.startswith("es") else "en"

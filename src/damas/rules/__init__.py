@@ -1,0 +1,23 @@
+"""Rulebooks as data: every question answered, each answer beside its article."""
+
+from damas.rules.articles import Article, Articles, articles, cite
+from damas.rules.clause import Clause
+from damas.rules.library import IDS, from_file, parse, rulebook, rulebooks
+from damas.rules.ruleset import DrawRule, Rulebook
+from damas.rules.writer import to_toml
+
+__all__ = [
+    "IDS",
+    "Article",
+    "Articles",
+    "Clause",
+    "DrawRule",
+    "Rulebook",
+    "articles",
+    "cite",
+    "from_file",
+    "parse",
+    "rulebook",
+    "rulebooks",
+    "to_toml",
+]

@@ -1,0 +1,68 @@
+"""The texts behind the switches: every statement of a rulebook in our own words, and how we read the unclear ones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from damas.errors import Citation
+from damas.language import LANGUAGES
+from damas.rules.ruleset import Rulebook
+
+
+@dataclass(frozen=True)
+class Article:
+    """A statement of the text, or (`about` not empty) our reading of some."""
+
+    id: str
+    cite: str
+    tags: tuple[str, ...]
+    about: tuple[str, ...]
+    text: Mapping[str, str]
+
+    @property
+    def is_reading(self) -> bool:
+        return not self.cite
+
+
+@dataclass(frozen=True)
+class Articles:
+    source: str
+    sha256: str
+    by_id: Mapping[str, Article]
+
+
+@cache
+def _articles(rulebook_id: str) -> Articles:
+    import tomllib  # see language.catalogue: only those who read pay
+
+    path = files("damas.rulebooks") / rulebook_id / "articles.toml"
+    if not path.is_file():  # house rules bring no texts of their own
+        return Articles("", "", {})
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    entries = [
+        Article(
+            entry["id"],
+            entry.get("cite", ""),
+            tuple(entry.get("tags", ())),
+            tuple(entry.get("about", ())),
+            {language: entry[language] for language in LANGUAGES},
+        )
+        for entry in (*data.get("article", ()), *data.get("reading", ()))
+    ]
+    return Articles(data["source"], data["sha256"], {entry.id: entry for entry in entries})
+
+
+def articles(rulebook: Rulebook) -> Articles:
+    """The texts of a built-in rulebook, in the order of its document; empty for house rules."""
+    from damas.rules.library import is_builtin
+
+    return _articles(rulebook.id) if is_builtin(rulebook) else Articles("", "", {})
+
+
+def cite(rulebook: Rulebook, article_id: str) -> Citation:
+    """How to cite a statement; house rules are cited in the words of their file."""
+    article = articles(rulebook).by_id.get(article_id)
+    if article is None:
+        return Citation(rulebook.id, article_id, "")
+    return Citation(rulebook.id, article.cite, article.id)

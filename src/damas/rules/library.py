@@ -1,0 +1,97 @@
+"""Finding rulebooks: the built-in ones by id or alias, a user's own by file."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from damas.errors import BadRulebook, UnknownRulebook
+from damas.rules.reader import read
+from damas.rules.ruleset import Rulebook
+
+# The seeds first, in their order, then the wider family. The folder is the truth; a test compares.
+IDS = (
+    "brasileira",
+    "oficial",
+    "faraes",
+    "portuguesa",
+    "concurso",
+    "internacional",
+    "russa",
+    "inglesa",
+    "italiana",
+    "espanhola",
+    "checa",
+    "pool",
+    "canadense",
+    "frisia",
+    "turca",
+    "brasileira-cbd",
+    "brasileira-64",
+    "portuguesa-fpd",
+)
+ALIASES = {
+    "brazilian": "brasileira",
+    "official": "oficial",
+    "school": "faraes",
+    "portuguese": "portuguesa",
+    "contest": "concurso",
+    "international": "internacional",
+    "russian": "russa",
+    "english": "inglesa",
+    "italian": "italiana",
+    "spanish": "espanhola",
+    "czech": "checa",
+    "canadian": "canadense",
+    "frisian": "frisia",
+    "turkish": "turca",
+    "brazilian-cbd": "brasileira-cbd",
+    "brazilian-64": "brasileira-64",
+    "portuguese-fpd": "portuguesa-fpd",
+}
+
+
+@cache
+def _builtin(rulebook_id: str) -> Rulebook:
+    return parse((files("damas.rulebooks") / rulebook_id / "rules.toml").read_text(encoding="utf-8"))
+
+
+def rulebook(name: str) -> Rulebook:
+    """A built-in rulebook by id or English alias, or a user's own by the path of its TOML file.
+
+    >>> rulebook("brazilian").id
+    'brasileira'
+    """
+    rulebook_id = ALIASES.get(name, name)
+    if rulebook_id in IDS:
+        return _builtin(rulebook_id)
+    if name.endswith(".toml"):
+        return from_file(Path(name))
+    raise UnknownRulebook(name, IDS)
+
+
+def rulebooks() -> list[Rulebook]:
+    """Every built-in rulebook."""
+    return [_builtin(rulebook_id) for rulebook_id in IDS]
+
+
+def is_builtin(book: Rulebook) -> bool:
+    return book.id in IDS and _builtin(book.id) is book
+
+
+def from_file(path: Path) -> Rulebook:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise BadRulebook(str(path), [("file", str(path), f"a readable TOML file ({error})")]) from None
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "rules") -> Rulebook:
+    """A rulebook from the text of a TOML file."""
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadRulebook(name, [("file", name, f"TOML ({error})")]) from None
+    return read(data)

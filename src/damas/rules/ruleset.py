@@ -1,0 +1,104 @@
+"""A rulebook as data: every question answered, each answer beside its article."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from damas.board import Color, Geometry
+from damas.rules.clause import Clause
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawRule:
+    """A limit, repetition, cycle or length that ends the game; the record decides when."""
+
+    id: str
+    rule: str
+    article: str
+    limit: int
+    claim: str
+    decides: str
+    platform: bool
+    """True where the platform, not the rulebook, ends the game."""
+    counts: str = ""
+    endings: tuple[str, ...] = ()
+    starts: str = "entry"
+    lasts: str = "always"
+    """`while` in the files."""
+    resets: tuple[str, ...] = ()
+    pieces: tuple[int, int] | None = None
+    pieces_a_side: int | None = None
+    kings_on_both_sides: bool = False
+    unless_capture: bool = False
+    off_during: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rulebook:
+    """The questions every rulebook must answer. No defaults: silence is not an answer.
+
+    Rulebooks compare by identity; `hash` says whether two say the same.
+    """
+
+    id: str
+    aliases: tuple[str, ...]
+    hash: str
+    """Over every answer; a certificate, a table or a network names the rules it obeys by it."""
+
+    size: Clause[int]
+    squares: Clause[str]
+    corner: Clause[str]
+    men_rows: Clause[tuple[int, ...]]
+    starter: Clause[str]
+
+    lines: Clause[str]
+    capture_lines: Clause[str]
+    men_capture_backward: Clause[bool]
+    men_capture_kings: Clause[bool]
+    flying_king: Clause[bool]
+    king_landing: Clause[str]
+    promotion: Clause[str]
+    removal: Clause[str]
+    capture_priority: Clause[tuple[str, ...]]
+
+    agreement: Clause[bool]
+    touch_move: Clause[bool]
+    invalid_move: Clause[str]
+    time_out: Clause[str]
+    colours_by_lot: Clause[bool]
+
+    fen_squares: str
+    first_number: str
+    move_text: str
+    gametype: str
+
+    statements: dict[str, str]
+    """The article of what every draughts game has: see `schema.STATEMENTS`."""
+    draws: tuple[DrawRule, ...]
+    """The rulebook's own, then the platform's."""
+    source: dict[str, Any]
+    """The file as it was read."""
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        return Geometry(
+            self.size.value, self.squares.value == "all", self.corner.value, self.first_number
+        )
+
+    @cached_property
+    def square_names(self) -> tuple[str, ...]:
+        """As FEN and JSON write the squares."""
+        return self.geometry.numbers if self.fen_squares == "numbers" else self.geometry.algebraic
+
+    @property
+    def first_to_move(self) -> Color:
+        return Color(self.starter.value)
+
+    def start_squares(self, color: Color) -> list[int]:
+        """Where the men of one side stand at the start."""
+        last = self.size.value - 1
+        rows = {row - 1 if color is Color.WHITE else last - row + 1 for row in self.men_rows.value}
+        return [square for square, (row, _) in enumerate(self.geometry.places) if row in rows]
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.id}>"

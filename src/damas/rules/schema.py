@@ -1,0 +1,79 @@
+"""The questions every rulebook answers, written once: reader, writer, validator and docs take them from here."""
+
+from dataclasses import dataclass
+
+PRIORITIES = ("most_pieces", "most_value", "with_king", "most_kings", "king_first")
+
+
+@dataclass(frozen=True)
+class Question:
+    key: str
+    allowed: tuple[object, ...]
+    meaning: str
+    many: bool = False
+    """The answer is a list, in order, out of `allowed`."""
+
+
+BOARD = (
+    Question("size", (8, 10, 12), "squares along one side of the board"),
+    Question("squares", ("dark", "all"), "play on the squares of one colour, or on all of them"),
+    Question("corner", ("left", "right"), "at which hand each player has a playing corner"),
+    Question("men_rows", (1, 2, 3, 4, 5), "rows of men, counted from each player's side", many=True),
+    Question("starter", ("white", "black"), "who moves first"),
+)
+MOVES = (
+    Question("lines", ("diagonal", "orthogonal"), "lines of a move without capture"),
+    Question("capture_lines", ("diagonal", "orthogonal", "all"), "lines of a capture"),
+    Question("men_capture_backward", (True, False), "may a man capture backwards?"),
+    Question("men_capture_kings", (True, False), "may a man capture a king?"),
+    Question("flying_king", (True, False), "does the king move any number of squares?"),
+    Question(
+        "king_landing",
+        ("any", "behind", "continuing"),
+        "where a capturing king stops: any free square, right behind the piece, or any but where it can go on",
+    ),
+    Question(
+        "promotion",
+        ("passes", "stops", "continues"),
+        "a man reaching the last row in a capture: crowned only if it ends there, stops crowned, goes on as a king",
+    ),
+    Question("removal", ("after_capture", "at_once"), "when captured pieces leave the board"),
+    Question("capture_priority", PRIORITIES, "which captures are compulsory, most important first", many=True),
+)
+PROCEDURE = (
+    Question("agreement", (True, False), "does the text name the draw by agreement?"),
+    Question("touch_move", (True, False), "must a touched piece be moved?"),
+    Question("invalid_move", ("refused", "loses"), "what an invalid move brings"),
+    Question("time_out", ("loses",), "what exceeding the time brings"),
+    Question("colours_by_lot", (True, False), "are colours drawn by lot?"),
+)
+SECTIONS: dict[str, tuple[Question, ...]] = {"board": BOARD, "moves": MOVES, "procedure": PROCEDURE}
+
+NOTATION: dict[str, tuple[str, ...]] = {
+    "squares": ("algebraic", "numbers"),
+    "first_number": ("top-left", "bottom-right"),
+    "moves": ("squares", "rows-columns"),
+}
+
+STATEMENTS: dict[str, str] = {
+    "turn": "players move in turn",
+    "must_capture": "capturing is compulsory",
+    "man_forward": "a man moves forward only",
+    "man_one_square": "a man moves one square",
+    "king_moves": "how a king moves",
+    "own_piece_blocks": "no jumping over one's own pieces",
+    "two_in_a_row": "two pieces in a row cannot be jumped",
+    "same_piece_once": "no piece is captured twice",
+    "whole_chain": "a capture is carried to its end",
+    "no_move_loses": "a player who cannot move has lost",
+    "no_pieces_loses": "a player without pieces has lost",
+}
+"""What a refusal or an outcome cites that is no switch: every rulebook's own article for it."""
+
+RULES = ("limit", "repetition", "cycle", "length")
+CLAIMS = ("automatic", "player", "unrecorded")
+DECIDES = ("draw", "pieces")
+COUNTS = ("each", "strong")
+STARTS = ("entry", "strong_king_on_diagonal", "weak_king_on_diagonal")
+WHILE = ("always", "weak_king_on_diagonal")
+RESETS = ("capture", "man_move", "promotion")

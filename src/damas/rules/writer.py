@@ -1,0 +1,47 @@
+"""Writes a rulebook out as TOML: the start of a user's own house rules."""
+
+import json
+from typing import Any
+
+from damas.rules import schema
+from damas.rules.ruleset import Rulebook
+
+
+def to_toml(rulebook: Rulebook) -> str:
+    """The whole rulebook as a file that reads back to the same answers, each question explained."""
+    data = rulebook.source
+    lines = [f"id = {_value(data['id'])}", f"aliases = {_value(data.get('aliases', []))}"]
+    for section, questions in schema.SECTIONS.items():
+        lines += ["", f"[{section}]"]
+        for question in questions:
+            lines += [f"# {question.meaning}: {_choices(question)}"]
+            lines += [f"{question.key} = {_value(data[section][question.key])}"]
+    lines += ["", "[notation]"]
+    for key, allowed in schema.NOTATION.items():
+        lines += [f"{key} = {_value(data['notation'][key])}  # {' | '.join(allowed)}"]
+    lines += [f"gametype = {_value(data['notation'].get('gametype', ''))}"]
+    if data.get("statements"):
+        lines += ["", "# Where the text says what every draughts game has."]
+        lines += ["[statements]", *_pairs(data["statements"])]
+    for group in ("draw", "platform"):
+        for entry in data.get(group, []):
+            lines += ["", f"[[{group}]]", *_pairs(entry)]
+    return "\n".join(lines) + "\n"
+
+
+def _choices(question: schema.Question) -> str:
+    words = " | ".join(_value(choice) for choice in question.allowed)
+    return f"a list out of {words}" if question.many else words
+
+
+def _pairs(table: dict[str, Any]) -> list[str]:
+    return [f"{key} = {_value(value)}" for key, value in table.items()]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(_pairs(value)) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    # TOML's strings, numbers and booleans are JSON's.
+    return json.dumps(value, ensure_ascii=False)
