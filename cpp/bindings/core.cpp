@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/typing.h>
 
 #include <deque>
 #include <memory>
@@ -244,13 +245,13 @@ NB_MODULE(_core, m) {
         .def_prop_ro("promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
         .def_prop_ro("is_capture", [](const PyMove& m) { return m.move.taken > 0; })
         .def_prop_ro("captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
-                     "The squares of the pieces taken, in the order taken.")
+                     "The squares of the pieces taken, in the order taken.", nb::sig("def captured(self) -> tuple[int, ...]"))
         .def_prop_ro("route",
                      [](const PyMove& m) {
                          return m.move.taken ? squares_tuple(m.move.landings, m.move.taken, m.move.from)
                                              : squares_tuple(&m.move.to, 1, m.move.from);
                      },
-                     "Every square it rests on, first to last.")
+                     "Every square it rests on, first to last.", nb::sig("def route(self) -> tuple[int, ...]"))
         .def_prop_ro("text", [](const PyMove& m) { return write_move(*m.rules, m.move); }, "In the rulebook's own notation.")
         .def("__str__", [](const PyMove& m) { return write_move(*m.rules, m.move); })
         .def("__repr__", [](const PyMove& m) { return "<Move " + write_move(*m.rules, m.move) + ">"; })
@@ -270,7 +271,8 @@ NB_MODULE(_core, m) {
                  if (i < 0) i += n;
                  if (i < 0 || i >= n) throw nb::index_error("there are not so many legal moves");
                  return PyMove{l.rules, l.moves[std::size_t(i)]};
-             })
+             },
+             nb::sig("def __getitem__(self, index: int, /) -> Move"))
         .def("__iter__",
              [](const PyMoves& l) {
                  nb::object list = nb::steal(PyList_New(Py_ssize_t(l.moves.size())));
@@ -290,10 +292,14 @@ NB_MODULE(_core, m) {
     nb::class_<PyPosition>(m, "Position")
         .def_prop_ro("rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
         .def_prop_ro("black_to_move", [](const PyPosition& p) { return p.board.turn == Black; })
-        .def_prop_ro("white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); })
-        .def_prop_ro("white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); })
-        .def_prop_ro("black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); })
-        .def_prop_ro("black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); })
+        .def_prop_ro("white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); },
+                     nb::sig("def white_men(self) -> tuple[int, ...]"))
+        .def_prop_ro("white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); },
+                     nb::sig("def white_kings(self) -> tuple[int, ...]"))
+        .def_prop_ro("black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); },
+                     nb::sig("def black_men(self) -> tuple[int, ...]"))
+        .def_prop_ro("black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); },
+                     nb::sig("def black_kings(self) -> tuple[int, ...]"))
         .def_prop_ro("counts",
                      [](const PyPosition& p) {
                          const Board& b = p.board;
@@ -323,12 +329,14 @@ NB_MODULE(_core, m) {
             for (const Move& candidate : legal(p))
                 if (candidate == move.move) return wrap(self.type(), p.rules, play(p, candidate));
             return nb::none();
-        }, "The next position, or None if the move is not legal here.")
+        }, "The next position, or None if the move is not legal here.",
+             nb::sig("def after(self, move: Move, /) -> typing.Self | None"))
         .def("under", [](nb::handle self, const Rules& rules) {
             const auto& p = nb::cast<const PyPosition&>(self);
             if (rules.squares != p.rules->squares) throw nb::value_error("the boards differ");
             return wrap(self.type(), &rules, p.board);
-        }, "The same pieces under other rules of the same board.")
+        }, "The same pieces under other rules of the same board.",
+             nb::sig("def under(self, rules: Rules, /) -> typing.Self"))
         .def("read", [](const PyPosition& p, std::string_view text) {
             std::vector<Problem> problems;
             const MoveText read = read_move_text(*p.rules, text, problems);
@@ -336,23 +344,36 @@ NB_MODULE(_core, m) {
             nb::list found;
             for (const Move& move : matching(*p.rules, p.board, read, legal(p))) found.append(PyMove{p.rules, move});
             return nb::make_tuple(found, squares_tuple(read.squares.data(), int(read.squares.size())), read.scheme);
-        }, "(moves the text may mean, squares it names, scheme), or (problems, None, None).")
+        }, "(moves the text may mean, squares it names, scheme), or (problems, None, None).",
+             nb::sig("def read(self, text: str, /) -> tuple[list[Move], tuple[int, ...], str] | "
+                     "tuple[list[tuple[str, str, int, int]], None, None]"))
         .def("perft", [](const PyPosition& p, int depth, bool routes) {
             nb::gil_scoped_release release;
             return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
         }, "depth"_a, "routes"_a = false);
 
-    m.def("start", [](nb::handle type, const Rules& rules) { return wrap(type, &rules, rules.start); });
+    // The class of position that is asked for is the one that is given.
+    m.attr("P") = nb::type_var("P", "bound"_a = m.attr("Position"));
+    m.def("start", [](nb::handle type, const Rules& rules) { return wrap(type, &rules, rules.start); },
+          nb::sig("def start(type: type[P], rules: Rules, /) -> P"));
     m.def("place", [](nb::handle type, const Rules& rules, const std::vector<u8>& white_men, const std::vector<u8>& white_kings,
                       const std::vector<u8>& black_men, const std::vector<u8>& black_kings, bool black_to_move) {
         std::vector<Problem> problems;
         const Board board = board_of(rules, white_men, white_kings, black_men, black_kings, black_to_move);
         return position_or_problems(type, rules, board, problems);
-    }, "A position of the given class, or the list of what is wrong.");
+    }, "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
+          nb::sig("def place(type: type[P], rules: Rules, white_men: collections.abc.Sequence[int], "
+                  "white_kings: collections.abc.Sequence[int], black_men: collections.abc.Sequence[int], "
+                  "black_kings: collections.abc.Sequence[int], black_to_move: bool, /) -> "
+                  "P | list[tuple[str, str, int, int]]"));
     m.def("read_fen", [](nb::handle type, const Rules& rules, std::string_view text) {
         std::vector<Problem> problems;
         const Board board = read_fen(rules, text, problems);
         return position_or_problems(type, rules, board, problems);
-    }, "A position of the given class, or the list of what is wrong.");
-    m.def("successors", &successors, "rules"_a, "codes"_a, "turns"_a);
+    }, "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
+          nb::sig("def read_fen(type: type[P], rules: Rules, text: str, /) -> P | list[tuple[str, str, int, int]]"));
+    m.def("successors", &successors, "rules"_a, "codes"_a, "turns"_a,
+          "Piece codes of all successors, and for each its parent's row and the move's two ends.",
+          nb::sig("def successors(rules: Rules, codes: typing_extensions.Buffer, turns: typing_extensions.Buffer) -> "
+                  "tuple[memoryview, memoryview, memoryview]"));
 }

@@ -123,8 +123,40 @@ public:
     [[gnu::always_inline]] Word men_that_capture() const { return short_takers(p_.men[Us], man_targets(), r_.rules.man_captures(Us)); }
 
     [[gnu::always_inline]] bool any() const {
-        if (men_that_capture()) return true;
-        return p_.kings[Us] && kings_capture();
+        Word found = 0;
+        each_direction(r_.rules.man_captures(Us), [&]<Direction D>() { found |= landings<D>(p_.men[Us]); });
+        return found || (p_.kings[Us] && kings_capture());
+    }
+
+    /// The number of legal captures where it can be read off all men at once, without following any; otherwise -1.
+    /// So it can if only men capture, all of them by one piece or the longest of them by two: up to three jumps no
+    /// chain along diagonals meets its own square or a piece it has taken.
+    [[gnu::always_inline]] int count_short() const {
+        const Ruleset& rules = r_.rules;
+        const bool only_length_counts = rules.free_choice() || (rules.capture_priority[0] == Priority::MostPieces &&
+                                                                rules.capture_priority[1] == Priority::None);
+        if (p_.kings[Us] || (p_.kings[Them] && !only_length_counts) || rules.capture_lines == CaptureLines::All) return -1;
+        Word further = 0;
+        int single = 0, twofold = 0;
+        each_direction(rules.man_captures(Us), [&]<Direction D>() {
+            Word first = landings<D>(p_.men[Us]);
+            single += popcount(first);
+            if (rules.promotion == Promotion::Continues) further |= first & G::crown_row(Us);
+            if (rules.promotion == Promotion::Stops) first &= ~G::crown_row(Us);
+            each_direction(rules.man_captures(Us) & ~bit_of(opposite(D)), [&]<Direction E>() {
+                Word second = landings<E>(first);
+                if (!rules.longest_first()) {
+                    further |= second;
+                    return;
+                }
+                if (!second) return;
+                twofold += popcount(second);
+                if (rules.promotion == Promotion::Stops) second &= ~G::crown_row(Us);
+                each_direction(rules.man_captures(Us) & ~bit_of(opposite(E)),
+                               [&]<Direction F>() { further |= landings<F>(second); });
+            });
+        });
+        return further ? -1 : twofold ? twofold : single;
     }
 
     [[gnu::always_inline]] void generate() {
@@ -134,6 +166,12 @@ public:
 
 private:
     [[gnu::always_inline]] Word man_targets() const { return r_.rules.men_capture_kings ? theirs_ : p_.men[Them]; }
+
+    /// Where men on `from` land that take a neighbour in one direction.
+    template <Direction D>
+    [[gnu::always_inline]] Word landings(Word from) const {
+        return G::template step<D>(G::template step<D>(from) & man_targets()) & empty_;
+    }
 
     /// Pieces that jump a neighbour: all lines at once.
     [[gnu::always_inline]] Word short_takers(Word movers, Word targets, unsigned directions) const {
