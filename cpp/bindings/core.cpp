@@ -243,6 +243,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("origin", [](const PyMove& m) { return int(m.move.from); }, "The square it leaves.")
         .def_prop_ro("destination", [](const PyMove& m) { return int(m.move.to); }, "The square it ends on.")
         .def_prop_ro("promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
+        .def_prop_ro("by_king", [](const PyMove& m) { return m.move.by_king; }, "Whether a king made it, not a man.")
         .def_prop_ro("is_capture", [](const PyMove& m) { return m.move.taken > 0; })
         .def_prop_ro("captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
                      "The squares of the pieces taken, in the order taken.", nb::sig("def captured(self) -> tuple[int, ...]"))

@@ -96,6 +96,9 @@ struct Instance {
             quiet_of<Us>(r, p, out);
     }
 
+    static void name_movers(const Board& b, std::vector<Move>& moves) {
+        for (Move& move : moves) move.by_king = b.kings[b.turn].test(G::kTables.bit_of_square[move.from]);
+    }
     static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out) {
         const R r = rules(ruleset);
         const auto p = pieces(b);
@@ -103,10 +106,12 @@ struct Instance {
             keep ? legal_of<White, true>(r, p, out) : legal_of<White, false>(r, p, out);
         else
             keep ? legal_of<Black, true>(r, p, out) : legal_of<Black, false>(r, p, out);
+        name_movers(b, out);
     }
     static void quiet(const Ruleset& ruleset, const Board& b, std::vector<Move>& out) {
         const R r = rules(ruleset);
         b.turn == White ? quiet_of<White>(r, pieces(b), out) : quiet_of<Black>(r, pieces(b), out);
+        name_movers(b, out);
     }
     static int count(const Ruleset& ruleset, const Board& b) {
         const R r = rules(ruleset);

@@ -51,10 +51,7 @@ class Refusal:
     """Codes of further rules the same attempt breaks."""
 
     def sentence(self, language: str) -> str:
-        facts = {
-            key: sentence(f"piece.{value.value}", language) if hasattr(value, "is_king") else value
-            for key, value in self.facts.items()
-        }
+        facts = {key: _told(value, language) for key, value in self.facts.items()}
         text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]
         if self.legal:
@@ -194,6 +191,11 @@ class UnknownRulebook(DamasError):
 
     def sentence(self, language: str) -> str:
         return sentence("error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known))
+
+
+def _told(value: object, language: str) -> object:
+    """A piece by its name in the language, anything else as it is. (Pieces belong to a later room.)"""
+    return sentence(f"piece.{getattr(value, 'value', '')}", language) if hasattr(value, "is_king") else value
 
 
 def _shown(text: str) -> str:

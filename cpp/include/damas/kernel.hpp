@@ -33,6 +33,7 @@ struct Move {
     Bits captured;  // in the bits of the board
     u8 from, to;
     bool promotes;
+    bool by_king;                // a king made it
     u8 taken;                    // how many pieces
     u8 landings[kMostTaken];     // after each piece taken; the last one is `to`
     u8 victims[kMostTaken];      // in the order taken

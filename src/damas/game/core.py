@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from damas import _core
 from damas.board import Color
@@ -16,14 +17,15 @@ REMOVAL = ("after_capture", "at_once")
 _books: dict[str, Rulebook] = {}
 
 
-def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: object) -> _core.Rules:
+def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: Any) -> _core.Rules:
     """The core's rules for a rulebook, with some answers changed if asked (to find out which one forbids a move).
 
     `interpreted` asks for the generator that reads the switches at run time, as it does for house rules
     whose answers equal no built-in rulebook's.
     """
     geometry = book.geometry
-    answers = {
+    answers: dict[str, Any] = {
+        "capture_lines": book.capture_lines.value,
         "men_capture_backward": book.men_capture_backward.value,
         "men_capture_kings": book.men_capture_kings.value,
         "flying_king": book.flying_king.value,
@@ -43,13 +45,13 @@ def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: object) 
         id=name,
         size=geometry.size,
         all_squares=geometry.all_squares,
-        capture_lines=CAPTURE_LINES.index(book.capture_lines.value),
+        capture_lines=CAPTURE_LINES.index(answers["capture_lines"]),
         men_capture_backward=answers["men_capture_backward"],
         men_capture_kings=answers["men_capture_kings"],
         flying_king=answers["flying_king"],
-        king_landing=KING_LANDING.index(str(answers["king_landing"])),
-        promotion=PROMOTION.index(str(answers["promotion"])),
-        removal=REMOVAL.index(str(answers["removal"])),
+        king_landing=KING_LANDING.index(answers["king_landing"]),
+        promotion=PROMOTION.index(answers["promotion"]),
+        removal=REMOVAL.index(answers["removal"]),
         capture_priority=[1 + PRIORITIES.index(word) for word in answers["capture_priority"]],
         interpreted=interpreted,
         algebraic=list(geometry.algebraic),

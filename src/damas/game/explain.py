@@ -7,6 +7,7 @@ rules, the first in the order of `CODES` names the refusal and the others stand 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from damas._core import Move
 from damas.board import Color, Piece, Square
@@ -76,9 +77,10 @@ class _Broken:
 
 def refusal(position: Position, text: str) -> Refusal | None:
     """Why `text` may not be played here, or None if it may. Raises `NotationError` if it cannot be read."""
-    found, squares, _ = position.read(text)
-    if squares is None:
-        raise NotationError(text, tuple(Problem(code, token, offset) for code, token, offset, _ in found))
+    answer = position.read(text)
+    if answer[1] is None:
+        raise NotationError(text, tuple(Problem(code, token, offset) for code, token, offset, _ in answer[0]))
+    found, squares, _ = answer
     if len(found) == 1:
         return None
     return _Examination(position, text, squares).refusal(found)
@@ -113,7 +115,7 @@ class _Examination:
             self._break("GAME_OVER", self._statement("no_move_loses"))
         elif len(candidates) > 1:
             routes = tuple(move.text for move in candidates)
-            self._break("AMBIGUOUS", "", legal=routes, count=len(routes))
+            self._break("AMBIGUOUS", "", routes, count=len(routes))
         else:
             self._examine()
         self.broken.sort(key=lambda broken: CODES.index(broken.code))
@@ -130,7 +132,7 @@ class _Examination:
         return self.book.statements.get(key, "")
 
     def _break(
-        self, code: str, article: str, legal: tuple[str, ...] | None = None, **facts: object
+        self, code: str, article: str, legal: tuple[str, ...] | None = None, /, **facts: object
     ) -> None:
         self.broken.append(_Broken(code, article, facts, legal))
 
@@ -143,10 +145,10 @@ class _Examination:
         origin = self.squares[0]
         piece = self.pieces.get(origin)
         if piece is None:
-            return self._break("EMPTY_SQUARE", self._statement("turn"), square=self._name(origin))
-        if piece.color is not self.position.turn:
-            return self._not_yours(piece)
-        if not self._is_jump():
+            self._break("EMPTY_SQUARE", self._statement("turn"), square=self._name(origin))
+        elif piece.color is not self.position.turn:
+            self._not_yours(piece)
+        elif not self._is_jump():
             self._examine_step(piece)
         elif taken := self._walk(piece):
             self._examine_capture(piece, taken)
@@ -173,7 +175,8 @@ class _Examination:
         start, end = self.squares
         line = self.geometry.line(start, end)
         if line is None or not self._along(line, self.book.lines.value):
-            return self._break("NOT_DIAGONAL", self.book.lines.article, **self._leg(start, end))
+            self._break("NOT_DIAGONAL", self.book.lines.article, **self._leg(start, end))
+            return
         if len(line) > 2 and not (piece.is_king and self.book.flying_king.value):
             key = "king_moves" if piece.is_king else "man_one_square"
             self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
@@ -183,7 +186,7 @@ class _Examination:
             self._examine_obstacle(square)
         if not self.broken:
             taking = tuple(move.text for move in self.position.legal_moves)
-            self._break("MUST_CAPTURE", self._statement("must_capture"), legal=taking)
+            self._break("MUST_CAPTURE", self._statement("must_capture"), taking)
 
     def _examine_obstacle(self, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
@@ -210,7 +213,7 @@ class _Examination:
         crown = self._crown_row()
         king = piece.is_king
         came_from = -1
-        for start, end in zip(self.squares, self.squares[1:], strict=False):
+        for start, end in pairwise(self.squares):
             line = self.geometry.line(start, end)
             if line is None or not self._along(line, self.book.capture_lines.value):
                 self._break("NOT_DIAGONAL", self.book.capture_lines.article, **self._leg(start, end))
@@ -246,7 +249,7 @@ class _Examination:
             elif square in taken:
                 self._break("CAPTURED_TWICE", self._statement("same_piece_once"), square=self._name(square))
                 fine = False
-        for here, following in zip(line, line[1:], strict=False):
+        for here, following in pairwise(line):
             if {here, following} <= set(met) and self._enemy(here) and self._enemy(following):
                 squares = {"square": self._name(here), "other": self._name(following)}
                 self._break("TWO_IN_A_ROW", self._statement("two_in_a_row"), **squares)
@@ -287,11 +290,11 @@ class _Examination:
         if not whole and begun:
             facts = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in begun)}
             legal = self._legal_among(begun)
-            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts)
+            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal, takes=len(taken), **facts)
         elif whole and all(move.destination != self.squares[-1] for move in whole):
             # The same pieces, another landing square: the law asks for one from which the capture goes on.
             facts = {"square": self._name(self.squares[-1])}
-            self._break("MUST_CONTINUE", self.book.king_landing.article, legal=self._legal_among(captures), **facts)
+            self._break("MUST_CONTINUE", self.book.king_landing.article, self._legal_among(captures), **facts)
         self._examine_priority(piece, taken)
 
     def _legal_among(self, moves: list[Move]) -> tuple[str, ...]:
@@ -311,18 +314,18 @@ class _Examination:
             mine = self._measure(criterion, piece, taken)
             asked = self._measure(criterion, self.pieces[best.origin], best.captured)
             if mine < asked:
-                facts = {"takes": mine, "asks": asked} if isinstance(mine, int) else {}
+                facts = {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
                 article = self.book.capture_priority.article
-                self._break(PRIORITY_CODES[criterion], article, legal=legal, **facts)
+                self._break(PRIORITY_CODES[criterion], article, legal, **facts)
             if mine != asked:
                 return
 
-    def _measure(self, criterion: str, piece: Piece, taken: Sequence[Square]) -> int | tuple[bool, ...]:
+    def _measure(self, criterion: str, piece: Piece, taken: Sequence[Square]) -> tuple[int, ...]:
         kings = tuple(self.pieces[square].is_king for square in taken)
         if criterion == "most_pieces":
-            return len(taken)
+            return (len(taken),)
         if criterion == "most_value":
-            return 100 * len(taken) + 99 * sum(kings)
+            return (100 * len(taken) + 99 * sum(kings),)
         if criterion == "with_king":
-            return int(piece.is_king)
-        return sum(kings) if criterion == "most_kings" else kings
+            return (int(piece.is_king),)
+        return (sum(kings),) if criterion == "most_kings" else kings

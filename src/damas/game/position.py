@@ -90,10 +90,9 @@ class Position(_core.Position):
 
         Raises `NotationError`, `AmbiguousMove` or `IllegalMove`, whose refusal says by which article.
         """
-        found, squares, _ = self.read(text)
-        if squares is not None and len(found) == 1:
-            move: Move = found[0]
-            return move
+        answer = self.read(text)
+        if answer[1] is not None and len(answer[0]) == 1:
+            return answer[0][0]
         from damas.game.explain import error_for  # a legal move never needs it
 
         raise error_for(self, text)

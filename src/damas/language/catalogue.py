@@ -7,6 +7,14 @@ from importlib.resources import files
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
 
 
+class _Number(int):
+    """A number that also chooses the word beside it: `{takes} {takes:piece|pieces}`."""
+
+    def __format__(self, words: str) -> str:
+        one, bar, other = words.partition("|")
+        return (one if self == 1 else other) if bar else super().__format__(words)
+
+
 @cache
 def _catalogue() -> Mapping[str, Mapping[str, str]]:
     import tomllib  # only those who print a sentence pay for reading the catalogue
@@ -25,7 +33,8 @@ def sentence(key: str, language: str, /, **data: object) -> str:
     for part in key.split("."):
         entry = entry[part]  # type: ignore[index]
     assert isinstance(entry, dict)
-    return str(entry[language]).format(**data)
+    facts = {name: _Number(fact) if type(fact) is int else fact for name, fact in data.items()}
+    return str(entry[language]).format(**facts)
 
 
 def best_language(wanted: str) -> str:

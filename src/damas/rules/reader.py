@@ -40,9 +40,9 @@ def read(data: dict[str, Any]) -> Rulebook:
     """A rulebook from parsed TOML, or `BadRulebook` with every problem found."""
     problems = _Problems()
     known = {"id", "aliases", "notation", "statements", "draw", "platform", *schema.SECTIONS}
-    for key in data:
+    for key, value in data.items():
         if key not in known:
-            problems.add(key, data[key], f"no such key; known are {', '.join(sorted(known))}")
+            problems.add(key, value, f"no such key; known are {', '.join(sorted(known))}")
     rulebook_id = data.get("id")
     if not isinstance(rulebook_id, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", rulebook_id):
         problems.add("id", rulebook_id, "a short name in small letters, digits and hyphens")

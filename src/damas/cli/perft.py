@@ -1,0 +1,104 @@
+"""`damas perft`: how many positions lie so many moves ahead."""
+
+import argparse
+import time
+
+from damas.cli import page
+from damas.cli.answers import answer_lines, print_json, to_json
+from damas.cli.arguments import add_position, book_of, position_of
+from damas.cli.moves import title
+from damas.game import Position
+from damas.game.core import core_rules
+from damas.language import sentence
+from damas.rules import Rulebook
+
+DEEPEST = 99
+AT_ONCE = 7
+"""Depth the core counts in one go; more is split here, so that Ctrl-C is heard between two of its calls."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_position(parser)
+    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="moves by one side to look ahead")
+    parser.add_argument("--divide", action="store_true", help="count each first move apart")
+    parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
+    parser.add_argument("--routes", action="store_true", help="count captures that differ only in route apart")
+    parser.add_argument("--interpreted", action="store_true", help="as house rules are played: read at run time")
+
+
+def _depth(value: str) -> int:
+    if not value.isdecimal() or not 0 <= int(value) <= DEEPEST:
+        raise argparse.ArgumentTypeError(f"DEPTH is a whole number from 0 to {DEEPEST}, not {value!r}")
+    return int(value)
+
+
+def run(options: argparse.Namespace) -> int:
+    book = book_of(options)
+    if options.fen == "-":
+        return answer_lines(lambda fen: to_json(_answer(Position.from_fen(fen, book), book, options)), options.language)
+    answer = _answer(position_of(options, book), book, options)
+    if options.json:
+        print_json(answer)
+    else:
+        print(_text(position_of(options, book), answer, options.language))
+    return 0
+
+
+def count(position: Position, depth: int, routes: bool) -> int:
+    if depth <= AT_ONCE:
+        return int(position.perft(depth, routes))
+    moves = position.routes() if routes else position.legal_moves
+    return sum(count(position.play(move), depth - 1, routes) for move in moves)
+
+
+def _answer(position: Position, book: Rulebook, options: argparse.Namespace) -> dict[str, object]:
+    place = position.under(core_rules(book, interpreted=True)) if options.interpreted else position
+    counts: list[dict[str, object]] = [
+        _count(place, depth, options) for depth in range(1 if options.table else options.depth, options.depth)
+    ]
+    last = _count(place, options.depth, options)
+    answer = {
+        "rulebook": book.id,
+        "fen": position.fen,
+        "routes": options.routes,
+        "interpreted": not place.rules.compiled,
+        **last,
+    }
+    return {**answer, "table": [*counts, {key: last[key] for key in counts[0]}]} if counts else answer
+
+
+def _count(position: Position, depth: int, options: argparse.Namespace) -> dict[str, object]:
+    started = time.perf_counter()
+    divided: dict[str, int] | None = None
+    if options.divide and depth == options.depth and depth > 0:
+        moves = position.routes() if options.routes else position.legal_moves
+        divided = {move.text: count(position.play(move), depth - 1, options.routes) for move in moves}
+        nodes = sum(divided.values())
+    else:
+        nodes = count(position, depth, options.routes)
+    seconds = time.perf_counter() - started
+    speed = round(nodes / seconds) if seconds > 0 else 0
+    answer: dict[str, object] = {
+        "depth": depth,
+        "nodes": nodes,
+        "seconds": round(seconds, 6),
+        "leaves_per_second": speed,
+    }
+    return answer if divided is None else {**answer, "divide": divided}
+
+
+def _text(position: Position, answer: dict[str, object], language: str) -> str:
+    lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
+    divided = answer.get("divide")
+    if isinstance(divided, dict):
+        rows = [(move, page.number(nodes)) for move, nodes in divided.items()]
+        lines += [page.table(rows, indent=2, right=(1,)), ""]
+    counts = answer.get("table", [answer])
+    assert isinstance(counts, list)
+    names = ("depth", "leaves", "seconds", "speed")
+    rows = [tuple(sentence(f"cli.perft.{name}", language) for name in names)]
+    for row in counts:
+        figures = (row["depth"], page.number(row["nodes"]), f"{row['seconds']:.3f}", page.number(row["leaves_per_second"]))
+        rows.append(tuple(map(str, figures)))
+    lines.append(page.table(rows, indent=2, right=range(4)))
+    return "\n".join(lines)

@@ -1,0 +1,133 @@
+"""A rulebook's answers and draw rules in words of the four languages."""
+
+import re
+from itertools import groupby
+
+from damas.errors import Citation
+from damas.game.lens import Causes
+from damas.language import sentence
+from damas.rules import Clause, DrawRule, Rulebook, cite
+from damas.rules.schema import SECTIONS
+
+QUESTIONS = tuple(question.key for questions in SECTIONS.values() for question in questions)
+
+
+def question(key: str, language: str) -> str:
+    return sentence(f"cli.question.{key}", language)
+
+
+def clause(book: Rulebook, key: str) -> Clause[object]:
+    answer: Clause[object] = getattr(book, key)
+    return answer
+
+
+def answer(key: str, value: object, language: str) -> str:
+    """An answer in words.
+
+    >>> answer("capture_priority", ("most_pieces", "most_kings"), "en")
+    'the one taking most pieces, then the one taking most kings'
+    """
+    if isinstance(value, bool):
+        return sentence("cli.answer.yes" if value else "cli.answer.no", language)
+    if key == "capture_priority" and isinstance(value, tuple):
+        laws = [sentence(f"cli.answer.{key}.{law}", language) for law in value or ("none",)]
+        return sentence("cli.answer.then", language).join(laws)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value}×{value}" if key == "size" else sentence(f"cli.answer.{key}.{value}", language)
+
+
+def board(book: Rulebook, language: str) -> str:
+    kind = "all" if book.squares.value == "all" else book.corner.value
+    return sentence(f"cli.board.{kind}", language, size=book.size.value)
+
+
+def article(citation: Citation, language: str) -> str:
+    """An article as a table shows it: how the text is cited, and our id beside it."""
+    if citation.article and citation.id:
+        return f"{citation.article} [{citation.id}]"
+    if citation.id:
+        return f"{sentence('cli.rules.reading', language)} [{citation.id}]"
+    return citation.article or "–"
+
+
+def citation(book: Rulebook, article_id: str, language: str) -> str:
+    """An article inside a sentence: rulebook first."""
+    return (cite(book, article_id) if article_id else Citation(book.id, "", "")).sentence(language)
+
+
+def causes(first: Rulebook, second: Rulebook, why: Causes, language: str) -> list[list[str]]:
+    """By which answers the second rulebook's moves differ from the first's: alternatives, each a list of clauses."""
+    return [[_parting(first, second, key, language) for key in keys] for keys in why]
+
+
+def _parting(first: Rulebook, second: Rulebook, key: str, language: str) -> str:
+    mine, other = clause(second, key), clause(first, key)
+    asked = question(key, language)
+    return sentence(
+        "cli.lens.clause",
+        language,
+        question=asked if asked.endswith("?") else f"{asked}:",
+        mine=answer(key, mine.value, language),
+        my_citation=citation(second, mine.article, language),
+        other=answer(key, other.value, language),
+        other_citation=citation(first, other.article, language),
+    )
+
+
+def draw(rule: DrawRule, language: str) -> str:
+    """A draw rule as a sentence."""
+
+    def word(key: str, **facts: object) -> str:
+        return sentence(f"cli.draw.{key}", language, **facts)
+
+    facts = {"result": word(rule.decides), "claim": word(rule.claim)}
+    if rule.rule != "limit":
+        return word(rule.rule, limit=rule.limit, **facts)
+    situation = [ending(pattern, language) for pattern in rule.endings]
+    listed = "; ".join(situation)
+    held = [listed] if listed else []
+    if rule.pieces:
+        held.append(word("on_board", fewest=rule.pieces[0], most=rule.pieces[1]))
+    if rule.pieces_a_side is not None:
+        held.append(word("a_side", most=rule.pieces_a_side))
+    if rule.kings_on_both_sides:
+        held.append(word("both_kings"))
+    resets = word("or").join(word(reset) for reset in rule.resets)
+    conditions = [
+        word("without", resets=resets) if resets else "",
+        word("starts_strong") if rule.starts == "strong_king_on_diagonal" else "",
+        word("while_weak") if rule.lasts == "weak_king_on_diagonal" else "",
+        word("starts_weak") if rule.starts == "weak_king_on_diagonal" and rule.lasts == "always" else "",
+        word("unless") if rule.unless_capture else "",
+        word("off_during", id=rule.off_during) if rule.off_during else "",
+    ]
+    text = word(
+        "limit",
+        situation=word("endings", endings=", ".join(held)) if held else "",
+        count=word(rule.counts, limit=rule.limit) if rule.limit else word("now"),
+        conditions="".join(conditions),
+        **facts,
+    )
+    return text[0].upper() + text[1:]
+
+
+def ending(pattern: str, language: str) -> str:
+    """Material such as `KK-KM` in words.
+
+    >>> ending("K{3,}-KM", "en")
+    '3 or more kings v 1 king and 1 man'
+    """
+    sides = (_side(side, language) for side in pattern.split("-"))
+    return sentence("cli.draw.versus", language).join(sides)
+
+
+def _side(side: str, language: str) -> str:
+    found = re.findall(r"([KM])(?:\{(\d+)(,?)\d*\})?", side)
+    parts = []
+    for letter, group in groupby(found, key=lambda match: match[0]):
+        matches = list(group)
+        count = sum(int(least or 1) for _, least, _ in matches)
+        kind = ("kings" if letter == "K" else "men") + ("_or_more" if any(more for _, _, more in matches) else "")
+        parts.append(sentence(f"cli.draw.{kind}", language, count=count))
+    return sentence("cli.draw.and", language).join(parts)

@@ -1,0 +1,77 @@
+"""The colours of a picture, by day and by night.
+
+Every colour is written twice into the picture: as a plain attribute, which any program can read, and as a custom
+property `--damas-<name>` of the class `damas-board`, which dark mode and a page's own style sheet can change.
+"""
+
+DAY = {
+    "frame": "#f6f1e7",
+    "edge": "#5a4636",
+    "coordinate": "#5b4a3b",
+    "light-square": "#efe2c9",
+    "dark-square": "#846750",
+    "number": "#fffaf0",
+    "white-piece": "#fdf8ec",
+    "white-side": "#d8cbb0",
+    "white-line": "#4b3d32",
+    "white-mark": "#8a7761",
+    "white-crown": "#4b3d32",
+    "black-piece": "#2a2522",
+    "black-side": "#54493f",
+    "black-line": "#0e0c0b",
+    "black-mark": "#b5a58b",
+    "black-crown": "#e3d5bb",
+    "halo": "#fffaf0",
+    "last-move": "#ffd24a",
+    "shade": "#2a1f16",
+    "mark": "#8fe3ff",
+    "captured": "#e5403c",
+    "route": "#16324f",
+    "green": "#1e7a3c",
+    "red": "#b8232f",
+    "blue": "#1d5fae",
+    "yellow": "#a86a00",
+}
+NIGHT = DAY | {
+    "frame": "#1d1a18",
+    "edge": "#0f0d0c",
+    "coordinate": "#d6cab9",
+    "light-square": "#a89880",
+    "dark-square": "#5c4a3c",
+    "number": "#f1e8da",
+    "white-piece": "#efe7d6",
+    "white-side": "#bcae95",
+    "black-piece": "#1c1917",
+    "black-side": "#3a332d",
+    "black-line": "#9b8d7b",
+}
+
+ARROWS = {"green": (), "red": (2.0, 0.8), "blue": (0.8, 0.8), "yellow": (1.8, 0.7, 0.7, 0.7)}
+"""Colour words of arrows and their dashes, in widths of the line: told apart without colour as well."""
+
+
+def style_sheet() -> str:
+    """The same in every picture, so that pictures on one page cannot disturb each other.
+
+    All of it is for programs that know custom properties; the others would paint everything black.
+    """
+    night = {name: colour for name, colour in NIGHT.items() if DAY[name] != colour}
+    uses = "".join(
+        f".damas-{kind}-{name}{{{kind}:var(--damas-{name})}}" for name in DAY for kind in ("fill", "stroke")
+    )
+    return (
+        f"@supports (fill:var(--a)){{.damas-board{{{_properties(DAY)}}}{uses}"
+        f"@media (prefers-color-scheme:dark){{.damas-board{{{_properties(night)}}}}}}}"
+    )
+
+
+def paint(*, fill: str = "none", stroke: str = "none") -> str:
+    """Attributes that fill and stroke with named colours."""
+    named = [(kind, name) for kind, name in (("fill", fill), ("stroke", stroke)) if name != "none"]
+    classes = " ".join(f"damas-{kind}-{name}" for kind, name in named)
+    colours = " ".join(f'{kind}="{DAY[name]}"' for kind, name in named)
+    return f' class="{classes}" {colours}' + (' fill="none"' if fill == "none" else "")
+
+
+def _properties(colours: dict[str, str]) -> str:
+    return ";".join(f"--damas-{name}:{colour}" for name, colour in colours.items())

@@ -1,0 +1,128 @@
+"""The shapes of a picture as SVG text.
+
+No shape needs an id (no markers, patterns or symbols), so any number of pictures can share a page.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import hypot, pi, sqrt
+
+from damas.board import Color, Piece
+from damas.drawing.palette import paint
+
+Point = tuple[float, float]
+
+_CROWN = ((-0.42, 0.34), (-0.5, -0.2), (-0.21, 0.06), (0, -0.4), (0.21, 0.06), (0.5, -0.2), (0.42, 0.34))
+"""In radii of the disc."""
+
+
+def number(value: float) -> str:
+    """Two decimals at most, and none where there are none."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def path(places: Sequence[Point], *, closed: bool = False) -> str:
+    """The data of a path through some places."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places) + ("Z" if closed else "")
+
+
+def box(x: float, y: float, width: float, height: float, *, round: float = 0) -> str:
+    corner = f' rx="{number(round)}"' if round else ""
+    return f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"{corner}/>'
+
+
+def circle(centre: Point, radius: float) -> str:
+    return f'<circle cx="{number(centre[0])}" cy="{number(centre[1])}" r="{number(radius)}"/>'
+
+
+def text(place: Point, words: str) -> str:
+    return f'<text x="{number(place[0])}" y="{number(place[1])}">{words}</text>'
+
+
+def group(attributes: str, content: Iterable[str]) -> str:
+    """Nothing at all around nothing."""
+    inside = "".join(content)
+    return f"<g{attributes}>{inside}</g>" if inside else ""
+
+
+def pieces(kind: Piece, centres: Sequence[Point], square: float, radius: float) -> str:
+    """All pieces of one kind.
+
+    White carries a plain ring and Black a milled rim; a king is two discs, one on the other, with a crown.
+    """
+    side = "white" if kind.color is Color.WHITE else "black"
+    line = f' stroke-width="{number(0.03 * square)}"'
+    lift = 0.05 * square if kind.is_king else 0.0
+    tops = [(x, y - lift) for x, y in centres]
+    layers = []
+    if kind.is_king:
+        lower = (circle((x, y + 1.3 * lift), radius) for x, y in centres)
+        layers.append(group(paint(fill=f"{side}-side", stroke=f"{side}-line") + line, lower))
+    discs = (circle(top, radius) for top in tops)
+    layers.append(group(paint(fill=f"{side}-piece", stroke=f"{side}-line") + line, discs))
+    if kind.color is Color.WHITE:
+        reach, rim = 0.74 * radius, 0.03 * square
+        teeth = ""
+    else:
+        reach, rim = 0.79 * radius, 0.19 * radius
+        tooth = 2 * pi * reach / 16
+        teeth = f' stroke-dasharray="{number(0.32 * tooth)} {number(0.68 * tooth)}"'
+    mark = paint(stroke=f"{side}-mark") + f' stroke-width="{number(rim)}"{teeth}'
+    layers.append(group(mark, (circle(top, reach) for top in tops)))
+    if kind.is_king:
+        crowns = (path([(x + a * radius, y + b * radius) for a, b in _CROWN], closed=True) for x, y in tops)
+        layers.append(group(paint(fill=f"{side}-crown"), [f'<path d="{"".join(crowns)}"/>'] if tops else ()))
+    name = kind.name.lower().replace("_", "-")
+    return group(f' class="damas-{name}"', layers)
+
+
+def hatching(centre: Point, radius: float) -> str:
+    """Slanting lines across a disc."""
+    x, y = centre
+    half = sqrt(0.5)
+    strokes = []
+    for offset in (-0.66, -0.22, 0.22, 0.66):
+        across, along = offset * radius * half, sqrt(1 - offset**2) * radius * half
+        strokes.append(path([(x + across - along, y + across + along), (x + across + along, y + across - along)]))
+    return "".join(strokes)
+
+
+def brackets(x: float, y: float, square: float, *, first: bool) -> str:
+    """The corners of a square; the first, at the top left, may be left to the square's name."""
+    inset, arm = 0.06 * square, 0.24 * square
+    near, far = inset, square - inset
+    corners = [
+        [(near, near + arm), (near, near), (near + arm, near)],
+        [(far - arm, near), (far, near), (far, near + arm)],
+        [(far, far - arm), (far, far), (far - arm, far)],
+        [(near + arm, far), (near, far), (near, far - arm)],
+    ]
+    return "".join(path([(x + a, y + b) for a, b in corner]) for corner in corners[not first :])
+
+
+def towards(start: Point, end: Point, distance: float) -> Point:
+    """The place so far from `start` on the way to `end`."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    share = distance / length
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def arrow(places: Sequence[Point], square: float, colour: str, dashes: Sequence[float]) -> str:
+    """A line through some places with a head at the last, light around so that it shows on any square."""
+    width, edge = 0.1 * square, 0.07 * square
+    before = places[-2]
+    tip = towards(places[-1], before, 0.08 * square)
+    neck = towards(tip, before, 0.3 * square)
+    line = path([towards(places[0], places[1], 0.16 * square), *places[1:-1], towards(tip, before, 0.25 * square)])
+    wing = ((neck[1] - tip[1]) * 0.55, (tip[0] - neck[0]) * 0.55)
+    head = path([tip, (neck[0] + wing[0], neck[1] + wing[1]), (neck[0] - wing[0], neck[1] - wing[1])], closed=True)
+    pattern = f' stroke-dasharray="{" ".join(number(dash * width) for dash in dashes)}"' if dashes else ""
+    return group(
+        f' class="damas-arrow damas-{colour}" stroke-linejoin="round"',
+        (
+            f'<path d="{line}"{paint(stroke="halo")} stroke-width="{number(width + edge)}" stroke-linecap="round"/>',
+            f'<path d="{head}"{paint(fill="halo", stroke="halo")} stroke-width="{number(edge)}"/>',
+            f'<path d="{line}"{paint(stroke=colour)} stroke-width="{number(width)}"{pattern}/>',
+            f'<path d="{head}"{paint(fill=colour)}/>',
+        ),
+    )

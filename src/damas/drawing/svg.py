@@ -1,0 +1,299 @@
+"""A position as an SVG picture: self-contained, without ids, readable in greyscale and by a screen reader."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import isfinite
+from typing import Any
+
+from damas.board import Color, Piece, Square
+from damas.drawing import shapes, words
+from damas.drawing.drawing import Drawing
+from damas.drawing.palette import ARROWS, paint, style_sheet
+from damas.drawing.shapes import Point, group, number
+from damas.drawing.view import View
+
+CANVAS = 400.0
+"""The picture's own units; `size` only says how large they are shown."""
+_PAD, _EDGE = 8.0, 22.0
+_FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_LABEL = 10.5
+"""Height of the letters: ten pixels or more at the default size, on every board."""
+
+
+def svg(
+    drawing: Drawing,
+    *,
+    size: float = 400,
+    orientation: Color | str = "white",
+    numbering: str = "rulebook",
+    last_move: Iterable[Square | str] | None = None,
+    arrows: Iterable[Sequence[Square | str]] = (),
+    route: Iterable[Square | str] = (),
+    captured: Iterable[Square | str] = (),
+    marks: Iterable[Square | str] = (),
+    title: str | None = None,
+) -> str:
+    """A picture of a position as SVG text.
+
+    A square is an internal index (a whole number) or a name in any numbering of the board (a text).
+
+    - `size`: width and height in pixels.
+    - `orientation`: who sits at the bottom, "white" or "black" or a `Color`.
+    - `numbering`: "rulebook", "algebraic", "numbers", "rows-columns" or "none".
+    - `last_move`: the squares of a move, outlined and joined by a thin line.
+    - `arrows`: each a tuple of two or more squares, and perhaps a colour last: green, red, blue or yellow.
+    - `route`: the squares of a capture from the first on; jumps are numbered 1, 2, 3 … where they land.
+    - `captured`: squares whose pieces are ringed and hatched.
+    - `marks`: squares to point out, by brackets at their corners.
+    - `title`: name of the picture; a count of the pieces if not given.
+
+    >>> from damas.board import Geometry, Piece
+    >>> board = Geometry(8, all_squares=False, corner="left", first_number="top-left")
+    >>> picture = svg(Drawing(board, board.algebraic, {0: Piece.WHITE_KING}), marks=["h8"])
+    >>> "<title>Draughts board: White 1 king, Black no pieces</title>" in picture
+    True
+    """
+    view = View.of(drawing, orientation, numbering)
+    picture = _Picture(view)
+    moved = _path("last_move", drawing.squares("last_move", () if last_move is None else last_move))
+    jumps = _path("route", drawing.squares("route", route))
+    taken = tuple(dict.fromkeys(drawing.squares("captured", captured)))
+    pointed = tuple(dict.fromkeys(drawing.squares("marks", marks)))
+    drawn = _read_arrows(drawing, arrows)
+
+    sentences = words.position(view)
+    for name, squares in (("Last move", moved), ("Route of the capture", jumps)):
+        if squares:
+            sentences.append(f"{name}: {words.path(view, squares)}.")
+    for name, squares in (("Captured", taken), ("Marked", pointed)):
+        if squares:
+            sentences.append(f"{name}: {words.listed(view, squares)}.")
+    sentences += (f"{colour.capitalize()} arrow: {words.path(view, squares)}." for squares, colour in drawn)
+    side = number(_read_size(size))
+    name = _read_title(title) if title is not None else words.summary(view)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" role="img" class="damas-board" '
+        f'width="{side}" height="{side}" viewBox="0 0 {number(CANVAS)} {number(CANVAS)}">'
+        f"<title>{escape(name)}</title>"
+        f'<desc xml:lang="en">{escape(" ".join(sentences))}</desc>'
+        f"<style>{style_sheet()}</style>"
+        f"{picture.board()}"
+        f"{picture.last_move(moved)}"
+        f"{picture.marks(pointed)}"
+        f"{picture.pieces()}"
+        f"{picture.captured(taken)}"
+        f"{''.join(picture.arrow(squares, colour) for squares, colour in drawn)}"
+        f"{picture.route(jumps)}"
+        f"{picture.labels()}"
+        "</svg>"
+    )
+
+
+class _Picture:
+    """Places of squares on the canvas, and the layers of the picture from the ground up."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.left = _EDGE if view.edges else _PAD
+        self.top = _PAD
+        self.side = CANVAS - self.left - _PAD
+        self.square = self.side / view.size
+        # a name inside the square needs room: discs are a little smaller and lower, away from that corner
+        self.radius = (0.35 if view.labels_inside else 0.385) * self.square
+        self.shift = 0.045 * self.square if view.labels_inside else 0.0
+
+    def corner(self, square: Square) -> Point:
+        x, y = self.view.places[square]
+        return self.left + x * self.square, self.top + y * self.square
+
+    def centre(self, square: Square) -> Point:
+        x, y = self.corner(square)
+        return x + self.square / 2 + self.shift, y + self.square / 2 + self.shift
+
+    def board(self) -> str:
+        view = self.view
+        ground = "dark-square" if view.drawing.geometry.all_squares else "light-square"
+        layers = [
+            group(paint(fill="frame"), [shapes.box(0, 0, CANVAS, CANVAS, round=6)]),
+            group(paint(fill="edge"), [shapes.box(self.left - 2, self.top - 2, self.side + 4, self.side + 4, round=2)]),
+            group(paint(fill=ground), [shapes.box(self.left, self.top, self.side, self.side)]),
+        ]
+        if view.drawing.geometry.all_squares:
+            steps = [i * self.square for i in range(1, view.size)]
+            lines = "".join(
+                shapes.path([(self.left + step, self.top), (self.left + step, self.top + self.side)])
+                + shapes.path([(self.left, self.top + step), (self.left + self.side, self.top + step)])
+                for step in steps
+            )
+            layers.append(group(paint(stroke="light-square") + ' stroke-width="1.2"', [f'<path d="{lines}"/>']))
+        else:
+            squares = (shapes.box(*self.corner(s), self.square, self.square) for s in view.drawing.geometry.squares)
+            layers.append(group(paint(fill="dark-square"), squares))
+        return group(' class="damas-squares"', layers)
+
+    def pieces(self) -> str:
+        standing = self.view.drawing.pieces
+        return "".join(
+            shapes.pieces(kind, [self.centre(s) for s in sorted(standing) if standing[s] is kind], self.square, self.radius)
+            for kind in Piece
+        )
+
+    def last_move(self, squares: Sequence[Square]) -> str:
+        """An outline of the first and last square and a thin line between: light on dark, so no hue is needed."""
+        if not squares:
+            return ""
+        inset = 0.055 * self.square
+        room = self.square - 2 * inset
+        ends = [self.corner(square) for square in dict.fromkeys((squares[0], squares[-1]))]
+        outlines = "".join(shapes.box(x + inset, y + inset, room, room, round=0.04 * self.square) for x, y in ends)
+        outlines += f'<path d="{shapes.path([self.centre(square) for square in squares])}"/>'
+        layers = (
+            group(paint(stroke=colour) + f' stroke-width="{number(width * self.square)}"', [outlines])
+            for colour, width in (("shade", 0.105), ("last-move", 0.06))
+        )
+        return group(' class="damas-last-move" stroke-linejoin="round"', layers)
+
+    def marks(self, squares: Sequence[Square]) -> str:
+        if not squares:
+            return ""
+        whole = not self.view.labels_inside
+        data = "".join(shapes.brackets(*self.corner(square), self.square, first=whole) for square in squares)
+        layers = (
+            f'<path d="{data}"{paint(stroke=colour)} stroke-width="{number(width * self.square)}"/>'
+            for colour, width in (("shade", 0.125), ("mark", 0.075))
+        )
+        return group(' class="damas-marks" stroke-linecap="round" stroke-linejoin="round"', layers)
+
+    def captured(self, squares: Sequence[Square]) -> str:
+        """A ring and slanting lines over a piece that goes, or over the place it stood on."""
+        if not squares:
+            return ""
+        centres = [self.centre(square) for square in squares]
+        radius = 1.06 * self.radius
+        rings = "".join(shapes.circle(centre, radius) for centre in centres)
+        lines = f'<path d="{"".join(shapes.hatching(centre, radius) for centre in centres)}"/>'
+        thin, thick = number(0.05 * self.square), number(0.1 * self.square)
+        layers = (
+            group(paint(stroke="halo") + f' stroke-width="{thick}"', [rings]),
+            group(paint(stroke="captured") + f' stroke-width="{thin}"', [lines, rings]),
+        )
+        return group(' class="damas-captured"', layers)
+
+    def arrow(self, squares: Sequence[Square], colour: str) -> str:
+        return shapes.arrow([self.centre(square) for square in squares], self.square, colour, ARROWS[colour])
+
+    def route(self, squares: Sequence[Square]) -> str:
+        """A line through the capture; each landing carries the numbers of the jumps that end there."""
+        if not squares:
+            return ""
+        line = shapes.path([self.centre(square) for square in squares])
+        start = shapes.circle(self.centre(squares[0]), 0.09 * self.square)
+        width = 0.085 * self.square
+        layers = [
+            f'<path d="{line}"{paint(stroke="halo")} stroke-width="{number(width + 0.06 * self.square)}"/>',
+            group(paint(fill="halo", stroke="halo") + f' stroke-width="{number(0.06 * self.square)}"', [start]),
+            f'<path d="{line}"{paint(stroke="route")} stroke-width="{number(width)}"/>',
+            group(paint(fill="route"), [start]),
+        ]
+        landings: dict[Square, list[str]] = {}
+        for jump, square in enumerate(squares[1:], start=1):
+            landings.setdefault(square, []).append(str(jump))
+        height = max(0.36 * self.square, 15.0)
+        badges, figures = [], []
+        for square, jumps in landings.items():
+            x, y = self.centre(square)
+            if square in self.view.drawing.pieces:  # leave the piece, and its crown, to be seen
+                x, y = x + 0.27 * self.square, y + 0.27 * self.square
+            figure = "·".join(jumps)
+            breadth = height + (len(figure) - 1) * 0.5 * height
+            badges.append(shapes.box(x - breadth / 2, y - height / 2, breadth, height, round=height / 2))
+            figures.append(shapes.text((x, y + 0.25 * height), figure))
+        layers.append(group(paint(fill="route", stroke="halo") + ' stroke-width="1.5"', badges))
+        layers.append(group(self.writing("halo", 0.7 * height, "middle"), figures))
+        return group(' class="damas-route" stroke-linejoin="round" stroke-linecap="round"', layers)
+
+    def labels(self) -> str:
+        if self.view.labels_inside:
+            return self.numbers()
+        if self.view.edges is None:
+            return ""
+        columns, rows = self.view.edges
+        half = self.square / 2
+        below = CANVAS - (_EDGE - 3) / 2 + 0.36 * _LABEL
+        texts = [shapes.text((self.left + i * self.square + half, below), name) for i, name in enumerate(columns)]
+        beside = (_EDGE - 1) / 2
+        texts += (
+            shapes.text((beside, self.top + i * self.square + half + 0.36 * _LABEL), name)
+            for i, name in enumerate(rows)
+        )
+        return group(' class="damas-labels"', [group(self.writing("coordinate", _LABEL + 1, "middle"), texts)])
+
+    def numbers(self) -> str:
+        """Each square's name in its corner, above all else on a tab of the square's colour."""
+        tabs, texts = [], []
+        grid = 0.6 if self.view.drawing.geometry.all_squares else 0.0
+        for square, name in enumerate(self.view.names):
+            x, y = self.corner(square)
+            width, height = 2.2 + 0.62 * _LABEL * len(name), 2.6 + 0.74 * _LABEL
+            tabs.append(shapes.box(x + grid, y + grid, width, height))
+            texts.append(shapes.text((x + 1.6, y + 1.6 + 0.74 * _LABEL), escape(name)))
+        layers = (
+            group(paint(fill="dark-square"), tabs),
+            group(self.writing("number", _LABEL, "start"), texts),
+        )
+        return group(' class="damas-labels"', layers)
+
+    def writing(self, colour: str, height: float, anchor: str) -> str:
+        return (
+            f'{paint(fill=colour)} font-family="{_FONT}" font-size="{number(height)}" font-weight="600" '
+            f'text-anchor="{anchor}"'
+        )
+
+
+def _path(option: str, squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    if len(squares) == 1:
+        raise ValueError(f"{option} needs at least two squares, from the first to the last, or none at all.")
+    for before, after in zip(squares, squares[1:], strict=False):
+        if before == after:
+            raise ValueError(f"{option} names square {before} twice in a row.")
+    return squares
+
+
+def _read_arrows(drawing: Drawing, arrows: Iterable[Any]) -> list[tuple[tuple[Square, ...], str]]:
+    colours = ", ".join(list(ARROWS)[:-1]) + f" or {list(ARROWS)[-1]}"
+    shape = f"such as ({drawing.square_names[0]!r}, {drawing.square_names[-1]!r}) or with a colour last: {colours}"
+    if isinstance(arrows, str) or not isinstance(arrows, Iterable):
+        raise TypeError(f"arrows takes several arrows, each {shape}; not {arrows!r}.")
+    found = []
+    for given in arrows:
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise TypeError(f"An arrow is a tuple of squares, {shape}; not {given!r}.")
+        parts = list(given)
+        colour = "green"
+        if parts and isinstance(parts[-1], str):
+            if parts[-1].lower() in ARROWS:
+                colour = parts.pop().lower()
+            elif parts[-1].isalpha():
+                raise ValueError(f"{parts[-1]!r} is neither a square nor the colour of an arrow: {colours}.")
+        squares = _path("An arrow", drawing.squares("An arrow", parts))
+        if not squares:
+            raise ValueError(f"An arrow needs at least two squares, {shape}.")
+        found.append((squares, colour))
+    return found
+
+
+def _read_size(size: float) -> float:
+    if isinstance(size, bool) or not isinstance(size, int | float):
+        raise TypeError(f"size is a number of pixels, not {size!r}.")
+    if not (isfinite(size) and size >= 1):
+        raise ValueError(f"size is a number of pixels, 1 or more, not {size!r}.")
+    return size
+
+
+def _read_title(title: str) -> str:
+    if not isinstance(title, str):
+        raise TypeError(f"title is a text, not {title!r}.")
+    for sign in title:
+        if sign < " " and sign not in "\t\n\r" or "\ud800" <= sign <= "\udfff" or sign in "\ufffe\uffff":
+            raise ValueError(f"title holds {sign!r}, which no XML document can carry.")
+    return title

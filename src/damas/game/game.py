@@ -1,0 +1,149 @@
+"""A game: a record and what the laws say of it. The board and the laws only; people's procedures are the arbiter's."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from damas.board import Color
+from damas.errors import Citation, GameOver, Refusal
+from damas.game.laws import Law, Progress, laws
+from damas.game.outcome import Outcome
+from damas.game.position import Move, Position
+from damas.game.record import Record
+from damas.rules import DrawRule, Rulebook, cite, rulebook
+
+
+@dataclass(frozen=True)
+class Customs:
+    """What a regulation settles about the laws: may the platform end a game, and which limits wait for a claim."""
+
+    platform_rules: bool = True
+    claims: bool = False
+    """True: a limit that the federation words as a claim waits for one. False: it is applied by itself (G3)."""
+
+
+LETTER = Customs(platform_rules=False, claims=False)
+"""The rulebook alone, nothing added."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A value: `play` gives the next game and leaves this one as it is.
+
+    >>> game = Game.start("brasileira", fen="W:WKa1,Kg1:BKb8")
+    >>> game.play("g1-h2").progress()[0].have
+    1
+    """
+
+    record: Record
+    customs: Customs = Customs()
+    outcome: Outcome | None = None
+
+    @classmethod
+    def start(
+        cls, book: Rulebook | str, *, fen: str | None = None, recorded: bool = True, customs: Customs | None = None
+    ) -> Self:
+        book = rulebook(book) if isinstance(book, str) else book
+        position = Position.from_fen(fen, book) if fen else Position.start(book)
+        record = Record(position, recorded=recorded)
+        customs = customs or Customs()
+        return cls(record, customs, ending(record, customs))
+
+    @property
+    def position(self) -> Position:
+        return self.record.position
+
+    def play(self, move: Move | str) -> Self:
+        """One ply further. Raises `GameOver` after the end, otherwise as `Position.play` does."""
+        if self.outcome:
+            tried = move if isinstance(move, str) else move.text
+            raise GameOver(Refusal("GAME_OVER", tried, self.outcome.citation))
+        record = self.record.play(move)
+        return replace(self, record=record, outcome=ending(record, self.customs))
+
+    def call_attention(self, rule_id: str) -> Self:
+        """A player calls attention to a limit that is counted from such a claim."""
+        record = self.record.claim(rule_id)
+        return replace(self, record=record, outcome=self.outcome or ending(record, self.customs))
+
+    def take_back(self, plies: int = 1) -> Self:
+        """The game as it stood so many plies ago."""
+        record = self.record.until(self.record.length - plies)
+        return replace(self, record=record, outcome=ending(record, self.customs))
+
+    def claimable(self) -> list[Progress]:
+        """Limits that are complete and wait for a player to say so."""
+        if self.outcome:
+            return []
+        return [
+            progress
+            for law in applicable(self.record.rulebook, self.customs)
+            if waits_for_claim(law.rule, self.customs) and (progress := law.progress(self.record)) and progress.complete
+        ]
+
+    def claim(self, rule_id: str) -> Outcome | None:
+        """What a claim of that rule would bring now: an outcome if it is right, None if not."""
+        return next((declare(self.record, p) for p in self.claimable() if p.rule.id == rule_id), None)
+
+    def progress(self) -> list[Progress]:
+        """Every law that is counting, nearest to its end first."""
+        running = [
+            progress
+            for law in applicable(self.record.rulebook, self.customs)
+            if (progress := law.progress(self.record))
+        ]
+        return sorted(running, key=lambda progress: progress.need - progress.have)
+
+
+def applicable(book: Rulebook, customs: Customs) -> list[Law]:
+    return [law for law in laws(book) if customs.platform_rules or not law.rule.platform]
+
+
+def waits_for_claim(rule: DrawRule, customs: Customs) -> bool:
+    """A federation's claim is applied by itself unless the regulation asks for claims; a platform's is an offer only."""
+    return rule.claim == "player" and (rule.platform or customs.claims)
+
+
+def ending(record: Record, customs: Customs) -> Outcome | None:
+    """How the game stands after its last ply: the end on the board comes before every draw (G5)."""
+    return end_on_board(record) or _end_by_law(record, customs)
+
+
+def end_on_board(record: Record) -> Outcome | None:
+    position = record.position
+    if position.count_moves():
+        return None
+    loser = position.turn
+    white_men, white_kings, black_men, black_kings = position.counts
+    pieces = white_men + white_kings if loser is Color.WHITE else black_men + black_kings
+    reason, statement = ("NO_MOVES", "no_move_loses") if pieces else ("NO_PIECES", "no_pieces_loses")
+    book = record.rulebook
+    article = book.statements.get(statement, "")
+    citation = cite(book, article) if article else Citation(book.id, "", "")
+    return Outcome(loser.other, reason, citation, facts={"loser": loser})
+
+
+def _end_by_law(record: Record, customs: Customs) -> Outcome | None:
+    for law in applicable(record.rulebook, customs):
+        if waits_for_claim(law.rule, customs):
+            continue
+        progress = law.progress(record)
+        if progress and progress.complete:
+            return declare(record, progress)
+    return None
+
+
+def declare(record: Record, progress: Progress) -> Outcome:
+    """The outcome a completed law gives."""
+    rule = progress.rule
+    winner = _more_pieces(record.position) if rule.decides == "pieces" else None
+    facts: dict[str, object] = {"count": rule.limit, "since": record.move_number(progress.since + 1)}
+    if progress.plies:
+        facts["plies"] = ", ".join(map(str, progress.plies))
+    citation = cite(record.rulebook, rule.article)
+    return Outcome(winner, rule.rule.upper(), citation, rule.id, rule.platform, facts)
+
+
+def _more_pieces(position: Position) -> Color | None:
+    white_men, white_kings, black_men, black_kings = position.counts
+    white, black = white_men + white_kings, black_men + black_kings
+    return None if white == black else Color.WHITE if white > black else Color.BLACK

@@ -1,0 +1,227 @@
+"""The laws that end a game which nobody wins on the board.
+
+One class a kind of law, built from the rulebook's data. A law looks at the record and answers; it keeps no
+counters, so a take-back, a reload and a replay cannot disagree.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Protocol
+
+from damas.board import Color
+from damas.game.position import Move, Position
+from damas.game.record import Record
+from damas.rules import DrawRule, Rulebook
+
+Counts = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a law has run: "7 of 13, since move 41, Art. 12"."""
+
+    rule: DrawRule
+    have: int
+    need: int
+    since: int
+    """The ply after which counting began."""
+    plies: tuple[int, ...] = ()
+    """What proves it: the plies after which a repeated position stood, or where each run of a cycle began."""
+
+    @property
+    def complete(self) -> bool:
+        return self.have >= self.need
+
+
+class Law(Protocol):
+    rule: DrawRule
+
+    def progress(self, record: Record) -> Progress | None:
+        """How far this law has run at the end of the record, or None while it has nothing to count."""
+
+
+@cache
+def laws(book: Rulebook) -> tuple[Law, ...]:
+    """The rulebook's laws in the order of its file, the platform's after them."""
+    built: dict[str, Law] = {}
+    for rule in book.draws:
+        built[rule.id] = _law(rule, built, book)
+    return tuple(built.values())
+
+
+def _law(rule: DrawRule, built: dict[str, Law], book: Rulebook) -> Law:
+    if rule.rule == "repetition":
+        return Repetition(rule)
+    if rule.rule == "cycle":
+        return Cycle(rule)
+    if rule.rule == "length":
+        return Length(rule)
+    return Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
+
+
+def irreversible(move: Move) -> bool:
+    """A capture or a man's move: no earlier position can come back after it."""
+    return not move.by_king or move.is_capture
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """The same position with the same side to move stands for the `limit`-th time."""
+
+    rule: DrawRule
+
+    def progress(self, record: Record) -> Progress | None:
+        now = record.position
+        seen = [record.length]
+        for ply in range(record.length, 1, -2):
+            if irreversible(record.move(ply)) or irreversible(record.move(ply - 1)):
+                break
+            if record.position_after(ply - 2) == now:
+                seen.append(ply - 2)
+        if len(seen) < 2 and self.rule.limit > 1:
+            return None
+        return Progress(self.rule, len(seen), self.rule.limit, seen[-1], tuple(reversed(seen)))
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The same block of moves, leading back to the same position, played `limit` times in a row."""
+
+    rule: DrawRule
+
+    def progress(self, record: Record) -> Progress | None:
+        best: Progress | None = None
+        free = self._reversible_run(record)
+        for length in range(4, free // 2 + 1, 2):
+            if record.position_after(record.length - length) != record.position:
+                continue
+            runs = 1 + self._repeats(record, length, free)
+            if runs > 1 and (best is None or runs > best.have):
+                first = record.length - runs * length
+                plies = tuple(range(first + 1, record.length + 1, length))
+                best = Progress(self.rule, runs, self.rule.limit, first, plies)
+        return best
+
+    @staticmethod
+    def _reversible_run(record: Record) -> int:
+        ply = record.length
+        while ply > 0 and not irreversible(record.move(ply)):
+            ply -= 1
+        return record.length - ply
+
+    @staticmethod
+    def _repeats(record: Record, length: int, free: int) -> int:
+        """How many blocks before the last one are equal to it."""
+        same = 0
+        while same + length < free and record.move(record.length - same) == record.move(record.length - same - length):
+            same += 1
+        return same // length
+
+
+@dataclass(frozen=True)
+class Length:
+    """The game has lasted `limit` plies."""
+
+    rule: DrawRule
+
+    def progress(self, record: Record) -> Progress | None:
+        return Progress(self.rule, record.length, self.rule.limit, 0)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many moves may be made in an ending, or without what resets the count.
+
+    The stretch counted is the end of the record in which the material stays in the law's endings and nothing resets
+    it; the move that opens the stretch is not counted. Where the law starts on a board condition (the Rio held) or on
+    a claim, counting begins there.
+    """
+
+    rule: DrawRule
+    gives_way_to: Law | None
+    """While this other law counts, the limit does not apply."""
+    diagonal: frozenset[int]
+
+    def progress(self, record: Record) -> Progress | None:
+        if not self._applies(record.position):
+            return None
+        if self.gives_way_to and self.gives_way_to.progress(record):
+            return None
+        begins = self._begins(record)
+        if begins is None:
+            return None
+        need = self.rule.limit * (2 if self.rule.counts == "each" else 1)
+        have = sum(1 for _ in self._counted(record, begins))
+        if self.rule.unless_capture and record.position.must_capture():
+            return None
+        return Progress(self.rule, have, need, begins)
+
+    def _begins(self, record: Record) -> int | None:
+        """The ply after which counting begins."""
+        opened = record.length
+        while opened > 0 and not self._resets(record.move(opened)) and self._applies(record.position_after(opened - 1)):
+            opened -= 1
+        if self.rule.starts != "entry":
+            started = (ply for ply in range(opened, record.length + 1) if self._starts(record.position_after(ply)))
+            first = next(started, None)
+            if first is None:
+                return None
+            opened = first
+        if self.rule.claim == "unrecorded" and not record.recorded:
+            claims = [ply for ply, rule_id in record.claims if rule_id == self.rule.id and ply >= opened]
+            return min(claims, default=None)
+        return opened
+
+    def _counted(self, record: Record, begins: int) -> Iterator[int]:
+        for ply in range(begins + 1, record.length + 1):
+            if self.rule.counts == "each" or record.mover(ply) is strong_side(record.position_after(ply).counts):
+                yield ply
+
+    def _resets(self, move: Move) -> bool:
+        resets = self.rule.resets
+        return (
+            ("capture" in resets and move.is_capture)
+            or ("man_move" in resets and not move.by_king)
+            or ("promotion" in resets and move.promotes)
+        )
+
+    def _applies(self, position: Position) -> bool:
+        if not _in_endings(self.rule, position.counts):
+            return False
+        return self.rule.lasts == "always" or self._king_on_diagonal(position, strong=False)
+
+    def _starts(self, position: Position) -> bool:
+        return self._king_on_diagonal(position, strong=self.rule.starts == "strong_king_on_diagonal")
+
+    def _king_on_diagonal(self, position: Position, *, strong: bool) -> bool:
+        side = strong_side(position.counts)
+        color = side if strong else side.other
+        kings = position.white_kings if color is Color.WHITE else position.black_kings
+        return not self.diagonal.isdisjoint(kings)
+
+
+def strong_side(counts: Counts) -> Color:
+    """The side with more pieces; with equal numbers the one with more kings, and White if all is equal."""
+    white_men, white_kings, black_men, black_kings = counts
+    white, black = (white_men + white_kings, white_kings), (black_men + black_kings, black_kings)
+    return Color.BLACK if black > white else Color.WHITE
+
+
+@lru_cache(maxsize=65536)
+def _in_endings(rule: DrawRule, counts: Counts) -> bool:
+    """Whether this material is one the law speaks of."""
+    white_men, white_kings, black_men, black_kings = counts
+    sides = ("K" * white_kings + "M" * white_men, "K" * black_kings + "M" * black_men)
+    if rule.endings and not any(
+        re.fullmatch(pattern, f"{one}-{other}")
+        for pattern in rule.endings
+        for one, other in (sides, sides[::-1])
+    ):
+        return False
+    if rule.pieces and not rule.pieces[0] <= len(sides[0]) + len(sides[1]) <= rule.pieces[1]:
+        return False
+    if rule.pieces_a_side is not None and max(map(len, sides)) > rule.pieces_a_side:
+        return False
+    return not rule.kings_on_both_sides or bool(white_kings and black_kings)

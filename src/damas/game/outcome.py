@@ -1,0 +1,62 @@
+"""How a game ended: who won, why, and by which article."""
+
+from dataclasses import dataclass, field
+
+from damas.board import Color
+from damas.errors import Citation
+from damas.language import sentence
+
+RESULTS = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Winner (or none) + reason + article. `void` games have no result at all."""
+
+    winner: Color | None
+    reason: str
+    """Stable code: NO_PIECES, NO_MOVES, LIMIT, REPETITION, CYCLE, LENGTH, AGREEMENT, RESIGNATION, FLAG …"""
+    citation: Citation
+    rule: str = ""
+    """Id of the limit that ended it, if one did."""
+    platform: bool = False
+    """Ended by the platform, not by the rulebook."""
+    facts: dict[str, object] = field(default_factory=dict)
+    void: bool = False
+
+    @property
+    def result(self) -> str:
+        """As PDN writes it."""
+        return "*" if self.void else RESULTS[self.winner]
+
+    def sentence(self, language: str) -> str:
+        """One sentence with the article, or saying that it is the platform's own rule."""
+        if self.void:
+            verdict = sentence("outcome.void", language)
+        elif self.winner is None:
+            verdict = sentence("outcome.draw", language)
+        else:
+            verdict = sentence(f"outcome.{self.winner.value}_wins", language)
+        facts = {
+            key: sentence(f"color.{value.value}", language) if isinstance(value, Color) else value
+            for key, value in self.facts.items()
+        }
+        reason = sentence(f"reason.{self.reason}", language, **facts)
+        where = self.citation.sentence(language)
+        if self.platform:
+            where = sentence("outcome.platform", language)
+        return f"{verdict}: {reason} ({where})."
+
+    def as_json(self, language: str) -> dict[str, object]:
+        return {
+            "result": self.result,
+            "winner": self.winner.value if self.winner else None,
+            "reason": self.reason,
+            "rulebook": self.citation.rulebook,
+            "article": self.citation.article,
+            "article_id": self.citation.id,
+            "rule": self.rule,
+            "platform": self.platform,
+            "facts": {key: getattr(value, "value", value) for key, value in self.facts.items()},
+            "message": self.sentence(language),
+        }
