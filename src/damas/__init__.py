@@ -6,6 +6,8 @@
 ['a3-b4', 'c3-d4', 'e3-f4', 'g3-h4', 'c3-b4', 'e3-d4', 'g3-f4']
 """
 
+from typing import TYPE_CHECKING
+
 from damas.board import Color, Geometry, Piece, Setup
 from damas.errors import (
     AmbiguousMove,
@@ -19,8 +21,11 @@ from damas.errors import (
     Refusal,
     UnknownRulebook,
 )
-from damas.game import LegalMoves, Move, Position, refusal
+from damas.game import LegalMoves, Move, Position, refusal, successors
 from damas.rules import Clause, Rulebook, rulebook, rulebooks
+
+if TYPE_CHECKING:
+    from damas.game import Game, Outcome, Record
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,6 +34,7 @@ __all__ = [
     "Clause",
     "Color",
     "DamasError",
+    "Game",
     "GameOver",
     "Geometry",
     "IllegalMove",
@@ -37,8 +43,10 @@ __all__ = [
     "Move",
     "NotYourTurn",
     "NotationError",
+    "Outcome",
     "Piece",
     "Position",
+    "Record",
     "Refusal",
     "Rulebook",
     "Setup",
@@ -46,4 +54,13 @@ __all__ = [
     "refusal",
     "rulebook",
     "rulebooks",
+    "successors",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in ("Game", "Outcome", "Record"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import damas.game  # games are loaded by those who play one: see damas.game
+
+    return getattr(damas.game, name)

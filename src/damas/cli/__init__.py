@@ -14,9 +14,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
 
-from damas.cli.arguments import BadInput, add_common, language_of
 from damas.cli.answers import error_object, print_json
-from damas.errors import DamasError
+from damas.cli.arguments import BadInput, add_common, language_of
+from damas.errors import DamasError, IllegalSetup, NotationError
 
 __all__ = ["COMMANDS", "main"]
 
@@ -32,6 +32,8 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "judge": "what the rules say about a recorded game",
 }
+
+MOST_TOLD = 6
 
 WELCOME = """\
 damas: draughts by the book.
@@ -70,7 +72,9 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     add_common(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name in _available():
-        command = commands.add_parser(name, help=COMMANDS[name], description=_capital(COMMANDS[name]) + ".", allow_abbrev=False)
+        command = commands.add_parser(
+            name, help=COMMANDS[name], description=_capital(COMMANDS[name]) + ".", allow_abbrev=False
+        )
         if name in arguments:
             module = import_module(f"damas.cli.{name}")
             module.add(command)
@@ -87,7 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its code, never a traceback
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a letter shows its code, never a traceback.
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(arguments)
@@ -123,8 +128,14 @@ def _run(arguments: list[str]) -> int:
 
 
 def _refuse(error: DamasError | BadInput | OSError, options: argparse.Namespace) -> int:
-    problem = error_object(error, options.language)
     if options.json:
-        print_json({"error": problem})
-    print(f"damas: {problem['message']}", file=sys.stderr)
+        print_json({"error": error_object(error, options.language)})
+    print(f"damas: {error_object(_brief(error), options.language)['message']}", file=sys.stderr)
     return 2
+
+
+def _brief(error: DamasError | BadInput | OSError) -> DamasError | BadInput | OSError:
+    """The first mistakes of a position with many: one line stays one line."""
+    if isinstance(error, NotationError | IllegalSetup):
+        return type(error)(error.text, error.problems[:MOST_TOLD])
+    return error

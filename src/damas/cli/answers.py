@@ -77,7 +77,9 @@ def error_object(error: DamasError | BadInput | OSError, language: str) -> dict[
         ]
     elif isinstance(error, BadRulebook):
         data["rulebook"] = error.name
-        data["problems"] = [{"key": key, "got": got, "allowed": allowed} for key, got, allowed in error.problems]
+        data["problems"] = [
+            {"key": key, "got": got, "allowed": allowed} for key, got, allowed in error.problems
+        ]
     elif isinstance(error, UnknownRulebook):
         data["rulebook"] = error.name
         data["known"] = list(error.known)

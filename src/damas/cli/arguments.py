@@ -19,7 +19,9 @@ class BadInput(Exception):
 def add_common(parser: argparse.ArgumentParser) -> None:
     """`--json` and `--lang`, before or after the name of the command."""
     group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer with one line of JSON")
+    group.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="answer with one line of JSON"
+    )
     group.add_argument(
         "--lang",
         type=_language,
@@ -32,7 +34,11 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 def add_rulebook(parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK) -> None:
     tail = f" (otherwise {default})" if default else ""
     parser.add_argument(
-        "-r", "--rulebook", default=default, metavar="ID", help=f"id, English name, or your own rules.toml{tail}"
+        "-r",
+        "--rulebook",
+        default=default,
+        metavar="ID",
+        help=f"id, English name, or your own rules.toml{tail}",
     )
 
 

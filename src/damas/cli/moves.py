@@ -57,6 +57,7 @@ def text(position: Position, routes: bool, language: str) -> str:
 
 def listing(position: Position, moves: list[Move], language: str) -> str:
     """Moves for people: in columns, or one a line with what they take and whether they crown."""
+    moves = sorted(moves, key=lambda move: move.route)
     if not any(move.is_capture or move.promotes for move in moves):
         return page.columns([move.text for move in moves], indent=2)
     return page.table([(move.text, deed(position, move, language)) for move in moves], indent=2)

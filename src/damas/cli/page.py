@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Sequence
 
 NARROWEST = 8
+KEPT = "\u00a0"
+"""A space at which no line is broken."""
 
 
 def width() -> int:
@@ -14,10 +16,13 @@ def width() -> int:
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 100))
 
 
+def is_terminal() -> bool:
+    """Whether colour and weight reach a person who wants them."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
 def heading(text: str) -> str:
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
-        return f"\033[1m{text}\033[0m"
-    return text
+    return f"\033[1m{text}\033[0m" if is_terminal() else text
 
 
 def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
@@ -52,7 +57,7 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: S
                 for column, (cell, wide) in enumerate(zip(cells, widths, strict=True))
             ]
             lines.append((" " * indent + (" " * gap).join(parts)).rstrip())
-    return "\n".join(lines)
+    return "\n".join(lines).replace(KEPT, " ")
 
 
 def _cell(text: str, wide: int) -> list[str]:

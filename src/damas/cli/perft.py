@@ -22,8 +22,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("depth", type=_depth, metavar="DEPTH", help="moves by one side to look ahead")
     parser.add_argument("--divide", action="store_true", help="count each first move apart")
     parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
-    parser.add_argument("--routes", action="store_true", help="count captures that differ only in route apart")
-    parser.add_argument("--interpreted", action="store_true", help="as house rules are played: read at run time")
+    parser.add_argument(
+        "--routes", action="store_true", help="count captures that differ only in route apart"
+    )
+    parser.add_argument(
+        "--interpreted", action="store_true", help="as house rules are played: read at run time"
+    )
 
 
 def _depth(value: str) -> int:
@@ -35,7 +39,9 @@ def _depth(value: str) -> int:
 def run(options: argparse.Namespace) -> int:
     book = book_of(options)
     if options.fen == "-":
-        return answer_lines(lambda fen: to_json(_answer(Position.from_fen(fen, book), book, options)), options.language)
+        return answer_lines(
+            lambda fen: to_json(_answer(Position.from_fen(fen, book), book, options)), options.language
+        )
     answer = _answer(position_of(options, book), book, options)
     if options.json:
         print_json(answer)
@@ -91,14 +97,13 @@ def _text(position: Position, answer: dict[str, object], language: str) -> str:
     lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
     divided = answer.get("divide")
     if isinstance(divided, dict):
-        rows = [(move, page.number(nodes)) for move, nodes in divided.items()]
-        lines += [page.table(rows, indent=2, right=(1,)), ""]
+        moves = [(move, page.number(nodes)) for move, nodes in divided.items()]
+        lines += [page.table(moves, indent=2, right=(1,)), ""]
     counts = answer.get("table", [answer])
     assert isinstance(counts, list)
-    names = ("depth", "leaves", "seconds", "speed")
-    rows = [tuple(sentence(f"cli.perft.{name}", language) for name in names)]
+    rows = [[sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")]]
     for row in counts:
-        figures = (row["depth"], page.number(row["nodes"]), f"{row['seconds']:.3f}", page.number(row["leaves_per_second"]))
-        rows.append(tuple(map(str, figures)))
+        speed = page.number(row["leaves_per_second"])
+        rows.append([str(row["depth"]), page.number(row["nodes"]), f"{row['seconds']:.3f}", speed])
     lines.append(page.table(rows, indent=2, right=range(4)))
     return "\n".join(lines)

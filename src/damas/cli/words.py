@@ -4,7 +4,6 @@ import re
 from itertools import groupby
 
 from damas.errors import Citation
-from damas.game.lens import Causes
 from damas.language import sentence
 from damas.rules import Clause, DrawRule, Rulebook, cite
 from damas.rules.schema import SECTIONS
@@ -51,28 +50,10 @@ def article(citation: Citation, language: str) -> str:
     return citation.article or "–"
 
 
-def citation(book: Rulebook, article_id: str, language: str) -> str:
-    """An article inside a sentence: rulebook first."""
-    return (cite(book, article_id) if article_id else Citation(book.id, "", "")).sentence(language)
-
-
-def causes(first: Rulebook, second: Rulebook, why: Causes, language: str) -> list[list[str]]:
-    """By which answers the second rulebook's moves differ from the first's: alternatives, each a list of clauses."""
-    return [[_parting(first, second, key, language) for key in keys] for keys in why]
-
-
-def _parting(first: Rulebook, second: Rulebook, key: str, language: str) -> str:
-    mine, other = clause(second, key), clause(first, key)
-    asked = question(key, language)
-    return sentence(
-        "cli.lens.clause",
-        language,
-        question=asked if asked.endswith("?") else f"{asked}:",
-        mine=answer(key, mine.value, language),
-        my_citation=citation(second, mine.article, language),
-        other=answer(key, other.value, language),
-        other_citation=citation(first, other.article, language),
-    )
+def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
+    """A rulebook's answer as a line of a table: who, what, where it is written."""
+    given = clause(book, key)
+    return book.id, answer(key, given.value, language), article(cite(book, given.article), language)
 
 
 def draw(rule: DrawRule, language: str) -> str:
@@ -128,6 +109,8 @@ def _side(side: str, language: str) -> str:
     for letter, group in groupby(found, key=lambda match: match[0]):
         matches = list(group)
         count = sum(int(least or 1) for _, least, _ in matches)
-        kind = ("kings" if letter == "K" else "men") + ("_or_more" if any(more for _, _, more in matches) else "")
+        kind = ("kings" if letter == "K" else "men") + (
+            "_or_more" if any(more for _, _, more in matches) else ""
+        )
         parts.append(sentence(f"cli.draw.{kind}", language, count=count))
     return sentence("cli.draw.and", language).join(parts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -132,11 +133,10 @@ class _Picture:
         return group(' class="damas-squares"', layers)
 
     def pieces(self) -> str:
-        standing = self.view.drawing.pieces
-        return "".join(
-            shapes.pieces(kind, [self.centre(s) for s in sorted(standing) if standing[s] is kind], self.square, self.radius)
-            for kind in Piece
-        )
+        centres: dict[Piece, list[Point]] = {kind: [] for kind in Piece}
+        for square, piece in sorted(self.view.drawing.pieces.items(), key=lambda item: item[0]):
+            centres[piece].append(self.centre(square))
+        return "".join(shapes.pieces(kind, places, self.square, self.radius) for kind, places in centres.items())
 
     def last_move(self, squares: Sequence[Square]) -> str:
         """An outline of the first and last square and a thin line between: light on dark, so no hue is needed."""
@@ -253,7 +253,7 @@ class _Picture:
 def _path(option: str, squares: tuple[Square, ...]) -> tuple[Square, ...]:
     if len(squares) == 1:
         raise ValueError(f"{option} needs at least two squares, from the first to the last, or none at all.")
-    for before, after in zip(squares, squares[1:], strict=False):
+    for before, after in pairwise(squares):
         if before == after:
             raise ValueError(f"{option} names square {before} twice in a row.")
     return squares
@@ -294,6 +294,6 @@ def _read_title(title: str) -> str:
     if not isinstance(title, str):
         raise TypeError(f"title is a text, not {title!r}.")
     for sign in title:
-        if sign < " " and sign not in "\t\n\r" or "\ud800" <= sign <= "\udfff" or sign in "\ufffe\uffff":
+        if (sign < " " and sign not in "\t\n\r") or "\ud800" <= sign <= "\udfff" or sign in "\ufffe\uffff":
             raise ValueError(f"title holds {sign!r}, which no XML document can carry.")
     return title

@@ -1,4 +1,4 @@
-"""A picture in words, for those who hear it instead of seeing it. In English; a caller's title may be in any language."""
+"""A picture in words, for those who hear it instead of seeing it. In English: this room knows no catalogue."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,45 @@
 """Positions and games: what may be played, what has been, and how it ends."""
 
-from damas._core import LegalMoves, Move
-from damas.game.explain import refusal
-from damas.game.game import LETTER, Customs, Game
-from damas.game.laws import Progress
-from damas.game.outcome import Outcome
-from damas.game.position import Position
-from damas.game.record import Record
+from typing import TYPE_CHECKING
 
-__all__ = ["LETTER", "Customs", "Game", "LegalMoves", "Move", "Outcome", "Position", "Progress", "Record", "refusal"]
+from damas._core import LegalMoves, Move
+from damas.game.batch import successors
+from damas.game.position import Position, refusal
+
+if TYPE_CHECKING:
+    from damas.game.game import LETTER, Customs, Game
+    from damas.game.laws import Progress
+    from damas.game.outcome import Outcome
+    from damas.game.record import Record
+
+__all__ = [
+    "LETTER",
+    "Customs",
+    "Game",
+    "LegalMoves",
+    "Move",
+    "Outcome",
+    "Position",
+    "Progress",
+    "Record",
+    "refusal",
+    "successors",
+]
+
+_LATER = {
+    "LETTER": "game",
+    "Customs": "game",
+    "Game": "game",
+    "Progress": "laws",
+    "Outcome": "outcome",
+    "Record": "record",
+}
+"""Loaded when first asked for: positions alone need none of it, and `import damas` stays quick."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"damas.game.{_LATER[name]}"), name)

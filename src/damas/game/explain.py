@@ -75,7 +75,7 @@ class _Broken:
     """Alternatives, if this rule has its own; otherwise all legal moves are shown."""
 
 
-def refusal(position: Position, text: str) -> Refusal | None:
+def examine(position: Position, text: str) -> Refusal | None:
     """Why `text` may not be played here, or None if it may. Raises `NotationError` if it cannot be read."""
     answer = position.read(text)
     if answer[1] is None:
@@ -89,7 +89,7 @@ def refusal(position: Position, text: str) -> Refusal | None:
 def error_for(position: Position, text: str) -> DamasError:
     """The exception for a text that is not one legal move."""
     try:
-        why = refusal(position, text)
+        why = examine(position, text)
     except NotationError as error:
         return error
     assert why is not None, f"{text} is legal"
@@ -191,8 +191,8 @@ class _Examination:
     def _examine_obstacle(self, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
             return
-        code = "BLOCKED" if self._enemy(square) else "OWN_PIECE_BLOCKS"
-        self._break(code, self._statement("own_piece_blocks"), square=self._name(square))
+        code, statement = ("BLOCKED", "two_in_a_row") if self._enemy(square) else ("OWN_PIECE_BLOCKS", "own_piece_blocks")
+        self._break(code, self._statement(statement), square=self._name(square))
 
     def _leg(self, start: Square, end: Square) -> dict[str, object]:
         return {"start": self._name(start), "end": self._name(end)}
@@ -208,27 +208,32 @@ class _Examination:
         return rows < 0 if self.position.turn is Color.WHITE else rows > 0
 
     def _walk(self, piece: Piece) -> list[Square]:
-        """Follows the legs of a capture; the pieces taken, or an empty list if some leg is no jump."""
+        """Follows the legs of a capture; the pieces taken, or an empty list if the rules stop it on the way."""
         taken: list[Square] = []
         crown = self._crown_row()
         king = piece.is_king
-        came_from = -1
-        for start, end in pairwise(self.squares):
+        heading = (0, 0)
+        for start, end in zip(self.squares, self.squares[1:], strict=False):
             line = self.geometry.line(start, end)
             if line is None or not self._along(line, self.book.capture_lines.value):
                 self._break("NOT_DIAGONAL", self.book.capture_lines.article, **self._leg(start, end))
                 return []
-            if taken and start in crown and not king and self.book.promotion.value != "passes":
-                if self.book.promotion.value == "stops":
-                    self._break("CROWNING_ENDS", self.book.promotion.article, square=self._name(start))
-                else:
-                    king = True
-            if came_from >= 0 and king and came_from in line[1:] and self.book.removal.value == "at_once":
-                self._break("TURNS_BACK", self._statement("whole_chain"), square=self._name(start))
+            if taken and start in crown and not king and self.book.promotion.value == "stops":
+                self._break("CROWNING_ENDS", self.book.promotion.article, square=self._name(start))
+                return []
+            king = king or bool(taken and start in crown and self.book.promotion.value == "continues")
+            turn = self._heading(start, end)
+            if turn == (-heading[0], -heading[1]):
+                self._break("TURNS_BACK", self._statement("no_turn_back"), square=self._name(start))
+            heading = turn
             if not self._examine_leg(piece, king, line, taken):
                 return []
-            came_from = start
         return taken if not self.broken else []
+
+    def _heading(self, start: Square, end: Square) -> tuple[int, int]:
+        (row, column), (last_row, last_column) = self.geometry.places[start], self.geometry.places[end]
+        steps = max(abs(last_row - row), abs(last_column - column))
+        return (last_row - row) // steps, (last_column - column) // steps
 
     def _crown_row(self) -> set[Square]:
         last = self.geometry.size - 1 if self.position.turn is Color.WHITE else 0
@@ -278,23 +283,24 @@ class _Examination:
         return fine
 
     def _examine_capture(self, piece: Piece, taken: list[Square]) -> None:
-        """A chain of real jumps: is it whole, and does the law ask for another one?"""
-        free_choice = self.position.under(core_rules(self.book, capture_priority=()))
-        captures = [move for move in free_choice.routes() if move.is_capture]
-        begun = [
+        """A chain of real jumps: is it whole, does its last square do, and does the law ask for another one?"""
+        landing = self.book.king_landing
+        anywhere = "any" if landing.value == "continuing" else landing.value
+        free = self.position.under(core_rules(self.book, capture_priority=(), king_landing=anywhere))
+        same_way = [
             move
-            for move in captures
+            for move in free.routes()
             if move.origin == self.squares[0] and list(move.captured[: len(taken)]) == taken
         ]
-        whole = [move for move in begun if len(move.captured) == len(taken)]
-        if not whole and begun:
-            facts = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in begun)}
-            legal = self._legal_among(begun)
-            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal, takes=len(taken), **facts)
-        elif whole and all(move.destination != self.squares[-1] for move in whole):
-            # The same pieces, another landing square: the law asks for one from which the capture goes on.
+        longer = [move for move in same_way if len(move.captured) > len(taken)]
+        if not any(len(move.captured) == len(taken) and move.destination == self.squares[-1] for move in same_way):
+            facts = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in longer)}
+            legal = self._legal_among(longer)
+            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts)
+        elif landing.value == "continuing" and longer:
+            # This square ends the capture; from another one behind the same piece it would go on.
             facts = {"square": self._name(self.squares[-1])}
-            self._break("MUST_CONTINUE", self.book.king_landing.article, self._legal_among(captures), **facts)
+            self._break("MUST_CONTINUE", landing.article, legal=self._legal_among(longer), **facts)
         self._examine_priority(piece, taken)
 
     def _legal_among(self, moves: list[Move]) -> tuple[str, ...]:
@@ -310,13 +316,13 @@ class _Examination:
         """The first criterion by which the compulsory captures rank above this one."""
         best = self.position.legal_moves[0]
         legal = tuple(move.text for move in self.position.legal_moves)
-        for criterion in self.book.capture_priority.value:
+        clause = self.book.capture_priority
+        for index, criterion in enumerate(clause.value):
             mine = self._measure(criterion, piece, taken)
             asked = self._measure(criterion, self.pieces[best.origin], best.captured)
             if mine < asked:
                 facts = {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
-                article = self.book.capture_priority.article
-                self._break(PRIORITY_CODES[criterion], article, legal, **facts)
+                self._break(PRIORITY_CODES[criterion], clause.article_of(index), legal, **facts)
             if mine != asked:
                 return
 

@@ -51,8 +51,14 @@ def same_board(first: Rulebook, second: Rulebook) -> bool:
 
 
 def differing_switches(first: Rulebook, second: Rulebook) -> tuple[str, ...]:
-    """The answers on which legal moves depend and which two rulebooks give differently."""
-    return tuple(key for key in MOVE_SWITCHES if getattr(first, key).value != getattr(second, key).value)
+    """The answers on which legal moves depend and which the second rulebook gives differently.
+
+    Where a king that does not fly may land is no answer of its own: it goes with not flying.
+    """
+    keys = (
+        MOVE_SWITCHES if second.flying_king.value else [key for key in MOVE_SWITCHES if key != "king_landing"]
+    )
+    return tuple(key for key in keys if getattr(first, key).value != getattr(second, key).value)
 
 
 @cache

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Self
 from damas import _core
 from damas._core import LegalMoves, Move
 from damas.board import Color, Piece, Setup, Square
-from damas.errors import IllegalSetup, NotationError, Problem
+from damas.errors import IllegalSetup, NotationError, Problem, Refusal
 from damas.game.core import rulebook_of, rules_of
 from damas.rules import Rulebook, rulebook
 
 if TYPE_CHECKING:
     from damas.drawing import Drawing
 
-__all__ = ["LegalMoves", "Move", "Position"]
+__all__ = ["LegalMoves", "Move", "Position", "refusal"]
 
 _UNREADABLE = {"FEN_SIDE", "FEN_COLOUR", "FEN_COLOUR_TWICE", "FEN_TRAILING", "FEN_NO_WHITE", "FEN_NO_BLACK"}
 
@@ -132,7 +132,14 @@ class Position(_core.Position):
         return f"<Position {self.rulebook.id} {self.fen}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Position.from_fen, (self.fen, self.rulebook.id))
+        return (Position.from_fen, (self.fen, self.rulebook))
+
+
+def refusal(position: Position, text: str) -> Refusal | None:
+    """Why `text` may not be played in this position, or None if it may; raises `NotationError` if unreadable."""
+    from damas.game.explain import examine
+
+    return examine(position, text)
 
 
 def _book(book: Rulebook | str) -> Rulebook:

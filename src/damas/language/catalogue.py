@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from os.path import dirname, join
 
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
 
@@ -19,8 +19,8 @@ class _Number(int):
 def _catalogue() -> Mapping[str, Mapping[str, str]]:
     import tomllib  # only those who print a sentence pay for reading the catalogue
 
-    text = (files("damas.language") / "catalogue.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    with open(join(dirname(__file__), "catalogue.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 def sentence(key: str, language: str, /, **data: object) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from os.path import join
 
 from damas.errors import Citation
 from damas.language import LANGUAGES
-from damas.rules.ruleset import Rulebook
+from damas.rules.ruleset import FOLDER, Rulebook
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,8 @@ class Articles:
 def _articles(rulebook_id: str) -> Articles:
     import tomllib  # see language.catalogue: only those who read pay
 
-    path = files("damas.rulebooks") / rulebook_id / "articles.toml"
-    if not path.is_file():  # house rules bring no texts of their own
-        return Articles("", "", {})
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    with open(join(FOLDER, rulebook_id, "articles.toml"), "rb") as file:
+        data = tomllib.load(file)
     entries = [
         Article(
             entry["id"],

@@ -1,12 +1,12 @@
 """Finding rulebooks: the built-in ones by id or alias, a user's own by file."""
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
+from os import PathLike
+from os.path import join
+from typing import Any
 
 from damas.errors import BadRulebook, UnknownRulebook
-from damas.rules.reader import read
-from damas.rules.ruleset import Rulebook
+from damas.rules.ruleset import FOLDER, Rulebook
 
 # The seeds first, in their order, then the wider family. The folder is the truth; a test compares.
 IDS = (
@@ -52,7 +52,7 @@ ALIASES = {
 
 @cache
 def _builtin(rulebook_id: str) -> Rulebook:
-    return parse((files("damas.rulebooks") / rulebook_id / "rules.toml").read_text(encoding="utf-8"))
+    return from_file(join(FOLDER, rulebook_id, "rules.toml"))
 
 
 def rulebook(name: str) -> Rulebook:
@@ -65,7 +65,7 @@ def rulebook(name: str) -> Rulebook:
     if rulebook_id in IDS:
         return _builtin(rulebook_id)
     if name.endswith(".toml"):
-        return from_file(Path(name))
+        return from_file(name)
     raise UnknownRulebook(name, IDS)
 
 
@@ -78,9 +78,19 @@ def is_builtin(book: Rulebook) -> bool:
     return book.id in IDS and _builtin(book.id) is book
 
 
-def from_file(path: Path) -> Rulebook:
+def again(source: dict[str, Any]) -> Rulebook:
+    """The rulebook read from such a file: the built-in one itself, where it is one."""
+    from damas.rules.reader import read
+
+    builtin = _builtin(source["id"]) if source["id"] in IDS else None
+    return builtin if builtin and builtin.source == source else read(source)
+
+
+def from_file(path: str | PathLike[str]) -> Rulebook:
+    """A rulebook from a TOML file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise BadRulebook(str(path), [("file", str(path), f"a readable TOML file ({error})")]) from None
     return parse(text, str(path))
@@ -88,7 +98,9 @@ def from_file(path: Path) -> Rulebook:
 
 def parse(text: str, name: str = "rules") -> Rulebook:
     """A rulebook from the text of a TOML file."""
-    import tomllib
+    import tomllib  # reading is for those who ask for a rulebook, not for everyone who imports damas
+
+    from damas.rules.reader import read
 
     try:
         data = tomllib.loads(text)

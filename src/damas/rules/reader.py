@@ -108,14 +108,16 @@ def _table(
 
 def _clause(section: str, question: schema.Question, answer: Any, problems: _Problems) -> Clause[Any]:
     key = f"{section}.{question.key}"
-    article = ""
-    value = answer
+    value, article = answer, None
     if isinstance(answer, dict):
         for extra in answer.keys() - {"value", "article"}:
             problems.add(f"{key}.{extra}", answer[extra], "no such key; known are article, value")
-        value, article = answer.get("value"), answer.get("article", "")
-        if not isinstance(article, str):
-            problems.add(f"{key}.article", article, "the article, as text")
+        value, article = answer.get("value"), answer.get("article")
+    articles = [article] if isinstance(article, str) else [] if article is None else article
+    if not isinstance(articles, list) or not all(isinstance(item, str) for item in articles):
+        problems.add(f"{key}.article", article, "the article, as text, or a list with one for each item of the value")
+        articles = []
+    named = tuple(item for item in articles if item)
     if question.many:
         if (
             not isinstance(value, list)
@@ -123,11 +125,11 @@ def _clause(section: str, question: schema.Question, answer: Any, problems: _Pro
             or len(set(value)) != len(value)
         ):
             problems.add(key, value, f"a list, no item twice, out of {_listed(question.allowed)}")
-            return Clause((), article)
-        return Clause(tuple(value), article)
+            return Clause((), named)
+        return Clause(tuple(value), named)
     if not any(_same(value, allowed) for allowed in question.allowed):
         problems.add(key, value, _listed(question.allowed))
-    return Clause(value, article)
+    return Clause(value, named)
 
 
 def _draws(data: dict[str, Any], group: str, platform: bool, problems: _Problems) -> list[DrawRule]:

@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import dirname, join
 from typing import Any
 
 from damas.board import Color, Geometry
 from damas.rules.clause import Clause
+
+
+FOLDER = join(dirname(dirname(__file__)), "rulebooks")
+"""One folder a built-in rulebook."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +104,11 @@ class Rulebook:
         last = self.size.value - 1
         rows = {row - 1 if color is Color.WHITE else last - row + 1 for row in self.men_rows.value}
         return [square for square, (row, _) in enumerate(self.geometry.places) if row in rows]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from damas.rules.library import again
+
+        return (again, (self.source,))
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}>"

@@ -64,6 +64,7 @@ STATEMENTS: dict[str, str] = {
     "own_piece_blocks": "no jumping over one's own pieces",
     "two_in_a_row": "two pieces in a row cannot be jumped",
     "same_piece_once": "no piece is captured twice",
+    "no_turn_back": "a capture does not turn straight back",
     "whole_chain": "a capture is carried to its end",
     "no_move_loses": "a player who cannot move has lost",
     "no_pieces_loses": "a player without pieces has lost",

@@ -1,0 +1,131 @@
+"""`damas bench`: how fast the rules are on this machine, from the core and from Python."""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from damas.cli import page
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput
+from damas.cli.perft import DEEPEST, count
+from damas.game import Position, refusal
+from damas.game.core import core_rules
+
+RULEBOOKS = ("brasileira", "oficial", "portuguesa", "concurso", "russa", "inglesa", "internacional", "frisia")
+MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
+ENOUGH = 0.2
+"""Seconds after which a measurement is believed."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--depth", type=int, default=9, metavar="N", help="moves ahead for perft (otherwise 9)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if not 1 <= options.depth <= DEEPEST:
+        raise BadInput(f"--depth is a whole number from 1 to {DEEPEST}")
+    answer = {
+        "perft": _perfts(options.depth),
+        "python": _from_python(),
+        "import_ms": _import_time(),
+    }
+    if options.json:
+        print_json(answer)
+    else:
+        print(_text(answer))
+    return 0
+
+
+def _perfts(depth: int) -> list[dict[str, object]]:
+    start = Position.start("brasileira")
+    lines = [_perft(Position.start(name), depth) for name in RULEBOOKS]
+    return [*lines, _perft(start.under(core_rules(start.rulebook, interpreted=True)), depth)]
+
+
+def _perft(position: Position, depth: int) -> dict[str, object]:
+    times: list[float] = []
+    while sum(times) < ENOUGH:
+        started = time.perf_counter()
+        nodes = count(position, depth, routes=False)
+        times.append(time.perf_counter() - started)
+    return {
+        "rulebook": position.rulebook.id,
+        "interpreted": not position.rules.compiled,
+        "depth": depth,
+        "nodes": nodes,
+        "seconds": round(min(times), 9),
+        "leaves_per_second": round(nodes / min(times)),
+    }
+
+
+def _from_python() -> list[dict[str, object]]:
+    position = Position.from_fen(MIDDLE_GAME, "brasileira")
+    moves = list(position.legal_moves)
+    tasks: list[tuple[str, Callable[[], object], int]] = [
+        ("legal moves of a middle game", lambda: position.legal_moves, 1),
+        ("legal moves with their texts", lambda: [move.text for move in position.legal_moves], 1),
+        ("play a move", lambda: [position.play(move) for move in moves], len(moves)),
+        ("read a FEN", lambda: Position.from_fen(MIDDLE_GAME, "brasileira"), 1),
+        ("write a FEN", lambda: position.fen, 1),
+        ("read a move", lambda: position.parse(moves[0].text), 1),
+        ("explain a refusal", lambda: refusal(position, "c3-e5"), 1),
+    ]
+    return [
+        {"task": name, "microseconds": round(_best(task) / parts * 1e6, 3)} for name, task, parts in tasks
+    ]
+
+
+def _best(task: Callable[[], object]) -> float:
+    """Seconds of one call: the best of several rounds."""
+    rounds = 1
+    while True:
+        started = time.perf_counter()
+        for _ in range(rounds):
+            task()
+        taken = time.perf_counter() - started
+        if taken > ENOUGH / 10:
+            break
+        rounds *= 4
+    times = [taken]
+    for _ in range(4):
+        started = time.perf_counter()
+        for _ in range(rounds):
+            task()
+        times.append(time.perf_counter() - started)
+    return min(times) / rounds
+
+
+def _import_time() -> float:
+    """Milliseconds that `import damas` adds to a bare Python."""
+
+    def seconds(code: str) -> float:
+        times = []
+        for _ in range(5):
+            started = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True)
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    return round(max(0.0, seconds("import damas") - seconds("pass")) * 1e3, 1)
+
+
+def _text(answer: dict[str, Any]) -> str:
+    rows = [("rulebook", "depth", "leaves", "seconds", "leaves/s")]
+    for line in answer["perft"]:
+        name = line["rulebook"] + (" (as house rules)" if line["interpreted"] else "")
+        figures = (str(line["depth"]), page.number(line["nodes"]), f"{line['seconds']:.3f}")
+        rows.append((name, *figures, page.number(line["leaves_per_second"])))
+    lines = [
+        page.heading("Perft from the start, one core"),
+        page.table(rows, indent=2, right=range(1, 5)),
+        "",
+    ]
+    calls = [(line["task"], f"{line['microseconds']:.2f} µs") for line in answer["python"]]
+    calls.append(("import damas, over a bare Python", f"{answer['import_ms']:.1f} ms"))
+    lines += [page.heading("From Python, brasileira"), page.table(calls, indent=2, right=(1,))]
+    return "\n".join(lines)

@@ -1,0 +1,71 @@
+"""`damas show`: a position as a board in the terminal or as an SVG picture."""
+
+import argparse
+from pathlib import Path
+
+from damas.board import Color
+from damas.cli import page
+from damas.cli.answers import answer_lines, print_json, to_json
+from damas.cli.arguments import BadInput, add_position, book_of, position_of
+from damas.cli.moves import title
+from damas.drawing import unicode_board
+from damas.drawing.view import NUMBERINGS
+from damas.game import Position
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_position(parser)
+    parser.add_argument("--svg", metavar="FILE", help="write an SVG picture; - for standard output")
+    parser.add_argument("--flip", action="store_true", help="Black at the bottom")
+    parser.add_argument(
+        "--numbering", choices=NUMBERINGS, default="rulebook", metavar="NAME", help=f"{', '.join(NUMBERINGS)}"
+    )
+    parser.add_argument("--ascii", action="store_true", help="plain letters, w W b B, and no frame")
+
+
+def run(options: argparse.Namespace) -> int:
+    book = book_of(options)
+    if options.fen == "-":
+        if options.svg not in (None, "-"):
+            raise BadInput(
+                "--svg FILE takes one position; with -f - use --svg -, which answers each with its picture"
+            )
+        return answer_lines(
+            lambda fen: to_json(_answer(Position.from_fen(fen, book), options)), options.language
+        )
+    position = position_of(options, book)
+    if options.svg not in (None, "-"):
+        Path(options.svg).write_text(_picture(position, options) + "\n", encoding="utf-8")
+    if options.json:
+        print_json(_answer(position, options))
+    elif options.svg == "-":
+        print(_picture(position, options))
+    elif options.svg is None:
+        board = _board(position, options, color=page.is_terminal())
+        print(f"{title(position, options.language)}\n\n{board}\n\n{position.fen}")
+    return 0
+
+
+def _side(options: argparse.Namespace) -> Color:
+    return Color.BLACK if options.flip else Color.WHITE
+
+
+def _picture(position: Position, options: argparse.Namespace) -> str:
+    return position.svg(orientation=_side(options), numbering=options.numbering)
+
+
+def _board(position: Position, options: argparse.Namespace, color: bool) -> str:
+    drawing, side = position.draw(), _side(options)
+    return unicode_board(
+        drawing, orientation=side, numbering=options.numbering, ascii=options.ascii, color=color
+    )
+
+
+def _answer(position: Position, options: argparse.Namespace) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "rulebook": position.rulebook.id,
+        "fen": position.fen,
+        "turn": position.turn.value,
+        "diagram": _board(position, options, color=False),
+    }
+    return {**answer, "svg": _picture(position, options)} if options.svg == "-" else answer

@@ -1,0 +1,40 @@
+"""Text and values: moves and positions in every numbering, FEN, Hub and PDN. No files, no sockets."""
+
+from damas.notation import hub
+from damas.notation.convert import convert
+from damas.notation.fen import fen_in
+from damas.notation.pdn import (
+    BadGame,
+    Clock,
+    Node,
+    PdnGame,
+    Result,
+    Variation,
+    clean_comment,
+    read_games,
+    result_of,
+    write_game,
+    write_games,
+)
+from damas.notation.schemes import SCHEMES, Hint, move_text, read_hint
+
+__all__ = [
+    "SCHEMES",
+    "BadGame",
+    "Clock",
+    "Hint",
+    "Node",
+    "PdnGame",
+    "Result",
+    "Variation",
+    "clean_comment",
+    "convert",
+    "fen_in",
+    "hub",
+    "move_text",
+    "read_games",
+    "read_hint",
+    "result_of",
+    "write_game",
+    "write_games",
+]

@@ -1,0 +1,74 @@
+"""From one format to another, a line or a game at a time."""
+
+from collections.abc import Callable, Iterator
+
+from damas.errors import DamasError
+from damas.game import Position
+from damas.notation import hub
+from damas.notation.fen import fen_in
+from damas.notation.pdn.game import BadGame, PdnGame
+from damas.notation.pdn.reader import read_games
+from damas.notation.pdn.source import Source, lines_of
+from damas.notation.pdn.writer import write_game
+from damas.rules import Rulebook, rulebook
+
+FORMATS = ("fen", "hub", "pdn")
+
+
+def convert(
+    source: Source,
+    source_format: str,
+    target_format: str,
+    book: Rulebook | str | None = None,
+    numbering: str | None = None,
+) -> Iterator[str | BadGame]:
+    r"""Pieces of the target text in order, each ending its line; what could not be read comes as `BadGame`.
+
+    FEN and Hub are a position a line, and need the rulebook. From PDN they get each game's last position; PDN gets
+    from them a game without moves that starts there. `numbering` is that of the squares written: algebraic,
+    numbers, for PDN also rows-columns; the rulebook's own if not given. Hub knows numbers only.
+
+    >>> list(convert("W:Wc3:Bd4", "fen", "fen", "brasileira", "numbers"))
+    ['W:W22:B18\n']
+    """
+    for name in (source_format, target_format):
+        if name not in FORMATS:
+            raise ValueError(f"no such format: {name!r}; there are {', '.join(FORMATS)}")
+    book = rulebook(book) if isinstance(book, str) else book
+    if source_format == "pdn":
+        return _written(read_games(source, book), target_format, numbering)
+    if book is None:
+        raise ValueError(f"{source_format} does not name its rulebook: one must be given")
+    read = Position.from_fen if source_format == "fen" else hub.read_position
+    return _written(_positions(source, read, book), target_format, numbering)
+
+
+def _positions(
+    source: Source, read: Callable[[str, Rulebook], Position], book: Rulebook
+) -> Iterator[PdnGame | BadGame]:
+    count = 0
+    for number, line in enumerate(lines_of(source), start=1):
+        text = line.strip()
+        if not text:
+            continue
+        count += 1
+        try:
+            yield PdnGame.of(read(text, book))
+        except DamasError as error:
+            yield BadGame(number, count, error, {})
+
+
+def _written(
+    games: Iterator[PdnGame | BadGame], target_format: str, numbering: str | None
+) -> Iterator[str | BadGame]:
+    first = True
+    for game in games:
+        if isinstance(game, BadGame):
+            yield game
+        elif target_format == "pdn":
+            yield ("" if first else "\n") + write_game(game, numbering)
+            first = False
+        elif target_format == "hub":
+            yield hub.write_position(game.final) + "\n"
+        else:
+            yield (fen_in(game.final, numbering) if numbering else game.final.fen) + "\n"

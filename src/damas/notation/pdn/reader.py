@@ -1,0 +1,381 @@
+"""Reads the games of a PDN file one by one, in one pass and in the memory of one game.
+
+The grammar is the reading grammar of the PDN 3.0 draft, made tolerant: a mistake spoils its own game only. Reading
+goes on at the next line that begins with a tag, even inside a comment that nobody closed.
+"""
+
+import re
+from collections.abc import Iterator
+
+from damas.errors import DamasError, IllegalMove, NotationError, Problem
+from damas.game import Position
+from damas.notation.pdn.clock import Clock, take_clock
+from damas.notation.pdn.game import BadGame, Node, PdnGame, Variation, clean_comment
+from damas.notation.pdn.glyphs import FORCED, nags_of
+from damas.notation.pdn.result import RESULTS, UNKNOWN, Result
+from damas.notation.pdn.source import Source, lines_of
+from damas.notation.pdn.tags import named_rulebook, unescaped
+from damas.notation.schemes import Hint, read_hint
+from damas.rules import Rulebook, rulebook
+
+MOST_NESTED = 64
+"""Variations within variations; more is a mistake or an attack, and comparing such a tree would exhaust the stack."""
+LONGEST_COMMENT = 1 << 20
+"""Characters; a longer one has lost its closing brace."""
+
+_NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+_TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
+# Every character that is no space belongs to some token. Tokens without a name are passed over.
+_TOKEN = re.compile(
+    rf"""
+      (?:[0-9]+\.[.\s]*)? (?P<word> (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] [^\s{{}}()\[\];$!?*%"]* )
+    | [0-9]+\.[.\s]* | \.{{2,}}                                      # a move number, an ellipsis
+    | (?P<comment> \{{ [^}}]* \}} )
+    | (?P<unclosed> \{{ .* )
+    | (?P<line> ; .* )
+    | ^ \s* % .*                                                     # an escaped line
+    | (?P<signs> \([!?]+\) | [!?]+ )
+    | \$ (?P<nag> [0-9]{{1,3}} ) (?![0-9])
+    | (?P<enter> \( )
+    | (?P<leave> \) )
+    | (?P<star> \* )
+    | \[\s* (?P<tag> {_NAME} ) \s* " (?P<value> (?:[^"\\]|\\.)* ) " \s*\]
+    | (?P<setup> /[^/]*/? )
+    | (?P<odd> \S )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# A value with quotes in it that nobody escaped: it ends with the line.
+_LOOSE_TAG = re.compile(rf'\[\s*(?P<tag>{_NAME})\s*"(?P<value>.*)"\s*\]\s*')
+
+
+def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterator[PdnGame | BadGame]:
+    """The games of a PDN text, file or list of lines, in order; bad ones in their place as `BadGame`.
+
+    `rulebook` is that of games which name none, or name only a GameType it has too.
+
+    >>> [game] = read_games('[GameType "26"] 1. c3-d4 f6-g5 2. b2-c3 *')
+    >>> game.rulebook.id, len(game.moves), game.result.text
+    ('brasileira', 3, '*')
+    """
+    reader = _Reader(_book(rulebook))
+    for line in lines_of(source):
+        reader.feed(line)
+        if reader.done:
+            yield from reader.done
+            reader.done.clear()
+    reader.end()
+    yield from reader.done
+
+
+def _book(book: Rulebook | str | None) -> Rulebook | None:
+    return rulebook(book) if isinstance(book, str) else book
+
+
+class _Mistake(Exception):
+    """What spoils a game, and where."""
+
+    def __init__(
+        self, line: int, error: DamasError, hint: Hint | None = None, *, in_header: bool = False
+    ) -> None:
+        super().__init__(line, error)
+        self.line, self.error, self.hint, self.in_header = line, error, hint, in_header
+
+
+class _Line:
+    """A line of play under construction: the game itself or a variation."""
+
+    __slots__ = (
+        "before",
+        "clock",
+        "comments",
+        "leading",
+        "nags",
+        "nodes",
+        "now",
+        "opened",
+        "start",
+        "variations",
+    )
+
+    def __init__(self, start: Position, opened: int) -> None:
+        self.start = self.before = self.now = start
+        self.opened = opened
+        self.nodes: list[Node] = []
+        self.leading: list[str] = []
+        # Of the last move, until the next one comes.
+        self.nags: list[int] = []
+        self.comments: list[str] = []
+        self.clock: Clock | None = None
+        self.variations: list[Variation] = []
+
+    def settle(self) -> None:
+        """Gives the last move what was said of it."""
+        if self.nags or self.comments or self.clock or self.variations:
+            self.nodes[-1] = Node(
+                self.nodes[-1].move,
+                tuple(self.nags),
+                tuple(self.comments),
+                self.clock,
+                tuple(self.variations),
+            )
+            self.nags, self.comments, self.clock, self.variations = [], [], None, []
+
+    def say(self, text: str) -> None:
+        if not self.nodes:
+            self.leading.append(text)
+            return
+        if "[%" in text:
+            text, self.clock = take_clock(text, self.clock)
+            text = clean_comment(text)
+        if text:
+            self.comments.append(text)
+
+
+class _Reader:
+    def __init__(self, given: Rulebook | None) -> None:
+        self.given = given
+        self.done: list[PdnGame | BadGame] = []
+        self.at = 0
+        """Number of the current line."""
+        self.game = 1
+        self.starts: dict[Rulebook, Position] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.tags: dict[str, str] = {}
+        self.tag_lines: dict[str, int] = {}
+        self.first_line = self.at
+        self.blank = False
+        """Whether a blank line came since the last tag."""
+        self.leading: list[str] = []
+        self.line: _Line | None = None
+        self.outer: list[_Line] = []
+        self.result: Result | None = None
+        self.comment: list[str] = []
+        """Parts of an open comment."""
+        self.comment_line = 0
+        """Where it was opened; 0 if none is open."""
+        self.comment_size = 0
+        self.skipping = False
+        self.skipped_moves = False
+
+    # Lines
+
+    def feed(self, line: str) -> None:
+        self.at += 1
+        if self.skipping and not self._resumes(line):
+            return
+        offset = 0
+        try:
+            if self.comment_line:
+                offset = self._go_on_with_comment(line)
+                if offset < 0:
+                    return
+            if line.isspace() or not line:
+                self.blank = True
+            else:
+                self._read(line, offset)
+        except _Mistake as mistake:
+            self._report(mistake)
+            self.skipping = True
+            self.skipped_moves = not mistake.in_header
+            self.blank = False
+
+    def end(self) -> None:
+        if self.skipping:
+            return
+        if self.comment_line:
+            self._report(self._unclosed_comment())
+        else:
+            self._close()
+
+    def _resumes(self, line: str) -> bool:
+        """Whether a new game begins at this line, after a bad one. The rest of a bad header is none."""
+        if not _TAG_LINE.match(line):
+            if line.isspace() or not line:
+                self.blank = True
+            else:
+                self.skipped_moves = True
+            return False
+        if self.skipped_moves or self.blank:
+            self._begin()
+            return True
+        return False
+
+    def _go_on_with_comment(self, line: str) -> int:
+        """Where reading goes on behind the comment, or -1 if the line does not close it."""
+        if _TAG_LINE.match(line):
+            self._report(self._unclosed_comment())
+            self._begin()
+            return 0
+        end = line.find("}")
+        self.comment.append(line if end < 0 else line[:end])
+        self.comment_size += len(self.comment[-1])
+        if self.comment_size > LONGEST_COMMENT:
+            raise self._unclosed_comment()
+        if end >= 0:
+            self.comment_line = 0
+            self._say(" ".join(self.comment))
+        return end + 1 if end >= 0 else -1
+
+    def _read(self, line: str, offset: int) -> None:
+        behind = -1  # the end of the last word
+        for token in _TOKEN.finditer(line, offset):
+            kind = token.lastgroup
+            if kind == "word":
+                self._word(token["word"])
+                behind = token.end()
+            elif kind == "value":
+                self._tag(token["tag"], token["value"])
+            elif kind == "comment":
+                self._say(token[kind][1:-1])
+            elif kind == "unclosed":
+                self.comment, self.comment_line = [token[kind][1:]], self.at
+                self.comment_size = len(token[kind])
+            elif kind == "line":
+                self._say(token[kind][1:])
+            elif kind == "star":
+                if token.start() == behind and self.result is None:
+                    self._annotate([FORCED], token)
+                else:
+                    self._word("*")
+            elif kind == "signs":
+                self._annotate(nags_of(token[kind]), token)
+            elif kind == "nag":
+                self._annotate([int(token[kind])], token)
+            elif kind == "enter":
+                self._enter(token)
+            elif kind == "leave":
+                self._leave(token)
+            elif kind == "setup":
+                raise self._problem("PDN_SETUP", token)
+            elif kind == "odd":
+                loose = _LOOSE_TAG.fullmatch(line, token.start())
+                if loose is None:
+                    raise self._problem("PDN_TAG" if token[0] == "[" else "PDN_MISPLACED", token)
+                self._tag(loose["tag"], loose["value"])
+                return
+
+    # Tokens
+
+    def _tag(self, name: str, value: str) -> None:
+        if self.line is not None or self.result is not None or (self.blank and name in self.tags):
+            self._close()
+        if not self.tags:
+            self.first_line = self.at
+        self.blank = False
+        self.tags[name] = unescaped(value)
+        self.tag_lines[name] = self.at
+
+    def _word(self, word: str) -> None:
+        ends = word in RESULTS
+        if self.result is not None:
+            if ends:  # "2-0 *": the second says nothing new
+                return
+            self._close()
+        line = self.line or self._open()
+        if ends:
+            if self.outer:
+                line.say(word)  # how a variation would end
+            else:
+                self.result = RESULTS[word]
+            return
+        position = line.now
+        try:
+            move = position.parse(word)
+        except DamasError as error:
+            hint = read_hint(position, word) if isinstance(error, IllegalMove) else None
+            raise _Mistake(self.at, error, hint) from None
+        if line.nodes:
+            line.settle()
+        line.nodes.append(Node(move))
+        line.before = position
+        line.now = position.play(move)
+
+    def _say(self, text: str) -> None:
+        text = clean_comment(text)
+        if text:
+            if self.line is None:
+                self.leading.append(text)
+            else:
+                self.line.say(text)
+
+    def _annotate(self, nags: list[int], token: re.Match[str]) -> None:
+        if self.line is None or not self.line.nodes or self.result is not None:
+            raise self._problem("PDN_MISPLACED", token)
+        self.line.nags += nags
+
+    def _enter(self, token: re.Match[str]) -> None:
+        if self.line is None or not self.line.nodes or self.result is not None:
+            raise self._problem("PDN_MISPLACED", token)
+        if len(self.outer) == MOST_NESTED:
+            raise self._problem("PDN_NESTED", token)
+        self.outer.append(self.line)
+        self.line = _Line(self.line.before, self.at)
+
+    def _leave(self, token: re.Match[str]) -> None:
+        if self.line is None or not self.outer:
+            raise self._problem("PDN_MISPLACED", token)
+        self.line.settle()
+        variation = Variation(tuple(self.line.nodes), tuple(self.line.leading))
+        self.line = self.outer.pop()
+        self.line.variations.append(variation)
+
+    # Games
+
+    def _open(self) -> _Line:
+        """The first move or the result is here: which game is it, and where does it start?"""
+        named = next((name for name in ("Rulebook", "GameType") if self.tags.get(name)), "")
+        try:
+            book = named_rulebook(self.tags, self.given)
+        except DamasError as error:
+            raise _Mistake(self.tag_lines.get(named, self.first_line or self.at), error) from None
+        fen = self.tags.get("FEN", "")
+        if fen and self.tags.get("SetUp", self.tags.get("Setup", "1")) != "0":
+            try:
+                start = Position.from_fen(fen, book)
+            except DamasError as error:
+                raise _Mistake(self.tag_lines["FEN"], error) from None
+        else:
+            if book not in self.starts:
+                self.starts[book] = Position.start(book)
+            start = self.starts[book]
+        self.line = _Line(start, self.at)
+        self.line.leading = self.leading
+        return self.line
+
+    def _close(self) -> None:
+        """The game is complete, or a mistake: either way it is done and the next may begin."""
+        try:
+            if self.line is not None or self.tags:
+                self.done.append(self._finished())
+                self.game += 1
+        except _Mistake as mistake:
+            self._report(mistake)
+        self._begin()
+
+    def _finished(self) -> PdnGame:
+        line = self.line or self._open()
+        if self.outer:
+            raise _Mistake(line.opened, NotationError("(", (Problem("PDN_VARIATION", "(", 0),)))
+        line.settle()
+        # The tag is where PDN 3.0 wants the result; the end of the moves only repeats it.
+        told = self.tags.get("Result", "").strip()
+        result = RESULTS.get(told) or (Result(told) if told not in ("", "?") else UNKNOWN)
+        if result == UNKNOWN and self.result is not None:
+            result = self.result
+        return PdnGame(self.tags, line.start, tuple(line.nodes), result, tuple(line.leading))
+
+    def _report(self, mistake: _Mistake) -> None:
+        self.done.append(BadGame(mistake.line, self.game, mistake.error, self.tags, mistake.hint))
+        self.game += 1
+
+    def _unclosed_comment(self) -> _Mistake:
+        shown = " ".join(self.comment)[:40].strip()
+        return _Mistake(self.comment_line, NotationError("{" + shown, (Problem("PDN_COMMENT", shown, 0),)))
+
+    def _problem(self, code: str, token: re.Match[str]) -> _Mistake:
+        error = NotationError(token.string[:120].strip(), (Problem(code, token[0][:40], token.start()),))
+        in_header = self.line is None and bool(_TAG_LINE.match(token.string))
+        return _Mistake(self.at, error, in_header=in_header)

@@ -1,0 +1,101 @@
+"""The tags of a game: which are written, how their values are escaped, and which rulebook they name."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from damas.board import Color
+from damas.errors import NotationError, Problem, UnknownRulebook
+from damas.rules import IDS, Rulebook, rulebook, rulebooks
+from damas.rules.library import ALIASES
+
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+"""The tags every game writes before all others, with the value for "unknown"; Result is the seventh."""
+
+DERIVED = frozenset(("Result", "GameType", "Rulebook", "Notation", "FEN", "SetUp", "Setup"))
+"""Tags that repeat what the game itself says."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_ESCAPED = re.compile(r'\\(["\\])')
+_NEWLINE = re.compile(r"[\r\n]+")
+_GAMETYPE = re.compile(r"\s*([0-9]{1,3})\s*(?:,.*)?", re.DOTALL)
+
+
+def own_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    """Tags without the derived ones and without those that say "unknown"."""
+    own = {}
+    for name, value in tags.items():
+        if name in DERIVED or (name in ROSTER and value in ("", ROSTER[name])):
+            continue
+        if not _NAME.fullmatch(name):
+            raise NotationError(name, (Problem("PDN_TAG", name, 0),))
+        own[name] = _NEWLINE.sub(" ", value)
+    return own
+
+
+def tag_line(name: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def unescaped(value: str) -> str:
+    return _ESCAPED.sub(r"\1", value) if "\\" in value else value
+
+
+def gametype(book: Rulebook, scheme: str) -> str:
+    """The GameType of a rulebook in full, for moves in a scheme; empty where PDN has no number for it.
+
+    >>> gametype(rulebook("brasileira"), "algebraic"), gametype(rulebook("brasileira"), "numbers")
+    ('26,W,8,8,A0,0', '26,W,8,8,N2,0')
+    """
+    if not book.gametype or scheme == "rows-columns":
+        return book.gametype
+    number, size = book.gametype.partition(",")[0], book.size.value
+    starter = book.first_to_move
+    # Where the first square lies as the starter sees it: 0 bottom left, 1 bottom right, 2 top left, 3 top right.
+    corner = 0 if scheme == "algebraic" else 2 if book.first_number == "top-left" else 1
+    seen = corner if starter is Color.WHITE else 3 - corner
+    letter = "A" if scheme == "algebraic" else "N"
+    return f"{number},{starter.letter},{size},{size},{letter}{seen},{int(book.corner.value == 'right')}"
+
+
+def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
+    """The rulebook a game is played by: its Rulebook tag, else its GameType, else the one given by the caller.
+
+    Where several rulebooks share a GameType the caller's choice among them counts, otherwise the first of them.
+    A tag never names a file.
+    """
+    name = tags.get("Rulebook", "").strip()
+    if name:
+        if given is not None and name == given.id:
+            return given
+        if name in IDS or name in ALIASES:
+            return rulebook(name)
+        raise UnknownRulebook(name, IDS)
+    value = tags.get("GameType", "")
+    if value:
+        number = _GAMETYPE.fullmatch(value)
+        family = _families().get(int(number[1]), ()) if number else ()
+        if given is not None and number and _number(given) == int(number[1]):
+            return given
+        if family:
+            return family[0]
+        raise UnknownRulebook(f"GameType {value}", IDS)
+    if given is None:
+        raise NotationError("", (Problem("PDN_RULEBOOK", "", 0),))
+    return given
+
+
+def _number(book: Rulebook) -> int | None:
+    number = _GAMETYPE.fullmatch(book.gametype)
+    return int(number[1]) if number else None
+
+
+@cache
+def _families() -> dict[int, list[Rulebook]]:
+    families: dict[int, list[Rulebook]] = {}
+    for book in rulebooks():
+        number = _number(book)
+        if number is not None:
+            families.setdefault(number, []).append(book)
+    return families

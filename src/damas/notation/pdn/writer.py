@@ -1,0 +1,142 @@
+"""Writes games as PDN 3.0: strict where the reader is tolerant."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TextIO
+
+from damas.game import Position
+from damas.notation.fen import fen_in
+from damas.notation.pdn.clock import clock_text
+from damas.notation.pdn.game import Node, PdnGame, clean_comment
+from damas.notation.pdn.glyphs import glyph_text
+from damas.notation.pdn.result import RESULTS
+from damas.notation.pdn.tags import ROSTER, gametype, tag_line
+from damas.notation.schemes import joined, short_route, square_names
+from damas.rules import Rulebook
+
+WIDTH = 80
+
+_BREAK = re.compile(r" (?![\[%])")
+
+
+def write_game(game: PdnGame, numbering: str | None = None) -> str:
+    """A game as text, in the rulebook's own numbering or the one given: algebraic, numbers, rows-columns.
+
+    PDN allows no spaces in a move, so rows and columns are joined: 2,2-3,3. A rulebook that writes its moves so
+    gets letters unless asked otherwise, as no other program reads rows and columns.
+
+    >>> print(write_game(PdnGame.of("portuguesa", ["10-14", "21-17"], tags={"Event": "Taça"})))
+    [Event "Taça"]
+    [Site "?"]
+    [Date "????.??.??"]
+    [Round "?"]
+    [White "?"]
+    [Black "?"]
+    [Result "*"]
+    [GameType "28,W,8,8,N1,1"]
+    [Rulebook "portuguesa"]
+    [Notation "numbers"]
+    <BLANKLINE>
+    1. 10-14 21-17 *
+    <BLANKLINE>
+    """
+    scheme = numbering or own_scheme(game.rulebook)
+    header = "\n".join(tag_line(name, value) for name, value in headers(game, scheme).items())
+    return f"{header}\n\n{_wrapped(_words(game, scheme))}\n"
+
+
+def write_games(games: Iterable[PdnGame], stream: TextIO, numbering: str | None = None) -> int:
+    """Writes games to a stream, a blank line between them; returns how many."""
+    count = 0
+    for game in games:
+        stream.write(("\n" if count else "") + write_game(game, numbering))
+        count += 1
+    return count
+
+
+def own_scheme(book: Rulebook) -> str:
+    return "algebraic" if book.move_text == "rows-columns" else book.move_text
+
+
+def headers(game: PdnGame, scheme: str) -> dict[str, str]:
+    """Every tag of a game, in the order it is written."""
+    book = game.rulebook
+    tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
+    tags["Result"] = game.result.text
+    if book.gametype:
+        tags["GameType"] = gametype(book, scheme)
+    tags["Rulebook"] = book.id
+    tags["Notation"] = scheme
+    if game.start != Position.start(book):
+        tags["SetUp"] = "1"
+        tags["FEN"] = fen_in(game.start, "numbers" if scheme == "numbers" else "algebraic")
+    tags.update((name, value) for name, value in game.tags.items() if name not in ROSTER)
+    return tags
+
+
+def _words(game: PdnGame, scheme: str) -> Iterator[str]:
+    """The move text in words that a line may be broken between."""
+    names = square_names(game.rulebook, scheme)
+    starter = game.rulebook.first_to_move
+    yield from _comment_words(game.comments)
+    # What is still to be written, last first: a word, or the rest of a line of play. A stack of our own, as a
+    # tree made by hand may be deeper than Python's.
+    rest: list[str | _Rest] = [_Rest(game.moves, game.start, 1)]
+    while rest:
+        line = rest.pop()
+        if isinstance(line, str):
+            yield line
+            continue
+        position, number, numbered = line.position, line.number, False
+        for index, node in enumerate(line.nodes, start=line.first):
+            move = joined(names, short_route(position, node.move), capture=node.move.is_capture)
+            sign, nags = glyph_text(node.nags)
+            begins = position.turn is starter
+            yield ("" if numbered and not begins else f"{number}{'.' if begins else '...'} ") + move + sign
+            yield from nags
+            said = (clock_text(node.clock),) if node.clock else ()
+            yield from _comment_words(said + node.comments)
+            following, next_number = position.play(node.move), number + (not begins)
+            if node.variations:
+                rest.append(_Rest(line.all_nodes, following, next_number, index + 1))
+                for variation in reversed(node.variations):
+                    rest.append(")")
+                    rest.append(_Rest(variation.moves, position, number))
+                    rest.extend(reversed(("(", *_comment_words(variation.comments))))
+                break
+            position, number, numbered = following, next_number, not (said or node.comments)
+    yield game.result.text if game.result.text in RESULTS else "*"
+
+
+class _Rest:
+    """The rest of a line of play, and the position it goes on from."""
+
+    __slots__ = ("all_nodes", "first", "number", "position")
+
+    def __init__(self, nodes: tuple[Node, ...], position: Position, number: int, first: int = 0) -> None:
+        self.all_nodes, self.position, self.number, self.first = nodes, position, number, first
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        return islice(self.all_nodes, self.first, None)
+
+
+def _comment_words(comments: Iterable[str]) -> Iterator[str]:
+    for comment in comments:
+        text = clean_comment(comment)
+        if text:
+            # A line that begins with a tag or with % would be read as one, so no line may begin there.
+            yield from _BREAK.split(f"{{{text}}}")
+
+
+def _wrapped(words: Iterable[str]) -> str:
+    lines: list[list[str]] = [[]]
+    width = -1
+    for word in words:
+        if width + 1 + len(word) > WIDTH and lines[-1]:
+            lines.append([])
+            width = -1
+        lines[-1].append(word)
+        width += 1 + len(word)
+    return "\n".join(" ".join(line) for line in lines)

@@ -1,0 +1,103 @@
+"""Move text in any of the schemes a board has, and a hint for a scheme it has not."""
+
+import re
+from dataclasses import dataclass
+
+from damas.board import Geometry, Square
+from damas.errors import DamasError
+from damas.game import Move, Position
+from damas.language import sentence
+from damas.rules import Rulebook
+
+SCHEMES = ("algebraic", "numbers", "rows-columns")
+
+_NUMBERS = re.compile(r"[0-9]{1,3}(?:\s*[-x:]\s*[0-9]{1,3}){1,30}")
+
+
+def square_names(book: Rulebook, scheme: str) -> tuple[str, ...]:
+    """How a scheme names each square of the rulebook's board; raises `ValueError` for an unknown scheme."""
+    geometry = book.geometry
+    if scheme == "algebraic":
+        return geometry.algebraic
+    if scheme == "numbers":
+        return geometry.numbers
+    if scheme == "rows-columns":
+        return geometry.rows_columns
+    raise ValueError(f"no such scheme: {scheme!r}; there are {', '.join(SCHEMES)}")
+
+
+def move_text(position: Position, move: Move, scheme: str, *, short: bool = False) -> str:
+    """A legal move of the position as a scheme writes it.
+
+    The whole route, or with `short` only both ends where no other legal move shares them.
+
+    >>> position = Position.from_fen("W:Wc3:Bd4,f6,b4", "brasileira")
+    >>> move = position.legal_moves[0]
+    >>> [move_text(position, move, scheme) for scheme in SCHEMES]
+    ['c3xe5xg7', '22x15x8', '2,2 4,4 6,6']
+    >>> move_text(position, move, "algebraic", short=True)
+    'c3xg7'
+    """
+    names = square_names(position.rulebook, scheme)
+    squares = short_route(position, move) if short else move.route
+    if scheme == "rows-columns":
+        return " ".join(names[square] for square in squares)
+    return joined(names, squares, capture=move.is_capture)
+
+
+def joined(names: tuple[str, ...], squares: tuple[Square, ...], *, capture: bool) -> str:
+    """Squares as one word: what PDN asks of every scheme."""
+    return ("x" if capture else "-").join([names[square] for square in squares])
+
+
+def short_route(position: Position, move: Move) -> tuple[Square, ...]:
+    """First and last square where they say enough; otherwise every square the move rests on."""
+    ends = (move.origin, move.destination)
+    if not move.is_capture:
+        return ends
+    alike = sum((other.origin, other.destination) == ends for other in position.legal_moves)
+    return ends if alike == 1 else move.route
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a text would mean in a scheme the board does not use. It is offered, never played."""
+
+    scheme: str
+    tried: str
+    move: Move
+
+    def sentence(self, language: str) -> str:
+        return sentence(f"hint.{self.scheme}", language, tried=self.tried, move=self.move.text)
+
+
+def read_hint(position: Position, text: str) -> Hint | None:
+    """The legal move a text means if its numbers count from the bottom left, upwards (1 = a1).
+
+    None if the rulebook's own reading gives a legal move, or neither does.
+
+    >>> read_hint(Position.start("brasileira"), "9-13").move.text
+    'a3-b4'
+    """
+    text = text.strip()
+    if not _NUMBERS.fullmatch(text) or _legal(position, text):
+        return None
+    order = bottom_left(position.rulebook.geometry)
+    numbers = [int(number) for number in re.findall("[0-9]+", text)]
+    if not all(1 <= number <= len(order) for number in numbers):
+        return None
+    names = position.rulebook.geometry.algebraic
+    move = _legal(position, "-".join(names[order[number - 1]] for number in numbers))
+    return Hint("bottom_left", text, move) if move else None
+
+
+def _legal(position: Position, text: str) -> Move | None:
+    try:
+        return position.parse(text)
+    except DamasError:
+        return None
+
+
+def bottom_left(geometry: Geometry) -> list[Square]:
+    """The squares in the order of a numbering from White's left corner, row by row upwards."""
+    return sorted(geometry.squares, key=lambda square: geometry.shown[square])
