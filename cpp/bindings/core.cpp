@@ -326,7 +326,7 @@ NB_MODULE(_core, m) {
         .def("must_capture", [](const PyPosition& p) { return p.rules->kernel->captures(p.rules->ruleset, p.board); })
         .def("after", [](nb::handle self, const PyMove& move) -> nb::object {
             const auto& p = nb::cast<const PyPosition&>(self);
-            if (p.rules != move.rules) return nb::none();
+            if (p.rules->squares != move.rules->squares) return nb::none();
             for (const Move& candidate : legal(p))
                 if (candidate == move.move) return wrap(self.type(), p.rules, play(p, candidate));
             return nb::none();

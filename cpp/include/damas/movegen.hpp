@@ -129,8 +129,8 @@ public:
     }
 
     /// The number of legal captures where it can be read off all men at once, without following any; otherwise -1.
-    /// So it can if only men capture, all of them by one piece or the longest of them by two: up to three jumps no
-    /// chain along diagonals meets its own square or a piece it has taken.
+    /// So it can if only men capture, and none of them more than two pieces: in fewer than four jumps no chain along
+    /// diagonals meets its own square or a piece it has taken.
     [[gnu::always_inline]] int count_short() const {
         const Ruleset& rules = r_.rules;
         const bool only_length_counts = rules.free_choice() || (rules.capture_priority[0] == Priority::MostPieces &&
@@ -139,24 +139,24 @@ public:
         Word further = 0;
         int single = 0, twofold = 0;
         each_direction(rules.man_captures(Us), [&]<Direction D>() {
-            Word first = landings<D>(p_.men[Us]);
-            single += popcount(first);
+            const Word first = landings<D>(p_.men[Us]);
             if (rules.promotion == Promotion::Continues) further |= first & G::crown_row(Us);
-            if (rules.promotion == Promotion::Stops) first &= ~G::crown_row(Us);
+            const Word going_on = rules.promotion == Promotion::Stops ? first & ~G::crown_row(Us) : first;
+            Word gone_on = 0;
             each_direction(rules.man_captures(Us) & ~bit_of(opposite(D)), [&]<Direction E>() {
-                Word second = landings<E>(first);
-                if (!rules.longest_first()) {
-                    further |= second;
-                    return;
-                }
+                Word second = landings<E>(going_on);
                 if (!second) return;
                 twofold += popcount(second);
+                gone_on |= G::template step<opposite(E)>(G::template step<opposite(E)>(second));
+                if (rules.promotion == Promotion::Continues) further |= second & G::crown_row(Us);
                 if (rules.promotion == Promotion::Stops) second &= ~G::crown_row(Us);
                 each_direction(rules.man_captures(Us) & ~bit_of(opposite(E)),
                                [&]<Direction F>() { further |= landings<F>(second); });
             });
+            single += popcount(rules.longest_first() ? first : first & ~gone_on);
         });
-        return further ? -1 : twofold ? twofold : single;
+        if (further) return -1;
+        return rules.longest_first() && twofold ? twofold : single + twofold;
     }
 
     [[gnu::always_inline]] void generate() {

@@ -92,7 +92,8 @@ def error_for(position: Position, text: str) -> DamasError:
         why = examine(position, text)
     except NotationError as error:
         return error
-    assert why is not None, f"{text} is legal"
+    if why is None:
+        raise ValueError(f"{text} was made for another board or position")
     kinds = {"AMBIGUOUS": AmbiguousMove, "NOT_YOUR_TURN": NotYourTurn, "GAME_OVER": GameOver}
     return kinds.get(why.code, IllegalMove)(why)
 

@@ -67,6 +67,8 @@ class Game:
 
     def take_back(self, plies: int = 1) -> Self:
         """The game as it stood so many plies ago."""
+        if not 0 <= plies <= self.record.length:
+            raise ValueError(f"{plies} plies cannot be taken back: {self.record.length} have been played")
         record = self.record.until(self.record.length - plies)
         return replace(self, record=record, outcome=ending(record, self.customs))
 
