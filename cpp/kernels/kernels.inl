@@ -134,7 +134,7 @@ struct Instance {
     }
 
     static constexpr Kernel kernel(const Ruleset& r) {
-        return {r, !std::is_same_v<R, Interpreted>, legal, quiet, count, captures, perft};
+        return {r, kCompiled<R>, legal, quiet, count, captures, perft};
     }
 };
 
@@ -148,12 +148,12 @@ constexpr auto compiled_kernels(std::index_sequence<I...>) {
     return std::array{Instance<GeometryOf<kBuiltin[I]>, Compiled<kBuiltin[I]>>::kernel(kBuiltin[I])...};
 }
 
-constexpr auto kCompiled = compiled_kernels(std::make_index_sequence<std::size(kBuiltin)>());
+constexpr auto kKernels = compiled_kernels(std::make_index_sequence<std::size(kBuiltin)>());
 
 }  // namespace
 
 const Kernel* compiled_kernel(const Ruleset& rules) {
-    for (const auto& kernel : kCompiled)
+    for (const auto& kernel : kKernels)
         if (kernel.rules == rules) return &kernel;
     return nullptr;
 }

@@ -56,7 +56,7 @@ struct FenReader : Reader {
             constexpr const char* kStops = ",:. \t\r\n";
             const bool glued = !done() && std::string_view(kStops).find(peek()) == std::string_view::npos;
             to_next(kStops);
-            if (first == kNoSquare || glued) return problem("SQUARE_UNKNOWN", from);
+            if (first == kNoSquare || glued) return problem(unknown(rules, text.substr(from + king, at - from - king)), from);
             place(c, king, first, from);
         }
     }

@@ -24,7 +24,7 @@ MoveText read_move_text(const Rules& rules, std::string_view text, std::vector<P
             } else
                 square = in.square(rules, scheme);
             if (square == kNoSquare) {
-                problems.push_back({"SQUARE_UNKNOWN", in.token(from), int(from), kNoSquare});
+                problems.push_back({Reader::unknown(rules, in.token(from)), in.token(from), int(from), kNoSquare});
                 return move;
             }
             if (*move.scheme && move.scheme != std::string_view(scheme)) {

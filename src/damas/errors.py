@@ -8,7 +8,12 @@ DamasError
 │  └─ GameOver
 ├─ IllegalSetup       the pieces cannot stand so: all the reasons at once
 ├─ BadRulebook        a rules file with mistakes: all of them at once
-└─ UnknownRulebook
+├─ UnknownRulebook
+├─ BadRegulation      a regulation with mistakes: all of them at once
+├─ UnknownRegulation
+├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
+├─ BadEvent           an event of a game that cannot be read
+└─ BadRecord          the record of a game that does not hold: the line, and what is wrong with it
 
 Each carries data under a stable code; sentences come from the catalogue, in any of its languages.
 """
@@ -191,6 +196,73 @@ class UnknownRulebook(DamasError):
 
     def sentence(self, language: str) -> str:
         return sentence("error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known))
+
+
+class BadRegulation(DamasError):
+    """A regulation with mistakes; `problems` lists key, what was found and what is allowed."""
+
+    code = "REGULATION"
+
+    def __init__(self, name: str, problems: list[tuple[str, str, str]]) -> None:
+        super().__init__(name, problems)
+        self.name = name
+        self.problems = problems
+
+    def sentence(self, language: str) -> str:
+        reasons = "; ".join(
+            sentence("error.rulebook_key", language, key=key, got=_shown(got), allowed=allowed)
+            for key, got, allowed in self.problems
+        )
+        return sentence("error.regulation", language, name=_shown(self.name), reasons=reasons)
+
+
+class UnknownRegulation(DamasError):
+    code = "UNKNOWN_REGULATION"
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name, known)
+        self.name = name
+        self.known = known
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.unknown_regulation", language, name=_shown(self.name), known=", ".join(self.known))
+
+
+class BadEvent(DamasError):
+    """An event that cannot be read: its key, what was found and what is allowed."""
+
+    code = "EVENT"
+
+    def __init__(self, kind: str, key: str, got: str, allowed: str) -> None:
+        super().__init__(kind, key, got, allowed)
+        self.kind = kind
+        self.key = key
+        self.got = got
+        self.allowed = allowed
+
+    def sentence(self, language: str) -> str:
+        reason = sentence("error.rulebook_key", language, key=self.key, got=_shown(self.got), allowed=self.allowed)
+        return sentence("error.event", language, kind=_shown(self.kind), reason=reason)
+
+
+class BadRecord(DamasError):
+    """The record of a game does not hold. `line` counts from 1; `reason` is a stable code with its facts."""
+
+    code = "RECORD"
+
+    def __init__(self, line: int, reason: str, facts: dict[str, object], cause: DamasError | None = None) -> None:
+        super().__init__(line, reason, facts)
+        self.line = line
+        self.reason = reason
+        self.facts = facts
+        self.cause = cause
+
+    def sentence(self, language: str) -> str:
+        facts = dict(self.facts)
+        if self.cause:
+            facts["cause"] = self.cause.sentence(language)
+        reason = sentence(f"record.{self.reason}", language, **facts)
+        return sentence("error.record", language, line=self.line, reason=reason)
 
 
 def _told(value: object, language: str) -> object:

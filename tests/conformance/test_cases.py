@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from damas import Move, Position
+from damas import Game, Move, Position
+from damas.game import LETTER
 
 CASES = [
     case
@@ -43,3 +44,22 @@ def test_every_text_of_a_case_is_read_as_its_move(case: dict) -> None:
 
 def test_there_are_cases_to_check() -> None:
     assert len(MOVE_CASES) > 40
+
+
+PLAYED_CASES = [case for case in CASES if "moves" in case]
+
+
+@pytest.mark.parametrize("case", PLAYED_CASES, ids=lambda case: case["id"])
+def test_played_lines_end_when_the_case_says(case: dict) -> None:
+    game = Game.start(case["rulebook"], fen=case["fen"], recorded=case["recorded"], customs=LETTER)
+    expected = {int(ply): result for ply, result in case["expect"].items()}
+    for move in case["moves"]:
+        if move == "claim":
+            (counted_from_claim,) = [rule for rule in game.record.rulebook.draws if rule.claim == "unrecorded"]
+            game = game.call_attention(counted_from_claim.id)
+            continue
+        game = game.play(move)
+        ply = game.record.length
+        if ply in expected:
+            assert (game.outcome.result if game.outcome else "*") == expected.pop(ply)
+    assert not expected

@@ -4,23 +4,52 @@
 // of taking are found once each, and the list merges those with the same origin and result unless asked to keep them.
 #pragma once
 #include <cstdlib>
+#include <type_traits>
 
 #include "position.hpp"
 #include "ruleset.hpp"
 
 namespace damas::DAMAS_ISA {
 
-/// Calls `f.operator()<D>()` for each direction of the mask; a constant mask leaves only those calls.
-template <class F>
-[[gnu::always_inline]] inline void each_direction(unsigned mask, F&& f) {
-    if (mask & bit_of(North)) f.template operator()<North>();
-    if (mask & bit_of(NorthEast)) f.template operator()<NorthEast>();
-    if (mask & bit_of(NorthWest)) f.template operator()<NorthWest>();
-    if (mask & bit_of(East)) f.template operator()<East>();
-    if (mask & bit_of(South)) f.template operator()<South>();
-    if (mask & bit_of(SouthWest)) f.template operator()<SouthWest>();
-    if (mask & bit_of(SouthEast)) f.template operator()<SouthEast>();
-    if (mask & bit_of(West)) f.template operator()<West>();
+/// Sets of directions a ruleset gives: asked at compile time where it is a constant.
+struct AnyCapture {
+    static constexpr unsigned of(const Ruleset& r) { return r.capture_directions(); }
+};
+struct KingMoves {
+    static constexpr unsigned of(const Ruleset& r) { return r.move_directions(); }
+};
+template <Color Us>
+struct ManMoves {
+    static constexpr unsigned of(const Ruleset& r) { return r.man_moves(Us); }
+};
+/// Captures of a man; `Without`: it does not turn straight back.
+template <Color Us, unsigned Without = 0>
+struct ManCaptures {
+    static constexpr unsigned of(const Ruleset& r) { return r.man_captures(Us) & ~Without; }
+};
+
+template <class R>
+constexpr bool kCompiled = !std::is_same_v<R, Interpreted>;
+
+template <Direction D, class Set, class R, class F>
+[[gnu::always_inline]] inline void if_in(const R& r, F&& f) {
+    if constexpr (kCompiled<R>) {
+        if constexpr (Set::of(R::rules) & bit_of(D)) f.template operator()<D>();
+    } else if (Set::of(r.rules) & bit_of(D))
+        f.template operator()<D>();
+}
+
+/// Calls `f.operator()<D>()` for each direction of a set; of a constant set only those calls exist.
+template <class Set, class R, class F>
+[[gnu::always_inline]] inline void each_direction(const R& r, F&& f) {
+    if_in<North, Set>(r, f);
+    if_in<NorthEast, Set>(r, f);
+    if_in<NorthWest, Set>(r, f);
+    if_in<East, Set>(r, f);
+    if_in<South, Set>(r, f);
+    if_in<SouthWest, Set>(r, f);
+    if_in<SouthEast, Set>(r, f);
+    if_in<West, Set>(r, f);
 }
 
 /// A list that lives on the stack until a freak position outgrows it.
@@ -120,11 +149,11 @@ public:
         : r_(r), p_(p), sink_(sink), theirs_(p.of(Them)), empty_(G::kBoard & ~p.all()) {}
 
     /// Men that can take something.
-    [[gnu::always_inline]] Word men_that_capture() const { return short_takers(p_.men[Us], man_targets(), r_.rules.man_captures(Us)); }
+    [[gnu::always_inline]] Word men_that_capture() const { return short_takers<ManCaptures<Us>>(p_.men[Us], man_targets()); }
 
     [[gnu::always_inline]] bool any() const {
         Word found = 0;
-        each_direction(r_.rules.man_captures(Us), [&]<Direction D>() { found |= landings<D>(p_.men[Us]); });
+        each_direction<ManCaptures<Us>>(r_, [&]<Direction D>() { found |= landings<D>(p_.men[Us]); });
         return found || (p_.kings[Us] && kings_capture());
     }
 
@@ -132,26 +161,27 @@ public:
     /// So it can if only men capture, and none of them more than two pieces: in fewer than four jumps no chain along
     /// diagonals meets its own square or a piece it has taken.
     [[gnu::always_inline]] int count_short() const {
+        if constexpr (!kCompiled<R>) return -1;  // not worth the code it would make for rules read at run time
         const Ruleset& rules = r_.rules;
         const bool only_length_counts = rules.free_choice() || (rules.capture_priority[0] == Priority::MostPieces &&
                                                                 rules.capture_priority[1] == Priority::None);
         if (p_.kings[Us] || (p_.kings[Them] && !only_length_counts) || rules.capture_lines == CaptureLines::All) return -1;
         Word further = 0;
         int single = 0, twofold = 0;
-        each_direction(rules.man_captures(Us), [&]<Direction D>() {
+        each_direction<ManCaptures<Us>>(r_, [&]<Direction D>() {
             const Word first = landings<D>(p_.men[Us]);
             if (rules.promotion == Promotion::Continues) further |= first & G::crown_row(Us);
             const Word going_on = rules.promotion == Promotion::Stops ? first & ~G::crown_row(Us) : first;
             Word gone_on = 0;
-            each_direction(rules.man_captures(Us) & ~bit_of(opposite(D)), [&]<Direction E>() {
+            each_direction<ManCaptures<Us, bit_of(opposite(D))>>(r_, [&]<Direction E>() {
                 Word second = landings<E>(going_on);
                 if (!second) return;
                 twofold += popcount(second);
                 gone_on |= G::template step<opposite(E)>(G::template step<opposite(E)>(second));
                 if (rules.promotion == Promotion::Continues) further |= second & G::crown_row(Us);
                 if (rules.promotion == Promotion::Stops) second &= ~G::crown_row(Us);
-                each_direction(rules.man_captures(Us) & ~bit_of(opposite(E)),
-                               [&]<Direction F>() { further |= landings<F>(second); });
+                each_direction<ManCaptures<Us, bit_of(opposite(E))>>(
+                    r_, [&]<Direction F>() { further |= landings<F>(second); });
             });
             single += popcount(rules.longest_first() ? first : first & ~gone_on);
         });
@@ -174,9 +204,10 @@ private:
     }
 
     /// Pieces that jump a neighbour: all lines at once.
-    [[gnu::always_inline]] Word short_takers(Word movers, Word targets, unsigned directions) const {
+    template <class Set>
+    [[gnu::always_inline]] Word short_takers(Word movers, Word targets) const {
         Word takers = 0;
-        each_direction(directions, [&]<Direction D>() {
+        each_direction<Set>(r_, [&]<Direction D>() {
             const Word landings = G::template step<D>(G::template step<D>(movers) & targets) & empty_;
             takers |= G::template step<opposite(D)>(G::template step<opposite(D)>(landings));
         });
@@ -184,7 +215,7 @@ private:
     }
 
     [[gnu::noinline]] bool kings_capture() const {
-        if (!r_.rules.flying_king) return short_takers(p_.kings[Us], theirs_, r_.rules.capture_directions()) != 0;
+        if (!r_.rules.flying_king) return short_takers<AnyCapture>(p_.kings[Us], theirs_) != 0;
         for (Word kings = p_.kings[Us]; kings;) {
             const int at = pop(kings);
             for (unsigned dirs = r_.rules.capture_directions(); dirs;) {
@@ -229,32 +260,40 @@ private:
 
     /// Jumps over a neighbour, by a man or a short king (`crowned`: the man became one on the way).
     bool short_chain(Word at, const Taken<Word>& taken, Word empty, bool crowned) {
-        const bool king = king_ || crowned;
-        const Word targets = (king ? theirs_ : man_targets()) & ~taken.set;
         bool went_on = false;
-        each_direction(king ? r_.rules.capture_directions() : r_.rules.man_captures(Us), [&]<Direction D>() {
-            const Word victim = G::template step<D>(at) & targets;
-            const Word landing = G::template step<D>(victim) & empty;
-            if (!landing) return;
-            went_on = true;
-            const int to = lowest(landing);
-            const Taken<Word> now = taken.with(victim, (victim & p_.kings[Them]) != 0);
-            const Word left = emptied(empty, victim);
-            const bool crown = !king && (landing & G::crown_row(Us));
-            sink_.enter(lowest(victim));
-            sink_.land(to);
-            if (crown && r_.rules.promotion == Promotion::Stops)
-                finish(to, now, true);
-            else if (crown && r_.rules.promotion == Promotion::Continues) {
-                const bool further = r_.rules.flying_king
-                                         ? flying_chain(to, r_.rules.capture_directions() & ~bit_of(opposite(D)), now, left, true)
-                                         : short_chain(landing, now, left, true);
-                if (!further) finish(to, now, true);
-            } else if (!short_chain(landing, now, left, crowned))
-                finish(to, now, crown || crowned);
-            sink_.leave();
-        });
+        if (king_ || crowned)
+            each_direction<AnyCapture>(
+                r_, [&]<Direction D>() { went_on |= jump<D>(at, theirs_, taken, empty, crowned); });
+        else
+            each_direction<ManCaptures<Us>>(
+                r_, [&]<Direction D>() { went_on |= jump<D>(at, man_targets(), taken, empty, false); });
         return went_on;
+    }
+
+    /// One jump in one direction and all that follows from it; false if there is nothing to jump.
+    template <Direction D>
+    [[gnu::always_inline]] bool jump(Word at, Word targets, const Taken<Word>& taken, Word empty, bool crowned) {
+        const Word victim = G::template step<D>(at) & targets & ~taken.set;
+        const Word landing = G::template step<D>(victim) & empty;
+        if (!landing) return false;
+        const int to = lowest(landing);
+        const Taken<Word> now = taken.with(victim, (victim & p_.kings[Them]) != 0);
+        const Word left = emptied(empty, victim);
+        const bool crown = !king_ && !crowned && (landing & G::crown_row(Us));
+        sink_.enter(lowest(victim));
+        sink_.land(to);
+        if (crown && r_.rules.promotion == Promotion::Stops)
+            finish(to, now, true);
+        else if (crown && r_.rules.promotion == Promotion::Continues) {
+            const bool further =
+                r_.rules.flying_king
+                    ? flying_chain(to, r_.rules.capture_directions() & ~bit_of(opposite(D)), now, left, true)
+                    : short_chain(landing, now, left, true);
+            if (!further) finish(to, now, true);
+        } else if (!short_chain(landing, now, left, crowned))
+            finish(to, now, crown || crowned);
+        sink_.leave();
+        return true;
     }
 
     /// Captures of a flying king from `at` along the given lines.
@@ -326,8 +365,7 @@ template <class G, class R>
     using Word = typename G::Word;
     Word squares = 0;
     if (!r.rules.flying_king) {
-        each_direction(r.rules.move_directions(),
-                       [&]<Direction D>() { squares |= G::template step<D>(Word(1) << at) & empty; });
+        each_direction<KingMoves>(r, [&]<Direction D>() { squares |= G::template step<D>(Word(1) << at) & empty; });
         return squares;
     }
     for (unsigned dirs = r.rules.move_directions(); dirs;) {
@@ -347,7 +385,7 @@ template <class G, Color Us, class R, class F>
 [[gnu::always_inline]] inline void each_quiet(const R& r, const Pieces<typename G::Word>& p, F&& f) {
     using Word = typename G::Word;
     const Word empty = G::kBoard & ~p.all();
-    each_direction(r.rules.man_moves(Us), [&]<Direction D>() {
+    each_direction<ManMoves<Us>>(r, [&]<Direction D>() {
         for (Word to = G::template step<D>(p.men[Us]) & empty; to;) {
             const Word bit = lowest_bit(to);
             to ^= bit;
@@ -365,8 +403,7 @@ template <class G, Color Us, class R>
     using Word = typename G::Word;
     const Word empty = G::kBoard & ~p.all();
     u64 count = 0;
-    each_direction(r.rules.man_moves(Us),
-                   [&]<Direction D>() { count += u64(popcount(G::template step<D>(p.men[Us]) & empty)); });
+    each_direction<ManMoves<Us>>(r, [&]<Direction D>() { count += u64(popcount(G::template step<D>(p.men[Us]) & empty)); });
     for (Word kings = p.kings[Us]; kings;) count += u64(popcount(king_destinations<G>(r, pop(kings), empty)));
     return count;
 }

@@ -100,10 +100,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader has gone, as with `| head`: nobody is left to tell. The interpreter must not flush again.
+    except OSError as error:
+        # The output is gone, and the interpreter must not try it again on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        if isinstance(error, BrokenPipeError):  # as with `| head`: nobody is left to tell
+            return 141
+        print(f"damas: standard output: {error.strerror}", file=sys.stderr)
+        return 2
 
 
 def _run(arguments: list[str]) -> int:
@@ -121,9 +124,11 @@ def _run(arguments: list[str]) -> int:
     try:
         code: int = options.run(options)
         return code
-    except BrokenPipeError:
-        raise
-    except (DamasError, BadInput, OSError) as error:
+    except OSError as error:
+        if error.filename is None:  # no file of the user's: the output itself
+            raise
+        return _refuse(error, options)
+    except (DamasError, BadInput) as error:
         return _refuse(error, options)
 
 

@@ -7,11 +7,12 @@ from damas.cli import page, words
 from damas.cli.answers import answer_lines, move_object, print_json, to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, book_of, readable
 from damas.cli.moves import title
+from damas.cli.show import board
 from damas.errors import IllegalSetup, NotationError
 from damas.game import Move, Position
 from damas.game.lens import Causes, View, compare, same_board
 from damas.language import sentence
-from damas.rules import Rulebook, cite, rulebook, rulebooks
+from damas.rules import Rulebook, rulebook, rulebooks
 
 READERS = (DEFAULT_RULEBOOK, "internacional", "canadense", "turca")
 """Who reads a position if no rulebook is named: one for each board."""
@@ -73,14 +74,13 @@ def _groups(position: Position) -> list[list[View]]:
 def clause_object(book: Rulebook, key: str, language: str) -> dict[str, object]:
     """A rulebook's answer to one question, as scripts read it."""
     clause = words.clause(book, key)
-    citation = cite(book, clause.article)
+    citations = words.citations(book, clause)
     value = list(clause.value) if isinstance(clause.value, tuple) else clause.value
     return {
         "rulebook": book.id,
         "value": value,
         "answer": words.answer(key, clause.value, language),
-        "article": citation.article,
-        "article_id": citation.id,
+        "articles": [{"article": citation.article, "article_id": citation.id} for citation in citations],
     }
 
 
@@ -138,7 +138,7 @@ def _answer(position: Position, language: str) -> dict[str, object]:
 
 def _text(position: Position, language: str) -> str:
     groups = _groups(position)
-    lines = [title(position, language), "", str(position), ""]
+    lines = [title(position, language), "", board(position), ""]
     for group in groups:
         count = sentence("cli.lens.moves", language, count=len(group[0].moves))
         lines += [

@@ -10,6 +10,7 @@ from damas.cli.words import article
 from damas.errors import Refusal
 from damas.game import Move, Position, refusal
 from damas.language import sentence
+from damas.notation import Hint, read_hint
 from damas.rules import articles
 
 
@@ -55,6 +56,7 @@ def _answer(position: Position, tried: str, language: str) -> dict[str, object]:
         "rulebook": book.id,
         "fen": position.fen,
         "tried": tried,
+        "scheme": position.read(tried)[2],
         "legal": why is None,
     }
     if why is None:
@@ -70,7 +72,14 @@ def _answer(position: Position, tried: str, language: str) -> dict[str, object]:
         "refusal": why.as_json(language),
         "article_text": _article_text(position, why, language),
         "alternatives": [move_object(move, book.square_names) for move in _alternatives(position, why)],
+        "hint": _hint_object(read_hint(position, tried), language),
     }
+
+
+def _hint_object(hint: Hint | None, language: str) -> dict[str, object] | None:
+    if hint is None:
+        return None
+    return {"scheme": hint.scheme, "move": hint.move.text, "message": hint.sentence(language)}
 
 
 def _article_text(position: Position, why: Refusal, language: str) -> str:
@@ -88,6 +97,8 @@ def _text(position: Position, tried: str, language: str) -> str:
         lines += ["", page.paragraph(f"{article(why.citation, language)}: {text}", indent=2, hang=2)]
     if why.also:
         lines += ["", page.paragraph(sentence("cli.explain.also", language, codes=", ".join(why.also)))]
+    if hint := read_hint(position, tried):
+        lines += ["", page.paragraph(hint.sentence(language))]
     if alternatives := _alternatives(position, why):
         title = page.heading(sentence("cli.explain.alternatives", language))
         lines += ["", title, listing(position, alternatives, language)]

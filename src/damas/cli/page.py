@@ -5,8 +5,8 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 
-NARROWEST = 8
 KEPT = "\u00a0"
 """A space at which no line is broken."""
 
@@ -19,6 +19,15 @@ def width() -> int:
 def is_terminal() -> bool:
     """Whether colour and weight reach a person who wants them."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def can_show(text: str) -> bool:
+    """Whether the output has these letters at all."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def heading(text: str) -> str:
@@ -41,31 +50,30 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: S
     """Columns as wide as they need; if the page is too narrow the widest give way and wrap. `right` are numbers."""
     if not rows:
         return ""
-    columns = len(rows[0])
-    widths = [max(max(map(len, row[column].split("\n"))) for row in rows) for column in range(columns)]
-    spare = width() - indent - gap * (columns - 1)
-    while sum(widths) > spare and max(widths) > NARROWEST:
-        widths[widths.index(max(widths))] -= 1
+    widths = _widths(list(zip(*rows, strict=True)), width() - indent - gap * (len(rows[0]) - 1))
     lines = []
     for row in rows:
-        cells = [_cell(text, wide) for text, wide in zip(row, widths, strict=True)]
-        for number in range(max(map(len, cells))):
-            parts = [
-                (cell[number] if number < len(cell) else "").rjust(wide)
-                if column in right
-                else (cell[number] if number < len(cell) else "").ljust(wide)
-                for column, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-            ]
-            lines.append((" " * indent + (" " * gap).join(parts)).rstrip())
+        cells = [_wrapped(text, wide) for text, wide in zip(row, widths, strict=True)]
+        for parts in zip_longest(*cells, fillvalue=""):
+            aligned = (
+                part.rjust(wide) if column in right else part.ljust(wide)
+                for column, (part, wide) in enumerate(zip(parts, widths, strict=True))
+            )
+            lines.append((" " * indent + (" " * gap).join(aligned)).rstrip())
     return "\n".join(lines).replace(KEPT, " ")
 
 
-def _cell(text: str, wide: int) -> list[str]:
-    return [
-        line
-        for part in text.split("\n")
-        for line in textwrap.wrap(part, wide, break_on_hyphens=False, break_long_words=False) or [""]
-    ]
+def _widths(columns: Sequence[Sequence[str]], most: int) -> list[int]:
+    """As wide as the longest text, less where that is too much, but never narrower than the longest word."""
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for text in column for word in text.split(" ")) for column in columns]
+    while sum(widths) > most and (shrinkable := [c for c, wide in enumerate(widths) if wide > least[c]]):
+        widths[max(shrinkable, key=widths.__getitem__)] -= 1
+    return widths
+
+
+def _wrapped(text: str, wide: int) -> list[str]:
+    return textwrap.wrap(text, max(1, wide), break_on_hyphens=False, break_long_words=False) or [""]
 
 
 def number(value: float) -> str:

@@ -48,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
             print(_list(language))
     else:
         book = rulebook(options.id)
-        if options.toml:
+        if options.toml and options.json:
+            print_json({"id": book.id, "toml": to_toml(book)})
+        elif options.toml:
             print(to_toml(book), end="")
         elif options.json:
             print_json(_book_answer(book, language))

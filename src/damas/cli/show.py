@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
     elif options.svg == "-":
         print(_picture(position, options))
     elif options.svg is None:
-        board = _board(position, options, color=page.is_terminal())
-        print(f"{title(position, options.language)}\n\n{board}\n\n{position.fen}")
+        picture = board(position, _side(options), options.numbering, options.ascii)
+        print(f"{title(position, options.language)}\n\n{picture}\n\n{position.fen}")
     return 0
 
 
@@ -54,11 +54,13 @@ def _picture(position: Position, options: argparse.Namespace) -> str:
     return position.svg(orientation=_side(options), numbering=options.numbering)
 
 
-def _board(position: Position, options: argparse.Namespace, color: bool) -> str:
-    drawing, side = position.draw(), _side(options)
-    return unicode_board(
-        drawing, orientation=side, numbering=options.numbering, ascii=options.ascii, color=color
-    )
+def board(
+    position: Position, side: Color = Color.WHITE, numbering: str = "rulebook", plain: bool = False
+) -> str:
+    """The board for people: in colour where they see it, in plain letters where the output has no others."""
+    plain = plain or not page.can_show("│○●")
+    color = page.is_terminal()
+    return unicode_board(position.draw(), orientation=side, numbering=numbering, ascii=plain, color=color)
 
 
 def _answer(position: Position, options: argparse.Namespace) -> dict[str, object]:
@@ -66,6 +68,8 @@ def _answer(position: Position, options: argparse.Namespace) -> dict[str, object
         "rulebook": position.rulebook.id,
         "fen": position.fen,
         "turn": position.turn.value,
-        "diagram": _board(position, options, color=False),
+        "diagram": unicode_board(
+            position.draw(), orientation=_side(options), numbering=options.numbering, ascii=options.ascii
+        ),
     }
     return {**answer, "svg": _picture(position, options)} if options.svg == "-" else answer

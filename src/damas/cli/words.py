@@ -53,7 +53,13 @@ def article(citation: Citation, language: str) -> str:
 def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
     """A rulebook's answer as a line of a table: who, what, where it is written."""
     given = clause(book, key)
-    return book.id, answer(key, given.value, language), article(cite(book, given.article), language)
+    where = ", ".join(article(citation, language) for citation in citations(book, given))
+    return book.id, answer(key, given.value, language), where or "–"
+
+
+def citations(book: Rulebook, given: Clause[object]) -> list[Citation]:
+    """Where an answer is written: one article, or one for each item of a list."""
+    return [cite(book, article_id) for article_id in given.articles if article_id]
 
 
 def draw(rule: DrawRule, language: str) -> str:

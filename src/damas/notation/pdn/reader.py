@@ -25,15 +25,17 @@ LONGEST_COMMENT = 1 << 20
 
 _NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 _TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
+_WORD = r'[^\s{}()\[\];$!?*%"]*'
 # Every character that is no space belongs to some token. Tokens without a name are passed over.
 _TOKEN = re.compile(
     rf"""
-      (?:[0-9]+\.[.\s]*)? (?P<word> (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] [^\s{{}}()\[\];$!?*%"]* )
-    | [0-9]+\.[.\s]* | \.{{2,}}                                      # a move number, an ellipsis
+      (?:[0-9]+\.[.\s]*)?                                           # the move's number
+      (?P<word> (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] {_WORD} (?:(?<=[-x:])\s+[0-9]{_WORD})* )    # 32-28, 1- 7
+    | [0-9]+\.[.\s]* | \.{{2,}}                                     # a number alone, an ellipsis
     | (?P<comment> \{{ [^}}]* \}} )
     | (?P<unclosed> \{{ .* )
     | (?P<line> ; .* )
-    | ^ \s* % .*                                                     # an escaped line
+    | ^ \s* % .*                                                    # an escaped line
     | (?P<signs> \([!?]+\) | [!?]+ )
     | \$ (?P<nag> [0-9]{{1,3}} ) (?![0-9])
     | (?P<enter> \( )
@@ -94,6 +96,7 @@ class _Line:
         "nodes",
         "now",
         "opened",
+        "said",
         "start",
         "variations",
     )
@@ -104,6 +107,7 @@ class _Line:
         self.nodes: list[Node] = []
         self.leading: list[str] = []
         # Of the last move, until the next one comes.
+        self.said = False
         self.nags: list[int] = []
         self.comments: list[str] = []
         self.clock: Clock | None = None
@@ -111,7 +115,8 @@ class _Line:
 
     def settle(self) -> None:
         """Gives the last move what was said of it."""
-        if self.nags or self.comments or self.clock or self.variations:
+        if self.said:
+            self.said = False
             self.nodes[-1] = Node(
                 self.nodes[-1].move,
                 tuple(self.nags),
@@ -125,6 +130,7 @@ class _Line:
         if not self.nodes:
             self.leading.append(text)
             return
+        self.said = True
         if "[%" in text:
             text, self.clock = take_clock(text, self.clock)
             text = clean_comment(text)
@@ -287,7 +293,7 @@ class _Reader:
         except DamasError as error:
             hint = read_hint(position, word) if isinstance(error, IllegalMove) else None
             raise _Mistake(self.at, error, hint) from None
-        if line.nodes:
+        if line.said:
             line.settle()
         line.nodes.append(Node(move))
         line.before = position
@@ -305,6 +311,7 @@ class _Reader:
         if self.line is None or not self.line.nodes or self.result is not None:
             raise self._problem("PDN_MISPLACED", token)
         self.line.nags += nags
+        self.line.said = True
 
     def _enter(self, token: re.Match[str]) -> None:
         if self.line is None or not self.line.nodes or self.result is not None:
@@ -321,6 +328,7 @@ class _Reader:
         variation = Variation(tuple(self.line.nodes), tuple(self.line.leading))
         self.line = self.outer.pop()
         self.line.variations.append(variation)
+        self.line.said = True
 
     # Games
 
@@ -373,9 +381,18 @@ class _Reader:
 
     def _unclosed_comment(self) -> _Mistake:
         shown = " ".join(self.comment)[:40].strip()
-        return _Mistake(self.comment_line, NotationError("{" + shown, (Problem("PDN_COMMENT", shown, 0),)))
+        error = NotationError("{" + shown, (Problem("PDN_COMMENT", shown, 0),))
+        mistake = _Mistake(self.comment_line, error)
+        self._let_go()
+        return mistake
 
     def _problem(self, code: str, token: re.Match[str]) -> _Mistake:
         error = NotationError(token.string[:120].strip(), (Problem(code, token[0][:40], token.start()),))
-        in_header = self.line is None and bool(_TAG_LINE.match(token.string))
+        in_header = self.line is None and token.string.lstrip().startswith("[")
+        self._let_go()
         return _Mistake(self.at, error, in_header=in_header)
+
+    def _let_go(self) -> None:
+        """What comes behind a result cannot spoil the game any more."""
+        if self.result is not None:
+            self._close()

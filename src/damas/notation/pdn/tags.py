@@ -82,7 +82,7 @@ def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
             return family[0]
         raise UnknownRulebook(f"GameType {value}", IDS)
     if given is None:
-        raise NotationError("", (Problem("PDN_RULEBOOK", "", 0),))
+        raise NotationError("PDN", (Problem("PDN_RULEBOOK", "", 0),))
     return given
 
 

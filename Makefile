@@ -1,0 +1,113 @@
+# damas: the words a person and CI type. `make` lists them.
+#
+# Everything is installed into .venv, never outside the tree and never as root. Stamps in .venv say what is
+# done, so that a second run is quick and needs no network.
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CPP := $(shell find cpp -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.inl' \))
+CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rulebooks/*/rules.toml)
+
+# Any Python of at least 3.11; say `make PYTHON=/path/to/python3` to choose.
+PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { command -v "$$name"; break; }; done)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test lint format bench fuzz wheel stub docs setup clean FORCE
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r word meaning; do printf '%-14s %s\n' "$$word" "$$meaning"; done
+
+play: $(VENV)/.package ## set up, then a game in the terminal
+	@$(BIN)/damas play
+
+test: lint ## set up, lint, and every test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.package $(VENV)/.dev ## ruff, mypy, layers of rooms, clang-format, stub of the core
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/core_border.py
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	$(BIN)/python tools/core_stub.py --check
+
+format: $(VENV)/.dev ## rewrite Python and C++ in the house style
+	$(BIN)/ruff check --fix --exit-zero
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(CPP)
+
+stub: $(VENV)/.package ## regenerate src/damas/_core.pyi from the bindings
+	$(BIN)/python tools/core_stub.py
+
+docs: $(VENV)/.package ## regenerate the tables under docs/reference
+	$(BIN)/python tools/rulebook_tables.py
+	$(BIN)/python tools/error_table.py
+
+bench: $(VENV)/.package ## measure speed, beside the other libraries (in .venv-bench)
+	$(BIN)/python tools/bench.py
+
+# The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
+fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S tools/fuzz.py
+
+wheel: $(VENV)/.made ## build the wheel into dist/
+	$(PIP) wheel . --no-deps --wheel-dir dist
+	@ls dist/*.whl
+
+setup: $(VENV)/.package $(VENV)/.dev ## only set up .venv: the package, editable, and its tools
+
+clean: ## remove everything that make has made
+	rm -rf $(VENV) $(VENV)-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up ------------------------------------------------------------------------------------------------
+
+# A .venv of another folder (a copied tree) or of a Python that is gone is made anew.
+ifneq ($(shell $(BIN)/python -c 'print(open("$(VENV)/.made").read().strip())' 2>/dev/null),$(CURDIR))
+$(VENV)/.made: FORCE
+endif
+
+$(VENV)/.made:
+	@found='$(PYTHON)'; python="$${found:-$$(command -v python3 || :)}"; \
+	if [ -z "$$python" ]; then \
+		echo 'damas: no python3 here; damas needs Python 3.11 or later. Install it with:' >&2; \
+		echo '  apt install python3 python3-venv python3-dev g++ (Debian, Ubuntu)' >&2; \
+		echo '  dnf install python3 python3-devel gcc-c++ (Fedora)' >&2; \
+		echo '  xcode-select --install; brew install python@3.13 (macOS)' >&2; \
+		exit 1; \
+	fi; \
+	"$$python" tools/check_machine.py && \
+	echo "damas: setting up $(VENV) with $$python" && \
+	rm -rf $(VENV) && "$$python" -m venv $(VENV)
+	@echo '$(CURDIR)' > $@
+
+# What builds the core; cmake and ninja only where the machine has none.
+$(VENV)/.build: $(VENV)/.made pyproject.toml tools/requirements.py
+	@echo 'damas: installing what the build needs'
+	@$(PIP) install $$($(BIN)/python tools/requirements.py build)
+	@set -- $$($(BIN)/python tools/requirements.py backend); test $$# = 0 || $(PIP) install "$$@"
+	@touch $@
+
+# Editable: Python is read from src/, only the core is built (in build/, again only what has changed).
+$(VENV)/.package: $(VENV)/.build $(CORE)
+	@echo 'damas: building the core (the first time takes one to three minutes)'
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py
+	@echo 'damas: installing what checks the code'
+	@$(PIP) install $$($(BIN)/python tools/requirements.py dev)
+	@touch $@
+
+build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')
+	@echo 'damas: building the core with the sanitizers'
+	@$(PIP) install --no-build-isolation --no-deps --upgrade --target build/sanitized \
+		-C build-dir=build/sanitize -C cmake.define.DAMAS_SANITIZE=ON .
+	@touch $@

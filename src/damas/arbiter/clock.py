@@ -1,0 +1,173 @@
+"""The clock: whole milliseconds, and times that somebody else measured.
+
+Nothing here reads a clock. Every time is given, in milliseconds since the game began, and never runs back. For each
+side at every moment, to the millisecond: `remaining + charged == budget + given`, and nothing is ever negative.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from damas.arbiter.control import TimeControl
+from damas.board import Color
+
+
+class SideClock(NamedTuple):
+    """One player's account."""
+
+    remaining: int | None
+    """None where there is no limit. In byo-yomi all periods left are part of it."""
+    charged: int
+    """All the time used, as far as there was any."""
+    given: int
+    """Increments, time given back, time added by the arbiter."""
+    periods: int
+    """Byo-yomi periods left."""
+
+    @classmethod
+    def full(cls, control: TimeControl) -> Self:
+        return cls(control.budget, 0, 0, control.periods)
+
+    def charge(self, elapsed: int) -> "SideClock":
+        if self.remaining is None:
+            return SideClock(None, self.charged + elapsed, self.given, self.periods)
+        spent = min(elapsed, self.remaining)
+        return SideClock(self.remaining - spent, self.charged + spent, self.given, self.periods)
+
+    def give(self, ms: int) -> "SideClock":
+        if self.remaining is None or not ms:
+            return self
+        return SideClock(self.remaining + ms, self.charged, self.given + ms, self.periods)
+
+    def end_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
+        """After a move that took so long."""
+        if control.kind == "fischer":
+            return self.charge(elapsed).give(control.extra)
+        if control.kind == "bronstein":
+            return self.charge(elapsed).give(min(elapsed, control.extra))
+        return self._renewed(elapsed, control)
+
+    def break_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
+        """After a turn that ends without a move: what only a move earns is not given."""
+        return self._renewed(elapsed, control)
+
+    def _renewed(self, elapsed: int, control: TimeControl) -> "SideClock":
+        """Charged, and whatever belongs to a single turn is whole again."""
+        after = self.charge(elapsed)
+        if self.remaining is None or after.remaining is None:
+            return after
+        if control.by_the_turn:
+            return after.give(max(0, control.extra - after.remaining))
+        over = elapsed - (self.remaining - self.periods * control.extra)
+        if control.kind != "byoyomi" or over <= 0 or elapsed > self.remaining:
+            return after
+        left = self.periods - (over - 1) // control.extra
+        return after.give(left * control.extra - after.remaining)._replace(periods=left)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Both accounts, whose time is running, and since when."""
+
+    control: TimeControl
+    white: SideClock
+    black: SideClock
+    running: Color | None
+    since: int
+
+    @classmethod
+    def start(cls, control: TimeControl, side: Color, at: int = 0) -> Self:
+        full = SideClock.full(control)
+        return cls(control, full, full, side, at)
+
+    def side(self, color: Color) -> SideClock:
+        return self.white if color is Color.WHITE else self.black
+
+    def press(self, at: int) -> "Clock":
+        """The side whose time runs has moved; the other's time runs now."""
+        if self.running is None:
+            return self
+        account = self.side(self.running).end_turn(self._elapsed(at), self.control)
+        return self._with(account, self.running.other, at)
+
+    def hand_over(self, at: int) -> "Clock":
+        """The other's time runs now, the turn of this side goes on afterwards."""
+        if self.running is None:
+            return self
+        return self._with(self.side(self.running).charge(self._elapsed(at)), self.running.other, at)
+
+    def interrupt(self, side: Color, at: int) -> "Clock":
+        """Whatever was going on has ended without a move; this side's turn begins now."""
+        if self.running is None:
+            return Clock(self.control, self.white, self.black, side, at)
+        account = self.side(self.running).break_turn(self._elapsed(at), self.control)
+        return self._with(account, side, at)
+
+    def pause(self, at: int) -> "Clock":
+        """Nobody's time runs; up to now it is charged as usual."""
+        if self.running is None:
+            return self
+        return self._with(self.side(self.running).charge(self._elapsed(at)), None, at)
+
+    def resume(self, side: Color, at: int) -> "Clock":
+        return Clock(self.control, self.white, self.black, side, at)
+
+    def add(self, color: Color, ms: int) -> "Clock":
+        """So much more for one side."""
+        account = self.side(color).give(ms)
+        if color is Color.WHITE:
+            return Clock(self.control, account, self.black, self.running, self.since)
+        return Clock(self.control, self.white, account, self.running, self.since)
+
+    def remaining(self, color: Color, now: int) -> int | None:
+        """What a side has left; a running clock stops at nothing. None where there is no limit."""
+        left = self.side(color).remaining
+        if left is None or color is not self.running:
+            return left
+        return max(0, left - self._elapsed(now))
+
+    def used(self, color: Color, now: int) -> int:
+        account = self.side(color)
+        return account.charge(self._elapsed(now) if color is self.running else 0).charged
+
+    def overdue(self, now: int) -> Color | None:
+        """The side that has used more than it had. The last millisecond still belongs to the player."""
+        if self.running is None:
+            return None
+        left = self.side(self.running).remaining
+        return self.running if left is not None and self._elapsed(now) > left else None
+
+    def face(self, now: int) -> "ClockFace":
+        return ClockFace(
+            self.remaining(Color.WHITE, now),
+            self.remaining(Color.BLACK, now),
+            self.used(Color.WHITE, now),
+            self.used(Color.BLACK, now),
+            self.running,
+            self.overdue(now),
+        )
+
+    def _elapsed(self, now: int) -> int:
+        if now < self.since:
+            raise ValueError(f"time runs back: {now} after {self.since}")
+        return now - self.since
+
+    def _with(self, account: SideClock, running: Color | None, at: int) -> "Clock":
+        """One account changed: that of the side whose time was running."""
+        if self.running is Color.WHITE:
+            return Clock(self.control, account, self.black, running, at)
+        return Clock(self.control, self.white, account, running, at)
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """What the players see at one moment, in milliseconds; None where there is no limit."""
+
+    white: int | None
+    black: int | None
+    white_used: int
+    black_used: int
+    running: Color | None
+    overdue: Color | None
+
+    def remaining(self, color: Color) -> int | None:
+        return self.white if color is Color.WHITE else self.black

@@ -1,0 +1,119 @@
+"""Time controls and the short text that names each.
+
+| text                  | control                                                                          |
+|-----------------------|----------------------------------------------------------------------------------|
+| `none`                | no limit; the time used is still counted                                         |
+| `20`, `90s`, `2h`     | sudden death: so much for the whole game                                         |
+| `5+3`                 | Fischer: 5 minutes, and 3 seconds more after each move                           |
+| `5b3`                 | Bronstein: 5 minutes; after each move the time it took is given back, 3 s at most |
+| `10+5x30s`            | byo-yomi: 10 minutes, then 5 periods of 30 s; a period is used up when exceeded   |
+| `1s/move`             | a limit for every single move                                                    |
+| `3d`                  | correspondence: 3 days for every move                                            |
+
+Units are ms, s, m, h; without one the main time is in minutes and whatever follows it in seconds.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from damas.errors import NotationError, Problem
+
+UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+LONGEST = 100_000 * UNITS["d"]
+FORMS = "none, 20, 5+3, 5b3, 10+5x30s, 1s/move or 3d"
+KINDS = ("none", "sudden", "fischer", "bronstein", "byoyomi", "move", "days")
+
+_SPAN = r"(\d{1,9})(ms|s|m|h)?"
+_TEXT = re.compile(
+    rf"(?P<none>none)|(?P<days>\d{{1,9}})d|(?P<move>{_SPAN})/move"
+    rf"|(?P<base>{_SPAN})(?:\+(?P<periods>\d{{1,4}})x(?P<period>{_SPAN})|(?P<sign>[+b])(?P<extra>{_SPAN}))?"
+)
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """How much time the players have. All times are whole milliseconds.
+
+    >>> TimeControl.parse("5+3")
+    TimeControl(kind='fischer', base=300000, extra=3000, periods=0)
+    >>> str(TimeControl.parse("90s+2"))
+    '90s+2'
+    """
+
+    kind: str
+    base: int = 0
+    """For the whole game, before anything is added."""
+    extra: int = 0
+    """The increment, the delay, a period, or the limit of one move."""
+    periods: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        found = _TEXT.fullmatch(text.strip())
+        control = cls._read(found) if found else None
+        if control is None or max(control.base, control.extra * max(1, control.periods)) > LONGEST:
+            raise NotationError(text, (Problem("TIME_CONTROL", text, 0),))
+        return control
+
+    @classmethod
+    def _read(cls, found: re.Match[str]) -> Self | None:
+        part = found.groupdict()
+        if part["none"]:
+            return cls("none")
+        if part["days"]:
+            days = int(part["days"]) * UNITS["d"]
+            return cls("days", extra=days) if days else None
+        if part["move"]:
+            limit = _span(part["move"], "s")
+            return cls("move", extra=limit) if limit else None
+        base = _span(part["base"], "m")
+        if part["periods"]:
+            periods, period = int(part["periods"]), _span(part["period"], "s")
+            return cls("byoyomi", base, period, periods) if periods and period else None
+        if not base:
+            return None
+        extra = _span(part["extra"], "s") if part["sign"] else 0
+        if not extra:
+            return cls("sudden", base)
+        return cls("fischer" if part["sign"] == "+" else "bronstein", base, extra)
+
+    @property
+    def budget(self) -> int | None:
+        """What each side starts with; None where there is no limit."""
+        if self.kind == "none":
+            return None
+        return self.extra if self.by_the_turn else self.base + self.periods * self.extra
+
+    @property
+    def by_the_turn(self) -> bool:
+        """Whether each move has its own time, whatever was left of the last one's."""
+        return self.kind in ("move", "days")
+
+    def __str__(self) -> str:
+        if self.kind == "none":
+            return "none"
+        if self.kind == "days":
+            return f"{self.extra // UNITS['d']}d"
+        if self.kind == "move":
+            return f"{_written(self.extra, '')}/move"
+        text = _written(self.base, "m")
+        if self.kind == "byoyomi":
+            return f"{text}+{self.periods}x{_written(self.extra, '')}"
+        if self.kind == "sudden":
+            return text
+        return f"{text}{'+' if self.kind == 'fischer' else 'b'}{_written(self.extra, 's')}"
+
+
+def _span(text: str, unit: str) -> int:
+    found = re.fullmatch(_SPAN, text)
+    assert found
+    return int(found[1]) * UNITS[found[2] or unit]
+
+
+def _written(ms: int, silent: str) -> str:
+    """In the largest unit that divides it, of those a silent unit would be read as; that unit is left out."""
+    if silent == "m" and ms % UNITS["m"] == 0:
+        return str(ms // UNITS["m"])
+    unit = "s" if ms % UNITS["s"] == 0 else "ms"
+    return f"{ms // UNITS[unit]}{'' if unit == silent else unit}"

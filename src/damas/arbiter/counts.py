@@ -1,0 +1,126 @@
+"""What is being counted, for display: "7 of 13, since move 41 (faraes, Art. 12)"."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damas.arbiter.refused import cite_topic
+from damas.errors import Citation
+from damas.game import Progress
+from damas.game.game import applicable
+from damas.language import sentence
+from damas.rules import DrawRule, cite
+
+if TYPE_CHECKING:
+    from damas.arbiter.table import Table
+
+
+@dataclass(frozen=True)
+class Count:
+    """How far a limit has run."""
+
+    progress: Progress
+    since: int
+    """The number of the first move counted."""
+    citation: Citation
+
+    @property
+    def rule(self) -> DrawRule:
+        return self.progress.rule
+
+    @property
+    def have(self) -> int:
+        return self.progress.have
+
+    @property
+    def need(self) -> int:
+        return self.progress.need
+
+    def sentence(self, language: str) -> str:
+        rule = self.rule
+        key = rule.rule if rule.rule != "limit" else f"limit_{rule.counts}"
+        text = sentence(f"progress.{key}", language, have=self.have, need=self.need, since=self.since)
+        where = sentence("outcome.platform", language) if rule.platform else self.citation.sentence(language)
+        return f"{text} ({where})"
+
+    def as_json(self, language: str) -> dict[str, object]:
+        return {
+            "rule": self.rule.id,
+            "have": self.have,
+            "need": self.need,
+            "since": self.since,
+            "rulebook": self.citation.rulebook,
+            "article": self.citation.article,
+            "article_id": self.citation.id,
+            "platform": self.rule.platform,
+            "message": self.sentence(language),
+        }
+
+
+@dataclass(frozen=True)
+class OpenClaim:
+    """Something a player may ask for now: either player, the texts do not say which."""
+
+    kind: str
+    """claim: the limit is complete | attention: counting begins when a player calls attention to it."""
+    rule: DrawRule
+    citation: Citation
+    have: int
+    need: int
+
+    def sentence(self, language: str) -> str:
+        where = self.citation.sentence(language)
+        if self.rule.platform:
+            where = sentence("outcome.platform", language)
+        return f"{sentence(f'progress.open_{self.kind}', language, have=self.have, need=self.need)} ({where})"
+
+    def as_json(self, language: str) -> dict[str, object]:
+        return {
+            "kind": self.kind,
+            "rule": self.rule.id,
+            "article": self.citation.article,
+            "article_id": self.citation.id,
+            "have": self.have,
+            "need": self.need,
+            "message": self.sentence(language),
+        }
+
+
+def counts(table: "Table") -> list[Count]:
+    stretch = table.stretches[-1]
+    return [
+        Count(progress, stretch.move_number(progress.since + 1), cite(table.book, progress.rule.article))
+        for progress in table.game.progress()
+    ]
+
+
+def claims_open(table: "Table") -> list[OpenClaim]:
+    if table.outcome or table.suspended:
+        return []
+    complete = [
+        OpenClaim(
+            "claim", progress.rule, cite(table.book, progress.rule.article), progress.have, progress.need
+        )
+        for progress in table.game.claimable()
+    ]
+    uncalled = [
+        OpenClaim(
+            "attention", rule, cite_topic(table.book, "attention") or cite(table.book, rule.article), 0, need
+        )
+        for rule, need in uncounted(table)
+    ]
+    return complete + uncalled
+
+
+def uncounted(table: "Table") -> list[tuple[DrawRule, int]]:
+    """Limits that would begin to count if a player called attention to them now, and their length."""
+    if table.game.record.recorded:
+        return []
+    counting = {progress.rule.id for progress in table.game.progress()}
+    found = []
+    for law in applicable(table.book, table.regulation.customs):
+        rule = law.rule
+        if rule.claim == "unrecorded" and rule.id not in counting:
+            progress = law.progress(table.game.record.claim(rule.id))
+            if progress:
+                found.append((rule, progress.need))
+    return found

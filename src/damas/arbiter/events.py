@@ -1,0 +1,474 @@
+"""What happens at a table: one frozen value a kind, and its JSON form. A game is the list of them.
+
+Players, the arbiter and the table's own clock make events; only the arbiter writes `Refused` and `Ruled`. `at` counts
+milliseconds since the game began, on a clock that never runs back. Squares, moves and positions are texts, as the
+rulebook writes them.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, TypeAlias, Union, get_args, get_type_hints
+
+from damas.arbiter.regulation import Regulation
+from damas.board import Color
+from damas.errors import BadEvent, Citation
+from damas.game import Outcome
+
+
+@dataclass(frozen=True)
+class Player:
+    name: str = ""
+    bot: bool = False
+
+
+@dataclass(frozen=True)
+class Lot:
+    """A draw of colours that anybody can repeat: see `draw_lots`."""
+
+    seed: int
+    first: Color
+    """What the player named first has drawn."""
+
+
+@dataclass(frozen=True)
+class PlayerEvent:
+    """Something a player does, or that happens to one."""
+
+    kind: ClassVar[str]
+    at: int
+    by: Color
+
+
+@dataclass(frozen=True)
+class TableEvent:
+    """Something no player does."""
+
+    kind: ClassVar[str]
+    by: ClassVar[None] = None
+    at: int
+
+
+Event: TypeAlias = PlayerEvent | TableEvent
+
+
+# The game
+
+
+@dataclass(frozen=True)
+class Started(TableEvent):
+    kind: ClassVar[str] = "started"
+    rulebook: str
+    hash: str
+    """The rulebook's: the same id may say something else one day."""
+    regulation: Regulation
+    fen: str
+    white: Player
+    black: Player
+    lot: Lot | None
+    recorded: bool
+    """Whether the players write the game down (faraes, Art. 12)."""
+
+
+@dataclass(frozen=True)
+class Moved(PlayerEvent):
+    """A move, complete: the piece is released. In the record its text names the route as the player showed it."""
+
+    kind: ClassVar[str] = "moved"
+    move: str
+
+
+@dataclass(frozen=True)
+class Touched(PlayerEvent):
+    """A piece is touched; or it is held over a square, set down perhaps, but not released (faraes, Art. 16)."""
+
+    kind: ClassVar[str] = "touched"
+    square: str
+    held_over: str = ""
+
+
+@dataclass(frozen=True)
+class Adjusting(PlayerEvent):
+    """The player says that pieces will only be adjusted."""
+
+    kind: ClassVar[str] = "adjusting"
+
+
+@dataclass(frozen=True)
+class Adjusted(PlayerEvent):
+    kind: ClassVar[str] = "adjusted"
+
+
+@dataclass(frozen=True)
+class Pressed(PlayerEvent):
+    """The player stops the own clock after a move."""
+
+    kind: ClassVar[str] = "pressed"
+
+
+@dataclass(frozen=True)
+class StoppedEarly(PlayerEvent):
+    """A capture is released before its end."""
+
+    kind: ClassVar[str] = "unfinished"
+    move: str
+    """As far as it went."""
+
+
+@dataclass(frozen=True)
+class AcceptedUnfinished(PlayerEvent):
+    kind: ClassVar[str] = "accepted_unfinished"
+
+
+@dataclass(frozen=True)
+class DemandedCompletion(PlayerEvent):
+    kind: ClassVar[str] = "demanded_completion"
+
+
+@dataclass(frozen=True)
+class Blew(PlayerEvent):
+    """An attempt to blow (huff) a piece that did not capture."""
+
+    kind: ClassVar[str] = "blew"
+    square: str
+
+
+@dataclass(frozen=True)
+class LeftUncrowned(PlayerEvent):
+    """An attempt to play on without crowning the opponent's man."""
+
+    kind: ClassVar[str] = "left_uncrowned"
+    square: str
+
+
+@dataclass(frozen=True)
+class Hinted(PlayerEvent):
+    """The player asks to be shown what can be played."""
+
+    kind: ClassVar[str] = "hinted"
+
+
+# Draws
+
+
+@dataclass(frozen=True)
+class Offered(PlayerEvent):
+    kind: ClassVar[str] = "offered"
+
+
+@dataclass(frozen=True)
+class Accepted(PlayerEvent):
+    kind: ClassVar[str] = "accepted"
+
+
+@dataclass(frozen=True)
+class Declined(PlayerEvent):
+    kind: ClassVar[str] = "declined"
+
+
+@dataclass(frozen=True)
+class Withdrew(PlayerEvent):
+    kind: ClassVar[str] = "withdrew"
+
+
+@dataclass(frozen=True)
+class Claimed(PlayerEvent):
+    """The player claims that a limit is complete."""
+
+    kind: ClassVar[str] = "claimed"
+    rule: str
+
+
+@dataclass(frozen=True)
+class CalledAttention(PlayerEvent):
+    """The player calls attention to a limit that nobody is counting yet (faraes, Art. 12, sole paragraph)."""
+
+    kind: ClassVar[str] = "called_attention"
+    rule: str
+
+
+# Leaving and coming back
+
+
+@dataclass(frozen=True)
+class Resigned(PlayerEvent):
+    kind: ClassVar[str] = "resigned"
+
+
+@dataclass(frozen=True)
+class Flag(PlayerEvent):
+    """The time of `by` is said to be up, by the table's timer or by the opponent."""
+
+    kind: ClassVar[str] = "flag"
+
+
+@dataclass(frozen=True)
+class Disconnected(PlayerEvent):
+    kind: ClassVar[str] = "disconnected"
+
+
+@dataclass(frozen=True)
+class Reconnected(PlayerEvent):
+    kind: ClassVar[str] = "reconnected"
+
+
+@dataclass(frozen=True)
+class ClaimedAbsence(PlayerEvent):
+    """The player claims the game because the opponent has been away too long."""
+
+    kind: ClassVar[str] = "claimed_absence"
+
+
+@dataclass(frozen=True)
+class TakeBackAsked(PlayerEvent):
+    """The player asks to take back the own last move, and the answer to it if there was one."""
+
+    kind: ClassVar[str] = "take_back_asked"
+
+
+@dataclass(frozen=True)
+class TakeBackGranted(PlayerEvent):
+    kind: ClassVar[str] = "take_back_granted"
+
+
+@dataclass(frozen=True)
+class TakeBackRefused(PlayerEvent):
+    kind: ClassVar[str] = "take_back_refused"
+
+
+@dataclass(frozen=True)
+class Aborted(PlayerEvent):
+    """The game is called off before it has properly begun."""
+
+    kind: ClassVar[str] = "aborted"
+
+
+# The arbiter
+
+
+@dataclass(frozen=True)
+class Intervention(TableEvent):
+    """The arbiter steps in, always with a reason that stays in the record."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Corrected(Intervention):
+    """The position is put right."""
+
+    kind: ClassVar[str] = "corrected"
+    fen: str
+
+
+@dataclass(frozen=True)
+class Released(Intervention):
+    """The player to move is released from a touched piece or an unfinished capture."""
+
+    kind: ClassVar[str] = "released"
+
+
+@dataclass(frozen=True)
+class TimeAdded(Intervention):
+    kind: ClassVar[str] = "time_added"
+    to: Color
+    ms: int
+
+
+@dataclass(frozen=True)
+class Restored(Intervention):
+    """The game goes on from the position after an earlier ply."""
+
+    kind: ClassVar[str] = "restored"
+    ply: int
+
+
+@dataclass(frozen=True)
+class Resumed(Intervention):
+    """A suspended game goes on."""
+
+    kind: ClassVar[str] = "resumed"
+
+
+@dataclass(frozen=True)
+class Ended(Intervention):
+    kind: ClassVar[str] = "ended"
+    result: str
+    """1-0, 0-1, 1/2-1/2, or * for no result."""
+
+
+# What the table writes itself
+
+
+@dataclass(frozen=True)
+class Refused(TableEvent):
+    """Something that was not allowed and that the regulation wants written down."""
+
+    kind: ClassVar[str] = "refused"
+    attempt: Event
+    code: str
+    article: str
+
+
+@dataclass(frozen=True)
+class Ruled(TableEvent):
+    """The game is over."""
+
+    kind: ClassVar[str] = "ruled"
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Suspended(TableEvent):
+    """The game stands still through nobody's fault: an error of ours, with its trace, or a server that goes down."""
+
+    kind: ClassVar[str] = "suspended"
+    attempt: Event | None
+    """What was being dealt with."""
+    trace: str
+
+
+KINDS: dict[str, type[Event]] = {
+    kind.kind: kind
+    for kind in (
+        *(Started, Moved, Touched, Adjusting, Adjusted, Pressed),
+        *(StoppedEarly, AcceptedUnfinished, DemandedCompletion, Blew, LeftUncrowned, Hinted),
+        *(Offered, Accepted, Declined, Withdrew, Claimed, CalledAttention),
+        *(Resigned, Flag, Disconnected, Reconnected, ClaimedAbsence),
+        *(TakeBackAsked, TakeBackGranted, TakeBackRefused, Aborted),
+        *(Corrected, Released, TimeAdded, Restored, Resumed, Ended),
+        *(Refused, Ruled, Suspended),
+    )
+}
+
+
+# JSON
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as JSON values; `from_json` reads it back.
+
+    >>> to_json(Moved(1500, Color.WHITE, "c3-d4"))
+    {'kind': 'moved', 'at': 1500, 'by': 'white', 'move': 'c3-d4'}
+    """
+    own = {
+        field.name: _out(getattr(event, field.name))
+        for field in fields(event)
+        if field.name not in ("at", "by")
+    }
+    return {"kind": event.kind, "at": event.at, "by": _out(event.by), **own}
+
+
+def from_json(data: object) -> Event:
+    """Reads an event; raises `BadEvent` for an unknown kind, and for a key that is missing, unknown or wrong."""
+    if not isinstance(data, dict):
+        raise BadEvent("?", "event", _got(data), "an object")
+    kind = data.get("kind")
+    found = KINDS.get(kind) if isinstance(kind, str) else None
+    if found is None:
+        raise BadEvent(str(kind), "kind", _got(kind), ", ".join(KINDS))
+    hints = _hints(found)
+    known = {"kind", "by", *hints}
+    for key in sorted(data.keys() - known, key=str):
+        raise BadEvent(
+            found.kind, str(key), _got(data[key]), f"no such key; known are {', '.join(sorted(known))}"
+        )
+    for key in sorted(known - data.keys()):
+        raise BadEvent(found.kind, key, "nothing", "this key")
+    if "by" not in hints and data["by"] is not None:
+        raise BadEvent(found.kind, "by", _got(data["by"]), "null")
+    values = {key: _in(found.kind, key, data[key], hint) for key, hint in hints.items()}
+    return found(**values)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def _got(value: object) -> str:
+    return "nothing" if value is None else json.dumps(value, default=str, ensure_ascii=False)
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, Color):
+        return value.value
+    if isinstance(value, Regulation):
+        return value.data()
+    if isinstance(value, PlayerEvent | TableEvent):
+        return to_json(value)
+    if isinstance(value, Outcome | Citation | Player | Lot):
+        return {field.name: _out(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {key: _out(item) for key, item in value.items()}
+    return value
+
+
+def _in(kind: str, key: str, value: object, hint: Any) -> Any:
+    """A JSON value as the type its field asks for."""
+    if isinstance(hint, UnionType) or getattr(hint, "__origin__", None) is Union:
+        choices = get_args(hint)
+        if value is None and type(None) in choices:
+            return None
+        if PlayerEvent in choices:
+            return from_json(value)
+        hint = next(choice for choice in choices if choice is not type(None))
+    reader = _READERS[hint]
+    try:
+        return reader(value)
+    except _NotThat as wrong:
+        raise BadEvent(kind, key, _got(value), str(wrong)) from None
+
+
+class _NotThat(Exception):
+    """The value is not of the type; the message says what is wanted."""
+
+
+def _plain(type_: type, words: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if type(value) is not type_ or (type_ is int and value < 0):  # type: ignore[operator]
+            raise _NotThat(words)
+        return value
+
+    return read
+
+
+def _color(value: object) -> Color:
+    if value not in ("white", "black"):
+        raise _NotThat("white or black")
+    return Color(value)
+
+
+def _values(value: object, cls: type) -> dict[str, Any]:
+    """The fields of a small value, each read by its type."""
+    names = {field.name for field in fields(cls)}
+    if not isinstance(value, dict) or value.keys() != names:
+        raise _NotThat(f"an object with {', '.join(sorted(names))}")
+    hints = get_type_hints(cls)
+    try:
+        return {name: _in("", name, value[name], hints[name]) for name in names}
+    except BadEvent as wrong:
+        raise _NotThat(f"{wrong.key}: {wrong.allowed}") from None
+
+
+def _facts(value: object) -> dict[str, object]:
+    if not isinstance(value, dict) or not all(type(item) in (int, str) for item in value.values()):
+        raise _NotThat("an object of texts and numbers")
+    return {key: _color(item) if key == "loser" else item for key, item in value.items()}
+
+
+_READERS: dict[Any, Callable[[object], object]] = {
+    int: _plain(int, "a whole number from 0"),
+    str: _plain(str, "a text"),
+    bool: _plain(bool, "true or false"),
+    Color: _color,
+    Regulation: Regulation.of,
+    Player: lambda value: Player(**_values(value, Player)),
+    Lot: lambda value: Lot(**_values(value, Lot)),
+    Citation: lambda value: Citation(**_values(value, Citation)),
+    Outcome: lambda value: Outcome(**_values(value, Outcome)),
+    dict[str, object]: _facts,
+}

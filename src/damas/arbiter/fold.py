@@ -1,0 +1,180 @@
+"""What each event changes at the table. Whether it may happen at all, the procedures have decided before."""
+
+from dataclasses import replace
+from typing import Any
+
+from damas.arbiter.events import (
+    AcceptedUnfinished,
+    Adjusted,
+    Adjusting,
+    CalledAttention,
+    Claimed,
+    Corrected,
+    Declined,
+    DemandedCompletion,
+    Disconnected,
+    Event,
+    Moved,
+    Offered,
+    Pressed,
+    Reconnected,
+    Refused,
+    Released,
+    Restored,
+    Resumed,
+    Ruled,
+    StoppedEarly,
+    Suspended,
+    TakeBackAsked,
+    TakeBackGranted,
+    TakeBackRefused,
+    TimeAdded,
+    Touched,
+    Withdrew,
+)
+from damas.arbiter.moves import begun
+from damas.arbiter.procedures.hand import binds
+from damas.arbiter.table import Stretch, Table, Unfinished
+
+SETTLED: dict[str, Any] = {
+    "touched": None,
+    "chain": None,
+    "take_back": None,
+    "offer": None,
+    "adjusting": frozenset(),
+}
+"""Nothing is owed in a position that was just set up."""
+
+
+def after(event: Event, table: Table) -> Table:
+    """The table with the event written down and done."""
+    return replace(_done(event, table), events=(*table.events, event))
+
+
+def _done(event: Event, table: Table) -> Table:
+    match event:
+        case Moved():
+            return _moved(event, table)
+        case Touched():
+            return replace(table, touched=_bound(event, table))
+        case Adjusting():
+            return replace(table, adjusting=table.adjusting | {event.by})
+        case Adjusted():
+            return replace(table, adjusting=table.adjusting - {event.by})
+        case Pressed():
+            return replace(table, clocks=table.clocks.press(event.at))
+        case StoppedEarly():
+            found = begun(table.position, event.move)
+            assert found
+            chain = Unfinished(event.by, event.move, found[0], demanded=False)
+            return replace(table, chain=chain, clocks=table.clocks.hand_over(event.at))
+        case DemandedCompletion():
+            assert table.chain
+            return replace(
+                table, chain=replace(table.chain, demanded=True), clocks=table.clocks.hand_over(event.at)
+            )
+        case AcceptedUnfinished():
+            return replace(_set_up(event, table), **SETTLED)
+        case CalledAttention():
+            return _with_game(event, table)
+        case Offered():
+            return replace(table, offer=event.by)
+        case Declined() | Withdrew():
+            return replace(table, offer=None)
+        case TakeBackAsked():
+            return replace(table, take_back=event.by)
+        case TakeBackRefused():
+            return replace(table, take_back=None)
+        case TakeBackGranted():
+            back = replace(_with_game(event, table), **SETTLED)
+            return replace(back, clocks=table.clocks.interrupt(back.to_move, event.at))
+        case Disconnected():
+            return replace(table, absent={**table.absent, event.by: event.at})
+        case Reconnected():
+            return replace(
+                table, absent={side: at for side, at in table.absent.items() if side is not event.by}
+            )
+        case Corrected():
+            return _put_right(event, _set_up(event, table))
+        case Restored():
+            return _put_right(event, _restored(event, table))
+        case Released():
+            clocks = (
+                table.clocks.interrupt(table.to_move, event.at)
+                if table.chain and not table.suspended
+                else table.clocks
+            )
+            return replace(table, touched=None, chain=None, clocks=clocks)
+        case TimeAdded():
+            return replace(table, clocks=table.clocks.add(event.to, event.ms))
+        case Resumed():
+            return replace(table, suspended=False, clocks=table.clocks.resume(table.awaited, event.at))
+        case Suspended():
+            return replace(table, suspended=True, clocks=table.clocks.pause(event.at))
+        case Refused():
+            return _refused(event, table)
+        case Ruled():
+            return replace(table, outcome=event.outcome, suspended=False, clocks=table.clocks.pause(event.at))
+    return table
+
+
+def _moved(event: Moved, table: Table) -> Table:
+    # A player who forgot to press has it done by the opponent's move.
+    by_move = table.regulation.clock_stopped_by == "move" or table.clocks.running is event.by.other
+    clocks = table.clocks.press(event.at) if by_move else table.clocks
+    return replace(
+        _with_game(event, table),
+        clocks=clocks,
+        touched=None,
+        chain=None,
+        take_back=None,
+        adjusting=table.adjusting - {event.by},
+        offer=table.offer if table.offer is event.by else None,
+    )
+
+
+def _bound(event: Touched, table: Table) -> str | None:
+    """The piece the player to move must now move."""
+    square = table.book.square_names.index(event.square)
+    can_move = any(move.origin == square for move in table.position.legal_moves)
+    return event.square if can_move and binds(event, table) else table.touched
+
+
+def _with_game(event: Event, table: Table) -> Table:
+    """The stretch goes on."""
+    game = table.following(event)
+    assert game
+    return replace(table, stretches=(*table.stretches[:-1], replace(table.stretches[-1], game=game)))
+
+
+def _set_up(event: Event, table: Table) -> Table:
+    """Another position: a new stretch begins."""
+    game = table.following(event)
+    assert game
+    ply = table.ply + isinstance(event, AcceptedUnfinished)  # which was a turn after all
+    number = table.stretches[-1].move_number(
+        table.game.record.length + 1 + isinstance(event, AcceptedUnfinished)
+    )
+    return replace(table, stretches=(*table.stretches, Stretch(game, ply, number)))
+
+
+def _restored(event: Restored, table: Table) -> Table:
+    game, stretch = table.following(event), table.stretch_of(event.ply)
+    assert game
+    earlier = table.stretches[: table.stretches.index(stretch)]
+    return replace(table, stretches=(*earlier, replace(stretch, game=game)))
+
+
+def _put_right(event: Corrected | Restored, table: Table) -> Table:
+    """The side to move has the turn from now on; a game that was over waits until the arbiter resumes it."""
+    table = replace(table, **SETTLED)
+    if table.outcome or table.suspended:
+        return replace(table, outcome=None, suspended=True, clocks=table.clocks.pause(event.at))
+    return replace(table, clocks=table.clocks.interrupt(table.to_move, event.at))
+
+
+def _refused(event: Refused, table: Table) -> Table:
+    rules = table.regulation
+    if event.code == "WRONG_CLAIM" and rules.wrong_claim == "time" and isinstance(event.attempt, Claimed):
+        return replace(table, clocks=table.clocks.add(event.attempt.by.other, rules.wrong_claim_ms))
+    return table

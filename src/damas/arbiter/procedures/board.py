@@ -1,0 +1,82 @@
+"""Ends on the board, laws that end what nobody wins, and two things no player may do to the pieces."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from damas.arbiter.events import Blew, Event, LeftUncrowned
+from damas.arbiter.procedures.procedure import Ruling
+from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.table import Table
+from damas.game import Game
+from damas.rules import cite
+
+ON_THE_BOARD = ("NO_PIECES", "NO_MOVES")
+
+
+@dataclass(frozen=True)
+class EndOnBoard:
+    """A player without a move, or without pieces, has lost."""
+
+    name: ClassVar[str] = "end_on_board"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        game = table.following(event)
+        ended = game is not None and game.outcome is not None and game.outcome.reason in ON_THE_BOARD
+        return game.outcome if game and ended else None
+
+
+@dataclass(frozen=True)
+class Laws:
+    """The limits, repetitions and cycles of the rulebook, and of the platform, that apply by themselves."""
+
+    name: ClassVar[str] = "laws"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        game = table.following(event)
+        if game is None or game.outcome is None or game.outcome.reason in ON_THE_BOARD:
+            return None
+        return numbered(game.outcome, game, table)
+
+
+def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
+    """Move numbers and plies are counted from the start of the game, also after the position was put right."""
+    stretch = table.stretches[-1]
+    if not stretch.ply or game.record.start is not stretch.game.record.start:
+        return outcome
+    facts = dict(outcome.facts)
+    if isinstance(since := facts.get("since"), int):
+        facts["since"] = since + stretch.move - 1
+    if isinstance(plies := facts.get("plies"), str):
+        facts["plies"] = ", ".join(str(int(ply) + stretch.ply) for ply in plies.split(", "))
+    return replace(outcome, facts=facts)
+
+
+@dataclass(frozen=True)
+class Crowning:
+    """A man that has reached the last row is a king, whoever wishes otherwise (003-11d): it is done by itself."""
+
+    name: ClassVar[str] = "crowning"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if isinstance(event, LeftUncrowned):
+            article = cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
+            raise ProcedureRefused("CROWNING_DUE", article, written=registers(table), square=event.square)
+        return None
+
+
+@dataclass(frozen=True)
+class Blowing:
+    """No piece is taken off because it did not capture (000-16, 002-7b, 003-11a)."""
+
+    name: ClassVar[str] = "blowing"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if isinstance(event, Blew):
+            article = cite(table.book, table.book.invalid_move.article)
+            raise ProcedureRefused("NO_BLOWING", article, written=registers(table), square=event.square)
+        return None
+
+
+def registers(table: Table) -> bool:
+    """Whether irregularities of people are written down."""
+    return table.regulation.people_illegal_moves == "counted"

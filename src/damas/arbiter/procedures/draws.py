@@ -1,0 +1,129 @@
+"""Draws that players make: offers, claims, and attention called to a limit."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from damas.arbiter.counts import uncounted
+from damas.arbiter.events import (
+    Accepted,
+    CalledAttention,
+    Claimed,
+    Declined,
+    Event,
+    Offered,
+    Refused,
+    Withdrew,
+)
+from damas.arbiter.procedures.board import numbered
+from damas.arbiter.procedures.procedure import Ruling
+from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.table import Table
+from damas.errors import Citation
+from damas.game import Outcome
+from damas.game.game import applicable, waits_for_claim
+from damas.rules import DrawRule, cite
+
+
+@dataclass(frozen=True)
+class DrawOffer:
+    """A draw by agreement, where the rulebook or the regulation has it (001-6.3, 002-11, 003-8).
+
+    An offer stands until it is answered, withdrawn, or the opponent moves.
+    """
+
+    name: ClassVar[str] = "draw_offer"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        match event:
+            case Offered():
+                self._offer(table)
+            case Accepted() | Declined() if table.offer is not event.by.other:
+                raise ProcedureRefused("NO_OFFER")
+            case Accepted():
+                platform = not table.book.agreement.value
+                return Outcome(None, "AGREEMENT", self._article(table), platform=platform)
+            case Withdrew() if table.offer is not event.by:
+                raise ProcedureRefused("NO_OFFER")
+        return None
+
+    def _offer(self, table: Table) -> None:
+        if not table.regulation.agreement_under(table.book):
+            clause, regulation = table.book.agreement, table.regulation
+            raise ProcedureRefused(
+                "NO_AGREEMENT", regulation.cite_clause(table.book, clause, False, "agreement")
+            )
+        earliest = table.regulation.offers_from_move
+        if table.move_number < earliest:
+            raise ProcedureRefused(
+                "OFFER_TOO_EARLY", table.regulation.cite("offers_from_move"), move=earliest
+            )
+        if table.offer:
+            raise ProcedureRefused("OFFER_STANDS", color=table.offer)
+
+    @staticmethod
+    def _article(table: Table) -> Citation:
+        return table.regulation.cite_clause(table.book, table.book.agreement, True, "agreement")
+
+
+@dataclass(frozen=True)
+class DrawClaim:
+    """A limit that waits for a claim: right, the game ends; wrong, the regulation says what it costs."""
+
+    name: ClassVar[str] = "draw_claim"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if isinstance(event, Claimed):
+            return self._claim(event, table)
+        if (
+            isinstance(event, Refused)
+            and event.code == "WRONG_CLAIM"
+            and table.regulation.wrong_claim == "loses"
+        ):
+            assert isinstance(event.attempt, Claimed)
+            loser = event.attempt.by
+            return Outcome(
+                loser.other, "WRONG_CLAIM", table.regulation.cite("wrong_claim"), facts={"loser": loser}
+            )
+        return None
+
+    @staticmethod
+    def _claim(event: Claimed, table: Table) -> Ruling:
+        rule = known_rule(event.rule, table)
+        article = cite(table.book, rule.article)
+        if not waits_for_claim(rule, table.regulation.customs):
+            raise ProcedureRefused("NOT_CLAIMABLE", article, rule=rule.id)
+        outcome = table.game.claim(rule.id)
+        if outcome:
+            return numbered(outcome, table.game, table)
+        counting = next((p for p in table.game.progress() if p.rule.id == rule.id), None)
+        have, need = (counting.have, counting.need) if counting else (0, rule.limit)
+        raise ProcedureRefused("WRONG_CLAIM", article, written=True, rule=rule.id, have=have, need=need)
+
+
+@dataclass(frozen=True)
+class Attention:
+    """In a game nobody writes down, a limit is counted from when a player calls attention to it (002-12, sole
+    paragraph).
+    """
+
+    name: ClassVar[str] = "attention"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if not isinstance(event, CalledAttention):
+            return None
+        rule = known_rule(event.rule, table)
+        article = cite_topic(table.book, "attention") or cite(table.book, rule.article)
+        if rule.claim != "unrecorded" or table.game.record.recorded:
+            raise ProcedureRefused("ATTENTION_NOT_NEEDED", article, rule=rule.id)
+        if any(progress.rule.id == rule.id for progress in table.game.progress()):
+            raise ProcedureRefused("ATTENTION_STANDS", article, rule=rule.id)
+        if all(other.id != rule.id for other, _ in uncounted(table)):
+            raise ProcedureRefused("NOTHING_TO_COUNT", article, rule=rule.id)
+        return None
+
+
+def known_rule(rule_id: str, table: Table) -> DrawRule:
+    rules = {law.rule.id: law.rule for law in applicable(table.book, table.regulation.customs)}
+    if rule_id not in rules:
+        raise ProcedureRefused("UNKNOWN_RULE", rule=rule_id, known=", ".join(rules) or "–")
+    return rules[rule_id]

@@ -1,0 +1,237 @@
+"""The hand on the board: illegal moves, touched pieces, captures released too early, and aids."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from damas.arbiter.events import (
+    AcceptedUnfinished,
+    Adjusted,
+    Adjusting,
+    DemandedCompletion,
+    Event,
+    Hinted,
+    Moved,
+    PlayerEvent,
+    Refused,
+    StoppedEarly,
+    TakeBackAsked,
+    TakeBackGranted,
+    Touched,
+)
+from damas.arbiter.moves import begun, goes_on, keeps_touched, legal, read_move
+from damas.arbiter.procedures.board import registers
+from damas.arbiter.procedures.procedure import Ruling
+from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.table import Table
+from damas.board import Color
+from damas.errors import AmbiguousMove, Citation, DamasError, IllegalMove
+from damas.game import Outcome
+from damas.rules import cite
+
+NOT_COUNTED = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN")
+"""Not a move at all, or not yet: nobody's illegal move."""
+
+
+def statement(table: Table, key: str) -> Citation | None:
+    article = table.book.statements.get(key, "")
+    return cite(table.book, article) if article else None
+
+
+def mistake(event: PlayerEvent, text: str, table: Table) -> ProcedureRefused | None:
+    """Why a move may not be made by the rules, out of turn included."""
+    if event.by is not table.to_move:
+        return ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
+    try:
+        read_move(table.position, text)
+    except DamasError as why:
+        return ProcedureRefused(str(why.code), cause=why)
+    return None
+
+
+@dataclass(frozen=True)
+class IllegalMoveByBot:
+    """A program's invalid move: refused, or lost, as the rulebook (004-4.4) or the regulation has it."""
+
+    name: ClassVar[str] = "illegal_move_by_bot"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        loses = table.regulation.bots_lose_under(table.book)
+        if (
+            isinstance(event, Moved)
+            and table.player(event.by).bot
+            and (why := mistake(event, event.move, table))
+        ):
+            why.written = loses
+            raise why
+        match event:
+            case Refused(attempt=Moved() as tried) if (
+                loses and event.code != "FLAG" and table.player(tried.by).bot
+            ):
+                clause = table.book.invalid_move
+                article = table.regulation.cite_clause(table.book, clause, "loses", "bots_illegal_moves")
+                facts: dict[str, object] = {"loser": tried.by, "tried": tried.move[:80], "code": event.code}
+                return Outcome(tried.by.other, "INVALID_MOVE", article, facts=facts)
+        return None
+
+
+@dataclass(frozen=True)
+class IllegalMoveByPerson:
+    """A person's illegal move is refused and explained; a regulation may count them, and lose the game by them."""
+
+    name: ClassVar[str] = "illegal_move_by_person"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if (
+            isinstance(event, Moved)
+            and not table.player(event.by).bot
+            and (why := mistake(event, event.move, table))
+        ):
+            why.written = registers(table) and why.code not in NOT_COUNTED
+            raise why
+        offender = illegal_move_of(event)
+        limit = table.regulation.people_lose_at
+        if offender is None or not limit or table.player(offender).bot:
+            return None
+        count = 1 + sum(1 for earlier in table.irregularities if illegal_move_of(earlier) is offender)
+        if count < limit:
+            return None
+        article = table.regulation.cite("people_lose_at")
+        return Outcome(offender.other, "ILLEGAL_MOVES", article, facts={"loser": offender, "count": count})
+
+
+def illegal_move_of(event: Event) -> Color | None:
+    """Whose illegal move was written down, if it is one: a touched piece left alone is another matter."""
+    if not isinstance(event, Refused) or not isinstance(event.attempt, Moved | StoppedEarly):
+        return None
+    return None if event.code in ("FLAG", "TOUCHED", "MUST_COMPLETE") else event.attempt.by
+
+
+@dataclass(frozen=True)
+class TouchMove:
+    """A touched piece that can move must be moved (001-7.4, 002-15, 003-10), unless adjusting was announced first.
+
+    A piece without a legal move binds nobody. While it is held its destination may still change (002-16).
+    """
+
+    name: ClassVar[str] = "touch_move"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        match event:
+            case Touched():
+                self._touch(event, table)
+            case Moved() if (move := legal(event, table)) and not keeps_touched(move, table):
+                raise bound(table)
+            case Adjusting():
+                self._adjust(event, table)
+            case Adjusted() if event.by not in table.adjusting:
+                raise ProcedureRefused("NOT_ADJUSTING", cite_topic(table.book, "adjusting"))
+        return None
+
+    def _touch(self, event: Touched, table: Table) -> None:
+        names = table.book.square_names
+        for square in filter(None, (event.square, event.held_over)):
+            if square not in names:
+                raise ProcedureRefused("NO_SUCH_SQUARE", square=square)
+        if table.position.piece_at(names.index(event.square)) is None:
+            raise ProcedureRefused("NO_PIECE_THERE", square=event.square)
+        if binds(event, table) and table.touched not in (None, event.square):
+            raise bound(table)
+
+    @staticmethod
+    def _adjust(event: Adjusting, table: Table) -> None:
+        article = cite_topic(table.book, "adjusting")
+        if event.by in table.adjusting:
+            raise ProcedureRefused("ALREADY_ADJUSTING", article)
+        if table.touched and event.by is table.to_move:
+            raise ProcedureRefused("ADJUST_TOO_LATE", article or touch_article(table), square=table.touched)
+
+
+def touch_article(table: Table) -> Citation:
+    return table.regulation.cite_clause(table.book, table.book.touch_move, True, "touch_move")
+
+
+def bound(table: Table) -> ProcedureRefused:
+    return ProcedureRefused("TOUCHED", touch_article(table), written=registers(table), square=table.touched)
+
+
+def binds(event: Touched, table: Table) -> bool:
+    """Whether touching this piece now is a choice: one's own, in turn, not to adjust it, where touched is played.
+
+    Who has a capture to complete has chosen already.
+    """
+    if not table.touch_move or table.chain or event.by is not table.to_move or event.by in table.adjusting:
+        return False
+    piece = table.position.piece_at(table.book.square_names.index(event.square))
+    return piece is not None and piece.color is event.by
+
+
+@dataclass(frozen=True)
+class UnfinishedChain:
+    """A capture released too early: the opponent accepts it as it stands, or demands that it be completed."""
+
+    name: ClassVar[str] = "unfinished_chain"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        chain = table.chain
+        article = statement(table, "whole_chain")
+        match event:
+            case StoppedEarly():
+                self._stopped(event, table)
+            case Moved() | TakeBackAsked() | TakeBackGranted() if chain and not chain.demanded:
+                raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
+            case Moved() if chain and (move := legal(event, table)) and not goes_on(move, table):
+                raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
+            case AcceptedUnfinished() | DemandedCompletion():
+                if chain is None or chain.demanded:
+                    raise ProcedureRefused("NO_CHAIN", article)
+                if event.by is chain.by:
+                    raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", article, color=chain.by.other)
+        return None
+
+    @staticmethod
+    def _stopped(event: StoppedEarly, table: Table) -> None:
+        article = statement(table, "whole_chain")
+        if table.chain:
+            raise ProcedureRefused(
+                "CHAIN_PENDING", article, color=table.chain.by.other, move=table.chain.move
+            )
+        if event.by is not table.to_move:
+            raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
+        try:
+            found = begun(table.position, event.move)
+        except DamasError as why:
+            raise ProcedureRefused(str(why.code), cause=why) from None
+        if found is None:
+            raise ProcedureRefused("NOT_UNFINISHED", article, move=event.move)
+        origin = table.book.square_names[found[0][0]]
+        if table.touched not in (None, origin):
+            raise bound(table)
+        if table.regulation.unfinished_chain == "refused":
+            why = _why_not(event.move, table)
+            raise ProcedureRefused(
+                "CHAIN_INCOMPLETE", article, cause=why, written=registers(table), move=event.move
+            )
+
+
+def _why_not(text: str, table: Table) -> DamasError | None:
+    try:
+        read_move(table.position, text)
+    except AmbiguousMove:
+        return None
+    except IllegalMove as why:
+        return why
+    return None
+
+
+@dataclass(frozen=True)
+class Hints:
+    """Nobody is shown what can be played where aids are forbidden (002-14)."""
+
+    name: ClassVar[str] = "hints"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if isinstance(event, Hinted) and not table.hints_allowed:
+            raise ProcedureRefused(
+                "NO_HINTS", cite_topic(table.book, "aids") or table.regulation.cite("hints")
+            )
+        return None

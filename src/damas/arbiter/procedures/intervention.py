@@ -1,0 +1,55 @@
+"""The arbiter's own hand: always with a reason, and never beyond what the game can bear."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from damas.arbiter.events import Corrected, Ended, Event, Intervention, Released, Restored, Resumed, TimeAdded
+from damas.arbiter.procedures.procedure import Ruling
+from damas.arbiter.refused import ProcedureRefused
+from damas.arbiter.table import Table
+from damas.board import Color
+from damas.errors import DamasError
+from damas.game import Outcome, Position
+
+WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
+
+
+@dataclass(frozen=True)
+class ArbiterIntervention:
+    """Correct, release, add time, restore an earlier position, resume, end the game."""
+
+    name: ClassVar[str] = "arbiter_intervention"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        match event:
+            case Released() if table.touched is None and table.chain is None:
+                raise ProcedureRefused("NOTHING_TO_RELEASE")
+            case TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
+                raise ProcedureRefused("NO_TIME_LIMIT", color=event.to, ms=event.ms)
+            case Resumed() if not table.suspended:
+                raise ProcedureRefused("NOT_SUSPENDED")
+            case Ended():
+                return self._end(event, table)
+        return None
+
+    def _end(self, event: Ended, table: Table) -> Ruling:
+        if event.result not in WINNERS:
+            raise ProcedureRefused("NO_SUCH_RESULT", result=event.result)
+        void = event.result == "*"
+        reason = "SUSPENDED" if void and table.suspended else "ARBITER"
+        article = table.regulation.cite(self.name)
+        return Outcome(WINNERS[event.result], reason, article, facts={"why": event.reason}, void=void)
+
+
+def unsound(event: Intervention, table: Table) -> ProcedureRefused | None:
+    """What is wrong with an intervention in itself; asked before anybody looks where it leads."""
+    if not event.reason.strip():
+        return ProcedureRefused("NO_REASON")
+    if isinstance(event, Restored) and event.ply > table.ply:
+        return ProcedureRefused("NO_SUCH_PLY", ply=event.ply, most=table.ply)
+    if isinstance(event, Corrected):
+        try:
+            Position.from_fen(event.fen, table.book)
+        except DamasError as why:
+            return ProcedureRefused("BAD_POSITION", cause=why)
+    return None

@@ -1,0 +1,47 @@
+"""Time: the flag, and the press of the clock."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from damas.arbiter.events import Disconnected, Event, Flag, PlayerEvent, Pressed, Reconnected, Refused
+from damas.arbiter.procedures.procedure import Ruling
+from damas.arbiter.refused import ProcedureRefused
+from damas.arbiter.table import Table
+from damas.game import Outcome
+from damas.rules import cite
+
+
+@dataclass(frozen=True)
+class FlagFall:
+    """Who has used more time than there was loses (004-4.5), called or not: whatever comes after the time is late."""
+
+    name: ClassVar[str] = "flag_fall"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        overdue = table.clocks.overdue(event.at)
+        article = cite(table.book, table.book.time_out.article)
+        if isinstance(event, Flag) and overdue is not event.by:
+            left = table.clocks.remaining(event.by, event.at)
+            code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
+            raise ProcedureRefused(code, article, color=event.by, ms=left or 0)
+        if overdue is None:
+            return None
+        if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):
+            return Outcome(overdue.other, "FLAG", article, facts={"loser": overdue})
+        if isinstance(event, PlayerEvent) and not isinstance(event, Disconnected | Reconnected):
+            raise ProcedureRefused("FLAG", article, written=True, color=overdue)
+        return None
+
+
+@dataclass(frozen=True)
+class ClockPress:
+    """The clock is pressed by the player who has moved, where the regulation has it pressed at all."""
+
+    name: ClassVar[str] = "clock_press"
+
+    def rule_on(self, event: Event, table: Table) -> Ruling | None:
+        if isinstance(event, Pressed):
+            moved = table.clocks.running is event.by and table.to_move is not event.by
+            if table.regulation.clock_stopped_by != "press" or not moved:
+                raise ProcedureRefused("NOTHING_TO_PRESS", table.regulation.cite("clock_stopped_by"))
+        return None

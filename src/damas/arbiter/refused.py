@@ -1,0 +1,84 @@
+"""What the arbiter does not allow, and by which article."""
+
+from typing import TYPE_CHECKING
+
+from damas.board import Color
+from damas.errors import Citation, DamasError, IllegalMove
+from damas.language import sentence
+from damas.rules import Rulebook, articles, cite
+
+if TYPE_CHECKING:
+    from damas.arbiter.table import Table
+
+TOPICS: dict[str, tuple[str, ...]] = {
+    "adjusting": ("002-15s",),
+    "holding": ("002-16a",),
+    "aids": ("002-14",),
+    "attention": ("002-12s",),
+    "crowning": ("003-11d",),
+    "lifting": ("003-6b",),
+}
+"""Statements on procedure that are no switch of a rulebook, by their ids: whoever has one is cited by it."""
+
+
+def cite_topic(book: Rulebook, topic: str) -> Citation | None:
+    """Where the rulebook speaks of a topic, if it does."""
+    known = articles(book).by_id
+    return next((cite(book, article) for article in TOPICS[topic] if article in known), None)
+
+
+class ProcedureRefused(DamasError):
+    """The arbiter does not allow an event now.
+
+    `table` is the table to go on from: the same as before, unless the regulation wants the attempt written down
+    (`written`), which may also have cost something.
+    """
+
+    table: "Table"
+
+    def __init__(
+        self,
+        code: str,
+        citation: Citation | None = None,
+        *,
+        cause: DamasError | None = None,
+        written: bool = False,
+        **facts: object,
+    ) -> None:
+        super().__init__(code, citation, facts)
+        self.code = code
+        self.citation = citation
+        self.facts = facts
+        self.cause = cause
+        """The refusal of the move or text itself, if that is the reason."""
+        self.written = written
+
+    @property
+    def article(self) -> str:
+        """As the text itself is cited; empty where no article speaks."""
+        if isinstance(self.cause, IllegalMove):
+            return self.cause.article
+        return self.citation.article if self.citation else ""
+
+    def sentence(self, language: str) -> str:
+        if self.cause:
+            return self.cause.sentence(language)
+        facts = {
+            key: sentence(f"color.{fact.value}", language) if isinstance(fact, Color) else fact
+            for key, fact in self.facts.items()
+        }
+        text = sentence(f"procedure.{self.code}", language, **facts)
+        return f"{text} ({self.citation.sentence(language)})." if self.citation else f"{text}."
+
+    def as_json(self, language: str) -> dict[str, object]:
+        if isinstance(self.cause, IllegalMove):
+            return self.cause.refusal.as_json(language)
+        return {
+            "code": self.code,
+            "rulebook": self.citation.rulebook if self.citation else "",
+            "article": self.article,
+            "article_id": self.citation.id if self.citation else "",
+            **{key: getattr(fact, "value", fact) for key, fact in self.facts.items()},
+            "message": self.sentence(language),
+            "lang": language,
+        }

@@ -1,0 +1,238 @@
+"""The table: a game, its clock, and everything the players owe one another. It is made of its events alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+from damas.arbiter.clock import Clock, ClockFace
+from damas.arbiter.counts import Count, OpenClaim, claims_open, counts
+from damas.arbiter.events import Event, Lot, Moved, Player, Refused, Started
+from damas.arbiter.moves import following, playable
+from damas.arbiter.refused import ProcedureRefused
+from damas.arbiter.regulation import Regulation, regulation
+from damas.board import Color, Square
+from damas.game import Game, Move, Outcome, Position
+from damas.rules import Rulebook, cite, rulebook
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A capture released too early."""
+
+    by: Color
+    move: str
+    route: tuple[Square, ...]
+    demanded: bool
+    """The opponent has demanded its completion; until then it is the opponent who chooses."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the game played without the position being put right by hand; most games have one."""
+
+    game: Game
+    ply: int
+    """How many plies had been played when it began."""
+    move: int
+    """The number of its first move."""
+
+    def move_number(self, ply: int) -> int:
+        """The number on the score sheet of a ply of this stretch, counted from 1."""
+        return self.move - 1 + self.game.record.move_number(ply)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A value: `apply` gives the next table and leaves this one as it is.
+
+    >>> from damas.arbiter import Resigned
+    >>> table = Table.start("faraes", "casual").play("c3-d4", at=2000)
+    >>> table.apply(Resigned(2500, Color.BLACK)).outcome.sentence("en")
+    'White wins: Black resigned (casual, resignation).'
+    """
+
+    events: tuple[Event, ...]
+    book: Rulebook
+    regulation: Regulation
+    white: Player
+    black: Player
+    stretches: tuple[Stretch, ...]
+    clocks: Clock
+    outcome: Outcome | None = None
+    suspended: bool = False
+    offer: Color | None = None
+    """Who offers a draw."""
+    touched: str | None = None
+    """The square of the piece that the player to move has touched and must move."""
+    adjusting: frozenset[Color] = frozenset()
+    chain: Unfinished | None = None
+    take_back: Color | None = None
+    """Who asks to take a move back."""
+    absent: Mapping[Color, int] = field(default_factory=dict)
+    """Since when a player has been away."""
+    _games: dict[int, tuple[Event, Game | None]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    # Beginning
+
+    @classmethod
+    def start(
+        cls,
+        book: Rulebook | str,
+        rules: Regulation | str,
+        players: tuple[Player | str, Player | str] = ("", ""),
+        *,
+        fen: str | None = None,
+        lot: int | None = None,
+        recorded: bool | None = None,
+    ) -> "Table":
+        """A new game. The players are White and Black in this order, or as the lot of that seed has it."""
+        book = rulebook(book) if isinstance(book, str) else book
+        rules = regulation(rules) if isinstance(rules, str) else rules
+        position = Position.from_fen(fen, book) if fen else Position.start(book)
+        first, second = (Player(player) if isinstance(player, str) else player for player in players)
+        drawn = None if lot is None else Lot(lot, draw_lots(lot))
+        white, black = (second, first) if drawn and drawn.first is Color.BLACK else (first, second)
+        written = rules.recorded if recorded is None else recorded
+        started = Started(0, book.id, book.hash, rules, position.fen, white, black, drawn, written)
+        return cls.open(started, book)
+
+    @classmethod
+    def open(cls, started: Started, book: Rulebook | None = None) -> "Table":
+        """The table of a `Started` event; `book` is needed for house rules, which have no name to be found by."""
+        from damas.arbiter.arbiter import opened  # the table is its data; the arbiter stands above it
+
+        book = rulebook(started.rulebook) if book is None else book
+        rules = started.regulation
+        if (started.rulebook, started.hash) != (book.id, book.hash):
+            raise ProcedureRefused("OTHER_RULEBOOK", rulebook=started.rulebook, hash=started.hash[:12])
+        if started.lot is None and rules.lot_under(book):
+            raise ProcedureRefused(
+                "LOT_NEEDED", rules.cite_clause(book, book.colours_by_lot, True, "colours")
+            )
+        if started.lot and draw_lots(started.lot.seed) is not started.lot.first:
+            raise ProcedureRefused(
+                "LOT_WRONG", cite(book, book.colours_by_lot.article), seed=started.lot.seed
+            )
+        game = Game.start(book, fen=started.fen, recorded=started.recorded, customs=rules.customs)
+        clocks = Clock.start(rules.time_control, game.position.turn, started.at)
+        stretches = (Stretch(game, 0, 1),)
+        return opened(cls((started,), book, rules, started.white, started.black, stretches, clocks))
+
+    # Going on
+
+    def apply(self, event: Event) -> "Table":
+        """The table after an event and whatever the arbiter rules on it.
+
+        Raises `ProcedureRefused` for what is not allowed: go on from its `table`, which may have it written down.
+        """
+        from damas.arbiter.arbiter import arbiter
+
+        return arbiter(self.regulation).apply(event, self)
+
+    def play(self, move: Move | str, at: int) -> "Table":
+        """A move by the player to move."""
+        return self.apply(Moved(at, self.to_move, move if isinstance(move, str) else move.text))
+
+    # What stands
+
+    @property
+    def game(self) -> Game:
+        return self.stretches[-1].game
+
+    @property
+    def position(self) -> Position:
+        return self.game.position
+
+    @property
+    def to_move(self) -> Color:
+        return self.position.turn
+
+    @property
+    def awaited(self) -> Color:
+        """Who has to do something: the player to move, or the one who must answer for an unfinished capture."""
+        return self.to_move.other if self.chain and not self.chain.demanded else self.to_move
+
+    @property
+    def ply(self) -> int:
+        """How many plies have been played, as the game now stands."""
+        return self.stretches[-1].ply + self.game.record.length
+
+    @property
+    def move_number(self) -> int:
+        """The number of the move to be made."""
+        return self.stretches[-1].move_number(self.game.record.length + 1)
+
+    @property
+    def started(self) -> Started:
+        first = self.events[0]
+        assert isinstance(first, Started)
+        return first
+
+    @property
+    def now(self) -> int:
+        """The time of the last event."""
+        return self.events[-1].at
+
+    def player(self, color: Color) -> Player:
+        return self.white if color is Color.WHITE else self.black
+
+    @cached_property
+    def playable(self) -> list[Move]:
+        """What the player to move may play: the legal moves, less what a touched piece or a begun capture excludes."""
+        return [] if self.outcome or self.suspended else playable(self)
+
+    @property
+    def hints_allowed(self) -> bool:
+        return self.regulation.hints
+
+    @property
+    def touch_move(self) -> bool:
+        """Whether a touched piece must be moved at this table."""
+        return self.regulation.touch_move_under(self.book)
+
+    @property
+    def irregularities(self) -> list[Refused]:
+        """What was refused and written down."""
+        return [event for event in self.events if isinstance(event, Refused)]
+
+    def clock(self, now: int) -> ClockFace:
+        return self.clocks.face(now)
+
+    def progress(self) -> list[Count]:
+        """Every limit that is counting, nearest to its end first, each with its sentence."""
+        return counts(self)
+
+    def claims_open(self) -> list[OpenClaim]:
+        """What a player may claim or call attention to now."""
+        return claims_open(self)
+
+    # For the procedures
+
+    def following(self, event: Event) -> Game | None:
+        """The game as it will stand after an event that changes it; every procedure may ask, it is worked out once."""
+        known = self._games.get(id(event))
+        if known is None or known[0] is not event:
+            known = self._games[id(event)] = (event, following(event, self))
+        return known[1]
+
+    def new_game(self, fen: str) -> Game:
+        """Another position at the same table; what has been counted so far ends with the old one."""
+        customs, recorded = self.regulation.customs, self.game.record.recorded
+        return Game.start(self.book, fen=fen, recorded=recorded, customs=customs)
+
+    def stretch_of(self, ply: int) -> Stretch:
+        """The latest stretch in which so many plies had been played."""
+        return next(stretch for stretch in reversed(self.stretches) if stretch.ply <= ply)
+
+
+def draw_lots(seed: int) -> Color:
+    """The colour of the player named first. Anybody can repeat it: White if the SHA-256 of the seed, in decimal
+    digits, is an even number.
+
+    >>> draw_lots(1), draw_lots(3)
+    (<Color.BLACK: 'black'>, <Color.BLACK: 'black'>)
+    """
+    return Color.BLACK if sha256(str(seed).encode()).digest()[-1] % 2 else Color.WHITE

@@ -1,0 +1,135 @@
+"""`damas convert`: FEN, PDN and Hub files into each other, a game at a time."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from damas.cli.answers import error_object, to_json
+from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook
+from damas.language import sentence
+from damas.notation import SCHEMES, BadGame, convert
+from damas.notation.convert import FORMATS
+from damas.rules import rulebook
+
+SOME_SKIPPED = 3
+NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", metavar="IN", help="file to read; - for standard input")
+    parser.add_argument("output", metavar="OUT", help="file to write; - for standard output")
+    add_rulebook(parser, default=None)
+    known = ", ".join(FORMATS)
+    parser.add_argument("--from", dest="source", choices=FORMATS, help=f"{known}; otherwise as IN is called")
+    parser.add_argument("--to", dest="target", choices=FORMATS, help=f"{known}; otherwise as OUT is called")
+    parser.add_argument(
+        "--numbering",
+        choices=SCHEMES,
+        help="squares of what is written: algebraic, numbers, in PDN also rows-columns; otherwise the rulebook's own",
+    )
+    parser.epilog = (
+        "FEN and Hub are one position a line, of -r or of brasileira. PDN names its rulebook; -r is for games that "
+        "do not. A game becomes its last position, a position a game without moves. Bad games are told on standard "
+        "error with their line, and skipped: exit code 3."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    source = options.source or _format(options.input, "--from")
+    target = options.target or _format(options.output, "--to")
+    if options.numbering and options.numbering not in NUMBERINGS[target]:
+        raise BadInput(
+            f"--numbering in {target} is {' or '.join(NUMBERINGS[target])}, not {options.numbering}"
+        )
+    name = options.rulebook or (None if source == "pdn" else DEFAULT_RULEBOOK)
+    book = rulebook(name) if name else None
+    report = _Report(options)
+    with _reading(options.input) as lines, _writing(options.output, options.input) as stream:
+        for piece in convert(lines, source, target, book, options.numbering):
+            if isinstance(piece, BadGame):
+                report.skip(piece)
+            else:
+                stream.write(piece)
+                report.count()
+    return report.end()
+
+
+def _format(name: str, flag: str) -> str:
+    ending = Path(name).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise BadInput(f"{name}: say which format it is with {flag} {'|'.join(FORMATS)}")
+    return ending
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    with Path(name).open("rb") as file:
+        yield file
+
+
+@contextmanager
+def _writing(name: str, source: str) -> Iterator[TextIO]:
+    if name == "-":
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        yield sys.stdout
+        return
+    path = Path(name)
+    if source != "-" and path.exists() and path.samefile(source):
+        raise BadInput(f"{name}: IN and OUT are the same file")
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+class _Report:
+    """What happened, on standard error: bad games as they come, progress for those who watch, and the sum."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._name = options.input
+        self._language = options.language
+        self._json = options.json
+        self._to_stdout = options.output == "-"
+        self._watched = sys.stderr.isatty() and not options.json
+        self._shown = time.monotonic()
+        self._converted = self._skipped = 0
+
+    def count(self) -> None:
+        self._converted += 1
+        if self._watched and self._converted % 256 == 0 and time.monotonic() > self._shown + 1:
+            self._shown = time.monotonic()
+            print(f"\r{self._converted}", end="", file=sys.stderr, flush=True)
+
+    def skip(self, bad: BadGame) -> None:
+        self._skipped += 1
+        error = error_object(bad.error, self._language)
+        if self._json:
+            print(to_json({"line": bad.line, "game": bad.game, "error": error}), file=sys.stderr)
+            return
+        message = str(error["message"])
+        if bad.hint:
+            message = f"{message.rstrip('.')}. {bad.hint.sentence(self._language)}"
+        line = sentence("cli.convert.line", self._language, line=bad.line, message=message)
+        print(f"{self._fresh}damas: {self._name}, {line}", file=sys.stderr)
+
+    @property
+    def _fresh(self) -> str:
+        """Wipes the line of progress."""
+        return "\r\033[K" if self._watched else ""
+
+    def end(self) -> int:
+        if self._json:
+            answer = to_json({"converted": self._converted, "skipped": self._skipped})
+            print(answer, file=sys.stderr if self._to_stdout else sys.stdout)
+        elif self._skipped or not self._to_stdout:
+            said = sentence("cli.convert.done", self._language, count=self._converted)
+            if self._skipped:
+                said += " " + sentence("cli.convert.skipped", self._language, count=self._skipped)
+            print(f"{self._fresh}{said}", file=sys.stderr)
+        return SOME_SKIPPED if self._skipped else 0

@@ -1,0 +1,93 @@
+"""Positions in which captures compete: what one law prefers, another puts behind.
+
+The hostile positions of the oracle seldom hold, say, two kings to take on one side and three men on the other;
+these always hold such a choice, so that no order of the laws can be mistaken for another. Finding them takes
+minutes, so they are kept in competing.txt; run this file from `tests/` to find them again:
+
+    python -m differential.competing > differential/competing.txt
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+from oracle.board import Position, Square, is_king, squares, write_fen
+from oracle.books import BOOKS, Book
+from oracle.hostile import both_sides, tidied
+from oracle.moves import every_capture, merit
+
+LAWS = ("quantity", "value", "with king", "kings taken", "kings first")
+
+
+@cache
+def kept() -> dict[str, list[str]]:
+    """The FENs of the file, by rulebook."""
+    fens: dict[str, list[str]] = {}
+    for line in (Path(__file__).with_name("competing.txt")).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            book_id, fen = line.split()
+            fens.setdefault(book_id, []).append(fen)
+    return fens
+
+
+def search(book: Book, seed: int, count: int) -> Iterator[str]:
+    """Every other of them: the capture of most pieces is not the one of most value."""
+    dice = Random(f"{book.id}:competing:{seed}")
+    for number in range(count):
+        yield write_fen(book, found(book, dice, by_value=number % 2 == 1))
+
+
+def found(book: Book, dice: Random, *, by_value: bool) -> Position:
+    """The first throw in which captures compete."""
+    while True:
+        turn = dice.choice("WB")
+        position = Position(turn, tidied(book, dice, thrown(book, dice, turn, apart=by_value)))
+        if both_sides(position) and competes(book, position, by_value):
+            return position
+
+
+def thrown(book: Book, dice: Random, me: str, *, apart: bool) -> dict[Square, str]:
+    """A few pieces of the side to move among many of the other, which stand two squares apart as chains need.
+
+    `apart`: kings to take on one half of the board, men on the other.
+    """
+    other = "B" if me == "W" else "W"
+    row, column = dice.randint(0, 1), dice.randint(0, 1)
+    inner = [s for s in sorted(squares(book)) if 0 < s[0] < book.size - 1 and 0 < s[1] < book.size - 1]
+    board: dict[Square, str] = {}
+    for square in inner:
+        stands = square[0] % 2 == row and square[1] % 2 == column
+        if dice.random() < (0.5 if stands else 0.06):
+            king = square[1] < book.size // 2 if apart else dice.random() < 0.5
+            board[square] = other if king else other.lower()
+    free = [s for s in sorted(squares(book)) if s not in board]
+    for square in dice.sample(free, dice.randint(1, 4)):
+        board[square] = me if dice.random() < 0.8 else me.lower()
+    return board
+
+
+def competes(book: Book, position: Position, by_value: bool) -> bool:
+    """Whether two captures exist of which one law prefers this and another law that."""
+    captures = {
+        (is_king(position.pieces[move.origin]), *(is_king(position.pieces[v]) for v in move.captured)): move
+        for move in every_capture(book, position)
+    }
+    if len(captures) < 2:
+        return False
+    if by_value:
+        pairs = [tuple(merit(position, m, law) for law in ("quantity", "value")) for m in captures.values()]
+        return max(pairs)[1] != max(value for _, value in pairs)
+    merits = [tuple(merit(position, move, law) for law in LAWS) for move in captures.values()]
+    return any(
+        any(a > b for a, b in zip(one, other, strict=True)) and any(a < b for a, b in zip(one, other, strict=True))
+        for one, other in combinations(merits, 2)
+    )
+
+
+if __name__ == "__main__":
+    print("# Written by differential/competing.py: rulebook, position")
+    for book in BOOKS.values():
+        for fen in search(book, seed=1, count=40):
+            print(book.id, fen, flush=True)

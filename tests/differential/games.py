@@ -1,0 +1,202 @@
+"""Seeded games for the laws that end them, and both programs' opinion of every ply.
+
+The moves are chosen by the oracle and written as text, so that the core reads, plays and judges them by itself.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from damas import Rulebook
+from damas.game import LETTER, Game
+from damas.game.game import applicable
+from oracle.board import start, write_fen
+from oracle.books import BOOKS, Book
+from oracle.draws import Referee
+from oracle.hostile import endings
+from oracle.moves import Move, every_capture, legal, text
+
+MOST_PLIES = 130
+
+RULES: dict[str, dict[str, str]] = {
+    "brasileira": {"king plies": "twenty-king-moves", "five": "five-move-endings"},
+    "oficial": {"repetition": "threefold", "quiet plies": "twenty-moves-without-capture"},
+    "faraes": {"article 12": "thirteen-moves"},
+    "portuguesa": {"repetition": "threefold", "forcada": "forcada"},
+    "concurso": {"cycle": "cycle"},
+    "internacional": {
+        "repetition": "threefold",
+        "king plies": "twenty-five-king-moves",
+        "three v king": "sixteen-move-endings",
+        "two v king": "five-move-endings",
+    },
+    "russa": {
+        "repetition": "threefold",
+        "kings v king": "three-kings-fifteen",
+        "king plies": "fifteen-king-moves",
+        "balance 4-5": "thirty-moves-4-5-pieces",
+        "balance 6-7": "sixty-moves-6-7-pieces",
+        "diagonal": "five-moves-long-diagonal",
+        "two v king": "five-move-endings",
+    },
+    "inglesa": {"repetition": "threefold", "king plies": "forty-moves"},
+    "italiana": {"repetition": "fourfold", "king plies": "forty-moves"},
+    "espanhola": {
+        "repetition": "threefold",
+        "king plies": "twenty-king-moves",
+        "strong": "three-kings-twelve",
+    },
+    "checa": {"repetition": "threefold", "king plies": "fifteen-moves"},
+    "pool": {"repetition": "threefold", "strong": "three-kings-thirteen"},
+    "frisia": {"two kings": "two-kings-seven", "duel": "king-against-king"},
+    "turca": {"repetition": "threefold", "duel": "king-against-king"},
+    "brasileira-cbd": {
+        "king plies": "twenty-king-moves",
+        "repetition": "threefold",
+        "five": "five-move-endings",
+        "diagonal": "five-moves-long-diagonal",
+    },
+    "portuguesa-fpd": {"repetition": "threefold", "forcada": "forcada", "fpd": "twenty-moves"},
+}
+"""The oracle's name of each law, and the id of the same law in the rulebook's file."""
+RULES["canadense"] = RULES["internacional"]
+RULES["brasileira-64"] = RULES["russa"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A game as text; the word `claim` among the moves is a player's claim."""
+
+    book: str
+    fen: str
+    moves: tuple[str, ...]
+    recorded: bool
+    results: tuple[str, ...]
+    """What the oracle says before the first ply and after each."""
+    complete: tuple[frozenset[str], ...]
+    """The laws whose limit is reached at those moments, by the oracle's names."""
+
+
+# --- how the games are played -----------------------------------------------------
+
+Policy = Callable[[Referee, list[Move], Random], Move]
+
+
+def careless(_: Referee, moves: list[Move], dice: Random) -> Move:
+    return dice.choice(moves)
+
+
+def careful(referee: Referee, moves: list[Move], dice: Random) -> Move:
+    """Gives nothing away if it can."""
+    return dice.choice(safe(referee.book, moves) or moves)
+
+
+def shuttling(referee: Referee, moves: list[Move], dice: Random) -> Move:
+    """Back to where the side's last position stood, as often as not."""
+    back = [move for move in moves if referee.seen[move.becomes.key()]]
+    return dice.choice(back) if back and dice.random() < 0.9 else careful(referee, moves, dice)
+
+
+def patient(referee: Referee, moves: list[Move], dice: Random) -> Move:
+    """Gives nothing away, repeats nothing, takes nothing if it may choose, moves a man only when kings tire."""
+    due = 20 + referee.plies % 9
+    fresh = [move for move in safe(referee.book, moves) or moves if not referee.seen[move.becomes.key()]]
+    men = [move for move in fresh if referee.position.pieces[move.origin].islower() and not move.promotes]
+    kings = [move for move in fresh if referee.position.pieces[move.origin].isupper()]
+    chosen = men if referee.king_plies >= due else kings
+    return dice.choice(chosen or fresh or moves)
+
+
+def safe(book: Book, moves: list[Move]) -> list[Move]:
+    return [move for move in moves if not move.captured and not every_capture(book, move.becomes)]
+
+
+def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = True) -> Line:
+    """A game by that policy until the oracle ends it, or long enough."""
+    referee = Referee(book, fen, recorded)
+    moves: list[str] = []
+    results, complete = [referee.result], [reached(referee)]
+    while referee.result == "*" and referee.plies < MOST_PLIES:
+        if not recorded and dice.random() < 0.1:
+            referee.claim()
+            moves.append("claim")
+        move = policy(referee, legal(book, referee.position), dice)
+        moves.append(text(book, move))
+        referee.play(move)
+        results.append(referee.result)
+        complete.append(reached(referee))
+    return Line(book.id, fen, tuple(moves), recorded, tuple(results), tuple(complete))
+
+
+def reached(referee: Referee) -> frozenset[str]:
+    """Every law of the book that would end the game now, not only the first."""
+    found = set()
+    for rule, limit in referee.book.draws.items():
+        if rule == "cycle":
+            over = referee.cycled(limit)
+        elif rule == "duel":
+            kings = sorted(referee.position.pieces.values()) == ["B", "W"]
+            over = kings and not every_capture(referee.book, referee.position)
+        else:
+            counter = referee.counter(rule)[0]
+            over = counter is not None and counter >= limit
+        if over:
+            found.add(rule)
+    return frozenset(found)
+
+
+@cache
+def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
+    """`count` games: whole ones, and endings played in every manner."""
+    book = BOOKS[book_id]
+    dice = Random(f"{book_id}:games:{seed}")
+    kinds: list[tuple[Policy, Iterator[str]]] = [
+        (careful, endings(book, seed, count)),
+        (shuttling, endings(book, seed + 1, count)),
+        (patient, endings(book, seed + 2, count)),
+        (careless, iter([write_fen(book, start(book))] * count)),
+    ]
+    found = []
+    for number in range(count):
+        policy, fens = kinds[number % len(kinds)]
+        recorded = book_id != "faraes" or dice.random() < 0.5
+        found.append(played(book, next(fens), policy, dice, recorded))
+    return tuple(found)
+
+
+# --- what is compared -------------------------------------------------------------
+
+
+def difference(line: Line, book: Rulebook) -> str | None:
+    """Where the core's judgement of a game parts from the oracle's: results at every ply, and which laws are complete."""
+    game = Game.start(book, fen=line.fen, recorded=line.recorded, customs=LETTER)
+    ply = 0
+    found = _parted(line, game, ply)
+    for move in line.moves:
+        if found:
+            return found
+        if move == "claim":
+            game = game.call_attention(RULES[line.book]["article 12"])
+            continue
+        game = game.play(move)
+        ply += 1
+        found = _parted(line, game, ply)
+    return found
+
+
+def _parted(line: Line, game: Game, ply: int) -> str | None:
+    where = f"{line.fen} {' '.join(line.moves)}: after ply {ply}"
+    result = game.outcome.result if game.outcome else "*"
+    if result != line.results[ply]:
+        return f"{where} {result}, {line.results[ply]} by the oracle"
+    if game.outcome and game.outcome.reason in ("NO_PIECES", "NO_MOVES"):
+        return None
+    laws = applicable(game.record.rulebook, LETTER)
+    complete = {law.rule.id for law in laws if (progress := law.progress(game.record)) and progress.complete}
+    expected = {RULES[line.book][rule] for rule in line.complete[ply]}
+    if complete != expected:
+        return f"{where} complete are {sorted(complete)}, by the oracle {sorted(expected)}"
+    if game.outcome and len(expected) == 1 and game.outcome.rule not in expected:
+        return f"{where} the game ended by {game.outcome.rule}"
+    return None

@@ -1,0 +1,217 @@
+"""Every way to change one answer of a rulebook, in the core or in the oracle."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from damas import BadRulebook, Position, Rulebook, rulebook
+from damas.game.core import core_rules
+from damas.rules import IDS
+from damas.rules.reader import read
+from damas.rules.schema import MOVES, NOTATION, PRIORITIES
+from differential import competing
+from differential.compare import Boards, Expected, move_difference
+from oracle.books import (
+    AHEAD_AND_SIDEWAYS,
+    BOOKS,
+    DIAGONAL,
+    FORWARD,
+    FRISIAN,
+    ORTHOGONAL,
+    Book,
+)
+from oracle import hostile
+
+SEED = 2026
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One rulebook with one answer changed."""
+
+    side: str
+    """Where it is changed: "core" or "oracle"."""
+    book: str
+    switch: str
+    value: object
+
+    def __str__(self) -> str:
+        value = self.value
+        if isinstance(value, tuple):
+            value = "+".join(map(str, value)) or "nothing"
+        return f"{self.side}-{self.book}-{self.switch}={value}".replace(" ", "_")
+
+
+# --- which there are ------------------------------------------------------------
+
+
+def core_mutants(book: Rulebook) -> Iterator[Mutant]:
+    """Every other value of every switch of the board, the moves and the names of the squares."""
+    for question in MOVES:
+        was = getattr(book, question.key).value
+        others = edits(was, PRIORITIES) if question.many else [v for v in question.allowed if v != was]
+        for value in others:
+            yield Mutant("core", book.id, question.key, value)
+    for key, values in {"size": (8, 10, 12), "squares": ("dark", "all"), "corner": ("left", "right")}.items():
+        for value in values:
+            if value != getattr(book, key).value:
+                yield Mutant("core", book.id, key, value)
+    yield Mutant("core", book.id, "starter", "black" if book.starter.value == "white" else "white")
+    yield Mutant("core", book.id, "men_rows", book.men_rows.value[:-1])
+    yield Mutant("core", book.id, "men_rows", (*book.men_rows.value, book.men_rows.value[-1] + 1))
+    for key, was in (("squares", book.fen_squares), ("first_number", book.first_number)):
+        for value in NOTATION[key]:
+            if value != was:
+                yield Mutant("core", book.id, f"notation.{key}", value)
+
+
+DIRECTIONS = {
+    "forward": FORWARD,
+    "diagonal": DIAGONAL,
+    "frisian": FRISIAN,
+    "ahead-and-sideways": AHEAD_AND_SIDEWAYS,
+    "orthogonal": ORTHOGONAL,
+}
+DUTIES = ("quantity", "value", "with king", "kings taken", "kings first")
+
+
+def oracle_mutants(book: Book) -> Iterator[Mutant]:
+    """The same for the oracle, whose switches are cut differently."""
+    others: dict[str, tuple[object, ...]] = {
+        "size": (8, 10, 12),
+        "corner": ("left", "right", "all"),
+        "starter": ("W", "B"),
+        "numbers": ("top left", "bottom right"),
+        "written": ("algebraic", "numbers"),
+        "king_flies": (True, False),
+        "king_lands": ("any", "behind", "onward"),
+        "king_turns_about": (True, False),
+        "man_takes_king": (True, False),
+        "crowning": ("passes", "stops", "continues"),
+        "lifting": ("end", "at once"),
+    }
+    for field, values in others.items():
+        for value in values:
+            if value != getattr(book, field):
+                yield Mutant("oracle", book.id, field, value)
+    for field in ("man_steps", "man_jumps", "king_steps", "king_jumps"):
+        for name, directions in DIRECTIONS.items():
+            if directions != getattr(book, field):
+                yield Mutant("oracle", book.id, field, name)
+    yield Mutant("oracle", book.id, "men_rows", book.men_rows[:-1])
+    yield Mutant("oracle", book.id, "men_rows", (*book.men_rows, book.men_rows[-1] + 1))
+    for duty in edits(book.duty, DUTIES):
+        yield Mutant("oracle", book.id, "duty", duty)
+
+
+def edits(items: tuple[str, ...], known: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Every list that is one step away: an item less, a new one anywhere, two neighbours exchanged."""
+    found = [items[:i] + items[i + 1 :] for i in range(len(items))]
+    for new in known:
+        if new not in items:
+            found += [(*items[:i], new, *items[i:]) for i in range(len(items) + 1)]
+    for i, (one, other) in enumerate(pairwise(items)):
+        found.append((*items[:i], other, one, *items[i + 2 :]))
+    return list(dict.fromkeys(found))
+
+
+ALL = [
+    mutant
+    for book_id in IDS
+    for mutant in (*core_mutants(rulebook(book_id)), *oracle_mutants(BOOKS[book_id]))
+]
+
+
+# --- what they do ---------------------------------------------------------------
+
+SECTION = {
+    **{question.key: ("moves", question.key) for question in MOVES},
+    **{key: ("board", key) for key in ("size", "squares", "corner", "men_rows", "starter")},
+    "notation.squares": ("notation", "squares"),
+    "notation.first_number": ("notation", "first_number"),
+}
+
+
+def rewritten(book: Rulebook, switch: str, value: object) -> Rulebook:
+    """The rulebook from its own file with one answer changed; raises `BadRulebook` if the reader refuses it."""
+    data: dict[str, Any] = deepcopy(book.source)
+    section, key = SECTION[switch]
+    plain = list(value) if isinstance(value, tuple) else value
+    if section == "notation":
+        data[section][key] = plain
+    else:
+        data[section][key] = {**data[section][key], "value": plain}
+        data[section][key].pop("article")
+    data["id"] = f"{book.id}-mutant"
+    return read(data)
+
+
+def refused_by_reader(mutant: Mutant) -> bool:
+    """Whether no rules file can say this."""
+    try:
+        rewritten(rulebook(mutant.book), mutant.switch, mutant.value)
+    except BadRulebook:
+        return True
+    return False
+
+
+class Comparison:
+    """One rulebook with what both programs say of the hostile positions, worked out once."""
+
+    def __init__(self, book_id: str) -> None:
+        self.book, self.oracle = rulebook(book_id), BOOKS[book_id]
+        self.boards = Boards(self.book, self.oracle)
+        self.sources = {
+            "hostile": (hostile.positions(self.oracle, SEED, 1_000_000), []),
+            "competing": (iter(competing.kept()[book_id]), []),
+        }
+
+    def cases(self, mutant: Mutant, count: int) -> Iterator[tuple[Position, Expected]]:
+        """So many hostile positions, and those with competing captures, which meet a changed law first."""
+        laws_first = mutant.switch in ("capture_priority", "duty")
+        sources = [("hostile", count), ("competing", len(competing.kept()[self.book.id]))]
+        for source, number in reversed(sources) if laws_first else sources:
+            fens, known = self.sources[source]
+            for i in range(number):
+                if i == len(known):
+                    fen = next(fens)
+                    known.append((Position.from_fen(fen, self.book), Expected(self.boards, self.oracle, fen)))
+                yield known[i]
+
+    def kill(self, mutant: Mutant, count: int) -> str | None:
+        """What gives the mutant away within so many positions; None if it lives."""
+        return self.kill_core(mutant, count) if mutant.side == "core" else self.kill_oracle(mutant, count)
+
+    def kill_core(self, mutant: Mutant, count: int) -> str | None:
+        if SECTION[mutant.switch][0] != "moves":
+            return board_difference(rewritten(self.book, mutant.switch, mutant.value), self.oracle)
+        changed = core_rules(self.book, **{mutant.switch: mutant.value})
+        for position, expected in self.cases(mutant, count):
+            if found := move_difference(self.boards, position.under(changed), expected):
+                return found
+        return None
+
+    def kill_oracle(self, mutant: Mutant, count: int) -> str | None:
+        value = DIRECTIONS[str(mutant.value)] if mutant.switch.endswith(("steps", "jumps")) else mutant.value
+        changed = replace(self.oracle, **{mutant.switch: value})
+        if found := board_difference(self.book, changed):
+            return found
+        for position, expected in self.cases(mutant, count):
+            if found := move_difference(self.boards, position, Expected(self.boards, changed, expected.fen)):
+                return found
+        return None
+
+
+def board_difference(book: Rulebook, oracle: Book) -> str | None:
+    try:
+        return Boards(book, oracle).difference()
+    except ValueError as error:
+        return str(error)
+
+
+@cache
+def comparison(book_id: str) -> Comparison:
+    return Comparison(book_id)

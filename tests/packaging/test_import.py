@@ -1,0 +1,47 @@
+"""`import damas` is light and clean: the standard library and damas, nothing else."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import damas
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level modules that a statement brings into a fresh interpreter."""
+    program = (
+        "import sys, json; before = set(sys.modules)\n"
+        f"{statement}\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in set(sys.modules) - before})))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    return set(json.loads(ran.stdout))
+
+
+def test_import_loads_the_standard_library_and_damas_only() -> None:
+    assert loaded_by("import damas") <= {"damas", *sys.stdlib_module_names}
+
+
+def test_import_leaves_what_only_some_need() -> None:
+    dear = {"argparse", "asyncio", "email", "http", "socket", "sqlite3", "subprocess", "unittest", "xml"}
+    assert not loaded_by("import damas") & dear
+
+
+def test_the_version_is_one() -> None:
+    from importlib.metadata import version
+
+    assert version("damas") == damas.__version__
+    newest = re.search(r"^## \[?(\d[^\] ]*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == damas.__version__
+
+
+def test_there_is_no_runtime_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["dependencies"] == []

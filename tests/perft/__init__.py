@@ -1,0 +1,1 @@
+"""Perft: counting the leaves of the tree of moves, against numbers that others published."""

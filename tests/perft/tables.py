@@ -1,0 +1,49 @@
+"""Reads the tables: one text file a rulebook, one line a position and convention."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from damas import Position
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Row:
+    """The counts of one position from depth 1 on, in one convention."""
+
+    rulebook: str
+    position: str
+    """A FEN, or "start"."""
+    routes: bool
+    """True: every route of a capture counts ("kept"). False: routes to the same result are merged."""
+    counts: tuple[int, ...]
+    source: str
+
+    def opened(self) -> Position:
+        if self.position == "start":
+            return Position.start(self.rulebook)
+        return Position.from_fen(self.position, self.rulebook)
+
+    def depth_within(self, leaves: int) -> int:
+        """The deepest stated depth with no more leaves than that."""
+        return max(depth for depth, count in enumerate(self.counts, start=1) if count <= leaves)
+
+    def __str__(self) -> str:
+        return f"{self.rulebook}-{'kept' if self.routes else 'merged'}-{self.position}"
+
+
+def read(path: Path) -> list[Row]:
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            position, routes, counts, source = (field.strip() for field in line.split("|"))
+            kept = {"merged": False, "kept": True}[routes]
+            rows.append(Row(path.stem, position, kept, tuple(map(int, counts.split())), source))
+    return rows
+
+
+ROWS = [row for path in sorted(FOLDER.glob("*.perft")) for row in read(path)]
+
+DEEP = [row for row in ROWS if row.counts[-1] > 300_000_000]
+"""For `make bench`: rows whose last stated depth takes seconds to minutes."""

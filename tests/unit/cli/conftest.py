@@ -1,0 +1,55 @@
+"""Runs the command line in this process, as a user in an 80-column terminal with no language set."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from damas.cli import main
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        assert self.out.count("\n") == 1, "one line of JSON"
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def refused(self) -> str:
+        """The one line that tells of bad input."""
+        assert self.code == 2, self
+        assert self.err.count("\n") == 1, self.err
+        assert self.err.startswith("damas: "), self.err
+        assert "Traceback" not in self.err
+        return self.err
+
+
+Run = Callable[..., Answer]
+
+
+@pytest.fixture
+def damas(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: str, stdin: str | bytes | None = None) -> Answer:
+        if stdin is not None:
+            data = stdin.encode() if isinstance(stdin, str) else stdin
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        return Answer(code, out, err)
+
+    return run

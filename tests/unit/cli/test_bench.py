@@ -1,0 +1,21 @@
+from damas.cli import bench
+
+
+def test_it_measures_and_counts_right(damas, monkeypatch):
+    monkeypatch.setattr(bench, "ENOUGH", 0.001)
+    answer = damas("bench", "--depth", "4", "--json").json
+    nodes = {line["rulebook"]: line["nodes"] for line in answer["perft"]}
+    assert nodes["brasileira"] == 1469
+    assert nodes["internacional"] == 4265
+    assert nodes["frisia"] == 3874
+    assert [line["rulebook"] for line in answer["perft"] if line["interpreted"]] == ["brasileira"]
+    assert all(line["leaves_per_second"] > 0 for line in answer["perft"])
+    assert all(line["microseconds"] > 0 for line in answer["python"])
+    assert answer["import_ms"] >= 0
+
+
+def test_for_people(damas, monkeypatch):
+    monkeypatch.setattr(bench, "ENOUGH", 0.001)
+    out = damas("bench", "--depth", "3").out
+    assert "legal moves of a middle game" in out
+    assert "µs" in out

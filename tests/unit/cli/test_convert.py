@@ -1,0 +1,106 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+import damas as library
+
+PDN = """\
+[Event "Três"]
+[GameType "26"]
+1. c3-d4 f6-g5 2. b2-c3 *
+
+[GameType "26"]
+1. c3-d4 f6-g5
+2. b2-c9 *
+
+[GameType "26"]
+1. c3-d4 *
+"""
+FENS = "W:WKa1:Bd4\nB:W:Bc3\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "games.pdn").write_text(PDN, encoding="utf-8")
+    (tmp_path / "positions.fen").write_text(FENS)
+    return tmp_path
+
+
+def test_games_to_positions_and_a_bad_game_is_told_and_skipped(damas, files):
+    answer = damas("convert", str(files / "games.pdn"), str(files / "out.fen"))
+    assert answer.code == 3
+    assert "line 7" in answer.err
+    assert "c9" in answer.err
+    assert "2 games or positions converted. 1 skipped." in answer.err
+    fens = (files / "out.fen").read_text().splitlines()
+    start = library.Position.start("brasileira")
+    assert fens == [start.play("c3-d4").play("f6-g5").play("b2-c3").fen, start.play("c3-d4").fen]
+
+
+def test_there_and_back(damas, files):
+    for name in ("a.hub", "b.pdn", "c.fen"):
+        before = files / ("positions.fen" if name == "a.hub" else "a.hub" if name == "b.pdn" else "b.pdn")
+        assert damas("convert", str(before), str(files / name)).code == 0
+    assert (files / "c.fen").read_text() == FENS
+
+
+def test_numberings(damas, files):
+    out = damas("convert", str(files / "positions.fen"), "-", "--to", "fen", "--numbering", "numbers").out
+    assert out == "W:WK29:B18\nB:W:B22\n"
+
+
+def test_the_rulebook_reads_the_positions(damas, files):
+    answer = damas(
+        "convert", "-", "-", "-r", "portuguesa", "--from", "fen", "--to", "pdn", stdin="W:WK1:B14\n"
+    )
+    assert answer.code == 0
+    assert '[Rulebook "portuguesa"]' in answer.out
+    assert "28,W,8,8,N1,1" in answer.out
+    assert answer.err == "", "nothing but the games in a pipe"
+
+
+def test_json_reports(damas, files):
+    answer = damas("convert", str(files / "games.pdn"), str(files / "out.fen"), "--json")
+    assert answer.json == {"converted": 2, "skipped": 1}
+    report = json.loads(answer.err)
+    assert (report["line"], report["game"], report["error"]["code"]) == (7, 2, "NOTATION")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["positions.fen", "positions.fen"], "same file"),
+        (["positions.fen", "x.txt"], "--to fen|hub|pdn"),
+        (["-", "x.fen"], "--from fen|hub|pdn"),
+        (["missing.fen", "x.pdn"], "missing.fen"),
+        (["positions.fen", "nowhere/x.pdn"], "nowhere"),
+        (["positions.fen", "x.hub", "--numbering", "algebraic"], "numbers"),
+        (["positions.fen", "x.fen", "--numbering", "rows-columns"], "algebraic or numbers"),
+        (["positions.fen", "x.pdn", "-r", "chess"], "chess"),
+        (["positions.fen"], "OUT"),
+    ],
+)
+def test_bad_arguments(damas, files, monkeypatch, arguments, told):
+    monkeypatch.chdir(files)
+    assert told in damas("convert", *arguments).refused
+    assert (files / "positions.fen").read_text() == FENS, "what was there is still there"
+
+
+def test_a_long_file_streams(tmp_path):
+    """A pipe of many games is converted as it comes, before its end is known."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "damas", "convert", "-", "-", "--from", "pdn", "--to", "fen"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for _ in range(3000):
+            process.stdin.write(b'[GameType "26"]\n1. c3-d4 *\n\n')
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"B:W")
+        process.stdin.close()
+        assert len(process.stdout.read().splitlines()) == 2999
+        assert process.wait(timeout=60) == 0

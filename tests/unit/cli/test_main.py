@@ -1,0 +1,205 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import damas as library
+from damas.cli import COMMANDS
+
+COMMAND = [sys.executable, "-m", "damas"]
+SCRIPT = Path(sys.executable).parent / "damas"
+
+
+def test_alone_it_greets_with_examples_that_work(damas):
+    answer = damas()
+    assert answer.code == 0
+    examples = [
+        line.split("  ")[0] for line in map(str.strip, answer.out.splitlines()) if line.startswith("damas ")
+    ]
+    assert len(examples) >= 6
+    import shlex
+
+    for example in examples:
+        assert damas(*shlex.split(example)[1:]).code == 0, example
+
+
+def test_version(damas):
+    assert damas("--version").out == f"damas {library.__version__}\n"
+
+
+def test_help_lists_the_commands(damas):
+    answer = damas("--help")
+    assert answer.code == 0
+    for name in ("rules", "moves", "explain", "compare", "show", "perft", "convert", "bench"):
+        assert COMMANDS[name] in " ".join(answer.out.split())
+
+
+@pytest.mark.parametrize(
+    "name", ["rules", "moves", "explain", "compare", "show", "perft", "convert", "bench"]
+)
+def test_every_command_has_help_and_takes_json_and_lang(damas, name):
+    answer = damas(name, "--help")
+    assert answer.code == 0
+    assert "--json" in answer.out
+    assert "--lang" in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nothing"], "nothing"),
+        (["--json"], "damas rules"),
+        (["perft"], "DEPTH"),
+        (["perft", "-1"], "0 to 99"),
+        (["perft", "deep"], "0 to 99"),
+        (["perft", "100"], "0 to 99"),
+        (["moves", "--what"], "--what"),
+        (["moves", "-r", "portuguesas"], "portuguesa-fpd"),
+        (["moves", "-r", "/nowhere/mine.toml"], "/nowhere/mine.toml"),
+        (["moves", "-f", "nonsense"], "nonsense"),
+        (["moves", "-f", "W:Wz9:Bd4"], "z9"),
+        (["moves", "-f", "W:Wc3:Bc3"], "c3"),
+        (["moves", "-f", ""], "FEN"),
+        (["moves", "--lang", "tlh"], "pt-BR, pt-PT, es, en"),
+        (["explain", "-f", "W:Wc3:Bd4"], "MOVE"),
+        (["explain", "c3"], "c3"),
+        (["explain", "c3-z4"], "z4"),
+        (["show", "--svg", "/nowhere/board.svg"], "/nowhere/board.svg"),
+        (["show", "--numbering", "roman"], "rows-columns"),
+        (["compare"], "compare"),
+        (["compare", "W:Wc3"], "W:Wc3"),
+        (["rules", "chess"], "brasileira"),
+        (["rules", "--toml"], "--toml"),
+        (["rules", "--diff", "brasileira"], "--diff"),
+        (["rules", "--diff", "brasileira", "chess"], "chess"),
+        (["bench", "--depth", "0"], "1 to 99"),
+    ],
+)
+def test_bad_input_is_one_line_on_stderr(damas, arguments, told):
+    answer = damas(*arguments)
+    assert told in answer.refused
+    if "--json" not in arguments:
+        assert answer.out == ""
+
+
+def test_bad_input_with_json_also_answers_an_error_object(damas):
+    answer = damas("moves", "-f", "W:Wz9:Bd4", "--json", "--lang", "pt-BR")
+    assert "z9" in answer.refused
+    error = answer.json["error"]
+    assert error["code"] == "SETUP"
+    assert error["lang"] == "pt-BR"
+    assert [problem["code"] for problem in error["problems"]] == ["SQUARE_UNKNOWN"]
+
+
+def test_a_position_with_many_mistakes_still_gives_a_short_line(damas):
+    fen = "W:W" + ",".join(f"z{n}" for n in range(60)) + ":Bd4"
+    assert len(damas("moves", "-f", fen).refused) < 1000
+    assert len(damas("moves", "-f", fen, "--json").json["error"]["problems"]) == 60
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "word"),
+    [
+        ("LANG", "pt_BR.UTF-8", "lances legais"),
+        ("LC_MESSAGES", "es_CO", "jugadas legales"),
+        ("LC_ALL", "pt_PT.UTF-8", "jogam as brancas"),
+        ("LANG", "C", "legal moves"),
+        ("LANG", "de_DE.UTF-8", "legal moves"),
+    ],
+)
+def test_the_environment_chooses_the_language(damas, monkeypatch, variable, value, word):
+    monkeypatch.setenv(variable, value)
+    assert word in damas("moves").out
+
+
+def test_lc_all_beats_lang_and_the_option_beats_both(damas, monkeypatch):
+    monkeypatch.setenv("LANG", "pt_BR.UTF-8")
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+    assert "jugadas" in damas("moves").out
+    assert "legal moves" in damas("moves", "--lang", "en").out
+    assert "legal moves" in damas("--lang", "en", "moves").out
+
+
+def test_errors_speak_the_language(damas):
+    assert "regulamento" in damas("moves", "-r", "x", "--lang", "pt-PT").refused
+
+
+# As real processes
+
+
+def run(*arguments: str, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([*COMMAND, *arguments], check=False, capture_output=True, timeout=60, **options)
+
+
+def test_the_installed_command_and_the_module_are_the_same():
+    assert SCRIPT.exists(), "the package is installed with its command"
+    script = subprocess.run([SCRIPT, "moves", "--json"], capture_output=True, timeout=60, check=True)
+    assert script.stdout == run("moves", "--json").stdout
+    assert script.stdout.startswith(b'{"rulebook": "brasileira"')
+
+
+def test_bytes_that_are_no_text_are_answered():
+    answer = run("moves", "-f", b"W:W\xff\xfe:Bd4")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(b"damas: ")
+    assert b"Traceback" not in answer.stderr
+
+
+def test_an_output_without_accents_still_gets_valid_answers():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LANG": "pt_BR"}
+    answer = run("rules", "faraes", "--json", env=environment)
+    assert answer.returncode == 0
+    import json
+
+    assert "três" in json.dumps(json.loads(answer.stdout), ensure_ascii=False)
+    assert run("rules", "faraes", env=environment).returncode == 0
+    board = run("show", env=environment).stdout
+    assert b"\\u" not in board
+    assert b"8  " in board
+
+
+def test_a_closed_pipe_is_quiet():
+    process = subprocess.Popen(
+        [*COMMAND, "rules", "portuguesa"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) in (0, 141)
+    process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+@pytest.mark.parametrize("arguments", [[], ["moves"], ["rules", "portuguesa"], ["moves", "--json"]])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told_in_one_line(arguments, unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("wb") as full:
+        answer = subprocess.run(
+            [*COMMAND, *arguments],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment,
+            timeout=60,
+        )
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(b"damas: standard output: ")
+    assert answer.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+def test_control_c_ends_a_long_count_with_130():
+    process = subprocess.Popen([*COMMAND, "perft", "40"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    assert process.poll() is None, "it is still counting"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert (out, err) == (b"", b"")

@@ -1,0 +1,154 @@
+"""Each limit one move before, exactly at, and with what resets it; each law's progress as it is shown."""
+
+import pytest
+
+from damas import Game
+from damas.game import LETTER, Customs
+
+SHUTTLE = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
+
+
+def shuttled(game: Game, plies: int, moves: tuple[str, ...] = SHUTTLE, first: int = 0) -> Game:
+    for ply in range(plies):
+        game = game.play(moves[(first + ply) % len(moves)])
+    return game
+
+
+def reason(game: Game) -> str | None:
+    return game.outcome.reason if game.outcome else None
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "fen", "rule", "plies"),
+    [
+        ("brasileira", "W:WKa1,Kg1:BKb8", "five-move-endings", 10),
+        ("brasileira", "W:WKg1:BKb8", "five-move-endings", 10),
+        ("brasileira", "W:WKg1:BKb8,h6", "five-move-endings", 10),
+        ("brasileira", "W:Wa3,Kg1:BKb8,h6", "twenty-king-moves", 40),
+        ("brasileira", "W:WKa1,Kc1,Kg1:BKb8", "twenty-king-moves", 40),
+        ("oficial", "W:Wa3,Kg1:BKb8,h6", "threefold", 8),
+        ("faraes", "W:WKa3,Kc1,Kg1:BKb8", "thirteen-moves", 25),
+        ("concurso", "W:WKg1,a3:BKb8", "cycle", 24),
+    ],
+)
+def test_a_limit_ends_the_game_exactly_at_its_ply(rulebook: str, fen: str, rule: str, plies: int) -> None:
+    game = shuttled(Game.start(rulebook, fen=fen, customs=LETTER), plies - 1)
+    assert game.outcome is None
+    game = shuttled(game, 1, first=plies - 1)
+    assert game.outcome is not None
+    assert game.outcome.rule == rule
+
+
+def test_a_man_move_and_a_capture_restart_the_twenty() -> None:
+    game = shuttled(Game.start("brasileira", fen="W:Wa3,Kg1:BKb8,h6", customs=LETTER), 20)
+    game = game.play("a3-b4")
+    assert game.progress()[0].have == 0
+    assert shuttled(game, 39, ("b8-a7", "g1-h2", "a7-b8", "h2-g1")).outcome is None
+    assert reason(shuttled(game, 40, ("b8-a7", "g1-h2", "a7-b8", "h2-g1"))) == "LIMIT"
+
+
+def test_a_move_of_a_man_does_not_restart_the_count_of_oficial_but_a_capture_does() -> None:
+    game = Game.start("oficial", fen="W:Wa1,Kg1:BKb8,h8,a5", customs=LETTER)
+    game = game.play("a1-b2").play("b8-a7")
+    twenty = next(p for p in game.progress() if p.rule.id == "twenty-moves-without-capture")
+    assert (twenty.have, twenty.need) == (2, 40)
+
+
+def test_the_forcada_waits_for_the_rio_and_then_never_stops() -> None:
+    game = Game.start("portuguesa", fen="W:WK2,K3,K4:BK29", customs=LETTER)
+    game = game.play("2-6").play("29-25")
+    assert all(p.rule.id != "forcada" for p in game.progress())
+    game = game.play("6-10").play("25-29")  # 10 is a square of the Rio
+    (forcada,) = [p for p in game.progress() if p.rule.id == "forcada"]
+    assert (forcada.have, forcada.need, forcada.since) == (0, 12, 3)
+    game = game.play("10-6").play("29-25")  # leaving it does not stop the count
+    (forcada,) = [p for p in game.progress() if p.rule.id == "forcada"]
+    assert forcada.have == 1
+
+
+def test_the_thirteen_of_an_unwritten_game_count_from_the_claim_only() -> None:
+    start = Game.start("faraes", fen="W:WKa3,Kc1,Kg1:BKb8", recorded=False, customs=LETTER)
+    assert shuttled(start, 40).outcome is None
+    game = shuttled(start, 4).call_attention("thirteen-moves")
+    assert (game.progress()[0].have, game.progress()[0].since) == (0, 4)
+    assert shuttled(game, 24).outcome is None
+    assert reason(shuttled(game, 25)) == "LIMIT"
+
+
+def test_a_take_back_gives_the_count_back() -> None:
+    game = shuttled(Game.start("faraes", fen="W:WKa3,Kc1,Kg1:BKb8", customs=LETTER), 25)
+    assert game.outcome is not None
+    back = game.take_back(3)
+    assert back.outcome is None
+    assert back.progress()[0].have == 11
+    assert (
+        back.progress()
+        == shuttled(Game.start("faraes", fen="W:WKa3,Kc1,Kg1:BKb8", customs=LETTER), 22).progress()
+    )
+
+
+@pytest.mark.parametrize(("black", "winner"), [("Kb8", "1-0"), ("Kb8,h6", "1/2-1/2"), ("Kb8,h6,h8", "0-1")])
+def test_a_cycle_is_decided_by_pieces_kings_and_men_alike(black: str, winner: str) -> None:
+    game = shuttled(Game.start("concurso", fen=f"W:WKg1,a3:B{black}", customs=LETTER), 24)
+    assert game.outcome is not None
+    assert game.outcome.result == winner
+
+
+@pytest.mark.parametrize(
+    "cycle",
+    [
+        ("g1-h2", "b8-a7", "h2-g1", "a7-b8"),
+        ("g1-h2", "b8-a7", "h2-g3", "a7-b6", "g3-h2", "b6-a7", "h2-g1", "a7-b8"),
+        ("g1-h2", "b8-a7", "h2-g3", "a7-b8", "g3-f2", "b8-a7", "f2-g1", "a7-b8"),
+    ],
+)
+def test_cycles_of_every_length_run_five_times_and_end_at_the_sixth(cycle: tuple[str, ...]) -> None:
+    start = Game.start("concurso", fen="W:WKg1,a3:BKb8", customs=LETTER)
+    game = shuttled(start, 6 * len(cycle) - 1, cycle)
+    assert game.outcome is None
+    game = shuttled(game, 1, cycle, first=6 * len(cycle) - 1)
+    assert reason(game) == "CYCLE"
+    (progress,) = [p for p in shuttled(start, 6 * len(cycle) - 1, cycle).progress() if p.rule.id == "cycle"]
+    assert progress.have == 5
+
+
+def test_a_cycle_of_six_plies_broken_one_ply_early_starts_over() -> None:
+    six = ("g1-h2", "b8-c7", "h2-g3", "c7-d8", "g3-f2", "d8-c7")
+    turn = ("f2-g1", "c7-b8")
+    cycle = six + turn
+    start = Game.start("concurso", fen="W:WKg1,a3:BKb8", customs=LETTER)
+    game = shuttled(start, 6 * len(cycle) - 1, cycle)
+    game = game.play("c7-d8")  # instead of c7-b8
+    assert game.outcome is None
+
+
+def test_platform_rules_are_named_so_and_can_be_switched_off() -> None:
+    faraes = "W:WKa1,Kg1:BKb8"
+    game = shuttled(Game.start("faraes", fen=faraes), 40)
+    assert game.outcome is not None
+    assert game.outcome.platform
+    assert shuttled(Game.start("faraes", fen=faraes, customs=LETTER), 60).outcome is None
+
+
+def test_a_federation_claim_waits_only_where_the_regulation_asks_for_claims() -> None:
+    shuttle = ("32-27", "1-5", "27-32", "5-1")
+    fen = "W:W21,K32:BK1,12"
+    assert reason(shuttled(Game.start("inglesa", fen=fen, customs=LETTER), 8, shuttle)) == "REPETITION"
+    claims = Customs(platform_rules=False, claims=True)
+    game = shuttled(Game.start("inglesa", fen=fen, customs=claims), 7, shuttle)
+    assert game.claimable() == []
+    game = shuttled(game, 1, shuttle, first=7)
+    assert game.outcome is None
+    (claimable,) = game.claimable()
+    assert game.claim(claimable.rule.id).result == "1/2-1/2"  # type: ignore[union-attr]
+    assert game.claim("no-such-rule") is None
+
+
+def test_the_end_on_the_board_comes_before_a_draw() -> None:
+    game = Game.start("brasileira", fen="W:WKa1,Ka3:BKb8", customs=LETTER)
+    game = shuttled(game, 9, ("a1-b2", "b8-a7", "b2-a1", "a7-b8"))
+    assert game.outcome is None
+    lost = Game.start("brasileira", fen="W:WKa1,Ka3:BKb8", customs=LETTER)
+    for move in ("a1-b2", "b8-a7", "b2-a1", "a7-b8", "a1-b2", "b8-a7", "b2-a1", "a7-b8", "a3-f8", "b8-d6"):
+        lost = lost.play(move)
+    assert reason(lost) == "LIMIT"

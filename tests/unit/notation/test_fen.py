@@ -1,0 +1,36 @@
+"""FEN in both numberings."""
+
+import pytest
+from hypothesis import given
+from unit.notation.games import BOOKS, any_positions
+
+from damas import Position
+from damas.notation import fen_in
+
+
+@given(any_positions())
+def test_either_numbering_reads_back_the_same_position(position: Position) -> None:
+    for numbering in ("algebraic", "numbers"):
+        assert Position.from_fen(fen_in(position, numbering), position.rulebook) == position
+
+
+@given(any_positions())
+def test_the_rulebooks_own_numbering_writes_what_the_core_writes(position: Position) -> None:
+    assert fen_in(position, position.rulebook.fen_squares) == position.fen
+
+
+def test_the_numberings_differ_where_they_should() -> None:
+    for book in BOOKS:
+        start = Position.start(book)
+        assert fen_in(start, "algebraic") != fen_in(start, "numbers")
+
+
+def test_kings_and_an_empty_side() -> None:
+    position = Position.from_fen("B:W:BK1,5", "internacional")
+    assert fen_in(position, "algebraic") == "B:W:BKb10,j10"
+    assert fen_in(position, "numbers") == "B:W:BK1,5"
+
+
+def test_rows_and_columns_are_no_fen() -> None:
+    with pytest.raises(ValueError, match="rows-columns"):
+        fen_in(Position.start("concurso"), "rows-columns")

@@ -1,0 +1,176 @@
+"""Long, deep and broken input: constant memory, linear time, and never an error of another house."""
+
+import random
+import time
+import tracemalloc
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from unit.notation.games import played
+
+from damas import DamasError, Position
+from damas.notation import BadGame, PdnGame, read_games, write_game
+from damas.notation.pdn.reader import MOST_NESTED
+
+
+def some_games(count: int, plies: int) -> list[str]:
+    seeded = random.Random(7)
+    start = Position.start("brasileira")
+    texts = []
+    for _ in range(count):
+        positions = played(start, [seeded.randrange(256) for _ in range(plies)])
+        moves = []
+        for before, after in zip(positions, positions[1:], strict=False):
+            moves.append(next(move for move in before.legal_moves if before.play(move) == after))
+        texts.append(write_game(PdnGame.of(start, moves)))
+    return texts
+
+
+def test_a_long_file_takes_the_memory_of_one_game() -> None:
+    texts = some_games(20, 4)
+
+    def lines(count: int) -> Iterator[str]:
+        for number in range(count):
+            yield from texts[number % len(texts)].splitlines(keepends=True)
+            yield "1. oops\n" if number % 10 == 0 else "\n"
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        read = sum(1 for _ in read_games(lines(count)))
+        assert read == count + -(-count // 10)
+        highest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return highest
+
+    peak(200)  # what is loaded once and stays
+    few, many = peak(200), peak(20_000)
+    assert many < few + 64 * 1024
+
+
+def seconds(text: str) -> float:
+    started = time.process_time()
+    found = list(read_games(text, "brasileira"))
+    spent = time.process_time() - started
+    assert found
+    return spent
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "{",
+        "}",
+        "(",
+        "((c3-d4",
+        "{}",
+        "1. c3-d4 {a}",
+        "{a}",
+        "$1",
+        "!",
+        "(!",
+        "1.",
+        "1. ",
+        "1",
+        ".",
+        "[a ",
+        '[a "',
+        '["',
+        '\\"',
+        "/",
+        "%",
+        ";",
+        "c3-",
+        "x",
+        "1-",
+        "1- ",
+        "*",
+        "1-0 ",
+        '[a "b"]',
+        '\n[a "b"]\n\n[a "c"]',
+        "\n{",
+        "\n",
+        "\n[",
+        "\n[a ",
+    ],
+)
+@pytest.mark.parametrize("lead", ["", "1. c3-d4 ", "1. c3-d4 {"])
+def test_hostile_text_is_read_in_linear_time(lead: str, piece: str) -> None:
+    # Ten times the length may take thirty times as long, not a hundred; what takes no time at all is fine.
+    short = min(seconds(lead + piece * 5_000 + "\n1. c3-d4 *") for _ in range(2))
+    long = min(seconds(lead + piece * 50_000 + "\n1. c3-d4 *") for _ in range(2))
+    assert long < max(0.2, 30 * short)
+
+
+def test_variations_may_be_deep_but_not_endless() -> None:
+    def nested(depth: int) -> str:
+        return "1. c3-d4 " + "(1. g3-f4 " * depth + ")" * depth + " *"
+
+    [deep] = read_games(nested(MOST_NESTED), "brasileira")
+    assert isinstance(deep, PdnGame)
+    assert list(read_games(write_game(deep))) == [deep]
+    [deeper] = read_games(nested(MOST_NESTED + 1), "brasileira")
+    assert isinstance(deeper, BadGame)
+    assert "PDN_NESTED" in repr(deeper.error)
+    [bomb] = read_games(nested(100_000), "brasileira")
+    assert isinstance(bomb, BadGame)
+
+
+TOKENS = st.sampled_from(
+    [
+        *(
+            '[Event "x"]',
+            '[GameType "26"]',
+            '[GameType "20"]',
+            '[FEN "W:Wc3:Bb6"]',
+            '[FEN "',
+            '[Rulebook "faraes"]',
+        ),
+        *("1.", "1...", "c3-d4", "f6-g5", "c3", "22-18", "32-28", "2,2-3,3", "2-0", "1/2-1/2", "*", "1-0"),
+        *(
+            "{",
+            "}",
+            "(",
+            ")",
+            "()",
+            "{[%clk 0:00:01]}",
+            "$1",
+            "$",
+            "!?",
+            "(!)",
+            ";",
+            "%",
+            "/",
+            '"',
+            "\\",
+            "[",
+            "]",
+        ),
+        *("\n", "\n\n", "\r\n", "\r", "\0", "\ud800", "\u2028", "é", "½", "c3-d4\udc80"),
+    ]
+)
+
+
+@example("1. c3-d4 f6-g5\udc80 *", "brasileira")
+@example('[FEN "W:W\ud800c3:B"]\n*', "brasileira")
+@given(
+    st.lists(TOKENS | st.text(max_size=5), max_size=60).map(" ".join), st.sampled_from([None, "brasileira"])
+)
+def test_garbage_gives_bad_games_and_nothing_else(text: str, book: str | None) -> None:
+    found = list(read_games(text, book))
+    lines = max(1, text.count("\n") + text.count("\r") + 1)
+    for number, game in enumerate(found, start=1):
+        if isinstance(game, BadGame):
+            assert isinstance(game.error, DamasError)
+            assert all(game.error.sentence(language) for language in ("pt-BR", "pt-PT", "es", "en"))
+            assert game.game == number
+            assert 1 <= game.line <= lines
+        else:
+            assert list(read_games(write_game(game), book)) == [game]
+
+
+@given(st.binary(max_size=200))
+def test_bytes_of_any_kind(data: bytes) -> None:
+    for game in read_games(data, "brasileira"):
+        assert isinstance(game, PdnGame | BadGame)

@@ -1,0 +1,73 @@
+"""Write docs/reference/errors.md, every code damas refuses with: `error_table.py [--check]`.
+
+Run (`make docs`) after a change of codes or sentences; a test runs it with --check, which writes nothing and
+exits 1 if the page is stale.
+"""
+
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import damas.errors
+from damas.game.explain import CODES
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs/reference/errors.md"
+CATALOGUE = ROOT / "src/damas/language/catalogue.toml"
+HEAD = """\
+# Codes and sentences
+
+Written by `make docs` from the catalogue; a test says when it is stale. Codes are stable and never translated:
+programs read them. Sentences are for people, in pt-BR, pt-PT, es and en; two of the four are shown here. Words in
+braces are filled with facts of the position, and a refusal ends with its article and the moves that are legal.
+
+```
+{tree}
+```
+"""
+
+
+def table(sentences: Mapping[str, Mapping[str, str]], codes: Iterable[str]) -> Iterator[str]:
+    yield "| code | English | português (Brasil) |"
+    yield "| --- | --- | --- |"
+    for code in codes:
+        told = sentences[code]
+        yield f"| `{code}` | {cell(told['en'])} | {cell(told['pt-BR'])} |"
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>")
+
+
+def page() -> str:
+    catalogue = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    doc = damas.errors.__doc__ or ""
+    tree = doc[doc.index("DamasError") : doc.index("\n\nEach carries")]
+    lines = [HEAD.replace("{tree}", tree)]
+    lines += ["## Refused moves: `IllegalMove.code`, `damas explain`\n"]
+    lines += ["Where an attempt breaks several rules, the first in this order names the refusal and the others"]
+    lines += ["stand beside it under `also`.\n"]
+    lines += table(catalogue["refusal"], CODES)
+    lines += ["\n## What cannot be read or set up: `Problem.code`\n"]
+    lines += ["Carried, all at once, by `NotationError` and `IllegalSetup`.\n"]
+    lines += table(catalogue["problem"], catalogue["problem"])
+    if "outcome" in catalogue:
+        lines += ["\n## How a game ends: `Outcome.reason`\n"]
+        lines += table(catalogue["outcome"], catalogue["outcome"])
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    told = page()
+    if "--check" not in sys.argv:
+        PAGE.write_text(told, encoding="utf-8")
+        return 0
+    stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != told
+    if stale:
+        print("docs/reference/errors.md is stale: run `make docs`", file=sys.stderr)
+    return int(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

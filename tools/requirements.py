@@ -1,0 +1,30 @@
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | dev`.
+
+Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
+
+    build     the build backend and the binding library
+    backend   what the backend asks for on top: cmake and ninja, only where the machine has none
+    dev       the group `dev`: tests, linters, type checker
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
+
+
+def requirements(what: str) -> list[str]:
+    data = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))
+    if what == "backend":
+        from scikit_build_core import build  # installed by the step before
+
+        return list(build.get_requires_for_build_editable())
+    listed: list[str] = (
+        data["build-system"]["requires"] if what == "build" else data["dependency-groups"][what]
+    )
+    return listed
+
+
+if __name__ == "__main__":
+    print("\n".join(requirements(sys.argv[1])))

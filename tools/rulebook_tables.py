@@ -1,0 +1,141 @@
+"""Write docs/reference/rulebooks.md, every switch of every rulebook: `rulebook_tables.py [--check]`.
+
+Run (`make docs`) after a change of a rulebook or of the questions; a test runs it with --check, which writes
+nothing and exits 1 if the page is stale.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from damas.rules import DrawRule, Rulebook, cite, rulebooks
+from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
+
+PAGE = Path(__file__).parent.parent / "docs/reference/rulebooks.md"
+TITLES = {"board": "Board", "moves": "Moves", "procedure": "Procedure"}
+HEAD = """\
+# Every switch of every rulebook
+
+Written by `make docs` from `src/damas/rulebooks/*/rules.toml`; a test says when it is stale. The questions and
+their allowed answers are those of a file of house rules: see [house rules](../how-to/house-rules.md).
+
+Beside each answer stands the article that gives it, as the text itself is cited; an id in this type (`B.001-4`) is
+our reading where a text is silent or unclear. `damas rules ID` prints the statement or the reading itself.
+"""
+
+
+def words(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "free choice"
+    return str(value)
+
+
+def source(book: Rulebook, article: str) -> str:
+    """How an answer is cited: the text's own words for its article, or the id of our reading."""
+    citation = cite(book, article)
+    return citation.article or f"`{citation.id}`"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + " --- |" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def section(name: str, books: Sequence[Rulebook]) -> Iterator[str]:
+    questions = SECTIONS[name]
+    yield f"\n## {TITLES[name]}\n"
+    for question in questions:
+        allowed = ", ".join(f"`{str(answer).lower()}`" for answer in question.allowed)
+        yield f"- `{name}.{question.key}`: {question.meaning} ({'a list out of ' if question.many else ''}{allowed})"
+    yield ""
+    rows = []
+    for book in books:
+        clauses = [getattr(book, question.key) for question in questions]
+        rows.append([f"**{book.id}**", *(f"{words(c.value)}<br>{source(book, c.article)}" for c in clauses)])
+    yield from table(["rulebook", *(f"`{question.key}`" for question in questions)], rows)
+
+
+def notation(books: Sequence[Rulebook]) -> Iterator[str]:
+    yield "\n## Notation\n"
+    yield from table(
+        ["rulebook", *(f"`{key}`" for key in NOTATION), "`gametype`"],
+        (
+            [f"**{book.id}**", *(book.source["notation"][key] for key in NOTATION), book.gametype or "none"]
+            for book in books
+        ),
+    )
+
+
+def statements(books: Sequence[Rulebook]) -> Iterator[str]:
+    yield "\n## What every draughts game has\n"
+    yield "No switches, since every rulebook says the same; only the article that says it is each one's own.\n"
+    for key, meaning in STATEMENTS.items():
+        yield f"- `{key}`: {meaning}"
+    yield ""
+    yield from table(
+        ["rulebook", *(f"`{key}`" for key in STATEMENTS)],
+        (
+            [
+                f"**{book.id}**",
+                *(source(book, book.statements[key]) if book.statements.get(key) else "–" for key in STATEMENTS),
+            ]
+            for book in books
+        ),
+    )
+
+
+def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
+    if platform:
+        yield "\n## Platform rules\n"
+        yield "Never the rulebook's: they end games which its text would let run for ever.\n"
+    else:
+        yield "\n## Draws and limits\n"
+        yield "The rulebook's own. A limit of `n` counts moves of each side, or of the stronger one.\n"
+    rows = [
+        [f"**{book.id}**", f"`{rule.id}`", rule.rule, str(rule.limit), details(rule), rule.claim, source(book, rule.article)]
+        for book in books
+        for rule in book.draws
+        if rule.platform is platform
+    ]
+    yield from table(["rulebook", "id", "rule", "limit", "where", "claim", "article"], rows)
+
+
+def details(rule: DrawRule) -> str:
+    """What is special about a limit; answers that are the plain ones are left out."""
+    told = {"id", "rule", "limit", "claim", "article", "platform"}
+    names = {"lasts": "while", "kings_on_both_sides": "kings on both sides", "unless_capture": "unless a capture is due"}
+    parts = [
+        names.get(field.name, field.name.replace("_", " ")) + ("" if value is True else f" {words(value)}")
+        for field in fields(rule)
+        if field.name not in told and (value := getattr(rule, field.name)) != field.default and value not in ("draw",)
+    ]
+    return "; ".join(parts)
+
+
+def page() -> str:
+    books = rulebooks()
+    lines = [HEAD.rstrip()]
+    for name in SECTIONS:
+        lines += section(name, books)
+    lines += [*notation(books), *statements(books), *draws(books, platform=False), *draws(books, platform=True)]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    told = page()
+    if "--check" not in sys.argv:
+        PAGE.write_text(told, encoding="utf-8")
+        return 0
+    stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != told
+    if stale:
+        print("docs/reference/rulebooks.md is stale: run `make docs`", file=sys.stderr)
+    return int(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
