@@ -15,6 +15,7 @@ from damas.game.explain import CODES
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/reference/errors.md"
 CATALOGUE = ROOT / "src/damas/language/catalogue.toml"
+TITLES = {"reason": "How a game ends: `Outcome.reason`"}
 HEAD = """\
 # Codes and sentences
 
@@ -52,9 +53,11 @@ def page() -> str:
     lines += ["\n## What cannot be read or set up: `Problem.code`\n"]
     lines += ["Carried, all at once, by `NotationError` and `IllegalSetup`.\n"]
     lines += table(catalogue["problem"], catalogue["problem"])
-    if "outcome" in catalogue:
-        lines += ["\n## How a game ends: `Outcome.reason`\n"]
-        lines += table(catalogue["outcome"], catalogue["outcome"])
+    for name, sentences in catalogue.items():
+        # Codes are in capitals; what else is said to people has no code of its own.
+        codes = [code for code in sentences if code.isupper() and len(code) > 1]
+        if codes and name not in ("refusal", "problem"):
+            lines += [f"\n## {TITLES.get(name, name)}\n", *table(sentences, codes)]
     return "\n".join(lines) + "\n"
 
 

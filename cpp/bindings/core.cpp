@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/typing.h>
 
@@ -65,6 +64,29 @@ const Rules* make_rules(std::string id, int size, bool all_squares, int capture_
     rules.starter = black_starts ? Black : White;
     return intern(std::move(rules));
 }
+
+/// A text as the readers take it. A character that UTF-8 cannot write (half of a pair, as a terminal may hand over)
+/// becomes a question mark, which no notation knows.
+class Text {
+public:
+    explicit Text(nb::str text) : owner_(text) {
+        Py_ssize_t size = 0;
+        const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+        if (!data) {
+            PyErr_Clear();
+            owner_ = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "replace"));
+            if (!owner_.is_valid()) throw nb::python_error();
+            data = PyBytes_AsString(owner_.ptr());
+            size = PyBytes_Size(owner_.ptr());
+        }
+        view_ = {data, std::size_t(size)};
+    }
+    operator std::string_view() const { return view_; }
+
+private:
+    nb::object owner_;
+    std::string_view view_;
+};
 
 /// A new position of the same Python class as `like`, which may be the class itself.
 nb::object wrap(nb::handle type, const Rules* rules, const Board& board) {
@@ -338,9 +360,9 @@ NB_MODULE(_core, m) {
             return wrap(self.type(), &rules, p.board);
         }, "The same pieces under other rules of the same board.",
              nb::sig("def under(self, rules: Rules, /) -> typing.Self"))
-        .def("read", [](const PyPosition& p, std::string_view text) {
+        .def("read", [](const PyPosition& p, nb::str text) {
             std::vector<Problem> problems;
-            const MoveText read = read_move_text(*p.rules, text, problems);
+            const MoveText read = read_move_text(*p.rules, Text(text), problems);
             if (!problems.empty()) return nb::make_tuple(problem_list(problems), nb::none(), nb::none());
             nb::list found;
             for (const Move& move : matching(*p.rules, p.board, read, legal(p))) found.append(PyMove{p.rules, move});
@@ -367,9 +389,9 @@ NB_MODULE(_core, m) {
                   "white_kings: collections.abc.Sequence[int], black_men: collections.abc.Sequence[int], "
                   "black_kings: collections.abc.Sequence[int], black_to_move: bool, /) -> "
                   "P | list[tuple[str, str, int, int]]"));
-    m.def("read_fen", [](nb::handle type, const Rules& rules, std::string_view text) {
+    m.def("read_fen", [](nb::handle type, const Rules& rules, nb::str text) {
         std::vector<Problem> problems;
-        const Board board = read_fen(rules, text, problems);
+        const Board board = read_fen(rules, Text(text), problems);
         return position_or_problems(type, rules, board, problems);
     }, "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
           nb::sig("def read_fen(type: type[P], rules: Rules, text: str, /) -> P | list[tuple[str, str, int, int]]"));

@@ -369,7 +369,7 @@ def from_json(data: object) -> Event:
     found = KINDS.get(kind) if isinstance(kind, str) else None
     if found is None:
         raise BadEvent(str(kind), "kind", _got(kind), ", ".join(KINDS))
-    hints = _hints(found)
+    hints = _hints(found.kind)
     known = {"kind", "by", *hints}
     for key in sorted(data.keys() - known, key=str):
         raise BadEvent(
@@ -384,9 +384,9 @@ def from_json(data: object) -> Event:
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+def _hints(kind: str) -> dict[str, Any]:
+    hints = get_type_hints(KINDS[kind])
+    return {field.name: hints[field.name] for field in fields(KINDS[kind])}
 
 
 def _got(value: object) -> str:

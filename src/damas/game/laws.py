@@ -62,8 +62,8 @@ def _law(rule: DrawRule, built: dict[str, Law], book: Rulebook) -> Law:
 
 
 def irreversible(move: Move) -> bool:
-    """A capture or a man's move: no earlier position can come back after it."""
-    return not move.by_king or move.is_capture
+    """A capture: no earlier position can come back after it. A man's move is none: in turca men go sideways too."""
+    return move.is_capture
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """As PDN writes it."""
+        """White's points first; PDN has its own habits for some games (notation.pdn.result_of)."""
         return "*" if self.void else RESULTS[self.winner]
 
     def sentence(self, language: str) -> str:

@@ -9,8 +9,9 @@ from damas.notation.fen import fen_in
 from damas.notation.pdn.game import BadGame, PdnGame
 from damas.notation.pdn.reader import read_games
 from damas.notation.pdn.source import Source, lines_of
+from damas.notation.pdn.tags import book_of
 from damas.notation.pdn.writer import write_game
-from damas.rules import Rulebook, rulebook
+from damas.rules import Rulebook
 
 FORMATS = ("fen", "hub", "pdn")
 
@@ -19,7 +20,7 @@ def convert(
     source: Source,
     source_format: str,
     target_format: str,
-    book: Rulebook | str | None = None,
+    rulebook: Rulebook | str | None = None,
     numbering: str | None = None,
 ) -> Iterator[str | BadGame]:
     r"""Pieces of the target text in order, each ending its line; what could not be read comes as `BadGame`.
@@ -34,7 +35,7 @@ def convert(
     for name in (source_format, target_format):
         if name not in FORMATS:
             raise ValueError(f"no such format: {name!r}; there are {', '.join(FORMATS)}")
-    book = rulebook(book) if isinstance(book, str) else book
+    book = book_of(rulebook)
     if source_format == "pdn":
         return _written(read_games(source, book), target_format, numbering)
     if book is None:

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.notation.games import clocks
 
 from damas import Color
 from damas.notation import Clock
 from damas.notation.pdn.clock import clock_text, take_clock
+from unit.notation.games import clocks
 
 
 @pytest.mark.parametrize(

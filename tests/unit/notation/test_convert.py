@@ -4,10 +4,10 @@ import io
 
 import pytest
 from hypothesis import given
-from unit.notation.games import BOOKS, any_positions
 
 from damas import Position
 from damas.notation import BadGame, PdnGame, convert, fen_in, hub, read_games, write_game
+from unit.notation.games import BOOKS, any_positions
 
 FENS = "W:Wc3:Bb6\n\nB:WKa1:Bh6\n"
 HUBS = "WeeeeeeeebeeeeeeeeeeeeweeeeeeeeEe".replace("E", "e") + "\n"

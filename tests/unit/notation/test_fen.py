@@ -2,10 +2,10 @@
 
 import pytest
 from hypothesis import given
-from unit.notation.games import BOOKS, any_positions
 
 from damas import Position
 from damas.notation import fen_in
+from unit.notation.games import BOOKS, any_positions
 
 
 @given(any_positions())

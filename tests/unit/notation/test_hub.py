@@ -1,14 +1,15 @@
 """Hub positions and moves."""
 
+import contextlib
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.notation.games import any_positions, books
 
 from damas import DamasError, IllegalMove, IllegalSetup, NotationError, Position, Rulebook
 from damas.notation import hub
+from unit.notation.games import any_positions, books
 
 
 @given(any_positions())
@@ -101,7 +102,5 @@ def test_a_refused_move_is_refused_by_its_article() -> None:
 @given(books, st.text() | st.text("wWbBe", min_size=30, max_size=70).map(lambda text: "W" + text))
 def test_garbage_is_refused_by_our_own_errors(book: Rulebook, text: str) -> None:
     for read in (lambda: hub.read_position(text, book), lambda: hub.read_move(Position.start(book), text)):
-        try:
+        with contextlib.suppress(DamasError):
             read()
-        except DamasError as error:
-            assert str(error)

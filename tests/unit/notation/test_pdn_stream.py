@@ -4,15 +4,16 @@ import random
 import time
 import tracemalloc
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.notation.games import played
 
 from damas import DamasError, Position
 from damas.notation import BadGame, PdnGame, read_games, write_game
 from damas.notation.pdn.reader import MOST_NESTED
+from unit.notation.games import played
 
 
 def some_games(count: int, plies: int) -> list[str]:
@@ -22,7 +23,7 @@ def some_games(count: int, plies: int) -> list[str]:
     for _ in range(count):
         positions = played(start, [seeded.randrange(256) for _ in range(plies)])
         moves = []
-        for before, after in zip(positions, positions[1:], strict=False):
+        for before, after in pairwise(positions):
             moves.append(next(move for move in before.legal_moves if before.play(move) == after))
         texts.append(write_game(PdnGame.of(start, moves)))
     return texts

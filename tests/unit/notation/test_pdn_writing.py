@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from unit.notation.games import BOOKS, annotated_games, words
 
 from damas import IllegalMove, NotationError, Position, Rulebook, rulebook
 from damas.notation import (
@@ -22,6 +21,7 @@ from damas.notation import (
     write_games,
 )
 from damas.notation.pdn.tags import gametype
+from unit.notation.games import BOOKS, annotated_games, words
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])

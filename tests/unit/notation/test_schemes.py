@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.notation.games import any_positions
 
 from damas import AmbiguousMove, Position
 from damas.notation import SCHEMES, move_text, read_hint
+from unit.notation.games import any_positions
 
 
 @given(any_positions())

@@ -207,9 +207,9 @@ class UnfinishedChain:
         if table.touched not in (None, origin):
             raise bound(table)
         if table.regulation.unfinished_chain == "refused":
-            why = _why_not(event.move, table)
+            cause = _why_not(event.move, table)
             raise ProcedureRefused(
-                "CHAIN_INCOMPLETE", article, cause=why, written=registers(table), move=event.move
+                "CHAIN_INCOMPLETE", article, cause=cause, written=registers(table), move=event.move
             )
 
 

@@ -25,7 +25,7 @@ class ArbiterIntervention:
             case Released() if table.touched is None and table.chain is None:
                 raise ProcedureRefused("NOTHING_TO_RELEASE")
             case TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
-                raise ProcedureRefused("NO_TIME_LIMIT", color=event.to, ms=event.ms)
+                raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
             case Resumed() if not table.suspended:
                 raise ProcedureRefused("NOT_SUSPENDED")
             case Ended():

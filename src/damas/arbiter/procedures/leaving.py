@@ -94,5 +94,5 @@ class Disconnection:
             raise ProcedureRefused("NOT_AWAY", article, color=gone)
         left = table.absent[gone] + table.regulation.disconnection_grace_ms - event.at
         if left > 0:
-            raise ProcedureRefused("GRACE_RUNS", article, color=gone, ms=left)
+            raise ProcedureRefused("GRACE_RUNS", article, color=gone, seconds=-(-left // 1000))
         return Outcome(event.by, "ABANDONED", article, facts={"loser": gone})

@@ -23,7 +23,7 @@ class FlagFall:
         if isinstance(event, Flag) and overdue is not event.by:
             left = table.clocks.remaining(event.by, event.at)
             code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
-            raise ProcedureRefused(code, article, color=event.by, ms=left or 0)
+            raise ProcedureRefused(code, article, color=event.by, seconds=-(-(left or 0) // 1000))
         if overdue is None:
             return None
         if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):

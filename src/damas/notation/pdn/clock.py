@@ -1,13 +1,15 @@
 """Clock times in comments: [%clk 0:09:58], [%clock w0:09:58 B0:10:00], [%emt 0:00:02]."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from damas.board import Color
 
 _TIME = r"([0-9]{1,4}):([0-5]?[0-9]):([0-5]?[0-9])(?:\.([0-9]{1,3}))?"
 _COMMAND = re.compile(r"\[%(clk|clock|emt)\s+([^\[\]]{1,80}?)\s*\]")
 _ONE = re.compile(_TIME)
+_COLORS = {"w": Color.WHITE, "b": Color.BLACK}
 _SIDED = re.compile(rf"([wWbB]){_TIME}")
 
 
@@ -30,18 +32,11 @@ def take_clock(text: str, known: Clock | None) -> tuple[str, Clock | None]:
 
     Commands that are unknown, malformed or said before stay in the text.
     """
-    clock = known or Clock()
-
-    def read(command: re.Match[str]) -> str:
-        nonlocal clock
-        told = _told(command[1], command[2], clock)
-        if told is None:
-            return command[0]
-        clock = told
-        return " "
-
-    rest = _COMMAND.sub(read, text)
-    return rest, None if clock == Clock() else clock
+    told: dict[str, Any] = {}
+    if known is not None:
+        told = {name: said for name in Clock.__slots__ if (said := getattr(known, name)) is not None}
+    rest = _COMMAND.sub(lambda command: " " if _tells(command[1], command[2], told) else command[0], text)
+    return rest, Clock(**told) if told else None
 
 
 def clock_text(clock: Clock) -> str:
@@ -62,29 +57,29 @@ def clock_text(clock: Clock) -> str:
     return " ".join(commands)
 
 
-def _told(command: str, value: str, clock: Clock) -> Clock | None:
-    """The clock with one command added, or None if it adds nothing that can be kept."""
+def _tells(command: str, value: str, told: dict[str, Any]) -> bool:
+    """Adds what one command says to what is told; False if it says nothing that can be kept."""
     if one := _ONE.fullmatch(value):
-        time = _time(*one.groups())
-        if command == "emt":
-            return replace(clock, spent=time) if clock.spent is None else None
-        return replace(clock, left=time) if clock.left is None else None
-    words = value.split()
-    if command == "emt" or len(words) > 2:
-        return None
-    for word in words:
-        side = _SIDED.fullmatch(word)
-        if side is None or (side[1].isupper() and clock.running):
-            return None
-        letter, *time_parts = side.groups()
-        time = _time(*time_parts)
-        if letter in "wW" and clock.white is None:
-            clock = replace(clock, white=time, running=Color.WHITE if letter == "W" else clock.running)
-        elif letter in "bB" and clock.black is None:
-            clock = replace(clock, black=time, running=Color.BLACK if letter == "B" else clock.running)
-        else:
-            return None
-    return clock
+        news: dict[str, Any] = {"spent" if command == "emt" else "left": _time(*one.groups())}
+    else:
+        news = {}
+        for word in value.split():
+            side = _SIDED.fullmatch(word)
+            color = _COLORS[side[1].lower()] if side and command != "emt" else None
+            if (
+                side is None
+                or color is None
+                or color.value in news
+                or (side[1].isupper() and "running" in news)
+            ):
+                return False
+            news[color.value] = _time(*side.groups()[1:])
+            if side[1].isupper():
+                news["running"] = color
+    if not news or not told.keys().isdisjoint(news):
+        return False
+    told.update(news)
+    return True
 
 
 def _time(hours: str, minutes: str, seconds: str, fraction: str | None) -> int:

@@ -9,46 +9,20 @@ from collections.abc import Iterator
 
 from damas.errors import DamasError, IllegalMove, NotationError, Problem
 from damas.game import Position
-from damas.notation.pdn.clock import Clock, take_clock
 from damas.notation.pdn.game import BadGame, Node, PdnGame, Variation, clean_comment
 from damas.notation.pdn.glyphs import FORCED, nags_of
+from damas.notation.pdn.line import Line
 from damas.notation.pdn.result import RESULTS, UNKNOWN, Result
 from damas.notation.pdn.source import Source, lines_of
-from damas.notation.pdn.tags import named_rulebook, unescaped
+from damas.notation.pdn.tags import book_of, named_rulebook, unescaped
+from damas.notation.pdn.tokens import LOOSE_TAG, TAG_LINE, TOKEN
 from damas.notation.schemes import Hint, read_hint
-from damas.rules import Rulebook, rulebook
+from damas.rules import Rulebook
 
 MOST_NESTED = 64
 """Variations within variations; more is a mistake or an attack, and comparing such a tree would exhaust the stack."""
 LONGEST_COMMENT = 1 << 20
 """Characters; a longer one has lost its closing brace."""
-
-_NAME = r"[A-Za-z][A-Za-z0-9_-]*"
-_TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
-_WORD = r'[^\s{}()\[\];$!?*%"]*'
-# Every character that is no space belongs to some token. Tokens without a name are passed over.
-_TOKEN = re.compile(
-    rf"""
-      (?:[0-9]+\.[.\s]*)?                                           # the move's number
-      (?P<word> (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] {_WORD} (?:(?<=[-x:])\s+[0-9]{_WORD})* )    # 32-28, 1- 7
-    | [0-9]+\.[.\s]* | \.{{2,}}                                     # a number alone, an ellipsis
-    | (?P<comment> \{{ [^}}]* \}} )
-    | (?P<unclosed> \{{ .* )
-    | (?P<line> ; .* )
-    | ^ \s* % .*                                                    # an escaped line
-    | (?P<signs> \([!?]+\) | [!?]+ )
-    | \$ (?P<nag> [0-9]{{1,3}} ) (?![0-9])
-    | (?P<enter> \( )
-    | (?P<leave> \) )
-    | (?P<star> \* )
-    | \[\s* (?P<tag> {_NAME} ) \s* " (?P<value> (?:[^"\\]|\\.)* ) " \s*\]
-    | (?P<setup> /[^/]*/? )
-    | (?P<odd> \S )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-# A value with quotes in it that nobody escaped: it ends with the line.
-_LOOSE_TAG = re.compile(rf'\[\s*(?P<tag>{_NAME})\s*"(?P<value>.*)"\s*\]\s*')
 
 
 def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterator[PdnGame | BadGame]:
@@ -60,7 +34,7 @@ def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterat
     >>> game.rulebook.id, len(game.moves), game.result.text
     ('brasileira', 3, '*')
     """
-    reader = _Reader(_book(rulebook))
+    reader = _Reader(book_of(rulebook))
     for line in lines_of(source):
         reader.feed(line)
         if reader.done:
@@ -68,10 +42,6 @@ def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterat
             reader.done.clear()
     reader.end()
     yield from reader.done
-
-
-def _book(book: Rulebook | str | None) -> Rulebook | None:
-    return rulebook(book) if isinstance(book, str) else book
 
 
 class _Mistake(Exception):
@@ -82,60 +52,6 @@ class _Mistake(Exception):
     ) -> None:
         super().__init__(line, error)
         self.line, self.error, self.hint, self.in_header = line, error, hint, in_header
-
-
-class _Line:
-    """A line of play under construction: the game itself or a variation."""
-
-    __slots__ = (
-        "before",
-        "clock",
-        "comments",
-        "leading",
-        "nags",
-        "nodes",
-        "now",
-        "opened",
-        "said",
-        "start",
-        "variations",
-    )
-
-    def __init__(self, start: Position, opened: int) -> None:
-        self.start = self.before = self.now = start
-        self.opened = opened
-        self.nodes: list[Node] = []
-        self.leading: list[str] = []
-        # Of the last move, until the next one comes.
-        self.said = False
-        self.nags: list[int] = []
-        self.comments: list[str] = []
-        self.clock: Clock | None = None
-        self.variations: list[Variation] = []
-
-    def settle(self) -> None:
-        """Gives the last move what was said of it."""
-        if self.said:
-            self.said = False
-            self.nodes[-1] = Node(
-                self.nodes[-1].move,
-                tuple(self.nags),
-                tuple(self.comments),
-                self.clock,
-                tuple(self.variations),
-            )
-            self.nags, self.comments, self.clock, self.variations = [], [], None, []
-
-    def say(self, text: str) -> None:
-        if not self.nodes:
-            self.leading.append(text)
-            return
-        self.said = True
-        if "[%" in text:
-            text, self.clock = take_clock(text, self.clock)
-            text = clean_comment(text)
-        if text:
-            self.comments.append(text)
 
 
 class _Reader:
@@ -155,8 +71,8 @@ class _Reader:
         self.blank = False
         """Whether a blank line came since the last tag."""
         self.leading: list[str] = []
-        self.line: _Line | None = None
-        self.outer: list[_Line] = []
+        self.line: Line | None = None
+        self.outer: list[Line] = []
         self.result: Result | None = None
         self.comment: list[str] = []
         """Parts of an open comment."""
@@ -198,7 +114,7 @@ class _Reader:
 
     def _resumes(self, line: str) -> bool:
         """Whether a new game begins at this line, after a bad one. The rest of a bad header is none."""
-        if not _TAG_LINE.match(line):
+        if not TAG_LINE.match(line):
             if line.isspace() or not line:
                 self.blank = True
             else:
@@ -211,7 +127,7 @@ class _Reader:
 
     def _go_on_with_comment(self, line: str) -> int:
         """Where reading goes on behind the comment, or -1 if the line does not close it."""
-        if _TAG_LINE.match(line):
+        if TAG_LINE.match(line):
             self._report(self._unclosed_comment())
             self._begin()
             return 0
@@ -227,7 +143,7 @@ class _Reader:
 
     def _read(self, line: str, offset: int) -> None:
         behind = -1  # the end of the last word
-        for token in _TOKEN.finditer(line, offset):
+        for token in TOKEN.finditer(line, offset):
             kind = token.lastgroup
             if kind == "word":
                 self._word(token["word"])
@@ -257,7 +173,7 @@ class _Reader:
             elif kind == "setup":
                 raise self._problem("PDN_SETUP", token)
             elif kind == "odd":
-                loose = _LOOSE_TAG.fullmatch(line, token.start())
+                loose = LOOSE_TAG.fullmatch(line, token.start())
                 if loose is None:
                     raise self._problem("PDN_TAG" if token[0] == "[" else "PDN_MISPLACED", token)
                 self._tag(loose["tag"], loose["value"])
@@ -319,7 +235,7 @@ class _Reader:
         if len(self.outer) == MOST_NESTED:
             raise self._problem("PDN_NESTED", token)
         self.outer.append(self.line)
-        self.line = _Line(self.line.before, self.at)
+        self.line = Line(self.line.before, self.at)
 
     def _leave(self, token: re.Match[str]) -> None:
         if self.line is None or not self.outer:
@@ -332,7 +248,7 @@ class _Reader:
 
     # Games
 
-    def _open(self) -> _Line:
+    def _open(self) -> Line:
         """The first move or the result is here: which game is it, and where does it start?"""
         named = next((name for name in ("Rulebook", "GameType") if self.tags.get(name)), "")
         try:
@@ -349,7 +265,7 @@ class _Reader:
             if book not in self.starts:
                 self.starts[book] = Position.start(book)
             start = self.starts[book]
-        self.line = _Line(start, self.at)
+        self.line = Line(start, self.at)
         self.line.leading = self.leading
         return self.line
 

@@ -59,6 +59,11 @@ def gametype(book: Rulebook, scheme: str) -> str:
     return f"{number},{starter.letter},{size},{size},{letter}{seen},{int(book.corner.value == 'right')}"
 
 
+def book_of(book: Rulebook | str | None) -> Rulebook | None:
+    """A rulebook given as itself or by its name, if any is given."""
+    return rulebook(book) if isinstance(book, str) else book
+
+
 def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
     """The rulebook a game is played by: its Rulebook tag, else its GameType, else the one given by the caller.
 

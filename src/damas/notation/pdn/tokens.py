@@ -1,0 +1,31 @@
+"""The words of PDN: what a line is cut into. Linear on any input."""
+
+import re
+
+_NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
+"""A line that begins a game or goes on with its header."""
+_WORD = r'[^\s{}()\[\];$!?*%"]*'
+TOKEN = re.compile(
+    rf"""
+      (?:[0-9]+\.[.\s]*)?                                           # the move's number
+      (?P<word> (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] {_WORD} (?:(?<=[-x:])\s+[0-9]{_WORD})* )    # 32-28, 1- 7
+    | [0-9]+\.[.\s]* | \.{{2,}}                                     # a number alone, an ellipsis
+    | (?P<comment> \{{ [^}}]* \}} )
+    | (?P<unclosed> \{{ .* )
+    | (?P<line> ; .* )
+    | ^ \s* % .*                                                    # an escaped line
+    | (?P<signs> \([!?]+\) | [!?]+ )
+    | \$ (?P<nag> [0-9]{{1,3}} ) (?![0-9])
+    | (?P<enter> \( )
+    | (?P<leave> \) )
+    | (?P<star> \* )
+    | \[\s* (?P<tag> {_NAME} ) \s* " (?P<value> (?:[^"\\]|\\.)* ) " \s*\]
+    | (?P<setup> /[^/]*/? )
+    | (?P<odd> \S )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""Every character that is no space belongs to some token. Tokens without a name are passed over."""
+LOOSE_TAG = re.compile(rf'\[\s*(?P<tag>{_NAME})\s*"(?P<value>.*)"\s*\]\s*')
+"""A value with quotes in it that nobody escaped: it ends with the line."""
