@@ -16,7 +16,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format bench fuzz wheel stub docs setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-cpp lint-stub format bench soak fuzz wheel stub docs setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -28,13 +28,23 @@ play: $(VENV)/.package ## set up, then a game in the terminal
 test: lint ## set up, lint, and every test
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.package $(VENV)/.dev ## ruff, mypy, layers of rooms, clang-format, stub of the core
+lint: lint-python lint-types lint-rooms lint-cpp lint-stub ## ruff, mypy, layers of rooms, clang-format, stub of the core
+
+lint-python: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+lint-types: $(VENV)/.package $(VENV)/.dev
 	$(BIN)/mypy
+
+lint-rooms: $(VENV)/.package $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/core_border.py
+
+lint-cpp: $(VENV)/.dev
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
+
+lint-stub: $(VENV)/.package
 	$(BIN)/python tools/core_stub.py --check
 
 format: $(VENV)/.dev ## rewrite Python and C++ in the house style
@@ -49,13 +59,17 @@ docs: $(VENV)/.package ## regenerate the tables under docs/reference
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/error_table.py
 
-bench: $(VENV)/.package ## measure speed, beside the other libraries (in .venv-bench)
-	$(BIN)/python tools/bench.py
+bench: $(VENV)/.package ## measure speed, and count the deep perft tables
+	$(BIN)/damas bench
+	$(BIN)/python tests/perft/deep.py
+
+soak: $(VENV)/.package ## core against oracle on 100,000 positions of every rulebook (SOAK="--jobs 8")
+	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
-fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers
+fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
-		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S tools/fuzz.py
+		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S tools/fuzz.py $(FUZZ)
 
 wheel: $(VENV)/.made ## build the wheel into dist/
 	$(PIP) wheel . --no-deps --wheel-dir dist
@@ -109,5 +123,5 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py
 build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')
 	@echo 'damas: building the core with the sanitizers'
 	@$(PIP) install --no-build-isolation --no-deps --upgrade --target build/sanitized \
-		-C build-dir=build/sanitize -C cmake.define.DAMAS_SANITIZE=ON .
+		-C build-dir=build/sanitize -C cmake.define.DAMAS_SANITIZE=ON -C cmake.define.DAMAS_OPTIMIZE=-O1 .
 	@touch $@

@@ -15,7 +15,11 @@ from damas.game.explain import CODES
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/reference/errors.md"
 CATALOGUE = ROOT / "src/damas/language/catalogue.toml"
-TITLES = {"reason": "How a game ends: `Outcome.reason`"}
+TITLES = {
+    "reason": "How a game ends: `Outcome.reason`",
+    "procedure": "What the arbiter does not allow: `ProcedureRefused.code`",
+    "record": "What is wrong with the record of a game: `BadRecord.reason`",
+}
 HEAD = """\
 # Codes and sentences
 
@@ -47,7 +51,9 @@ def page() -> str:
     tree = doc[doc.index("DamasError") : doc.index("\n\nEach carries")]
     lines = [HEAD.replace("{tree}", tree)]
     lines += ["## Refused moves: `IllegalMove.code`, `damas explain`\n"]
-    lines += ["Where an attempt breaks several rules, the first in this order names the refusal and the others"]
+    lines += [
+        "Where an attempt breaks several rules, the first in this order names the refusal and the others"
+    ]
     lines += ["stand beside it under `also`.\n"]
     lines += table(catalogue["refusal"], CODES)
     lines += ["\n## What cannot be read or set up: `Problem.code`\n"]

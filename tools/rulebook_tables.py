@@ -82,7 +82,10 @@ def statements(books: Sequence[Rulebook]) -> Iterator[str]:
         (
             [
                 f"**{book.id}**",
-                *(source(book, book.statements[key]) if book.statements.get(key) else "–" for key in STATEMENTS),
+                *(
+                    source(book, book.statements[key]) if book.statements.get(key) else "–"
+                    for key in STATEMENTS
+                ),
             ]
             for book in books
         ),
@@ -97,7 +100,15 @@ def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
         yield "\n## Draws and limits\n"
         yield "The rulebook's own. A limit of `n` counts moves of each side, or of the stronger one.\n"
     rows = [
-        [f"**{book.id}**", f"`{rule.id}`", rule.rule, str(rule.limit), details(rule), rule.claim, source(book, rule.article)]
+        [
+            f"**{book.id}**",
+            f"`{rule.id}`",
+            rule.rule,
+            str(rule.limit),
+            details(rule),
+            rule.claim,
+            source(book, rule.article),
+        ]
         for book in books
         for rule in book.draws
         if rule.platform is platform
@@ -108,11 +119,17 @@ def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
 def details(rule: DrawRule) -> str:
     """What is special about a limit; answers that are the plain ones are left out."""
     told = {"id", "rule", "limit", "claim", "article", "platform"}
-    names = {"lasts": "while", "kings_on_both_sides": "kings on both sides", "unless_capture": "unless a capture is due"}
+    names = {
+        "lasts": "while",
+        "kings_on_both_sides": "kings on both sides",
+        "unless_capture": "unless a capture is due",
+    }
     parts = [
         names.get(field.name, field.name.replace("_", " ")) + ("" if value is True else f" {words(value)}")
         for field in fields(rule)
-        if field.name not in told and (value := getattr(rule, field.name)) != field.default and value not in ("draw",)
+        if field.name not in told
+        and (value := getattr(rule, field.name)) != field.default
+        and value not in ("draw",)
     ]
     return "; ".join(parts)
 
@@ -122,7 +139,12 @@ def page() -> str:
     lines = [HEAD.rstrip()]
     for name in SECTIONS:
         lines += section(name, books)
-    lines += [*notation(books), *statements(books), *draws(books, platform=False), *draws(books, platform=True)]
+    lines += [
+        *notation(books),
+        *statements(books),
+        *draws(books, platform=False),
+        *draws(books, platform=True),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -46,19 +46,21 @@ const Rules* intern(Rules&& rules) {
     return &all.back();
 }
 
-const Rules* make_rules(std::string id, int size, bool all_squares, int capture_lines, bool men_capture_backward, bool men_capture_kings,
-                        bool flying_king, int king_landing, int promotion, int removal, const std::vector<int>& priority,
-                        bool interpreted, std::vector<std::string> algebraic, std::vector<std::string> numbers,
-                        std::vector<std::string> rows_columns, std::string fen, std::string moves,
-                        std::vector<u8> white_start, std::vector<u8> black_start, bool black_starts) {
+const Rules* make_rules(std::string id, int size, bool all_squares, int capture_lines, bool men_capture_backward,
+                        bool men_capture_kings, bool flying_king, int king_landing, int promotion, int removal,
+                        const std::vector<int>& priority, bool interpreted, std::vector<std::string> algebraic,
+                        std::vector<std::string> numbers, std::vector<std::string> rows_columns, std::string fen,
+                        std::string moves, std::vector<u8> white_start, std::vector<u8> black_start,
+                        bool black_starts) {
     Rules rules{};
     rules.id = std::move(id);
     Ruleset& r = rules.ruleset;
-    r = {u8(size),    all_squares, CaptureLines(capture_lines), men_capture_backward, men_capture_kings,
-         flying_king, Landing(king_landing), Promotion(promotion), Removal(removal), {}};
+    r = {u8(size),    all_squares,           CaptureLines(capture_lines), men_capture_backward, men_capture_kings,
+         flying_king, Landing(king_landing), Promotion(promotion),        Removal(removal),     {}};
     for (std::size_t i = 0; i < priority.size() && i < kPriorities; ++i) r.capture_priority[i] = Priority(priority[i]);
     rules.interpreted = interpreted;
-    rules.notation = {std::move(algebraic), std::move(numbers), std::move(rows_columns), std::move(fen), std::move(moves)};
+    rules.notation = {std::move(algebraic), std::move(numbers), std::move(rows_columns), std::move(fen),
+                      std::move(moves)};
     rules.white_start = std::move(white_start);
     rules.black_start = std::move(black_start);
     rules.starter = black_starts ? Black : White;
@@ -98,7 +100,8 @@ nb::object wrap(nb::handle type, const Rules* rules, const Board& board) {
 
 nb::object problem_list(const std::vector<Problem>& problems) {
     nb::list list;
-    for (const auto& p : problems) list.append(nb::make_tuple(p.code, p.token, p.offset, p.square == kNoSquare ? -1 : p.square));
+    for (const auto& p : problems)
+        list.append(nb::make_tuple(p.code, p.token, p.offset, p.square == kNoSquare ? -1 : p.square));
     return list;
 }
 
@@ -118,8 +121,8 @@ Board play(const PyPosition& p, const Move& move) {
 nb::tuple squares_tuple(const u8* squares, int count, int first = -1) {
     const int extra = first >= 0;
     nb::object tuple = nb::steal(PyTuple_New(count + extra));
-    if (extra) PyTuple_SET_ITEM(tuple.ptr(), 0, PyLong_FromLong(first));
-    for (int i = 0; i < count; ++i) PyTuple_SET_ITEM(tuple.ptr(), i + extra, PyLong_FromLong(squares[i]));
+    if (extra) PyTuple_SetItem(tuple.ptr(), 0, PyLong_FromLong(first));
+    for (int i = 0; i < count; ++i) PyTuple_SetItem(tuple.ptr(), i + extra, PyLong_FromLong(squares[i]));
     return nb::borrow<nb::tuple>(tuple);
 }
 
@@ -143,7 +146,8 @@ std::string diagram(const PyPosition& p) {
     return text;
 }
 
-nb::object position_or_problems(nb::handle type, const Rules& rules, const Board& board, std::vector<Problem>& problems) {
+nb::object position_or_problems(nb::handle type, const Rules& rules, const Board& board,
+                                std::vector<Problem>& problems) {
     check_setup(rules, board, problems);
     return problems.empty() ? wrap(type, &rules, board) : problem_list(problems);
 }
@@ -165,9 +169,9 @@ Board board_of(const Rules& rules, const std::vector<u8>& white_men, const std::
     return b;
 }
 
-/// Arrays for those who train models: one row of piece codes a position (0 empty, 1 and 2 White's man and king, -1 and -2
-/// Black's), one number a turn (0 White, 1 Black). Returns the rows of all successors and, for each, its parent's row
-/// and the move's two ends.
+/// Arrays for those who train models: one row of piece codes a position (0 empty, 1 and 2 White's man and king, -1 and
+/// -2 Black's), one number a turn (0 White, 1 Black). Returns the rows of all successors and, for each, its parent's
+/// row and the move's two ends.
 using CodesIn = nb::ndarray<const signed char, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using TurnsIn = nb::ndarray<const signed char, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -228,7 +232,8 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
         }
     }
     if (bad) throw nb::value_error("piece codes are 0, 1, 2, -1 and -2");
-    return nb::make_tuple(as_array(std::move(children), squares), as_array(std::move(parents), 1), as_array(std::move(ends), 2));
+    return nb::make_tuple(as_array(std::move(children), squares), as_array(std::move(parents), 1),
+                          as_array(std::move(ends), 2));
 }
 
 }  // namespace
@@ -255,30 +260,39 @@ NB_MODULE(_core, m) {
                 if (p != Priority::None) list.push_back(int(p));
             return list;
         });
-    m.def("rules", &make_rules, nb::rv_policy::reference, nb::kw_only(), "id"_a, "size"_a, "all_squares"_a, "capture_lines"_a,
-          "men_capture_backward"_a, "men_capture_kings"_a, "flying_king"_a, "king_landing"_a, "promotion"_a, "removal"_a,
-          "capture_priority"_a, "interpreted"_a, "algebraic"_a, "numbers"_a, "rows_columns"_a, "fen"_a, "moves"_a,
-          "white_start"_a, "black_start"_a, "black_starts"_a);
+    m.def("rules", &make_rules, nb::rv_policy::reference, nb::kw_only(), "id"_a, "size"_a, "all_squares"_a,
+          "capture_lines"_a, "men_capture_backward"_a, "men_capture_kings"_a, "flying_king"_a, "king_landing"_a,
+          "promotion"_a, "removal"_a, "capture_priority"_a, "interpreted"_a, "algebraic"_a, "numbers"_a,
+          "rows_columns"_a, "fen"_a, "moves"_a, "white_start"_a, "black_start"_a, "black_starts"_a);
 
-    nb::class_<PyMove>(m, "Move", "Everything one side does in a turn, all jumps included.\n\n"
-                                  "Two moves are equal when they share origin and result; the route is kept for drawing.")
-        .def_prop_ro("origin", [](const PyMove& m) { return int(m.move.from); }, "The square it leaves.")
-        .def_prop_ro("destination", [](const PyMove& m) { return int(m.move.to); }, "The square it ends on.")
-        .def_prop_ro("promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
-        .def_prop_ro("by_king", [](const PyMove& m) { return m.move.by_king; }, "Whether a king made it, not a man.")
+    nb::class_<PyMove>(m, "Move",
+                       "Everything one side does in a turn, all jumps included.\n\n"
+                       "Two moves are equal when they share origin and result; the route is kept for drawing.")
+        .def_prop_ro(
+            "origin", [](const PyMove& m) { return int(m.move.from); }, "The square it leaves.")
+        .def_prop_ro(
+            "destination", [](const PyMove& m) { return int(m.move.to); }, "The square it ends on.")
+        .def_prop_ro(
+            "promotes", [](const PyMove& m) { return m.move.promotes; }, "Whether a man ends it as a king.")
+        .def_prop_ro(
+            "by_king", [](const PyMove& m) { return m.move.by_king; }, "Whether a king made it, not a man.")
         .def_prop_ro("is_capture", [](const PyMove& m) { return m.move.taken > 0; })
-        .def_prop_ro("captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
-                     "The squares of the pieces taken, in the order taken.", nb::sig("def captured(self) -> tuple[int, ...]"))
-        .def_prop_ro("route",
-                     [](const PyMove& m) {
-                         return m.move.taken ? squares_tuple(m.move.landings, m.move.taken, m.move.from)
-                                             : squares_tuple(&m.move.to, 1, m.move.from);
-                     },
-                     "Every square it rests on, first to last.", nb::sig("def route(self) -> tuple[int, ...]"))
-        .def_prop_ro("text", [](const PyMove& m) { return write_move(*m.rules, m.move); }, "In the rulebook's own notation.")
+        .def_prop_ro(
+            "captured", [](const PyMove& m) { return squares_tuple(m.move.victims, m.move.taken); },
+            "The squares of the pieces taken, in the order taken.", nb::sig("def captured(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "route",
+            [](const PyMove& m) {
+                return m.move.taken ? squares_tuple(m.move.landings, m.move.taken, m.move.from)
+                                    : squares_tuple(&m.move.to, 1, m.move.from);
+            },
+            "Every square it rests on, first to last.", nb::sig("def route(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "text", [](const PyMove& m) { return write_move(*m.rules, m.move); }, "In the rulebook's own notation.")
         .def("__str__", [](const PyMove& m) { return write_move(*m.rules, m.move); })
         .def("__repr__", [](const PyMove& m) { return "<Move " + write_move(*m.rules, m.move) + ">"; })
-        .def("__eq__", [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); })
+        .def("__eq__",
+             [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); })
         .def("__hash__", [](const PyMove& m) {
             u64 h = (u64(m.move.from) << 8 | m.move.to) * 0x9e3779b97f4a7c15u + m.move.promotes;
             h ^= (m.move.captured.low ^ m.move.captured.high * 31) * 0xd6e8feb86659fd93u;
@@ -287,23 +301,33 @@ NB_MODULE(_core, m) {
 
     nb::class_<PyMoves>(m, "LegalMoves", "The legal moves of a position: iterate, count, index or ask with `in`.")
         .def("__len__", [](const PyMoves& l) { return l.moves.size(); })
-        .def("count", [](const PyMoves& l) { return l.moves.size(); }, "How many there are.")
-        .def("__getitem__",
-             [](const PyMoves& l, Py_ssize_t i) {
-                 const auto n = Py_ssize_t(l.moves.size());
-                 if (i < 0) i += n;
-                 if (i < 0 || i >= n) throw nb::index_error("there are not so many legal moves");
-                 return PyMove{l.rules, l.moves[std::size_t(i)]};
-             },
-             nb::sig("def __getitem__(self, index: int, /) -> Move"))
-        .def("__iter__",
+        .def(
+            "count", [](const PyMoves& l) { return l.moves.size(); }, "How many there are.")
+        .def("__repr__",
              [](const PyMoves& l) {
-                 nb::object list = nb::steal(PyList_New(Py_ssize_t(l.moves.size())));
-                 for (std::size_t i = 0; i < l.moves.size(); ++i)
-                     PyList_SET_ITEM(list.ptr(), Py_ssize_t(i), nb::cast(PyMove{l.rules, l.moves[i]}).release().ptr());
-                 return nb::iter(list);
-             },
-             nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
+                 std::string text = "<LegalMoves";
+                 for (const Move& move : l.moves)
+                     text += (&move == l.moves.data() ? " " : ", ") + write_move(*l.rules, move);
+                 return text + ">";
+             })
+        .def(
+            "__getitem__",
+            [](const PyMoves& l, Py_ssize_t i) {
+                const auto n = Py_ssize_t(l.moves.size());
+                if (i < 0) i += n;
+                if (i < 0 || i >= n) throw nb::index_error("there are not so many legal moves");
+                return PyMove{l.rules, l.moves[std::size_t(i)]};
+            },
+            nb::sig("def __getitem__(self, index: int, /) -> Move"))
+        .def(
+            "__iter__",
+            [](const PyMoves& l) {
+                nb::object list = nb::steal(PyList_New(Py_ssize_t(l.moves.size())));
+                for (std::size_t i = 0; i < l.moves.size(); ++i)
+                    PyList_SetItem(list.ptr(), Py_ssize_t(i), nb::cast(PyMove{l.rules, l.moves[i]}).release().ptr());
+                return nb::iter(list);
+            },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
         .def("__contains__", [](const PyMoves& l, nb::handle m) {
             if (!nb::isinstance<PyMove>(m)) return false;
             const auto& wanted = nb::cast<const PyMove&>(m).move;
@@ -313,88 +337,122 @@ NB_MODULE(_core, m) {
         });
 
     nb::class_<PyPosition>(m, "Position")
-        .def_prop_ro("rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
+        .def_prop_ro(
+            "rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
         .def_prop_ro("black_to_move", [](const PyPosition& p) { return p.board.turn == Black; })
-        .def_prop_ro("white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); },
-                     nb::sig("def white_men(self) -> tuple[int, ...]"))
-        .def_prop_ro("white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); },
-                     nb::sig("def white_kings(self) -> tuple[int, ...]"))
-        .def_prop_ro("black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); },
-                     nb::sig("def black_men(self) -> tuple[int, ...]"))
-        .def_prop_ro("black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); },
-                     nb::sig("def black_kings(self) -> tuple[int, ...]"))
-        .def_prop_ro("counts",
-                     [](const PyPosition& p) {
-                         const Board& b = p.board;
-                         return nb::make_tuple(b.men[White].count(), b.kings[White].count(), b.men[Black].count(), b.kings[Black].count());
-                     },
-                     "White men, White kings, Black men, Black kings.",
-                     nb::sig("def counts(self) -> tuple[int, int, int, int]"))
+        .def_prop_ro(
+            "white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); },
+            nb::sig("def white_men(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "white_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[White]); },
+            nb::sig("def white_kings(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "black_men", [](const PyPosition& p) { return occupied(p, p.board.men[Black]); },
+            nb::sig("def black_men(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "black_kings", [](const PyPosition& p) { return occupied(p, p.board.kings[Black]); },
+            nb::sig("def black_kings(self) -> tuple[int, ...]"))
+        .def_prop_ro(
+            "counts",
+            [](const PyPosition& p) {
+                const Board& b = p.board;
+                return nb::make_tuple(b.men[White].count(), b.kings[White].count(), b.men[Black].count(),
+                                      b.kings[Black].count());
+            },
+            "White men, White kings, Black men, Black kings.", nb::sig("def counts(self) -> tuple[int, int, int, int]"))
         .def_prop_ro("diagram", &diagram, "One character a square: w W b B or a point.")
         .def_prop_ro("fen", [](const PyPosition& p) { return write_fen(*p.rules, p.board); })
-        .def_prop_ro("key", [](const PyPosition& p) { return damas::hash(p.board); },
-                     "64 bits that are equal for equal positions, on every platform.")
-        .def("__eq__", [](const PyPosition& a, nb::handle b) { return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b); })
+        .def_prop_ro(
+            "key", [](const PyPosition& p) { return damas::hash(p.board); },
+            "64 bits that are equal for equal positions, on every platform.")
+        .def("__eq__",
+             [](const PyPosition& a, nb::handle b) {
+                 return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b);
+             })
         .def("__hash__", [](const PyPosition& p) { return Py_hash_t(damas::hash(p.board) >> 4); })
         .def_prop_ro("legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; })
-        .def("routes", [](const PyPosition& p) { return PyMoves{p.rules, legal(p, true)}; },
-             "The legal moves with every order of taking kept apart.")
-        .def("quiet_moves", [](const PyPosition& p) {
-            PyMoves list{p.rules, {}};
-            p.rules->kernel->quiet(p.rules->ruleset, p.board, list.moves);
-            return list;
-        }, "Moves without capture, as if captures were not compulsory.")
+        .def(
+            "routes", [](const PyPosition& p) { return PyMoves{p.rules, legal(p, true)}; },
+            "The legal moves with every order of taking kept apart.")
+        .def(
+            "quiet_moves",
+            [](const PyPosition& p) {
+                PyMoves list{p.rules, {}};
+                p.rules->kernel->quiet(p.rules->ruleset, p.board, list.moves);
+                return list;
+            },
+            "Moves without capture, as if captures were not compulsory.")
         .def("count_moves", [](const PyPosition& p) { return p.rules->kernel->count(p.rules->ruleset, p.board); })
         .def("must_capture", [](const PyPosition& p) { return p.rules->kernel->captures(p.rules->ruleset, p.board); })
-        .def("after", [](nb::handle self, const PyMove& move) -> nb::object {
-            const auto& p = nb::cast<const PyPosition&>(self);
-            if (p.rules->squares != move.rules->squares) return nb::none();
-            for (const Move& candidate : legal(p))
-                if (candidate == move.move) return wrap(self.type(), p.rules, play(p, candidate));
-            return nb::none();
-        }, "The next position, or None if the move is not legal here.",
-             nb::sig("def after(self, move: Move, /) -> typing.Self | None"))
-        .def("under", [](nb::handle self, const Rules& rules) {
-            const auto& p = nb::cast<const PyPosition&>(self);
-            if (rules.squares != p.rules->squares) throw nb::value_error("the boards differ");
-            return wrap(self.type(), &rules, p.board);
-        }, "The same pieces under other rules of the same board.",
-             nb::sig("def under(self, rules: Rules, /) -> typing.Self"))
-        .def("read", [](const PyPosition& p, nb::str text) {
-            std::vector<Problem> problems;
-            const MoveText read = read_move_text(*p.rules, Text(text), problems);
-            if (!problems.empty()) return nb::make_tuple(problem_list(problems), nb::none(), nb::none());
-            nb::list found;
-            for (const Move& move : matching(*p.rules, p.board, read, legal(p))) found.append(PyMove{p.rules, move});
-            return nb::make_tuple(found, squares_tuple(read.squares.data(), int(read.squares.size())), read.scheme);
-        }, "(moves the text may mean, squares it names, scheme), or (problems, None, None).",
-             nb::sig("def read(self, text: str, /) -> tuple[list[Move], tuple[int, ...], str] | "
-                     "tuple[list[tuple[str, str, int, int]], None, None]"))
-        .def("perft", [](const PyPosition& p, int depth, bool routes) {
-            nb::gil_scoped_release release;
-            return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
-        }, "depth"_a, "routes"_a = false);
+        .def(
+            "after",
+            [](nb::handle self, const PyMove& move) -> nb::object {
+                const auto& p = nb::cast<const PyPosition&>(self);
+                if (p.rules->squares != move.rules->squares) return nb::none();
+                for (const Move& candidate : legal(p))
+                    if (candidate == move.move) return wrap(self.type(), p.rules, play(p, candidate));
+                return nb::none();
+            },
+            "The next position, or None if the move is not legal here.",
+            nb::sig("def after(self, move: Move, /) -> typing.Self | None"))
+        .def(
+            "under",
+            [](nb::handle self, const Rules& rules) {
+                const auto& p = nb::cast<const PyPosition&>(self);
+                if (rules.squares != p.rules->squares) throw nb::value_error("the boards differ");
+                return wrap(self.type(), &rules, p.board);
+            },
+            "The same pieces under other rules of the same board.",
+            nb::sig("def under(self, rules: Rules, /) -> typing.Self"))
+        .def(
+            "read",
+            [](const PyPosition& p, nb::str text) {
+                std::vector<Problem> problems;
+                const MoveText read = read_move_text(*p.rules, Text(text), problems);
+                if (!problems.empty()) return nb::make_tuple(problem_list(problems), nb::none(), nb::none());
+                nb::list found;
+                for (const Move& move : matching(*p.rules, p.board, read, legal(p)))
+                    found.append(PyMove{p.rules, move});
+                return nb::make_tuple(found, squares_tuple(read.squares.data(), int(read.squares.size())), read.scheme);
+            },
+            "(moves the text may mean, squares it names, scheme), or (problems, None, None).",
+            nb::sig("def read(self, text: str, /) -> tuple[list[Move], tuple[int, ...], str] | "
+                    "tuple[list[tuple[str, str, int, int]], None, None]"))
+        .def(
+            "perft",
+            [](const PyPosition& p, int depth, bool routes) {
+                nb::gil_scoped_release release;
+                return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
+            },
+            "depth"_a, "routes"_a = false);
 
     // The class of position that is asked for is the one that is given.
     m.attr("P") = nb::type_var("P", "bound"_a = m.attr("Position"));
-    m.def("start", [](nb::handle type, const Rules& rules) { return wrap(type, &rules, rules.start); },
-          nb::sig("def start(type: type[P], rules: Rules, /) -> P"));
-    m.def("place", [](nb::handle type, const Rules& rules, const std::vector<u8>& white_men, const std::vector<u8>& white_kings,
-                      const std::vector<u8>& black_men, const std::vector<u8>& black_kings, bool black_to_move) {
-        std::vector<Problem> problems;
-        const Board board = board_of(rules, white_men, white_kings, black_men, black_kings, black_to_move);
-        return position_or_problems(type, rules, board, problems);
-    }, "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
-          nb::sig("def place(type: type[P], rules: Rules, white_men: collections.abc.Sequence[int], "
-                  "white_kings: collections.abc.Sequence[int], black_men: collections.abc.Sequence[int], "
-                  "black_kings: collections.abc.Sequence[int], black_to_move: bool, /) -> "
-                  "P | list[tuple[str, str, int, int]]"));
-    m.def("read_fen", [](nb::handle type, const Rules& rules, nb::str text) {
-        std::vector<Problem> problems;
-        const Board board = read_fen(rules, Text(text), problems);
-        return position_or_problems(type, rules, board, problems);
-    }, "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
-          nb::sig("def read_fen(type: type[P], rules: Rules, text: str, /) -> P | list[tuple[str, str, int, int]]"));
+    m.def(
+        "start", [](nb::handle type, const Rules& rules) { return wrap(type, &rules, rules.start); },
+        nb::sig("def start(type: type[P], rules: Rules, /) -> P"));
+    m.def(
+        "place",
+        [](nb::handle type, const Rules& rules, const std::vector<u8>& white_men, const std::vector<u8>& white_kings,
+           const std::vector<u8>& black_men, const std::vector<u8>& black_kings, bool black_to_move) {
+            std::vector<Problem> problems;
+            const Board board = board_of(rules, white_men, white_kings, black_men, black_kings, black_to_move);
+            return position_or_problems(type, rules, board, problems);
+        },
+        "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
+        nb::sig("def place(type: type[P], rules: Rules, white_men: collections.abc.Sequence[int], "
+                "white_kings: collections.abc.Sequence[int], black_men: collections.abc.Sequence[int], "
+                "black_kings: collections.abc.Sequence[int], black_to_move: bool, /) -> "
+                "P | list[tuple[str, str, int, int]]"));
+    m.def(
+        "read_fen",
+        [](nb::handle type, const Rules& rules, nb::str text) {
+            std::vector<Problem> problems;
+            const Board board = read_fen(rules, Text(text), problems);
+            return position_or_problems(type, rules, board, problems);
+        },
+        "A position of the given class, or the list of what is wrong: code, token, offset, square or -1.",
+        nb::sig("def read_fen(type: type[P], rules: Rules, text: str, /) -> P | list[tuple[str, str, int, int]]"));
     m.def("successors", &successors, "rules"_a, "codes"_a, "turns"_a,
           "Piece codes of all successors, and for each its parent's row and the move's two ends.",
           nb::sig("def successors(rules: Rules, codes: typing_extensions.Buffer, turns: typing_extensions.Buffer) -> "

@@ -4,9 +4,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "builtin_rulesets.hpp"
 #include "damas/kernel.hpp"
 #include "damas/perft.hpp"
-#include "builtin_rulesets.hpp"
 
 namespace damas::DAMAS_ISA {
 namespace {
@@ -72,7 +72,8 @@ struct Instance {
             return R{};
     }
     static Pieces<Word> pieces(const Board& b) {
-        return {{word<Word>(b.men[White]), word<Word>(b.men[Black])}, {word<Word>(b.kings[White]), word<Word>(b.kings[Black])}};
+        return {{word<Word>(b.men[White]), word<Word>(b.men[Black])},
+                {word<Word>(b.kings[White]), word<Word>(b.kings[Black])}};
     }
 
     template <Color Us>
@@ -129,19 +130,18 @@ struct Instance {
         const R r = rules(ruleset);
         const auto p = pieces(b);
         if (b.turn == White)
-            return keep ? DAMAS_ISA::perft<G, White, true>(r, p, depth) : DAMAS_ISA::perft<G, White, false>(r, p, depth);
+            return keep ? DAMAS_ISA::perft<G, White, true>(r, p, depth)
+                        : DAMAS_ISA::perft<G, White, false>(r, p, depth);
         return keep ? DAMAS_ISA::perft<G, Black, true>(r, p, depth) : DAMAS_ISA::perft<G, Black, false>(r, p, depth);
     }
 
-    static constexpr Kernel kernel(const Ruleset& r) {
-        return {r, kCompiled<R>, legal, quiet, count, captures, perft};
-    }
+    static constexpr Kernel kernel(const Ruleset& r) { return {r, kCompiled<R>, legal, quiet, count, captures, perft}; }
 };
 
 template <Ruleset R>
-using GeometryOf = std::conditional_t<
-    R.all_squares, Full8,
-    std::conditional_t<R.size == 8, Board8, std::conditional_t<R.size == 10, Board10, Board12>>>;
+using GeometryOf =
+    std::conditional_t<R.all_squares, Full8,
+                       std::conditional_t<R.size == 8, Board8, std::conditional_t<R.size == 10, Board10, Board12>>>;
 
 template <std::size_t... I>
 constexpr auto compiled_kernels(std::index_sequence<I...>) {

@@ -34,7 +34,8 @@ struct FenReader : Reader {
     void place(Color c, bool king, int square, std::size_t from) {
         const int bit = rules.bit_of_square[std::size_t(square)];
         for (const Color other : {White, Black})
-            if (board.men[other].test(bit) || board.kings[other].test(bit)) return problem("SQUARE_TWICE", from, square);
+            if (board.men[other].test(bit) || board.kings[other].test(bit))
+                return problem("SQUARE_TWICE", from, square);
         (king ? board.kings : board.men)[c].set(bit);
     }
 
@@ -49,14 +50,16 @@ struct FenReader : Reader {
             ++at;
             const int last = number();
             const int low = std::stoi(rules.notation.numbers[std::size_t(first)]);
-            if (last < low || last >= 256 || rules.by_number[std::size_t(last)] == kNoSquare) return problem("SQUARE_UNKNOWN", from);
+            if (last < low || last >= 256 || rules.by_number[std::size_t(last)] == kNoSquare)
+                return problem("SQUARE_UNKNOWN", from);
             for (int n = low; n <= last; ++n) place(c, king, rules.by_number[std::size_t(n)], from);
         } else {
             // Anything glued to the square makes the whole piece unreadable.
             constexpr const char* kStops = ",:. \t\r\n";
             const bool glued = !done() && std::string_view(kStops).find(peek()) == std::string_view::npos;
             to_next(kStops);
-            if (first == kNoSquare || glued) return problem(unknown(rules, text.substr(from + king, at - from - king)), from);
+            if (first == kNoSquare || glued)
+                return problem(unknown(rules, text.substr(from + king, at - from - king)), from);
             place(c, king, first, from);
         }
     }
@@ -98,7 +101,8 @@ struct FenReader : Reader {
             problem("FEN_TRAILING", from);
         }
         for (const Color c : {White, Black})
-            if (!seen[c]) problems.push_back({c == White ? "FEN_NO_WHITE" : "FEN_NO_BLACK", "", int(text.size()), kNoSquare});
+            if (!seen[c])
+                problems.push_back({c == White ? "FEN_NO_WHITE" : "FEN_NO_BLACK", "", int(text.size()), kNoSquare});
     }
 };
 
@@ -133,7 +137,8 @@ void check_setup(const Rules& rules, const Board& board, std::vector<Problem>& p
         const int pieces = board.men[c].count() + board.kings[c].count();
         const int most = int((c == White ? rules.white_start : rules.black_start).size());
         if (pieces > most)
-            problems.push_back({c == White ? "TOO_MANY_WHITE" : "TOO_MANY_BLACK", std::to_string(pieces), most, kNoSquare});
+            problems.push_back(
+                {c == White ? "TOO_MANY_WHITE" : "TOO_MANY_BLACK", std::to_string(pieces), most, kNoSquare});
         for (int s = 0; s < rules.squares; ++s) {
             const int bit = rules.bit_of_square[std::size_t(s)];
             if (board.men[c].test(bit) && rules.crown_row[c].test(bit))

@@ -43,7 +43,8 @@ MoveText read_move_text(const Rules& rules, std::string_view text, std::vector<P
             in.at += 3;
         } else if (c == '-' || c == '(' || c == ')' || Reader::blank(c)) {
             ++in.at;
-        } else if (!move.squares.empty() && (c == '=' || c == '!' || c == '?')) {  // crowning and comment signs close it
+        } else if (!move.squares.empty() &&
+                   (c == '=' || c == '!' || c == '?')) {  // crowning and comment signs close it
             while (!in.done() && (std::string_view("=!?KDdk ").find(in.peek()) != std::string_view::npos)) ++in.at;
             if (!in.done()) break;
         } else
@@ -94,7 +95,8 @@ bool pieces_between(const Rules& rules, const Board& board, int from, int to, Bi
 
 }  // namespace
 
-std::vector<Move> matching(const Rules& rules, const Board& board, const MoveText& text, const std::vector<Move>& moves) {
+std::vector<Move> matching(const Rules& rules, const Board& board, const MoveText& text,
+                           const std::vector<Move>& moves) {
     std::vector<Move> found;
     const auto& squares = text.squares;
     for (const Move& move : moves)

@@ -32,7 +32,8 @@ struct Reader {
 
     /// Why a square just read is none: there is no such square, or nobody plays on it.
     static const char* unknown(const Rules& rules, std::string_view name) {
-        if (name.size() < 2 || name.size() > 3 || file_of(name[0]) < 0 || file_of(name[0]) >= rules.ruleset.size) return "SQUARE_UNKNOWN";
+        if (name.size() < 2 || name.size() > 3 || file_of(name[0]) < 0 || file_of(name[0]) >= rules.ruleset.size)
+            return "SQUARE_UNKNOWN";
         int rank = 0;
         for (const char c : name.substr(1)) rank = digit(c) ? rank * 10 + (c - '0') : 99;
         return rank >= 1 && rank <= rules.ruleset.size ? "SQUARE_NOT_PLAYED" : "SQUARE_UNKNOWN";

@@ -10,7 +10,8 @@ void copy_geometry(Rules& r) {
     r.square_of_bit.assign(G::kTables.square_of_bit, G::kTables.square_of_bit + G::kBits);
     for (const Color c : {White, Black})
         for (int s = 0; s < G::kSquares; ++s)
-            if (G::crown_row(c) >> r.bit_of_square[std::size_t(s)] & 1) r.crown_row[c].set(r.bit_of_square[std::size_t(s)]);
+            if (G::crown_row(c) >> r.bit_of_square[std::size_t(s)] & 1)
+                r.crown_row[c].set(r.bit_of_square[std::size_t(s)]);
 }
 }  // namespace
 

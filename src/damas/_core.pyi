@@ -75,6 +75,10 @@ class Move:
         """Whether a man ends it as a king."""
 
     @property
+    def by_king(self) -> bool:
+        """Whether a king made it, not a man."""
+
+    @property
     def is_capture(self) -> bool: ...
 
     @property
@@ -104,6 +108,8 @@ class LegalMoves:
 
     def count(self) -> int:
         """How many there are."""
+
+    def __repr__(self) -> str: ...
 
     def __getitem__(self, index: int, /) -> Move: ...
 

@@ -8,6 +8,7 @@ import pytest
 
 from damas.arbiter import Event, Player, ProcedureRefused, Regulation, Table, ledger, regulation
 from damas.board import Color
+from damas.language import LANGUAGES
 
 W, B = Color.WHITE, Color.BLACK
 BOTS = (Player("a", bot=True), Player("b", bot=True))
@@ -40,6 +41,8 @@ def refusal(table: Table, event: Event) -> ProcedureRefused:
     """What the arbiter says to an event that it must not allow."""
     with pytest.raises(ProcedureRefused) as caught:
         table.apply(event)
+    for language in LANGUAGES:
+        assert caught.value.sentence(language)
     return caught.value
 
 
@@ -53,4 +56,6 @@ def reloaded(table: Table) -> Table:
 def ended(table: Table, reason: str, winner: Color | None) -> None:
     assert table.outcome
     assert (table.outcome.reason, table.outcome.winner) == (reason, winner)
+    for language in LANGUAGES:
+        assert table.outcome.as_json(language)["message"].endswith(").")
     reloaded(table)

@@ -118,7 +118,8 @@ def test_a_pause_is_charged_to_nobody():
 
 def test_a_clock_that_is_never_stopped_stands_at_nothing():
     now = clock("1")
-    assert now.face(90_000).white == 0
+    assert now.face(90_000).white == now.face(90_000).remaining(W) == 0
+    assert now.face(90_000).remaining(B) == 60_000
     assert now.face(90_000).overdue is W
     sound(now.press(90_000))
     assert now.press(90_000).white.remaining == 0
@@ -148,6 +149,8 @@ def test_a_million_moves_balance_to_the_millisecond():
                 now = now.add(W, 60_000).add(B, 60_000)  # the arbiter lets them go on
             if count % 64 == 0:
                 sound(now)
+                if control.by_the_turn:
+                    assert now.white.remaining == now.black.remaining == control.extra
         sound(now)
         used = now.white.charged + now.black.charged
         assert used == at  # nobody's time is charged twice, and none is lost

@@ -30,7 +30,8 @@ def test_a_text_names_one_control(text, control):
 
 
 @pytest.mark.parametrize(
-    ("text", "canonical"), [(" 5+3 ", "5+3"), ("300s", "5"), ("2h", "120"), ("5+0", "5"), ("60/move", "60s/move")]
+    ("text", "canonical"),
+    [(" 5+3 ", "5+3"), ("300s", "5"), ("2h", "120"), ("5+0", "5"), ("60/move", "60s/move")],
 )
 def test_other_ways_to_write_it_are_read(text, canonical):
     assert str(TimeControl.parse(text)) == canonical
@@ -38,7 +39,23 @@ def test_other_ways_to_write_it_are_read(text, canonical):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "0", "0+3", "5+", "+3", "5x3", "0d", "0s/move", "10+0x30s", "10+5x0s", "-5", "5.5", "3d+1", "abc", "9" * 9 + "h"],
+    [
+        "",
+        "0",
+        "0+3",
+        "5+",
+        "+3",
+        "5x3",
+        "0d",
+        "0s/move",
+        "10+0x30s",
+        "10+5x0s",
+        "-5",
+        "5.5",
+        "3d+1",
+        "abc",
+        "9" * 9 + "h",
+    ],
 )
 def test_what_is_no_control_is_refused_in_four_languages(text):
     with pytest.raises(NotationError) as caught:

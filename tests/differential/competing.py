@@ -7,7 +7,7 @@ minutes, so they are kept in competing.txt; run this file from `tests/` to find 
     python -m differential.competing > differential/competing.txt
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +16,7 @@ from random import Random
 from oracle.board import Position, Square, is_king, squares, write_fen
 from oracle.books import BOOKS, Book
 from oracle.hostile import both_sides, tidied
-from oracle.moves import every_capture, merit
+from oracle.moves import Move, every_capture, merit
 
 LAWS = ("quantity", "value", "with king", "kings taken", "kings first")
 
@@ -33,18 +33,19 @@ def kept() -> dict[str, list[str]]:
 
 
 def search(book: Book, seed: int, count: int) -> Iterator[str]:
-    """Every other of them: the capture of most pieces is not the one of most value."""
+    """By turns: any two laws disagree; most pieces is not most value; where it matters, most kings is not king first."""
+    kinds = ["any", "value", *(["order"] if "kings first" in book.duty else [])]
     dice = Random(f"{book.id}:competing:{seed}")
     for number in range(count):
-        yield write_fen(book, found(book, dice, by_value=number % 2 == 1))
+        yield write_fen(book, found(book, dice, kinds[number % len(kinds)]))
 
 
-def found(book: Book, dice: Random, *, by_value: bool) -> Position:
-    """The first throw in which captures compete."""
+def found(book: Book, dice: Random, kind: str) -> Position:
+    """The first throw in which captures compete so."""
     while True:
         turn = dice.choice("WB")
-        position = Position(turn, tidied(book, dice, thrown(book, dice, turn, apart=by_value)))
-        if both_sides(position) and competes(book, position, by_value):
+        position = Position(turn, tidied(book, dice, thrown(book, dice, turn, apart=kind == "value")))
+        if both_sides(position) and competes(book, position, kind):
             return position
 
 
@@ -68,22 +69,29 @@ def thrown(book: Book, dice: Random, me: str, *, apart: bool) -> dict[Square, st
     return board
 
 
-def competes(book: Book, position: Position, by_value: bool) -> bool:
-    """Whether two captures exist of which one law prefers this and another law that."""
-    captures = {
+def competes(book: Book, position: Position, kind: str) -> bool:
+    """Whether captures exist of which one law prefers this and another law that."""
+    captures: dict[tuple[bool, ...], Move] = {
         (is_king(position.pieces[move.origin]), *(is_king(position.pieces[v]) for v in move.captured)): move
         for move in every_capture(book, position)
     }
     if len(captures) < 2:
         return False
-    if by_value:
-        pairs = [tuple(merit(position, m, law) for law in ("quantity", "value")) for m in captures.values()]
-        return max(pairs)[1] != max(value for _, value in pairs)
+    if kind == "value":
+        return not agree(position, captures.values(), ("quantity",), ("value",))
+    if kind == "order":
+        return not agree(position, captures.values(), ("quantity", "kings taken"), ("quantity", "kings first"))
     merits = [tuple(merit(position, move, law) for law in LAWS) for move in captures.values()]
     return any(
         any(a > b for a, b in zip(one, other, strict=True)) and any(a < b for a, b in zip(one, other, strict=True))
         for one, other in combinations(merits, 2)
     )
+
+
+def agree(position: Position, captures: Iterable[Move], one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether some capture is the best by both lists of laws."""
+    ranks = [[tuple(merit(position, m, law) for law in laws) for m in captures] for laws in (one, other)]
+    return any(a == max(ranks[0]) and b == max(ranks[1]) for a, b in zip(*ranks, strict=True))
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def difference(line: Line, book: Rulebook) -> str | None:
         if found:
             return found
         if move == "claim":
-            game = game.call_attention(RULES[line.book]["article 12"])
+            game = game.call_attention(RULES[line.book].get("article 12", "nothing"))
             continue
         game = game.play(move)
         ply += 1

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from damas import BadRulebook, Position, Rulebook, rulebook
@@ -215,3 +215,84 @@ def board_difference(book: Rulebook, oracle: Book) -> str | None:
 @cache
 def comparison(book_id: str) -> Comparison:
     return Comparison(book_id)
+
+
+# --- changes that change nothing --------------------------------------------------
+
+LONGEST_FIRST = ("most_pieces", "most_value", "quantity", "value")
+
+
+def harmless(mutant: Mutant) -> str | None:
+    """Why this change can change no move of this rulebook, or None: the test asserts that it does not."""
+    book, oracle = rulebook(mutant.book), BOOKS[mutant.book]
+    switch, value = mutant.switch, mutant.value
+    flies = book.flying_king.value
+    if switch in ("king_landing", "king_lands"):
+        if not flies:
+            return "a king that does not fly lands right behind in any case"
+        anywhere = {book.king_landing.value, value} in ({"any", "continuing"}, {"any", "onward"})
+        if anywhere and oracle.duty[:1] in [(law,) for law in LONGEST_FIRST]:
+            return "stopping where the capture could go on takes less, which the first law forbids already"
+    if switch == "king_turns_about":
+        if oracle.lifting == "end":
+            return "the piece just taken still stands in the way back"
+        if not flies:
+            return "a short king that turns back finds the square beside it empty: it took that piece just now"
+    if switch in ("promotion", "crowning"):
+        ends_or_not = {book.promotion.value, value} == {"stops", "passes"}
+        if ends_or_not and oracle.man_jumps == FORWARD:
+            return "a man that captures forwards only has nothing to take from the last row"
+    if switch in ("removal", "lifting") and not flies:
+        return "short jumps never come back to the rows and files of the pieces they take (B.004-7)"
+    if switch in ("capture_priority", "duty"):
+        was = oracle.duty if switch == "duty" else book.capture_priority.value
+        if same_order(tuple(was), tuple(value), book.men_capture_kings.value):  # type: ignore[arg-type]
+            return "both orders of the laws rank any two captures alike"
+    if mutant.book == "turca" and (switch, value) in (
+        ("notation.first_number", "bottom-right"),
+        ("numbers", "top left"),
+    ):
+        return "the text gives the squares no numbers, so there are none to compare"
+    return None
+
+
+def same_order(one: tuple[str, ...], other: tuple[str, ...], men_capture_kings: bool) -> bool:
+    """Whether two lists of laws rank every two captures alike: all captures of up to five pieces are tried.
+
+    (Longer ones add nothing: a value of 100 a man and 199 a king tells number and kings apart up to 99 kings.)
+    """
+    captures = [
+        (with_king, kings)
+        for number in range(1, 6)
+        for kings in product((False, True), repeat=number)
+        for with_king in (False, True)
+        if with_king or men_capture_kings or not any(kings)
+    ]
+    ranks = [
+        (tuple(measure(law, *capture) for law in one), tuple(measure(law, *capture) for law in other))
+        for capture in captures
+    ]
+    return all((a[0] > b[0]) == (a[1] > b[1]) for a in ranks for b in ranks)
+
+
+def measure(law: str, with_king: bool, kings: tuple[bool, ...]) -> object:
+    """What a law looks at; the names of core and oracle."""
+    return {
+        "most_pieces": len(kings),
+        "quantity": len(kings),
+        "most_value": 100 * len(kings) + 99 * sum(kings),
+        "value": 100 * len(kings) + 99 * sum(kings),
+        "with_king": with_king,
+        "with king": with_king,
+        "most_kings": sum(kings),
+        "kings taken": sum(kings),
+        "king_first": kings,
+        "kings first": kings,
+    }[law]
+
+
+def impossible(mutant: Mutant) -> bool:
+    """A change of the board that no rules file can say; the move switches are changed in the core itself."""
+    return mutant.side == "core" and (
+        SECTION[mutant.switch][0] != "moves" or mutant.switch == "lines"
+    ) and refused_by_reader(mutant)

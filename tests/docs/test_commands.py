@@ -36,7 +36,12 @@ def test_a_command_prints_what_the_page_shows(page: str, command: str, shown: st
     language = "pt_BR.UTF-8" if page in PORTUGUESE else "en_US.UTF-8"
     env = os.environ | {"LC_ALL": language, "PYTHONUTF8": "1", "COLUMNS": "80"}
     ran = subprocess.run(
-        [sys.executable, "-m", "damas", *words], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "damas", *words],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     printed = ran.stdout + ran.stderr
     assert OutputChecker().check_output(shown, printed, ELLIPSIS), f"{command} prints:\n{printed}"
@@ -58,7 +63,9 @@ def test_generated_pages_are_not_stale(tool: str) -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "README.pt.md"])
 def test_the_readme_lists_every_rulebook(page: str) -> None:
-    rows = re.findall(r"^\| `([a-z0-9-]+)` \| (?:`([a-z0-9-]+)`)?", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z0-9-]+)` \| (?:`([a-z0-9-]+)`)?", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
+    )
     listed = {name: alias for name, alias in rows if name in {book.id for book in damas.rulebooks()}}
     assert listed == {book.id: next(iter(book.aliases), "") for book in damas.rulebooks()}
 

@@ -5,7 +5,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
 
 import damas
 
@@ -33,11 +37,20 @@ def test_import_leaves_what_only_some_need() -> None:
     assert not loaded_by("import damas") & dear
 
 
-def test_the_version_is_one() -> None:
-    from importlib.metadata import version
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """Importing a module makes it an attribute of its package; none may be called as something else is."""
+    for module in walk_packages(damas.__path__, "damas."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    modules = [name for name in damas.__all__ if isinstance(getattr(damas, name), ModuleType)]
+    assert modules == []
 
+
+def test_the_version_is_one() -> None:
     assert version("damas") == damas.__version__
-    newest = re.search(r"^## \[?(\d[^\] ]*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    newest = re.search(
+        r"^## \[?(\d[^\] ]*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert newest is not None
     assert newest[1] == damas.__version__
 

@@ -86,7 +86,9 @@ def test_the_sdist_has_all_that_a_build_needs_and_the_tests(sdist: Path) -> None
         "tools/compile_rulesets.py",
     }
     assert needed <= names
-    assert not [name for name in names if name.endswith((".so", ".pyc")) or name.startswith((".venv", "build/"))]
+    assert not [
+        name for name in names if name.endswith((".so", ".pyc")) or name.startswith((".venv", "build/"))
+    ]
 
 
 def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path) -> None:
@@ -100,7 +102,9 @@ def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path) -> None:
         if path.is_file() and path.suffix != ".pyc" and "__pycache__" not in path.parts
     }
     assert data <= names
-    assert len([name for name in names if name.startswith("damas/rulebooks/") and name.endswith(".toml")]) >= 30
+    assert (
+        len([name for name in names if name.startswith("damas/rulebooks/") and name.endswith(".toml")]) >= 30
+    )
     assert {"damas/language/catalogue.toml", "damas/py.typed", "damas/_core.pyi"} <= names
     assert len([name for name in names if name.startswith("damas/_core.") and name.endswith(".so")]) == 1
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".inl", ".o", ".a", ".pyc"))]

@@ -20,8 +20,7 @@ constexpr Direction opposite(Direction d) { return Direction(d ^ 4); }
 constexpr int kDirections = 8;
 
 constexpr unsigned bit_of(Direction d) { return 1u << d; }
-constexpr unsigned kDiagonal =
-    bit_of(NorthEast) | bit_of(NorthWest) | bit_of(SouthEast) | bit_of(SouthWest);
+constexpr unsigned kDiagonal = bit_of(NorthEast) | bit_of(NorthWest) | bit_of(SouthEast) | bit_of(SouthWest);
 constexpr unsigned kOrthogonal = bit_of(North) | bit_of(East) | bit_of(South) | bit_of(West);
 constexpr unsigned kBackward[2] = {bit_of(South) | bit_of(SouthEast) | bit_of(SouthWest),
                                    bit_of(North) | bit_of(NorthEast) | bit_of(NorthWest)};
@@ -55,10 +54,10 @@ struct Geometry {
     }
 
     struct Tables {
-        Word board{};                                  // all playing squares
-        Word row[Size]{};                              // the squares of each row
-        Word leaves[kDirections]{};                    // squares from which a step stays on the board
-        Word ray[kDirections][kBits]{};                // squares in line from a bit, itself left out
+        Word board{};                    // all playing squares
+        Word row[Size]{};                // the squares of each row
+        Word leaves[kDirections]{};      // squares from which a step stays on the board
+        Word ray[kDirections][kBits]{};  // squares in line from a bit, itself left out
         u8 square_of_bit[kBits]{};
         u8 bit_of_square[kSquares]{};
         constexpr Tables() {

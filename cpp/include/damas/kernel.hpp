@@ -33,10 +33,10 @@ struct Move {
     Bits captured;  // in the bits of the board
     u8 from, to;
     bool promotes;
-    bool by_king;                // a king made it
-    u8 taken;                    // how many pieces
-    u8 landings[kMostTaken];     // after each piece taken; the last one is `to`
-    u8 victims[kMostTaken];      // in the order taken
+    bool by_king;             // a king made it
+    u8 taken;                 // how many pieces
+    u8 landings[kMostTaken];  // after each piece taken; the last one is `to`
+    u8 victims[kMostTaken];   // in the order taken
 
     bool operator==(const Move& other) const {
         return from == other.from && to == other.to && promotes == other.promotes && captured == other.captured;

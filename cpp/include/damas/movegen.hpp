@@ -149,7 +149,9 @@ public:
         : r_(r), p_(p), sink_(sink), theirs_(p.of(Them)), empty_(G::kBoard & ~p.all()) {}
 
     /// Men that can take something.
-    [[gnu::always_inline]] Word men_that_capture() const { return short_takers<ManCaptures<Us>>(p_.men[Us], man_targets()); }
+    [[gnu::always_inline]] Word men_that_capture() const {
+        return short_takers<ManCaptures<Us>>(p_.men[Us], man_targets());
+    }
 
     [[gnu::always_inline]] bool any() const {
         Word found = 0;
@@ -165,7 +167,8 @@ public:
         const Ruleset& rules = r_.rules;
         const bool only_length_counts = rules.free_choice() || (rules.capture_priority[0] == Priority::MostPieces &&
                                                                 rules.capture_priority[1] == Priority::None);
-        if (p_.kings[Us] || (p_.kings[Them] && !only_length_counts) || rules.capture_lines == CaptureLines::All) return -1;
+        if (p_.kings[Us] || (p_.kings[Them] && !only_length_counts) || rules.capture_lines == CaptureLines::All)
+            return -1;
         Word further = 0;
         int single = 0, twofold = 0;
         each_direction<ManCaptures<Us>>(r_, [&]<Direction D>() {
@@ -254,16 +257,14 @@ private:
         sink_.add({taken.set, u8(from_), u8(to), promotes}, taken.pieces, rank(r_, taken, king_));
     }
 
-    Word emptied(Word empty, Word victim) const {
-        return r_.rules.removal == Removal::AtOnce ? empty | victim : empty;
-    }
+    Word emptied(Word empty, Word victim) const { return r_.rules.removal == Removal::AtOnce ? empty | victim : empty; }
 
     /// Jumps over a neighbour, by a man or a short king (`crowned`: the man became one on the way).
     bool short_chain(Word at, const Taken<Word>& taken, Word empty, bool crowned) {
         bool went_on = false;
         if (king_ || crowned)
-            each_direction<AnyCapture>(
-                r_, [&]<Direction D>() { went_on |= jump<D>(at, theirs_, taken, empty, crowned); });
+            each_direction<AnyCapture>(r_,
+                                       [&]<Direction D>() { went_on |= jump<D>(at, theirs_, taken, empty, crowned); });
         else
             each_direction<ManCaptures<Us>>(
                 r_, [&]<Direction D>() { went_on |= jump<D>(at, man_targets(), taken, empty, false); });
@@ -389,7 +390,8 @@ template <class G, Color Us, class R, class F>
         for (Word to = G::template step<D>(p.men[Us]) & empty; to;) {
             const Word bit = lowest_bit(to);
             to ^= bit;
-            f(Jump<Word>{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)), (bit & G::crown_row(Us)) != 0});
+            f(Jump<Word>{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)),
+                         (bit & G::crown_row(Us)) != 0});
         }
     });
     for (Word kings = p.kings[Us]; kings;) {
@@ -403,7 +405,8 @@ template <class G, Color Us, class R>
     using Word = typename G::Word;
     const Word empty = G::kBoard & ~p.all();
     u64 count = 0;
-    each_direction<ManMoves<Us>>(r, [&]<Direction D>() { count += u64(popcount(G::template step<D>(p.men[Us]) & empty)); });
+    each_direction<ManMoves<Us>>(
+        r, [&]<Direction D>() { count += u64(popcount(G::template step<D>(p.men[Us]) & empty)); });
     for (Word kings = p.kings[Us]; kings;) count += u64(popcount(king_destinations<G>(r, pop(kings), empty)));
     return count;
 }

@@ -67,6 +67,7 @@ struct MoveText {
 MoveText read_move_text(const Rules& rules, std::string_view text, std::vector<Problem>& problems);
 std::string write_move(const Rules& rules, const Move& move);
 /// The moves a text may mean: same ends, and passing where it says.
-std::vector<Move> matching(const Rules& rules, const Board& board, const MoveText& text, const std::vector<Move>& moves);
+std::vector<Move> matching(const Rules& rules, const Board& board, const MoveText& text,
+                           const std::vector<Move>& moves);
 
 }  // namespace damas

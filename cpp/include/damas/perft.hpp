@@ -16,7 +16,8 @@ template <class G, Color Us, bool Keep, class R>
 /// Whether the side to move can capture, which is all that a quiet position needs to know of captures.
 template <class G, Color Us, class R>
 [[gnu::always_inline]] inline bool can_capture(const R& r, const Pieces<typename G::Word>& p) {
-    struct Nobody {} nobody;
+    struct Nobody {
+    } nobody;
     return Captures<G, R, Us, Nobody>(r, p, nobody).any();
 }
 

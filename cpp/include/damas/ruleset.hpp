@@ -4,7 +4,7 @@
 
 namespace damas {
 
-enum class Landing : u8 { Any, Behind, Continuing };   // where a capturing king may stop
+enum class Landing : u8 { Any, Behind, Continuing };  // where a capturing king may stop
 enum class Promotion : u8 { Passes, Stops, Continues };
 enum class Removal : u8 { AfterCapture, AtOnce };
 enum class CaptureLines : u8 { Diagonal, Orthogonal, All };

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from damas.arbiter.clock import Clock
 from damas.arbiter.events import (
     AcceptedUnfinished,
     Adjusted,
@@ -67,7 +68,7 @@ def _done(event: Event, table: Table) -> Table:
             found = begun(table.position, event.move)
             assert found
             chain = Unfinished(event.by, event.move, found[0], demanded=False)
-            return replace(table, chain=chain, clocks=table.clocks.hand_over(event.at))
+            return replace(table, chain=chain, clocks=_in_turn(event, table).hand_over(event.at))
         case DemandedCompletion():
             assert table.chain
             return replace(
@@ -119,9 +120,9 @@ def _done(event: Event, table: Table) -> Table:
 
 
 def _moved(event: Moved, table: Table) -> Table:
-    # A player who forgot to press has it done by the opponent's move.
-    by_move = table.regulation.clock_stopped_by == "move" or table.clocks.running is event.by.other
-    clocks = table.clocks.press(event.at) if by_move else table.clocks
+    clocks = _in_turn(event, table)
+    if table.regulation.clock_stopped_by == "move":
+        clocks = clocks.press(event.at)
     return replace(
         _with_game(event, table),
         clocks=clocks,
@@ -131,6 +132,11 @@ def _moved(event: Moved, table: Table) -> Table:
         adjusting=table.adjusting - {event.by},
         offer=table.offer if table.offer is event.by else None,
     )
+
+
+def _in_turn(event: Moved | StoppedEarly, table: Table) -> Clock:
+    """The clock runs for the player to move: an opponent who forgot to press has it done by the answer."""
+    return table.clocks.press(event.at) if table.clocks.running is event.by.other else table.clocks
 
 
 def _bound(event: Touched, table: Table) -> str | None:

@@ -232,7 +232,7 @@ def draw_lots(seed: int) -> Color:
     """The colour of the player named first. Anybody can repeat it: White if the SHA-256 of the seed, in decimal
     digits, is an even number.
 
-    >>> draw_lots(1), draw_lots(3)
-    (<Color.BLACK: 'black'>, <Color.BLACK: 'black'>)
+    >>> [draw_lots(seed).value for seed in (1, 2, 3)]
+    ['black', 'black', 'white']
     """
     return Color.BLACK if sha256(str(seed).encode()).digest()[-1] % 2 else Color.WHITE

@@ -1,6 +1,6 @@
 """A position as text for the terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from damas.board import Color, Piece, Square
 from damas.drawing.drawing import Drawing
@@ -13,6 +13,7 @@ _EMPTY = "·"
 
 _RESET, _DIM = "\033[0m", "\033[2m"
 _DARK, _LIGHT, _FAINT = "\033[48;5;65m", "\033[48;5;187m", "\033[38;5;108m"
+_TRODDEN = "\033[48;5;136m"
 _INK = {Color.WHITE: "\033[1;38;5;231m", Color.BLACK: "\033[1;38;5;16m"}
 
 
@@ -23,11 +24,13 @@ def unicode_board(
     numbering: str = "rulebook",
     ascii: bool = False,
     color: bool = False,
+    last_move: Iterable[Square | str] = (),
 ) -> str:
     """The board as lines of text, without a line end after the last.
 
     Men are ○ and ●, kings (○) and (●), empty playing squares a point. With `ascii` they are the letters w, b, W
-    and B and no frame is drawn: for screen readers and plain terminals. With `color` the squares are coloured.
+    and B and no frame is drawn: for screen readers and plain terminals. With `color` the squares are coloured,
+    those of `last_move` in a colour of their own.
 
     Files and ranks, or columns and rows, are written along the edges. A board with numbers has beside each row the
     numbers of its first and last playing square; those between count on from one to the other.
@@ -51,6 +54,7 @@ def unicode_board(
     for option, value in (("ascii", ascii), ("color", color)):
         if not isinstance(value, bool):
             raise TypeError(f"{option} is True or False, not {value!r}.")
+    trodden = frozenset(drawing.squares("last_move", last_move))
     columns = view.edges[0] if view.edges else ()
     # Two columns of text are as wide as a line is high, and the brackets of a king reach into the next square,
     # where nobody stands. Three where somebody may, where squares have a colour, or where labels need them.
@@ -66,7 +70,7 @@ def unicode_board(
     lines = []
     for row, before, after in zip(view.rows, left, right, strict=True):
         cells = list(_cells(drawing, row, roomy=roomy, ascii=ascii))
-        body = "".join(_coloured(drawing, row, cells)) if color else "".join(cells)
+        body = "".join(_coloured(drawing, row, cells, trodden)) if color else "".join(cells)
         beside = " " + after.rjust(max(map(len, right)))
         lines.append(dim(before.rjust(margin - 1) + " " if margin else "") + rail + body + rail + dim(beside))
     if rail:
@@ -100,10 +104,13 @@ def _sign(piece: Piece | None, ascii: bool) -> str:
     return piece.value if ascii else _DISC[piece.color]
 
 
-def _coloured(drawing: Drawing, row: Sequence[Square | None], cells: Sequence[str]) -> Iterator[str]:
+def _coloured(
+    drawing: Drawing, row: Sequence[Square | None], cells: Sequence[str], trodden: frozenset[Square]
+) -> Iterator[str]:
     for square, text in zip(row, cells, strict=True):
         piece = None if square is None else drawing.pieces.get(square)
-        yield (_LIGHT if square is None else _DARK) + (_INK[piece.color] if piece else _FAINT) + text
+        ground = _LIGHT if square is None else _TRODDEN if square in trodden else _DARK
+        yield ground + (_INK[piece.color] if piece else _FAINT) + text
     yield _RESET
 
 

@@ -1,5 +1,6 @@
 """A game: a record and what the laws say of it. The board and the laws only; people's procedures are the arbiter's."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -8,7 +9,7 @@ from damas.errors import Citation, GameOver, Refusal
 from damas.game.laws import Law, Progress, laws
 from damas.game.outcome import Outcome
 from damas.game.position import Move, Position
-from damas.game.record import Record
+from damas.game.record import Claims, Record
 from damas.rules import DrawRule, Rulebook, cite, rulebook
 
 
@@ -40,13 +41,64 @@ class Game:
 
     @classmethod
     def start(
-        cls, book: Rulebook | str, *, fen: str | None = None, recorded: bool = True, customs: Customs | None = None
+        cls,
+        book: Rulebook | str,
+        *,
+        fen: str | None = None,
+        recorded: bool = True,
+        customs: Customs | None = None,
     ) -> Self:
         book = rulebook(book) if isinstance(book, str) else book
         position = Position.from_fen(fen, book) if fen else Position.start(book)
         record = Record(position, recorded=recorded)
         customs = customs or Customs()
         return cls(record, customs, ending(record, customs))
+
+    @classmethod
+    def of(
+        cls,
+        start: Position,
+        moves: Iterable[Move],
+        *,
+        recorded: bool = True,
+        claims: Claims = (),
+        customs: Customs | None = None,
+    ) -> Self:
+        """The game that these moves make, up to the one that ends it; raises as `Position.play` does.
+
+        The same as playing them one by one, only quicker: no law is asked before it can be complete. `claims` are the
+        plies after which a player called attention to a limit, and its id.
+
+        >>> start = Position.from_fen("W:WKa1,Kg1:BKb8", "brasileira")
+        >>> Game.of(start, []).outcome is None
+        True
+        """
+        game = cls(Record(start, recorded=recorded), customs or Customs())
+        game = replace(game, outcome=ending(game.record, game.customs))
+        if game.outcome:
+            return game
+        laws_at_work = [
+            law
+            for law in applicable(start.rulebook, game.customs)
+            if not waits_for_claim(law.rule, game.customs)
+        ]
+        due = [0] * len(laws_at_work)
+        ply = soonest = 0
+        for record in Record.growing(start, moves, recorded=recorded, claims=claims):
+            ply += 1
+            if not record.position.count_moves():
+                return cls(record.until(ply), game.customs, end_on_board(record))
+            if ply < soonest:
+                continue
+            for place, law in enumerate(laws_at_work):
+                if ply < due[place]:
+                    continue
+                progress = law.progress(record)
+                if progress and progress.complete:
+                    return cls(record.until(ply), game.customs, declare(record, progress))
+                due[place] = law.soonest(record, progress)
+            soonest = min(due, default=0)
+        return cls(record.until(ply), game.customs) if ply else game
 
     @property
     def position(self) -> Position:
@@ -79,7 +131,9 @@ class Game:
         return [
             progress
             for law in applicable(self.record.rulebook, self.customs)
-            if waits_for_claim(law.rule, self.customs) and (progress := law.progress(self.record)) and progress.complete
+            if waits_for_claim(law.rule, self.customs)
+            and (progress := law.progress(self.record))
+            and progress.complete
         ]
 
     def claim(self, rule_id: str) -> Outcome | None:

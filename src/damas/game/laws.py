@@ -36,10 +36,14 @@ class Progress:
 
 
 class Law(Protocol):
-    rule: DrawRule
+    @property
+    def rule(self) -> DrawRule: ...
 
     def progress(self, record: Record) -> Progress | None:
         """How far this law has run at the end of the record, or None while it has nothing to count."""
+
+    def soonest(self, record: Record, progress: Progress | None) -> int:
+        """The first ply that may complete the law, its progress being this: until then nobody need ask it."""
 
 
 @cache
@@ -52,18 +56,29 @@ def laws(book: Rulebook) -> tuple[Law, ...]:
 
 
 def _law(rule: DrawRule, built: dict[str, Law], book: Rulebook) -> Law:
+    rows = tuple(row for row, _ in book.geometry.places)
     if rule.rule == "repetition":
-        return Repetition(rule)
+        return Repetition(rule, rows)
     if rule.rule == "cycle":
-        return Cycle(rule)
+        return Cycle(rule, rows)
     if rule.rule == "length":
         return Length(rule)
     return Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
 
 
-def irreversible(move: Move) -> bool:
-    """A capture: no earlier position can come back after it. A man's move is none: in turca men go sideways too."""
-    return move.is_capture
+def since_irreversible(record: Record, rows: tuple[int, ...]) -> int:
+    """The last ply after which no earlier position can come back, 0 if there was none: a capture, or a man leaving its
+    row. (In turca men also go sideways, and can be driven back.)
+    """
+    for ply in range(record.length, 0, -1):
+        move = record.move(ply)
+        if move.is_capture or (not move.by_king and rows[move.origin] != rows[move.destination]):
+            return ply
+    return 0
+
+
+SHORTEST_ROUND = 4
+"""Plies in which a position can come back: each side goes away and returns."""
 
 
 @dataclass(frozen=True)
@@ -71,18 +86,20 @@ class Repetition:
     """The same position with the same side to move stands for the `limit`-th time."""
 
     rule: DrawRule
+    rows: tuple[int, ...]
+    """The row of each square."""
 
     def progress(self, record: Record) -> Progress | None:
-        now = record.position
-        seen = [record.length]
-        for ply in range(record.length, 1, -2):
-            if irreversible(record.move(ply)) or irreversible(record.move(ply - 1)):
-                break
-            if record.position_after(ply - 2) == now:
-                seen.append(ply - 2)
+        now, length = record.position, record.length
+        first = since_irreversible(record, self.rows)
+        seen = [ply for ply in range(length - 2, first - 1, -2) if record.position_after(ply) == now]
+        seen = [*reversed(seen), length]
         if len(seen) < 2 and self.rule.limit > 1:
             return None
-        return Progress(self.rule, len(seen), self.rule.limit, seen[-1], tuple(reversed(seen)))
+        return Progress(self.rule, len(seen), self.rule.limit, seen[0], tuple(seen))
+
+    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
+        return since_irreversible(record, self.rows) + SHORTEST_ROUND * (self.rule.limit - 1)
 
 
 @dataclass(frozen=True)
@@ -90,11 +107,12 @@ class Cycle:
     """The same block of moves, leading back to the same position, played `limit` times in a row."""
 
     rule: DrawRule
+    rows: tuple[int, ...]
 
     def progress(self, record: Record) -> Progress | None:
         best: Progress | None = None
-        free = self._reversible_run(record)
-        for length in range(4, free // 2 + 1, 2):
+        free = record.length - since_irreversible(record, self.rows)
+        for length in range(SHORTEST_ROUND, free // 2 + 1, 2):
             if record.position_after(record.length - length) != record.position:
                 continue
             runs = 1 + self._repeats(record, length, free)
@@ -104,18 +122,16 @@ class Cycle:
                 best = Progress(self.rule, runs, self.rule.limit, first, plies)
         return best
 
-    @staticmethod
-    def _reversible_run(record: Record) -> int:
-        ply = record.length
-        while ply > 0 and not irreversible(record.move(ply)):
-            ply -= 1
-        return record.length - ply
+    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
+        return since_irreversible(record, self.rows) + SHORTEST_ROUND * self.rule.limit
 
     @staticmethod
     def _repeats(record: Record, length: int, free: int) -> int:
         """How many blocks before the last one are equal to it."""
         same = 0
-        while same + length < free and record.move(record.length - same) == record.move(record.length - same - length):
+        while same + length < free and record.move(record.length - same) == record.move(
+            record.length - same - length
+        ):
             same += 1
         return same // length
 
@@ -128,6 +144,9 @@ class Length:
 
     def progress(self, record: Record) -> Progress | None:
         return Progress(self.rule, record.length, self.rule.limit, 0)
+
+    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
+        return self.rule.limit
 
 
 @dataclass(frozen=True)
@@ -152,19 +171,34 @@ class Limit:
         begins = self._begins(record)
         if begins is None:
             return None
-        need = self.rule.limit * (2 if self.rule.counts == "each" else 1)
         have = sum(1 for _ in self._counted(record, begins))
         if self.rule.unless_capture and record.position.must_capture():
             return None
-        return Progress(self.rule, have, need, begins)
+        return Progress(self.rule, have, self.need, begins)
+
+    @property
+    def need(self) -> int:
+        return self.rule.limit * (2 if self.rule.counts == "each" else 1)
+
+    def soonest(self, record: Record, progress: Progress | None) -> int:
+        if progress is None and (self.gives_way_to or self.rule.unless_capture):
+            return record.length + 1  # it may have counted all the while
+        # A ply adds one at most, and a count that has not begun cannot begin before now.
+        return record.length + self.need - (progress.have if progress else 0)
 
     def _begins(self, record: Record) -> int | None:
         """The ply after which counting begins."""
         opened = record.length
-        while opened > 0 and not self._resets(record.move(opened)) and self._applies(record.position_after(opened - 1)):
+        while (
+            opened > 0
+            and not self._resets(record.move(opened))
+            and self._applies(record.position_after(opened - 1))
+        ):
             opened -= 1
         if self.rule.starts != "entry":
-            started = (ply for ply in range(opened, record.length + 1) if self._starts(record.position_after(ply)))
+            started = (
+                ply for ply in range(opened, record.length + 1) if self._starts(record.position_after(ply))
+            )
             first = next(started, None)
             if first is None:
                 return None
@@ -176,7 +210,9 @@ class Limit:
 
     def _counted(self, record: Record, begins: int) -> Iterator[int]:
         for ply in range(begins + 1, record.length + 1):
-            if self.rule.counts == "each" or record.mover(ply) is strong_side(record.position_after(ply).counts):
+            if self.rule.counts == "each" or record.mover(ply) is strong_side(
+                record.position_after(ply).counts
+            ):
                 yield ply
 
     def _resets(self, move: Move) -> bool:

@@ -1,10 +1,13 @@
 """The record of a game: where it started, what was played, what was claimed. Everything else is derived from it."""
 
-from typing import Self
+from collections.abc import Iterable, Iterator
+from typing import Self, TypeAlias
 
 from damas.board import Color
 from damas.game.position import Move, Position
 from damas.rules import Rulebook
+
+Claims: TypeAlias = tuple[tuple[int, str], ...]
 
 
 class Record:
@@ -21,7 +24,7 @@ class Record:
         self._length = 0
         self.recorded = recorded
         """Whether the players write the game down: FARAES counts from a claim where nobody does."""
-        self.claims: tuple[tuple[int, str], ...] = ()
+        self.claims: Claims = ()
         """(ply after which it was made, id of the limit): players who called attention to a limit."""
 
     def play(self, move: Move | str) -> Self:
@@ -38,6 +41,24 @@ class Record:
         longer._moves.append(move)
         longer._length += 1
         return longer
+
+    @classmethod
+    def growing(
+        cls, start: Position, moves: Iterable[Move], *, recorded: bool = True, claims: Claims = ()
+    ) -> Iterator[Self]:
+        """One record that grows by a ply each time it is asked for: quick, for those who look at it and let it go.
+
+        Raises as `Position.play` does. The claims are known from the start.
+        """
+        record = cls(start, recorded=recorded)
+        record.claims = tuple(claims)
+        position = start
+        for move in moves:
+            position = position.after(move) or position.play(move)
+            record._positions.append(position)
+            record._moves.append(move)
+            record._length += 1
+            yield record
 
     def claim(self, rule_id: str) -> Self:
         """The record with a player's attention called to a limit, now."""

@@ -104,6 +104,6 @@ def parse(text: str, name: str = "rules") -> Rulebook:
 
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: no TOML, or a number of thousands of digits
         raise BadRulebook(name, [("file", name, f"TOML ({error})")]) from None
     return read(data)

@@ -16,6 +16,7 @@ LIMIT_KEYS: dict[str, tuple[str, ...]] = {
     "starts": schema.STARTS,
     "while": schema.WHILE,
 }
+LONGEST_SHOWN = 200
 OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
 
 
@@ -24,7 +25,15 @@ class _Problems:
         self.found: list[tuple[str, str, str]] = []
 
     def add(self, key: str, got: object, allowed: str) -> None:
-        self.found.append((key, "nothing" if got is None else json.dumps(got, default=str), allowed))
+        self.found.append((key, "nothing" if got is None else _shown(got), allowed))
+
+
+def _shown(got: object) -> str:
+    try:
+        text = json.dumps(got, default=str)
+    except ValueError:  # Python writes no number of thousands of digits, which TOML can hold in hexadecimal
+        return "a number beyond all reason"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _listed(values: tuple[object, ...]) -> str:
@@ -214,11 +223,19 @@ def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None
         problems.add(f"{where}.off_during", entry["off_during"], "the id of another limit")
 
 
+_RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
+_SIDE = rf"(?=[KM])(?:K{_RANGE}|K{{0,36}})(?:M{_RANGE}|M{{0,36}})"
+_PATTERN = re.compile(f"{_SIDE}-{_SIDE}", re.ASCII)
+
+
 def _is_pattern(pattern: object) -> bool:
-    """Kings and men of the strong side, a hyphen, those of the weak side; `{3,}` after a letter for three or more."""
-    return isinstance(pattern, str) and bool(
-        re.fullmatch(r"(?:[KM](?:\{\d{1,2}(?:,\d{0,2})?\})?){1,12}-(?:[KM](?:\{\d{1,2}(?:,\d{0,2})?\})?){1,12}", pattern)
-    )
+    """Kings, then men of the strong side, a hyphen, those of the weak side; `{3,}` after a letter for three or more.
+
+    One number a letter: several in a row, all of them flexible, could be matched in more ways than time allows.
+    """
+    found = _PATTERN.fullmatch(pattern) if isinstance(pattern, str) else None
+    ranges = zip(found.groups()[::2], found.groups()[1::2], strict=True) if found else ()
+    return found is not None and all(not most or int(fewest) <= int(most) for fewest, most in ranges)
 
 
 def _fits_together(clauses: dict[str, Clause[Any]], problems: _Problems) -> None:

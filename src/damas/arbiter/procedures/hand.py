@@ -173,6 +173,8 @@ class UnfinishedChain:
 
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
         chain = table.chain
+        if chain is None and not isinstance(event, StoppedEarly | AcceptedUnfinished | DemandedCompletion):
+            return None
         article = statement(table, "whole_chain")
         match event:
             case StoppedEarly():

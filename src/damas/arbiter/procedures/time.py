@@ -19,13 +19,14 @@ class FlagFall:
 
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
         overdue = table.clocks.overdue(event.at)
+        if overdue is None and not isinstance(event, Flag):
+            return None
         article = cite(table.book, table.book.time_out.article)
         if isinstance(event, Flag) and overdue is not event.by:
             left = table.clocks.remaining(event.by, event.at)
             code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
             raise ProcedureRefused(code, article, color=event.by, seconds=-(-(left or 0) // 1000))
-        if overdue is None:
-            return None
+        assert overdue
         if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):
             return Outcome(overdue.other, "FLAG", article, facts={"loser": overdue})
         if isinstance(event, PlayerEvent) and not isinstance(event, Disconnected | Reconnected):

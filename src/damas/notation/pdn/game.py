@@ -113,6 +113,9 @@ class BadGame:
     """As far as they had been read."""
     hint: Hint | None = None
     """The move it may have meant, if its numbers count from the bottom left."""
+    start: Position | None = None
+    moves: tuple[Move, ...] = ()
+    """The game itself as far as it had been read, if the mistake is its next move."""
 
 
 def clean_comment(text: str) -> str:

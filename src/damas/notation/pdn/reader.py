@@ -6,6 +6,7 @@ goes on at the next line that begins with a tag, even inside a comment that nobo
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from damas.errors import DamasError, IllegalMove, NotationError, Problem
 from damas.game import Position
@@ -48,10 +49,17 @@ class _Mistake(Exception):
     """What spoils a game, and where."""
 
     def __init__(
-        self, line: int, error: DamasError, hint: Hint | None = None, *, in_header: bool = False
+        self,
+        line: int,
+        error: DamasError,
+        hint: Hint | None = None,
+        *,
+        in_header: bool = False,
+        is_move: bool = False,
     ) -> None:
         super().__init__(line, error)
-        self.line, self.error, self.hint, self.in_header = line, error, hint, in_header
+        self.line, self.error, self.hint = line, error, hint
+        self.in_header, self.is_move = in_header, is_move
 
 
 class _Reader:
@@ -208,7 +216,7 @@ class _Reader:
             move = position.parse(word)
         except DamasError as error:
             hint = read_hint(position, word) if isinstance(error, IllegalMove) else None
-            raise _Mistake(self.at, error, hint) from None
+            raise _Mistake(self.at, error, hint, is_move=True) from None
         if line.said:
             line.settle()
         line.nodes.append(Node(move))
@@ -292,7 +300,10 @@ class _Reader:
         return PdnGame(self.tags, line.start, tuple(line.nodes), result, tuple(line.leading))
 
     def _report(self, mistake: _Mistake) -> None:
-        self.done.append(BadGame(mistake.line, self.game, mistake.error, self.tags, mistake.hint))
+        bad = BadGame(mistake.line, self.game, mistake.error, self.tags, mistake.hint)
+        if mistake.is_move and self.line is not None and not self.outer:
+            bad = replace(bad, start=self.line.start, moves=tuple(node.move for node in self.line.nodes))
+        self.done.append(bad)
         self.game += 1
 
     def _unclosed_comment(self) -> _Mistake:

@@ -1,0 +1,327 @@
+"""Certificates: a finished game on one sheet, which anybody can check without us.
+
+A certificate is canonical JSON (as a line of a ledger). It carries the whole ledger; everything else in it follows from
+that, and `check` works it out again and names whatever differs. Its `seal` is the SHA-256 of the rest.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from damas.arbiter import ledger
+from damas.arbiter.events import Adjusted, Adjusting, Event, Hinted, Moved, Pressed, Started, Touched
+from damas.arbiter.ledger import _canonical as canonical
+from damas.arbiter.refused import ProcedureRefused
+from damas.arbiter.scoresheet import table_of_game
+from damas.arbiter.story import event_sentence, stages
+from damas.arbiter.table import Stretch, Table
+from damas.board import Color
+from damas.errors import BadRecord, BadRulebook, DamasError
+from damas.game import Game
+from damas.language import LANGUAGES, sentence
+from damas.rules import Rulebook
+from damas.rules.library import again, is_builtin
+
+FORM = "damas certificate 1"
+ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Pressed, Hinted)
+"""Events that decide nothing by themselves."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The certificate of a finished table; raises `ProcedureRefused` if the game is not over.
+
+    >>> table = Table.start("brasileira", "casual", ("Ana", "Rui"), fen="W:We5:Bd4").play("e5xc3", at=900)
+    >>> check(Certificate(table).json)
+    []
+    """
+
+    table: Table
+
+    def __post_init__(self) -> None:
+        if self.table.outcome is None:
+            raise ProcedureRefused("NOT_OVER")
+
+    @classmethod
+    def of_game(cls, game: Game, players: tuple[str, str] = ("", "")) -> "Certificate":
+        """Of a game of which only the moves are known."""
+        return cls(table_of_game(game, players))
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        table, outcome = self.table, self.table.outcome
+        assert outcome
+        rest = {
+            "form": FORM,
+            "rulebook": _rulebook(table.book),
+            "regulation": table.regulation.data(),
+            "players": {side.value: _player(table, side) for side in Color},
+            "recorded": table.started.recorded,
+            "start": table.started.fen,
+            "parts": [
+                {
+                    "start": stretch.game.record.start.fen,
+                    "after_ply": stretch.ply,
+                    "moves": [move.text for move in stretch.game.record.moves],
+                }
+                for stretch in table.stretches
+            ],
+            "plies": table.ply,
+            "final": table.position.fen,
+            "decisive": [
+                {
+                    "n": n,
+                    "ply": ply,
+                    "kind": event.kind,
+                    "by": event.by.value if event.by else None,
+                    "at": event.at,
+                }
+                for n, ply, event in decisive(table)
+            ],
+            "counters": [_without(count.as_json("en"), "message") for count in table.progress()],
+            "outcome": _without(outcome.as_json("en"), "message"),
+            "sentence": {language: outcome.sentence(language) for language in LANGUAGES},
+            "ledger": [json.loads(line) for line in ledger.lines(table)],
+            "chain": ledger.head(table),
+        }
+        return {**rest, "seal": _seal(rest)}
+
+    @cached_property
+    def json(self) -> bytes:
+        """One line of canonical JSON, its newline included."""
+        return canonical(self.data) + b"\n"
+
+    def text(self, language: str) -> str:
+        """The certificate for people."""
+        return "\n".join(_text(self, language)) + "\n"
+
+
+def decisive(table: Table) -> Iterator[tuple[int, int, Event]]:
+    """Number, ply and event of what decided the game: claims, offers, rulings …, and the move that was ruled on."""
+    last = len(table.events) - 2
+    for n, (event, _, now) in enumerate(stages(table)):
+        if not isinstance(event, ROUTINE) or (n == last and isinstance(event, Moved)):
+            yield n, now.ply, event
+
+
+def _rulebook(book: Rulebook) -> dict[str, Any]:
+    """House rules come along as they are: nobody could find them by their name."""
+    return {"id": book.id, "hash": book.hash, "rules": None if is_builtin(book) else book.source}
+
+
+def _player(table: Table, side: Color) -> dict[str, object]:
+    player, lot = table.player(side), table.started.lot
+    drew = None if lot is None else lot.seed
+    return {"name": player.name, "bot": player.bot, "lot": drew}
+
+
+def _without(data: dict[str, object], key: str) -> dict[str, object]:
+    return {name: value for name, value in data.items() if name != key}
+
+
+def _seal(rest: dict[str, Any]) -> str:
+    return sha256(canonical(rest)).hexdigest()
+
+
+# Checking
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing in a certificate that is not what its ledger gives."""
+
+    where: str
+    """Such as outcome.reason, or ledger.12: the thirteenth event."""
+    found: str
+    expected: str
+    cause: DamasError | None = None
+
+    def sentence(self, language: str) -> str:
+        if self.cause:
+            why = self.cause.sentence(language)
+            return sentence("certificate.broken", language, where=self.where, why=why)
+        if not self.found:
+            return sentence("certificate.unreadable", language, where=self.where, expected=self.expected)
+        return sentence(
+            "certificate.differs", language, where=self.where, found=self.found, expected=self.expected
+        )
+
+    def as_json(self, language: str) -> dict[str, object]:
+        return {
+            "where": self.where,
+            "found": self.found,
+            "expected": self.expected,
+            "message": self.sentence(language),
+        }
+
+
+def check(certificate: bytes | str, book: Rulebook | None = None) -> list[Difference]:
+    """Everything in a certificate that does not hold, worked out from its own ledger; nothing if all of it does.
+
+    Needs no network and no file. `book` is for house rules that are to be those and no others.
+    """
+    raw = certificate.encode("utf-8", "surrogatepass") if isinstance(certificate, str) else certificate
+    try:
+        data = json.loads(raw.decode())
+    except UnicodeDecodeError as error:
+        return [Difference(f"byte {error.start + 1}", "", "UTF-8")]
+    except (ValueError, RecursionError) as error:
+        return [Difference(f"character {getattr(error, 'pos', 0) + 1}", "", "JSON")]
+    if not isinstance(data, dict):
+        return [Difference("certificate", _shown(data), "{…}")]
+    written = canonical(data) + b"\n"
+    if raw != written:
+        at = next((n for n, pair in enumerate(zip(raw, written, strict=False)) if pair[0] != pair[1]), None)
+        at = min(len(raw), len(written)) if at is None else at
+        return [Difference(f"byte {at + 1}", _shown_bytes(raw[at:]), _shown_bytes(written[at:]))]
+    return _checked(data, book)
+
+
+def table_in(certificate: bytes | str, book: Rulebook | None = None) -> Table:
+    """The table of a certificate that `check` has found nothing wrong with."""
+    data = json.loads(certificate)
+    lines = b"".join(canonical(entry) + b"\n" for entry in data["ledger"])
+    return ledger.load(lines, book=book or _own_rules(data))
+
+
+def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
+    if data.get("form") != FORM:
+        return [Difference("form", _shown(data.get("form")), FORM)]
+    entries = data.get("ledger")
+    if not isinstance(entries, list):
+        return [Difference("ledger", _shown(entries), "[…]")]
+    lines = b"".join(canonical(entry) + b"\n" for entry in entries)
+    try:
+        table = ledger.load(lines, book=book or _own_rules(data))
+        expected = Certificate(table).data
+    except BadRecord as why:
+        return [Difference(f"ledger.{why.line - 1}", "", "", why)]
+    except BadRulebook as why:
+        return [Difference("rulebook.rules", "", "", why)]
+    except DamasError as why:
+        return [Difference("ledger", "", "", why)]
+    return list(_differences("", data, expected))
+
+
+def _own_rules(data: dict[str, Any]) -> Rulebook | None:
+    """The house rules a certificate brings along."""
+    rulebook = data.get("rulebook")
+    source = rulebook.get("rules") if isinstance(rulebook, dict) else None
+    if source is None:
+        return None
+    if not isinstance(source, dict) or not isinstance(source.get("id"), str):
+        raise BadRulebook("rulebook.rules", [("id", _shown(source), "a text")])
+    return again(source)
+
+
+def _differences(where: str, found: Any, expected: Any) -> Iterator[Difference]:
+    if isinstance(found, dict) and isinstance(expected, dict):
+        for key in sorted(found.keys() | expected.keys()):
+            inner = f"{where}.{key}" if where else key
+            yield from _differences(inner, found.get(key, _Nothing), expected.get(key, _Nothing))
+    elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        for n, pair in enumerate(zip(found, expected, strict=True)):
+            yield from _differences(f"{where}.{n}", *pair)
+    elif found != expected or type(found) is not type(expected):
+        yield Difference(where, _shown(found), _shown(expected))
+
+
+class _Nothing:
+    """Stands for a key that is not there."""
+
+
+def _shown(value: object) -> str:
+    if value is _Nothing:
+        return "–"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _shown_bytes(raw: bytes) -> str:
+    return _shown(raw[:12].decode("utf-8", "replace"))
+
+
+# For people
+
+
+def _text(certificate: Certificate, language: str) -> Iterator[str]:
+    table, data = certificate.table, certificate.data
+    assert table.outcome
+
+    def word(key: str, **facts: object) -> str:
+        return sentence(f"certificate.{key}", language, **facts)
+
+    yield word("title")
+    yield ""
+    rows = [
+        (word("rulebook"), table.book.id),
+        ("", word("hash", hash=table.book.hash)),
+        (word("regulation"), ", ".join(filter(None, (table.regulation.id, _control(table))))),
+        (word("recorded"), word("yes" if table.started.recorded else "no")),
+        *((word(side.value), _name(table, side, word("program"))) for side in Color),
+    ]
+    if lot := table.started.lot:
+        rows.append((word("lot"), word("seed", seed=lot.seed)))
+    wide = max(len(name) for name, _ in rows) + 2
+    for name, value in rows:
+        yield f"{name:<{wide}}{value}"
+    for stretch in table.stretches:
+        yield ""
+        yield word("moves", fen=stretch.game.record.start.fen)
+        yield from _wrapped(_score(stretch) if stretch.game.record.length else ["–"])
+    yield ""
+    yield word("decisive")
+    for _, ply, event in decisive(table):
+        told = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language))
+        yield from _wrapped(told.split(" "), first="  ", rest="      ")
+    yield ""
+    yield word("counters")
+    counters = [count.sentence(language) for count in table.progress()] or [word("none")]
+    for counter in counters:
+        yield from _wrapped(counter.split(" "), first="  ", rest="      ")
+    yield ""
+    yield word("result", result=table.outcome.result)
+    yield from _wrapped(table.outcome.sentence(language).split(" "))
+    yield word("final", fen=data["final"])
+    yield ""
+    yield word("chain", count=len(table.events), chain=data["chain"])
+    yield word("seal", seal=data["seal"])
+
+
+def _control(table: Table) -> str:
+    control = table.regulation.time_control
+    return "" if control.budget is None else str(control)
+
+
+def _name(table: Table, side: Color, program: str) -> str:
+    player = table.player(side)
+    return f"{player.name or '–'}{f' ({program})' if player.bot else ''}"
+
+
+def _score(stretch: Stretch) -> Iterator[str]:
+    """The moves, numbered, in pieces that a line may be broken between."""
+    record = stretch.game.record
+    for ply, move in enumerate(record.moves, start=1):
+        starts = record.mover(ply) is record.rulebook.first_to_move
+        number = f"{stretch.move_number(ply)}{'.' if starts else '...'} "
+        yield f"{number if starts or ply == 1 else ''}{move.text}"
+
+
+def _wrapped(words: Iterable[str], first: str = "  ", rest: str = "  ") -> Iterator[str]:
+    line = first
+    empty = True
+    for word in words:
+        if not empty and len(line) + len(word) + 1 > 78:
+            yield line
+            line, empty = rest, True
+        line += word if empty else f" {word}"
+        empty = False
+    yield line
+
+
+def _time(ms: int) -> str:
+    seconds, fraction = divmod(ms, 1000)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{fraction:03}"

@@ -1,0 +1,310 @@
+"""Judging recorded games: is the recorded result what the rules give?
+
+A game is played again by its rulebook. It may turn out that
+
+| verdict        | holds | meaning                                                                                   |
+|----------------|-------|-------------------------------------------------------------------------------------------|
+| `AS_RULED`     | yes   | the rules end the game with its last ply, with the recorded result                         |
+| `EXPLAINED`    | yes   | the rules do not decide it; its record says what did: resignation, time, agreement …       |
+| `NOT_DECIDED`  | yes   | the rules do not decide it and its record does not say what did; players may have agreed on a draw, or one may have resigned |
+| `OPEN`         | yes   | the rules do not decide it and no result is recorded                                       |
+| `OTHER_RESULT` | no    | the rules give another result than the recorded one                                        |
+| `PLAYED_ON`    | no    | the rules ended the game earlier, and moves follow                                         |
+| `ILLEGAL_MOVE` | no    | a move is not legal                                                                        |
+| `OTHER_REASON` | no    | the record gives a reason or an article of ours that is not the one the rules give         |
+| `NOT_BY_LETTER` | no   | judged by the letter: what ended the game is not in the rulebook, but a rule of the platform or an agreement |
+| `CONTRADICTED` | no    | what the record gives as the reason cannot lead to the recorded result                     |
+| `BAD_RECORD`   | no    | a ledger or a certificate does not hold                                                    |
+| `UNREADABLE`   | –     | the game cannot be read at all                                                             |
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from damas.arbiter import termination
+from damas.arbiter.regulation import PRESETS, Regulation, regulation
+from damas.arbiter.scoresheet import attention, is_recorded, table_of
+from damas.arbiter.story import Chapter, story
+from damas.arbiter.table import Table
+from damas.board import Color
+from damas.errors import BadRecord, DamasError, IllegalMove
+from damas.game import Customs, Game, Outcome
+from damas.language import sentence
+from damas.notation import BadGame, PdnGame, Result
+from damas.rules import Rulebook, cite
+
+HOLDING = frozenset(("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
+BY_THE_RULES = frozenset(("NO_PIECES", "NO_MOVES", "LIMIT", "REPETITION", "CYCLE", "LENGTH"))
+"""Reasons that the rules give by themselves."""
+CUSTOMARY = Customs()
+"""Every limit applies by itself, the platform's too."""
+TEXTUAL = Customs(platform_rules=False, claims=True)
+"""The rulebook alone: no platform rule, and what its text words as a claim waits for one."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the rules say about one recorded game."""
+
+    verdict: str
+    """See the table above."""
+    game: int = 1
+    """Its place in the file."""
+    rulebook: str = ""
+    ply: int = 0
+    """After which the rules ended the game, or at which the illegal move stands; else the last."""
+    plies: int = 0
+    """How many are recorded."""
+    recorded: str = "*"
+    """1-0, 0-1, 1/2-1/2 or *, White's score first; 0-0 where both lose."""
+    outcome: Outcome | None = None
+    """What the rules give, if they end the game."""
+    explanation: str = ""
+    """What the record itself gives as the reason."""
+    error: DamasError | None = None
+    """Why a move is refused, or what is wrong with the record."""
+    players: tuple[str, str] = ("", "")
+    line: int = 0
+    """Of the file, where something is wrong."""
+    source: "PdnGame | BadGame | Table | None" = field(default=None, compare=False, repr=False)
+    customs: Customs = CUSTOMARY
+
+    @property
+    def holds(self) -> bool:
+        return self.verdict in HOLDING
+
+    @property
+    def article(self) -> str:
+        if isinstance(self.error, IllegalMove):
+            return self.error.article
+        return self.outcome.citation.article if self.outcome else ""
+
+    def sentence(self, language: str) -> str:
+        facts: dict[str, object] = {
+            "ply": self.ply,
+            "plies": self.plies,
+            "more": self.plies - self.ply,
+            "recorded": self.recorded,
+            "explanation": self.explanation,
+            "outcome": self.outcome.sentence(language) if self.outcome else "",
+            "error": self.error.sentence(language) if self.error else "",
+            "line": self.line,
+        }
+        return sentence(f"judge.{self.verdict}", language, **facts)
+
+    def as_json(self, language: str) -> dict[str, Any]:
+        refusal = self.error.refusal.as_json(language) if isinstance(self.error, IllegalMove) else None
+        return {
+            "game": self.game,
+            "white": self.players[0],
+            "black": self.players[1],
+            "verdict": self.verdict,
+            "holds": self.holds,
+            "rulebook": self.rulebook,
+            "ply": self.ply,
+            "plies": self.plies,
+            "recorded": self.recorded,
+            "rules": self.outcome.as_json(language) if self.outcome else None,
+            "article": self.article,
+            "explanation": self.explanation,
+            "refusal": refusal,
+            "line": self.line or None,
+            "message": self.sentence(language),
+            "lang": language,
+        }
+
+    def story(self) -> Iterator[Chapter]:
+        """The game as the rules see it, as far as they let it go."""
+        if isinstance(self.source, Table):
+            yield from story(self.source)
+        elif isinstance(self.source, PdnGame):
+            moves = (node.move for node in self.source.moves)
+            recorded, claims = is_recorded(self.source), attention(self.source)
+            yield from story(
+                table_of(
+                    self.source.start,
+                    moves,
+                    self.customs,
+                    players=self.players,
+                    recorded=recorded,
+                    claims=claims,
+                )
+            )
+        elif self.source and self.source.start:
+            yield from story(table_of(self.source.start, self.source.moves, self.customs))
+
+
+# PDN
+
+
+def judge_games(
+    games: Iterable[PdnGame | BadGame], customs: Customs | None = None, *, letter: bool = False
+) -> Iterator[Judgement]:
+    """Judges games one by one, as they come. Without customs a game is judged by those of the regulation it names, or
+    by our own: every limit applies by itself, the platform's too. `letter` judges by the rulebook alone.
+    """
+    for number, game in enumerate(games, start=1):
+        yield judge(game, customs, letter=letter, number=number)
+
+
+def judge(
+    game: PdnGame | BadGame, customs: Customs | None = None, *, letter: bool = False, number: int = 1
+) -> Judgement:
+    """What the rules say about a game of a PDN file."""
+    if letter:
+        customs = TEXTUAL
+    elif customs is None:
+        named = _named_regulation(game)
+        customs = named.customs if named else CUSTOMARY
+    if isinstance(game, BadGame):
+        return _judge_bad(game, customs, number)
+    recorded = _white_first(game.result.meaning, game.rulebook)
+    written = is_recorded(game)
+    claims = () if written else attention(game)
+    played = Game.of(
+        game.start, [node.move for node in game.moves], recorded=written, claims=claims, customs=customs
+    )
+    about = Judgement(
+        "AS_RULED",
+        number,
+        game.rulebook.id,
+        played.record.length,
+        len(game.moves),
+        recorded,
+        played.outcome,
+        players=(game.tags.get("White", ""), game.tags.get("Black", "")),
+        source=game,
+        customs=customs,
+    )
+    if played.outcome is None:
+        return _undecided(about, game, played, letter=letter)
+    if about.ply < about.plies:
+        return replace(about, verdict="PLAYED_ON")
+    if recorded != played.outcome.result:
+        return replace(about, verdict="OTHER_RESULT")
+    return about if _same_reason(game, played.outcome) else replace(about, verdict="OTHER_REASON")
+
+
+def _named_regulation(game: PdnGame | BadGame) -> Regulation | None:
+    name = game.tags.get("Regulation", "")
+    return regulation(name) if name in PRESETS else None
+
+
+def _white_first(meaning: str, book: Rulebook) -> str:
+    """PDN puts the side that begins first; we always White."""
+    swapped = {"1-0": "0-1", "0-1": "1-0"}
+    return swapped.get(meaning, meaning) if book.first_to_move is Color.BLACK else meaning
+
+
+def _same_reason(game: PdnGame, outcome: Outcome) -> bool:
+    """Whether what our own tags say of the end, where they say anything, is what the rules give."""
+    told = termination.tags(outcome)
+    given = game.tags
+    return "Reason" not in given or all(
+        given[tag] == told.get(tag) for tag in ("Reason", "Rule", "Article", "ArticleId") if tag in given
+    )
+
+
+def _undecided(about: Judgement, game: PdnGame, played: Game, *, letter: bool) -> Judgement:
+    """The rules let the game go on: what else can have ended it?"""
+    why = termination.read(game.tags.get("Termination", "")) or _last_words(game)
+    text = why.text if why else ""
+    if about.recorded == "*":
+        return replace(about, verdict="OPEN", explanation=text)
+    if about.recorded == "1/2-1/2" and (claimable := played.claimable()):
+        return replace(about, outcome=played.claim(claimable[0].rule.id))
+    if letter and (outcome := _not_of_the_text(about, game, played, why)):
+        return replace(about, verdict="NOT_BY_LETTER", outcome=outcome)
+    if game.tags.get("Reason", "") in BY_THE_RULES:
+        return replace(about, verdict="CONTRADICTED", explanation=game.tags["Reason"])
+    if why is None:
+        return replace(about, verdict="NOT_DECIDED")
+    fits = why.explains(about.recorded)
+    return replace(about, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
+
+
+def _not_of_the_text(
+    about: Judgement, game: PdnGame, played: Game, why: termination.Explanation | None
+) -> Outcome | None:
+    """What gave the recorded result, if it is none of the rulebook's: a platform rule, or a draw by agreement."""
+    record = played.record
+    ours = Game.of(record.start, record.moves, recorded=record.recorded, claims=record.claims).outcome
+    if ours and ours.platform and ours.result == about.recorded:
+        return ours
+    agreed = about.recorded == "1/2-1/2" and (why is None or why.allows == termination.DRAWN)
+    if agreed and not game.rulebook.agreement.value:
+        article = cite(game.rulebook, game.rulebook.agreement.article)
+        return Outcome(None, "AGREEMENT", article, platform=True)
+    return None
+
+
+def _last_words(game: PdnGame) -> termination.Explanation | None:
+    comments = game.moves[-1].comments if game.moves else game.comments
+    return next(filter(None, map(termination.read_comment, comments)), None)
+
+
+def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
+    """A game that could not be read to its end: an illegal move, or no PDN."""
+    players = (game.tags.get("White", ""), game.tags.get("Black", ""))
+    about = Judgement("UNREADABLE", number, error=game.error, line=game.line, players=players, source=game)
+    about = replace(about, customs=customs)
+    if game.start is None or not isinstance(game.error, IllegalMove):
+        return about
+    book = game.start.rulebook
+    played = Game.of(game.start, game.moves, customs=customs)
+    recorded = _white_first(Result(game.tags.get("Result", "*").strip()).meaning, book)
+    about = replace(
+        about,
+        rulebook=book.id,
+        recorded=recorded,
+        plies=len(game.moves) + 1,
+        ply=len(game.moves) + 1,
+    )
+    if played.outcome:
+        return replace(
+            about, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
+        )
+    loser = played.position.turn
+    if book.invalid_move.value == "loses":
+        facts: dict[str, object] = {
+            "loser": loser,
+            "tried": game.error.refusal.tried[:80],
+            "code": str(game.error.code),
+        }
+        article = cite(book, book.invalid_move.article)
+        outcome = Outcome(loser.other, "INVALID_MOVE", article, facts=facts)
+        verdict = "AS_RULED" if recorded == outcome.result else "ILLEGAL_MOVE"
+        return replace(about, verdict=verdict, outcome=outcome)
+    return replace(about, verdict="ILLEGAL_MOVE")
+
+
+# Ledgers and certificates
+
+
+def judge_table(table: Table, *, letter: bool = False) -> Judgement:
+    """A table that was loaded from its ledger, so that every ruling has been made again. By the letter, what the
+    platform ended is not over.
+    """
+    about = Judgement(
+        "OPEN",
+        1,
+        table.book.id,
+        table.ply,
+        table.ply,
+        outcome=table.outcome,
+        players=(table.white.name, table.black.name),
+        source=table,
+        customs=table.regulation.customs,
+    )
+    outcome = table.outcome
+    if outcome is None:
+        return about
+    about = replace(about, recorded=outcome.result)
+    return replace(about, verdict="NOT_BY_LETTER" if letter and outcome.platform else "AS_RULED")
+
+
+def judge_broken(why: DamasError) -> Judgement:
+    """A ledger or a certificate that does not hold."""
+    line = why.line if isinstance(why, BadRecord) else 0
+    return Judgement("BAD_RECORD", error=why, line=line)

@@ -1,0 +1,155 @@
+"""The story of a game: what happened, one event after the other, and what it did to the counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+from damas.arbiter.counts import Count
+from damas.arbiter.events import Event, Moved, Refused, Ruled, Started
+from damas.arbiter.fold import after
+from damas.arbiter.table import Table
+from damas.board import Color
+from damas.errors import Citation
+from damas.language import sentence
+
+SILENT_UNTIL = 10
+"""The length of a game is spoken of when so many plies are left."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One event, the table after it, and what the move did to the counts."""
+
+    event: Event
+    before: Table
+    table: Table
+    began: tuple[Count, ...] = ()
+    ended: tuple[tuple[Count, str], ...] = ()
+    """Counts that are over, as they stood before, and why: capture, man_move, promotion or material."""
+    shown: tuple[Count, ...] = ()
+    """What is running after the event and worth a word."""
+
+    @property
+    def is_move(self) -> bool:
+        return isinstance(self.event, Moved)
+
+    @property
+    def ply(self) -> int:
+        """How many plies had been played when it happened; a move counts itself."""
+        return self.table.ply if self.is_move else self.before.ply
+
+    @property
+    def heading(self) -> str:
+        """A move as on a score sheet: "41. g1-h2", "41... b8-a7"."""
+        assert isinstance(self.event, Moved)
+        starts = self.event.by is self.table.book.first_to_move
+        return f"{self.before.move_number}{'.' if starts else '...'} {self.event.move}"
+
+    def sentence(self, language: str) -> str:
+        return event_sentence(self.event, language)
+
+    def lines(self, language: str) -> Iterator[str]:
+        """For people, an event a line and what it does to the counts below it."""
+        counts = ", ".join(short(count, language) for count in self.shown)
+        if self.is_move:
+            yield f"{self.heading:<24} {counts}".rstrip()
+        elif not isinstance(self.event, Started):
+            yield f"  * {self.sentence(language)}"
+        for count, why in self.ended:
+            what = sentence(f"story.{why}", language)
+            yield f"    - {sentence('story.ended', language, what=what, count=short(count, language))}"
+        for count in self.began:
+            yield f"    + {sentence('story.began', language, count=count.sentence(language))}"
+
+
+def stages(table: Table) -> Iterator[tuple[Event, Table, Table]]:
+    """Each event of a table, the table before it and the table after it."""
+    opened = Table.open(table.started, table.book)
+    now = replace(opened, events=opened.events[:1], outcome=None)
+    yield now.started, now, now
+    for event in table.events[1:]:
+        following = after(event, now)
+        yield event, now, following
+        now = following
+
+
+def story(table: Table) -> Iterator[Chapter]:
+    """Everything that happened at a table, in order."""
+    known: dict[str, Count] = {}
+    for event, before, now in stages(table):
+        counts = {count.rule.id: count for count in now.progress()}
+        began = tuple(count for rule, count in counts.items() if _begins(known.get(rule), count))
+        ended = tuple(
+            (earlier, _why(earlier, now))
+            for rule, earlier in known.items()
+            if isinstance(event, Moved) and _ends(earlier, counts.get(rule))
+        )
+        shown = tuple(count for count in counts.values() if is_shown(count))
+        yield Chapter(event, before, now, () if isinstance(event, Ruled) else began, ended, shown)
+        known = counts
+
+
+def short(count: Count, language: str) -> str:
+    """A count in few words: "7/13 Art. 12"."""
+    where = count.citation.article or count.citation.id
+    if count.rule.platform:
+        where = sentence("story.platform", language)
+    return f"{count.have}/{count.need} {where}".rstrip()
+
+
+def event_sentence(event: Event, language: str) -> str:
+    """What happened, in words."""
+    if isinstance(event, Ruled):
+        return event.outcome.sentence(language)
+    facts: dict[str, object] = {
+        field.name: _told(getattr(event, field.name), language) for field in fields(event)
+    }
+    if isinstance(event, Refused):
+        facts["attempt"] = event_sentence(event.attempt, language)
+        facts["article"] = f" ({event.article})" if event.article else ""
+    return sentence(f"event.{event.kind}", language, **facts)
+
+
+def _told(value: object, language: str) -> object:
+    if isinstance(value, Color):
+        return sentence(f"color.{value.value}", language)
+    if isinstance(value, Citation):
+        return value.sentence(language)
+    return value
+
+
+def is_shown(count: Count) -> bool:
+    """Whether a count has anything to show: a repetition nobody claims has been told once."""
+    if count.rule.rule == "length":
+        return count.need - count.have <= SILENT_UNTIL
+    return 0 < count.have <= count.need
+
+
+def _of_an_ending(count: Count) -> bool:
+    """Whether the limit belongs to some material, so that counting as such is news."""
+    rule = count.rule
+    return bool(rule.endings or rule.pieces or rule.pieces_a_side is not None)
+
+
+def _begins(earlier: Count | None, count: Count) -> bool:
+    if count.rule.rule != "limit":
+        told = earlier.have if earlier else 1
+        return count.rule.rule != "length" and is_shown(count) and count.have > told
+    if earlier and count.progress.since == earlier.progress.since:
+        return earlier.have == 0 < count.have and not _of_an_ending(count)
+    return count.have > 0 or _of_an_ending(count)
+
+
+def _ends(earlier: Count, count: Count | None) -> bool:
+    if earlier.rule.rule != "limit" or not (earlier.have or _of_an_ending(earlier)):
+        return False
+    return count is None or count.progress.since != earlier.progress.since
+
+
+def _why(count: Count, now: Table) -> str:
+    """What ended a count: the last move, or what it did to the material."""
+    move, resets = now.game.record.move(now.game.record.length), count.rule.resets
+    if move.is_capture and "capture" in resets:
+        return "capture"
+    if move.promotes and "promotion" in resets:
+        return "promotion"
+    return "man_move" if not move.by_king and "man_move" in resets else "material"

@@ -1,0 +1,167 @@
+"""`damas play`: a game in the terminal, two people or against the computer, with the arbiter beside the board."""
+
+import argparse
+import secrets
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
+from damas.board import Color
+from damas.cli.arguments import BadInput, add_rulebook, readable
+from damas.cli.playing.commands import Command
+from damas.cli.playing.keyboard import Keyboard
+from damas.cli.playing.menu import BY_LANGUAGE, Menu
+from damas.cli.playing.opponent import Computer
+from damas.cli.playing.screen import Screen
+from damas.cli.playing.session import Session
+from damas.cli.playing.store import Store
+from damas.game import Position
+from damas.rules import Rulebook, rulebook
+
+ON_THE_SPOT = "casual"
+COMPUTER = "computer"
+MOST_SEED = 1 << 32
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_rulebook(parser, default=None)
+    game = parser.add_argument_group("the game")
+    game.add_argument(
+        "--regulation", metavar="ID", help=f"{', '.join(PRESETS)}, or your own .toml (otherwise casual)"
+    )
+    game.add_argument(
+        "--against", choices=("person", "computer"), help="who sits opposite (otherwise computer)"
+    )
+    colour = game.add_mutually_exclusive_group()
+    colour.add_argument("--white", action="store_true", help="play White (otherwise so)")
+    colour.add_argument("--black", action="store_true", help="play Black")
+    colour.add_argument(
+        "--lot", type=_seed, metavar="SEED", help="draw the colours by a lot anybody can repeat"
+    )
+    game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
+    game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
+    game.add_argument("--touch", action="store_true", help="a touched piece must be moved")
+    game.add_argument(
+        "--unrecorded", action="store_true", help="nobody writes the game down (faraes, Art. 12)"
+    )
+    game.add_argument(
+        "--name", action="append", default=[], metavar="NAME", help="your name; again for the other player"
+    )
+    game.add_argument(
+        "--seed", type=_seed, metavar="N", help="of the computer's choices: the same plays the same"
+    )
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--save", metavar="FILE", help="keep the game in a new .jsonl, each event as it happens"
+    )
+    files.add_argument("--resume", metavar="FILE", help="go on with such a game, and keep it")
+    parser.add_argument("--plain", action="store_true", help="words instead of a board, for screen readers")
+    parser.epilog = (
+        "Type moves in letters, numbers or rows and columns, or help. The computer is a simple one: it looks at its "
+        "move and at your answer, until there is an engine."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.json:
+        raise BadInput("damas play has no --json; --save FILE.jsonl keeps every event of the game as JSON")
+    keyboard = Keyboard()
+    if options.resume:
+        return _resume(options, keyboard)
+    # Questions only for those who can answer them and have said nothing.
+    asks = keyboard.is_terminal and not options.plain
+    menu = Menu(keyboard, options.language)
+    if not options.rulebook:
+        options.rulebook = menu.rulebook() if asks and not options.fen else BY_LANGUAGE[options.language]
+        asks = asks and not options.fen
+    else:
+        asks = False
+    if not options.against:
+        options.against = menu.against() if asks else "computer"
+    chosen = options.white or options.black or options.lot is not None
+    if asks and not chosen and options.against == "computer":
+        answer = menu.color()
+        options.black = answer == "black"
+        options.lot = secrets.randbelow(MOST_SEED) if answer == "lot" else None
+    table = _open(options, rulebook(options.rulebook))
+    store = Store(Path(options.save), options.language) if options.save else None
+    if store:
+        store.create(table)
+    return _play(table, options, keyboard, store)
+
+
+def _open(options: argparse.Namespace, book: Rulebook) -> Table:
+    rules = _regulation(options)
+    names = [*options.name, "", ""]
+    first = Player(names[0])
+    second = Player(names[1] or COMPUTER, bot=True) if options.against == "computer" else Player(names[1])
+    players = (second, first) if options.black else (first, second)
+    lot = options.lot
+    if lot is None and rules.lot_under(book):
+        if options.white or options.black:
+            rules = replace(rules, colours="free")
+        else:
+            lot = secrets.randbelow(MOST_SEED)
+    return Table.start(book, rules, players, fen=options.fen, lot=lot, recorded=rules.recorded)
+
+
+def _regulation(options: argparse.Namespace) -> Regulation:
+    rules = regulation(options.regulation or ON_THE_SPOT)
+    if options.time:
+        rules = rules.with_time(options.time)
+    if options.touch:
+        rules = replace(rules, touch_move="on")
+    return replace(rules, recorded=False) if options.unrecorded else rules
+
+
+def _resume(options: argparse.Namespace, keyboard: Keyboard) -> int:
+    settled = [
+        name
+        for name in ("regulation", "against", "fen", "time", "save", "lot")
+        if getattr(options, name) is not None
+    ]
+    if settled:
+        raise BadInput(f"--{settled[0]}: a game that is resumed has that settled already")
+    store = Store(Path(options.resume), options.language)
+    table = store.resume(rulebook(options.rulebook) if options.rulebook else None)
+    return _play(table, options, keyboard, store)
+
+
+def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: Store | None) -> int:
+    language = options.language
+    bots = [side for side in Color if table.player(side).bot]
+    computer = None
+    if len(bots) == 1:
+        seed = options.seed if options.seed is not None else secrets.randbelow(MOST_SEED)
+        computer = Computer(bots[0], seed)
+    style = "words" if options.plain else "full" if keyboard.is_terminal else "lines"
+    screen = Screen(style, language, computer.side.other if computer else Color.WHITE)
+    for side in Color:
+        name = table.player(side).name
+        unnamed = COMPUTER if side in bots else "you" if computer else "player"
+        screen.names[side] = name if name not in ("", COMPUTER) else screen.word(unnamed)
+    session = Session(table, screen, keyboard, _milliseconds, computer, store)
+    if table.suspended and not table.outcome:
+        session.obey(Command("resume", ""))
+    if computer:
+        session.tell(screen.word("simple"))
+    if table.started.lot and table.ply == 0:
+        session.tell(screen.word("lot", seed=table.started.lot.seed))
+    first_moves = Position.start(table.book).legal_moves
+    session.tell(screen.word("hello", move=first_moves[len(first_moves) // 2].text))
+    try:
+        return session.run()
+    finally:
+        if store:
+            store.close()
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"a whole number, not {text!r}")
+    return int(text)

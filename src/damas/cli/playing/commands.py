@@ -1,0 +1,83 @@
+"""What players type: a move in any notation, or a word in Portuguese, Spanish or English."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from damas.board import Color
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "why": ("?", "?", "?"),
+    "moves": ("moves", "lances", "jugadas"),
+    "offer": ("offer", "empate", "tablas", "draw", "propor", "ofrecer"),
+    "accept": ("accept", "aceitar", "aceptar", "aceito", "acepto", "grant", "yes", "sim", "sí"),
+    "decline": ("decline", "recusar", "rechazar", "refuse", "recuso", "rechazo", "no", "não"),
+    "withdraw": ("withdraw", "retirar", "retirar", "retiro"),
+    "claim": ("claim", "reclamar", "reclamar", "reclamo"),
+    "attention": ("attention", "atenção", "atención"),
+    "touch": ("touch", "tocar", "tocar", "toco"),
+    "adjust": ("adjust", "ajeitar", "acomodar", "arrumar", "arrumo", "compor", "ajustar", "compongo"),
+    "stop": ("stop", "soltar", "soltar", "solto", "largar", "suelto"),
+    "demand": ("demand", "exigir", "exigir", "exijo"),
+    "back": ("back", "voltar", "volver", "undo", "desfazer", "atrás"),
+    "press": ("press", "relógio", "reloj"),
+    "flag": ("flag", "bandeira", "bandera"),
+    "resign": ("resign", "abandonar", "abandonar", "abandono", "desistir", "desisto", "rendirse"),
+    "abort": ("abort", "cancelar", "cancelar", "cancelo"),
+    "resume": ("resume", "continuar", "seguir"),
+    "board": ("board", "tabuleiro", "tablero"),
+    "flip": ("flip", "virar", "girar"),
+    "save": ("save", "salvar", "guardar", "gravar"),
+    "certificate": ("certificate", "certidão", "certificado"),
+    "help": ("help", "ajuda", "ayuda"),
+    "quit": ("quit", "sair", "salir", "exit", "q"),
+}
+"""Each command and what may be typed for it, accents or not: the English, the Portuguese and the Spanish word we show,
+then others."""
+
+SIDES = {
+    **dict.fromkeys(("white", "brancas", "blancas"), Color.WHITE),
+    **dict.fromkeys(("black", "pretas", "negras"), Color.BLACK),
+}
+"""Before a command: whose it is, where two people share the keyboard."""
+
+
+def shown(language: str) -> dict[str, str]:
+    """The word to tell people for each command."""
+    place = {"en": 0, "es": 2}.get(language, 1)
+    return {command: words[place] for command, words in WORDS.items()}
+
+
+@dataclass(frozen=True)
+class Command:
+    """`move` with its text, or one of `WORDS` with what follows it; `side` if the player said whose it is."""
+
+    name: str
+    argument: str
+    side: Color | None = None
+
+
+def read(line: str) -> Command:
+    """What a line means. Whatever is no command is a move: the arbiter says what is wrong with it.
+
+    >>> read("Atenção thirteen-moves"), read("black resign"), read("? c3-d4")
+    (Command(name='attention', argument='thirteen-moves', side=None), Command(name='resign', argument='', side=<Color.BLACK: 'black'>), Command(name='why', argument='c3-d4', side=None))
+    """
+    text = " ".join(line.split())
+    first, _, rest = text.partition(" ")
+    side = SIDES.get(_plain(first))
+    if side and rest:
+        command = read(rest)
+        return Command(command.name, command.argument, side)
+    if text.startswith("?"):
+        return Command("why", text.removeprefix("?").strip())
+    command_name = _COMMANDS.get(_plain(first))
+    return Command(command_name, rest) if command_name else Command("move", text)
+
+
+def _plain(word: str) -> str:
+    """Small letters without accents."""
+    apart = unicodedata.normalize("NFD", word.lower())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+_COMMANDS = {_plain(word): command for command, words in WORDS.items() for word in words}

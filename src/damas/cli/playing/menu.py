@@ -1,0 +1,49 @@
+"""The few questions before a game, for those who typed nothing but `damas play`. Enter takes the first answer."""
+
+from collections.abc import Sequence
+
+from damas.cli import page
+from damas.cli.playing.keyboard import Keyboard
+from damas.language import sentence
+from damas.rules import IDS
+from damas.rules.library import ALIASES
+
+BY_LANGUAGE = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "concurso", "en": "internacional"}
+"""The rules of home."""
+OFFERED = ("brasileira", "oficial", "faraes", "portuguesa", "concurso", "internacional")
+
+
+class Menu:
+    def __init__(self, keyboard: Keyboard, language: str) -> None:
+        self._keyboard = keyboard
+        self._language = language
+
+    def rulebook(self) -> str:
+        home = BY_LANGUAGE[self._language]
+        choices = [home, *(name for name in OFFERED if name != home)]
+        print(self._word("welcome") + "\n")
+        rows = [
+            (str(number), name, sentence(f"cli.special.{name}", self._language))
+            for number, name in enumerate(choices, start=1)
+        ]
+        print(page.table(rows, indent=2) + "\n")
+        return self._ask("rules", choices, others=(*IDS, *ALIASES))
+
+    def against(self) -> str:
+        return self._ask("opponent", ("computer", "person"))
+
+    def color(self) -> str:
+        return self._ask("colour", ("white", "black", "lot"))
+
+    def _ask(self, question: str, choices: Sequence[str], others: Sequence[str] = ()) -> str:
+        while True:
+            answer = self._keyboard.line(f"{self._word(question)} ")
+            typed = "1" if answer is None else answer.strip().lower() or "1"
+            if typed.isdecimal() and 1 <= int(typed) <= len(choices):
+                return choices[int(typed) - 1]
+            if typed in choices or typed in others:
+                return typed
+            print(self._word("again", count=len(choices)))
+
+    def _word(self, key: str, **facts: object) -> str:
+        return sentence(f"play.menu.{key}", self._language, **facts)

@@ -1,0 +1,220 @@
+"""What players see: a board with everything beside it, the same in plain text for a pipe, or words alone."""
+
+import re
+import shutil
+import textwrap
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from damas.arbiter import Count, Table
+from damas.arbiter.story import is_shown
+from damas.board import Color, Piece
+from damas.cli import page
+from damas.cli.playing.commands import shown
+from damas.drawing import unicode_board
+from damas.drawing.view import View
+from damas.language import sentence
+
+_ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")
+CLEAR = "\033[H\033[J"
+DISCS = {Color.WHITE: "○", Color.BLACK: "●"}
+NARROWEST = 26
+"""Columns beside the board; with fewer the notes stand below it."""
+MOST_COUNTS = 3
+ROWS_OF_PROMPT = 2
+
+
+class Screen:
+    """Draws a table. `style` is full (a terminal, drawn anew each time), lines (text that scrolls) or words."""
+
+    def __init__(self, style: str, language: str, bottom: Color) -> None:
+        self.style = style
+        self.language = language
+        self.bottom = bottom
+        self.names: dict[Color, str] = {}
+        """What to call the players."""
+        self._commands = shown(language)
+        self._drawn: object = None
+
+    def word(self, key: str, **facts: object) -> str:
+        """A sentence; `{say[accept]}` in it becomes the word to type."""
+        return sentence(f"play.{key}", self.language, say=self._commands, **facts)
+
+    def color(self, color: Color) -> str:
+        return sentence(f"color.{color.value}", self.language)
+
+    def show(self, table: Table, now: int, message: str) -> None:
+        """Everything, and what there is to say."""
+        said = _paragraphs(message)
+        if self.style == "words":
+            print("\n".join([*said, *self._news(table, now)]))
+            return
+        picture = list(self._beside(self._board(table), list(self._notes(table, now))))
+        lines = ["", *picture, *(["", *said] if said else [])]
+        too_long = self.style == "full" and len(lines) + ROWS_OF_PROMPT > _rows()
+        drawn = self._is_drawn(table, picture)
+        if said and (too_long or drawn):
+            lines = ["", *said]
+        print((CLEAR if self.style == "full" else "") + "\n".join(lines))
+
+    def _is_drawn(self, table: Table, picture: list[str]) -> bool:
+        """Whether text that scrolls has just shown this, clocks aside."""
+        now = picture if table.clocks.control.budget is None else (table.position, table.events[-1])
+        drawn, self._drawn = self._drawn, now
+        return self.style != "full" and drawn == now
+
+    def say(self, message: str) -> None:
+        """A message without a board."""
+        if message:
+            print("\n".join(["", *_paragraphs(message)]))
+
+    def prompt(self, table: Table) -> str:
+        if table.outcome or table.suspended:
+            return "\n> "
+        return f"\n{table.move_number}. {self.color(table.awaited)}> "
+
+    # The board
+
+    def _board(self, table: Table) -> list[str]:
+        record = table.game.record
+        trodden = record.move(record.length).route if record.length else ()
+        plain = not page.can_show("│○●")
+        color = self.style == "full" and page.is_terminal()
+        numbering = "rows-columns" if table.book.move_text == "rows-columns" else "rulebook"
+        picture = unicode_board(
+            table.position.draw(),
+            orientation=self.bottom,
+            numbering=numbering,
+            ascii=plain,
+            color=color,
+            last_move=trodden,
+        )
+        return picture.split("\n")
+
+    def _beside(self, board: list[str], notes: list[str]) -> Iterator[str]:
+        wide = max(_width(line) for line in board)
+        room = shutil.get_terminal_size((80, 24)).columns - wide - 4
+        if room < NARROWEST:
+            yield from (f" {line}" for line in board)
+            yield from ("", *(f" {line}" for line in _wrapped(notes, page.width() - 2)))
+            return
+        beside = _wrapped(notes, min(room, 60))
+        for left, right in zip_longest(board, beside, fillvalue=""):
+            yield f" {left}{' ' * (wide - _width(left))}   {right}".rstrip()
+
+    def _notes(self, table: Table, now: int) -> Iterator[str]:
+        """What stands beside the board."""
+        yield page.heading(f"{table.book.id}") + f" · {self.word('move', number=table.move_number)}"
+        yield ""
+        for side in (self.bottom.other, self.bottom):
+            turn = " ◂" if table.awaited is side and not table.outcome else ""
+            yield f"{DISCS[side]} {self._player(table, side, now)}{turn}"
+        yield ""
+        yield from self._state(table)
+
+    def _player(self, table: Table, side: Color, now: int) -> str:
+        left = table.clock(now).remaining(side)
+        clock = f"  {_time(left)}" if left is not None else ""
+        white_men, white_kings, black_men, black_kings = table.position.counts
+        men, kings = (white_men, white_kings) if side is Color.WHITE else (black_men, black_kings)
+        pieces = self.word("pieces", men=men, kings=kings) if kings else self.word("men", men=men)
+        return f"{self.color(side)}, {self.names.get(side, '')}  {pieces}{clock}"
+
+    def _state(self, table: Table) -> Iterator[str]:
+        """The last move, what is counted, what is offered or owed."""
+        record = table.game.record
+        if record.length:
+            number = table.stretches[-1].move_number(record.length)
+            starts = record.mover(record.length) is table.book.first_to_move
+            move = f"{number}{'.' if starts else '...'} {record.move(record.length).text}"
+            yield self.word("last", move=move)
+        if table.outcome:
+            return
+        for count in _running(table)[:MOST_COUNTS]:
+            yield "· " + count.sentence(self.language)
+        for claim in table.claims_open():
+            yield f"· {claim.sentence(self.language)}: {self._commands[claim.kind]}"
+        if table.offer:
+            yield "· " + self.word("offered", color=self.color(table.offer))
+        if table.take_back:
+            yield "· " + self.word("take_back", color=self.color(table.take_back))
+        if table.touched:
+            yield "· " + self.word("touched", square=table.touched)
+        for side in sorted(table.adjusting, key=lambda side: side.value):
+            yield "· " + self.word("adjusting", color=self.color(side))
+        if table.chain:
+            key = "must_complete" if table.chain.demanded else "unfinished"
+            yield "· " + self.word(key, color=self.color(table.chain.by), move=table.chain.move)
+
+    # In words
+
+    def _news(self, table: Table, now: int) -> Iterator[str]:
+        if self._is_drawn(table, list(self._state(table))):
+            return
+        yield from self._state(table)
+        if not table.outcome:
+            yield self.word("turn", number=table.move_number, color=self.color(table.awaited))
+        left = table.clock(now).remaining(table.awaited)
+        if left is not None:
+            yield self.word("time", time=_time(left))
+
+    def pieces(self, table: Table) -> str:
+        """Where every piece stands, in words."""
+        numbering = "rows-columns" if table.book.move_text == "rows-columns" else "rulebook"
+        view = View.of(table.position.draw(), self.bottom, numbering)
+        lines = []
+        for side in Color:
+            groups = []
+            for kind, piece in (("men_on", Piece(side.letter.lower())), ("kings_on", Piece(side.letter))):
+                squares = view.in_order(
+                    square for square, here in view.drawing.pieces.items() if here is piece
+                )
+                if squares:
+                    listed = ("; " if "," in squares[0] else ", ").join(squares)
+                    groups.append(self.word(kind, count=len(squares), squares=listed))
+            told = "; ".join(groups) or self.word("nothing")
+            lines.append(f"{self.color(side)[0].upper()}{self.color(side)[1:]}: {told}.")
+        return "\n".join(lines)
+
+
+def _paragraphs(message: str) -> list[str]:
+    """A message wrapped; lines of its own are kept."""
+    if not message:
+        return []
+    lines = message.split("\n")
+    return [
+        part
+        for line in lines
+        for part in (page.paragraph(line).split("\n") if len(line) > page.width() else [line])
+    ]
+
+
+def _rows() -> int:
+    return shutil.get_terminal_size((80, 24)).lines
+
+
+def _running(table: Table) -> list[Count]:
+    return [count for count in table.progress() if is_shown(count)]
+
+
+def _width(line: str) -> int:
+    return len(_ANSI.sub("", line))
+
+
+def _wrapped(lines: list[str], width: int) -> list[str]:
+    wrapped: list[str] = []
+    for line in lines:
+        if _width(line) <= width:
+            wrapped.append(line)
+        else:
+            indent = "  " if line.startswith("· ") else ""
+            wrapped += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+    return wrapped
+
+
+def _time(ms: int) -> str:
+    seconds = ms // 1000
+    if seconds < 10:
+        return f"0:{seconds:02}.{ms % 1000 // 100}"
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"

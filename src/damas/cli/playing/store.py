@@ -1,0 +1,74 @@
+"""The game on disk while it is played: an event is written before it is shown to anybody."""
+
+import fcntl
+import os
+from pathlib import Path
+
+from damas.arbiter import Table, ledger
+from damas.cli.arguments import BadInput
+from damas.language import sentence
+from damas.rules import Rulebook
+
+
+class Store:
+    """The ledger of one game, open for as long as it is played and locked against a second player of it."""
+
+    def __init__(self, path: Path, language: str) -> None:
+        self.path = path
+        self._language = language
+        self._written = 0
+        self._file = -1
+
+    def create(self, table: Table) -> None:
+        """A new file; raises `BadInput` where there is one already."""
+        try:
+            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+        except FileExistsError:
+            raise BadInput(sentence("play.exists", self._language, file=self.path)) from None
+        self._lock()
+        self.save(table)
+        self._sync_folder()
+
+    def resume(self, book: Rulebook | None) -> Table:
+        """The game of a file. What a crash left unfinished at its end is left out, a missing ruling supplied."""
+        self._file = os.open(self.path, os.O_RDWR | os.O_APPEND)
+        self._lock()
+        data = self.path.read_bytes()
+        table = ledger.load(data, drop_unfinished=True, book=book)
+        whole = data[: data.rfind(b"\n") + 1]
+        if whole != data:
+            os.ftruncate(self._file, len(whole))
+        self._written = whole.count(b"\n")
+        self.save(table)
+        return table
+
+    def save(self, table: Table) -> None:
+        """Writes what is new, and returns when it is on the disk."""
+        new = b"".join(ledger.lines(table, since=self._written))
+        if not new:
+            return
+        try:
+            while new:
+                new = new[os.write(self._file, new) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise BadInput(f"{self.path}: {error.strerror}") from None
+        self._written = len(table.events)
+
+    def close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadInput(sentence("play.in_use", self._language, file=self.path)) from None
+
+    def _sync_folder(self) -> None:
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,1 +1,0 @@
-"""One folder per rulebook: its answers (rules.toml) and its articles in our words (articles.toml). No code."""

@@ -1,0 +1,270 @@
+"""Every answer of a regulation decides something: changed alone, some ruling or refusal comes out otherwise."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import pytest
+
+from damas.arbiter import (
+    PROCEDURES,
+    Aborted,
+    Accepted,
+    AcceptedUnfinished,
+    Claimed,
+    ClaimedAbsence,
+    Disconnected,
+    Event,
+    Flag,
+    Hinted,
+    Moved,
+    Offered,
+    Player,
+    Pressed,
+    ProcedureRefused,
+    Regulation,
+    StoppedEarly,
+    Table,
+    TakeBackAsked,
+    TakeBackGranted,
+    TimeControl,
+    Touched,
+)
+
+from .tables import BOTS, B, W, changed, shuttle
+
+FPD = ("4-8", "29-25", "8-4", "25-29")
+
+
+def told(
+    rules: Regulation, book: str, *events: Event, fen: str | None = None, players=("", ""), moves=()
+) -> str:
+    """What a table of these rules says in the end: an outcome, the last refusal, or that the game goes on."""
+    try:
+        table = Table.start(book, rules, players, fen=fen)
+    except ProcedureRefused as refused:
+        return refused.code
+    for move in moves:
+        table = table.play(move, table.now + 10)
+        if table.outcome:
+            return f"{table.outcome.reason} at {table.ply}"
+    said = "goes on"
+    for event in events:
+        try:
+            table = table.apply(event)
+            said = "goes on"
+        except ProcedureRefused as refused:
+            table, said = refused.table, refused.code
+        if table.outcome:
+            return f"{table.outcome.reason} {table.outcome.result}"
+    return f"{said}, {len(table.irregularities)} noted"
+
+
+def late_first() -> tuple[str, ...]:
+    """Offers are asked before the flag."""
+    order = [name for name in PROCEDURES if name != "draw_offer"]
+    return ("end_on_board", "draw_offer", *order[1:])
+
+
+MAN, BOT = Player("Ana"), BOTS[0]
+THREE = "W:WKg1,Kc1,Ka3:BKb8"
+CHAIN = "W:Wc3,a1:Bd4,f6,h8"
+
+# field: a regulation, another answer, what happens, and what is said with the one and with the other
+CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str]] = {
+    "time_control": (
+        changed("casual", time="1"),
+        TimeControl.parse("2"),
+        lambda rules: told(rules, "faraes", Flag(90_000, W)),
+        "FLAG 0-1",
+        "FLAG_NOT_FALLEN, 0 noted",
+    ),
+    "clock_stopped_by": (
+        changed("casual", time="1"),
+        "press",
+        lambda rules: told(rules, "faraes", Moved(1_000, W, "c3-d4"), Flag(62_000, W)),
+        "FLAG_NOT_FALLEN, 0 noted",
+        "FLAG 0-1",
+    ),
+    "claims": (
+        changed("casual"),
+        "player",
+        lambda rules: told(rules, "portuguesa-fpd", fen="W:WK4,9:BK29,24", moves=shuttle(8, FPD)),
+        "REPETITION at 8",
+        "goes on, 0 noted",
+    ),
+    "wrong_claim": (
+        changed("club"),
+        "loses",
+        lambda rules: told(rules, "inglesa", Claimed(5, W, "threefold")),
+        "WRONG_CLAIM, 1 noted",
+        "WRONG_CLAIM 0-1",
+    ),
+    "wrong_claim_ms": (
+        changed("club", time="1"),
+        5_000,
+        lambda rules: (
+            told(rules, "portuguesa", Claimed(5, B, "threefold"), Flag(70_000, W))
+            + told(rules, "portuguesa-fpd", Claimed(5, B, "threefold"), Flag(70_000, W))
+        ),
+        "FLAG 0-1FLAG_NOT_FALLEN, 1 noted",
+        "FLAG 0-1FLAG 0-1",
+    ),
+    "people_illegal_moves": (
+        changed("club", people_lose_at=1),
+        "refused",
+        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5")),
+        "ILLEGAL_MOVES 0-1",
+        "NOT_DIAGONAL, 0 noted",
+    ),
+    "people_lose_at": (
+        changed("club"),
+        2,
+        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5"), Moved(6, W, "c3-c5")),
+        "NOT_DIAGONAL, 2 noted",
+        "ILLEGAL_MOVES 0-1",
+    ),
+    "bots_illegal_moves": (
+        changed("casual"),
+        "loses",
+        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5"), players=BOTS),
+        "NOT_DIAGONAL, 0 noted",
+        "INVALID_MOVE 0-1",
+    ),
+    "touch_move": (
+        changed("club"),
+        "off",
+        lambda rules: told(rules, "faraes", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
+        "TOUCHED, 1 noted",
+        "goes on, 0 noted",
+    ),
+    "unfinished_chain": (
+        changed("club"),
+        "refused",
+        lambda rules: told(rules, "faraes", StoppedEarly(5, W, "c3xe5"), AcceptedUnfinished(6, B), fen=CHAIN),
+        "goes on, 0 noted",
+        "NO_CHAIN, 1 noted",
+    ),
+    "recorded": (
+        changed("casual"),
+        False,
+        lambda rules: told(rules, "faraes", fen=THREE, moves=shuttle(30)),
+        "LIMIT at 25",
+        "goes on, 0 noted",
+    ),
+    "hints": (
+        changed("casual"),
+        False,
+        lambda rules: told(rules, "faraes", Hinted(5, W)),
+        "goes on, 0 noted",
+        "NO_HINTS, 0 noted",
+    ),
+    "take_back": (
+        changed("casual"),
+        False,
+        lambda rules: told(
+            rules,
+            "faraes",
+            Moved(5, W, "c3-d4"),
+            TakeBackAsked(6, W),
+            TakeBackGranted(7, B),
+            Moved(8, W, "c3-b4"),
+        ),
+        "goes on, 0 noted",
+        "NOT_YOUR_TURN, 0 noted",
+    ),
+    "agreement": (
+        changed("casual"),
+        "never",
+        lambda rules: told(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        "AGREEMENT 1/2-1/2",
+        "NO_OFFER, 0 noted",
+    ),
+    "offers_from_move": (
+        changed("casual"),
+        2,
+        lambda rules: told(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        "AGREEMENT 1/2-1/2",
+        "NO_OFFER, 0 noted",
+    ),
+    "abort_before_ply": (
+        changed("casual"),
+        1,
+        lambda rules: told(rules, "faraes", Moved(5, W, "c3-d4"), Aborted(6, B)),
+        "ABORTED *",
+        "TOO_LATE_TO_ABORT, 0 noted",
+    ),
+    "disconnection_grace_ms": (
+        changed("casual"),
+        60_001,
+        lambda rules: told(rules, "faraes", Disconnected(0, B), ClaimedAbsence(60_000, W)),
+        "ABANDONED 1-0",
+        "GRACE_RUNS, 0 noted",
+    ),
+    "colours": (
+        changed("casual"),
+        "rulebook",
+        lambda rules: told(rules, "concurso", Moved(5, W, "2,2 3,3"), players=BOTS),
+        "goes on, 0 noted",
+        "LOT_NEEDED",
+    ),
+    "platform_rules": (
+        changed("casual"),
+        False,
+        lambda rules: told(rules, "brasileira", fen="W:WKg1,a3:BKb8,h6", moves=shuttle(40)),
+        "REPETITION at 8",
+        "LIMIT at 40",
+    ),
+    "procedures": (
+        changed("casual", time="1"),
+        late_first(),
+        lambda rules: told(rules, "faraes", Offered(5, B), Accepted(60_001, W)),
+        "FLAG 0-1",
+        "AGREEMENT 1/2-1/2",
+    ),
+}
+
+
+def test_no_field_is_left_out():
+    assert set(CASES) == {field.name for field in fields(Regulation)} - {"id"}  # a name rules on nothing
+
+
+@pytest.mark.parametrize("field", CASES)
+def test_changing_a_field_changes_what_the_arbiter_says(field):
+    rules, answer, run, said, then = CASES[field]
+    assert getattr(rules, field) != answer
+    assert run(rules) == said
+    assert run(replace(rules, **{field: answer})) == then
+    assert said != then
+
+
+@pytest.mark.parametrize(
+    ("field", "answer"),
+    [
+        ("wrong_claim", "nothing"),
+        ("wrong_claim", "time"),
+        ("bots_illegal_moves", "refused"),
+        ("touch_move", "on"),
+        ("touch_move", "rulebook"),
+        ("agreement", "rulebook"),
+        ("colours", "lot"),
+    ],
+)
+def test_each_further_answer_says_something_of_its_own(field, answer):
+    runs = {
+        "wrong_claim": lambda rules: told(rules, "inglesa", Claimed(5, W, "threefold"), Flag(1_230_000, B)),
+        "bots_illegal_moves": lambda rules: told(rules, "concurso", Moved(5, W, "x"), players=(BOT, MAN)),
+        "touch_move": lambda rules: told(rules, "brasileira", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
+        "agreement": lambda rules: told(rules, "brasileira", Offered(5, W), Accepted(6, B)),
+        "colours": lambda rules: told(rules, "faraes", Pressed(5, W)),
+    }
+    others = {
+        "wrong_claim": {"nothing": "time", "time": "nothing"},
+        "bots_illegal_moves": {"refused": "rulebook"},
+        "touch_move": {"on": "rulebook", "rulebook": "on"},
+        "agreement": {"rulebook": "always"},
+        "colours": {"lot": "rulebook"},
+    }
+    rules = changed("club")
+    one = runs[field](replace(rules, **{field: answer}))
+    other = runs[field](replace(rules, **{field: others[field][answer]}))
+    assert one != other

@@ -1,0 +1,85 @@
+"""Every code the arbiter speaks has its sentence in four languages, filled with the same facts."""
+
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import damas.arbiter
+from damas.arbiter import Moved, Table
+from damas.errors import Citation
+from damas.game import Outcome
+from damas.language import LANGUAGES
+
+from .tables import B, W, letter, played, refusal, shuttle
+
+CATALOGUE = tomllib.loads((files("damas.language") / "catalogue.toml").read_text(encoding="utf-8"))
+ROOM = Path(damas.arbiter.__file__).parent
+SOURCE = "".join(path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py"))
+PROCEDURES = "".join(
+    path.read_text(encoding="utf-8")
+    for path in (*(ROOM / "procedures").glob("*.py"), ROOM / "arbiter.py", ROOM / "table.py")
+)
+TESTS = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
+CODE = r'ProcedureRefused\(\s*"([A-Z_]+)"'
+REFUSALS = set(re.findall(CODE, SOURCE)) | {"NO_TIME_LIMIT", "FLAG_NOT_FALLEN"}
+RULES = {"LIMIT", "REPETITION", "CYCLE", "LENGTH", "NO_PIECES", "NO_MOVES"}
+REASONS = set(re.findall(r'Outcome\([^"]*"([A-Z_]+)"', SOURCE)) | {"ARBITER", "SUSPENDED"} | RULES
+
+
+def test_every_refusal_and_every_reason_has_its_sentence_and_no_sentence_is_left_over():
+    assert set(CATALOGUE["procedure"]) == REFUSALS - {"BAD_POSITION"}  # told in the words of its cause
+    assert set(CATALOGUE["reason"]) == REASONS
+    assert set(CATALOGUE["record"]) >= set(re.findall(r'BadRecord\([^"]*"([A-Z_0-9]+)"', SOURCE))
+
+
+def test_every_refusal_is_met_in_some_test():
+    codes = set(re.findall(CODE, PROCEDURES))
+    assert len(codes) > 40
+    assert {code for code in codes if f'"{code}"' not in TESTS} == set()
+
+
+@pytest.mark.parametrize("section", ["outcome", "reason", "progress", "procedure", "record"])
+def test_the_languages_say_the_same(section):
+    for key, entry in CATALOGUE[section].items():
+        assert set(entry) == set(LANGUAGES), key
+        facts = {
+            language: {name for _, name, _, _ in Formatter().parse(entry[language]) if name}
+            for language in entry
+        }
+        assert len({frozenset(names) for names in facts.values()}) == 1, key
+
+
+def test_a_limit_shows_its_progress_in_the_words_of_the_brief():
+    table = played(Table.start("faraes", letter(), fen="W:WKg1,Kc1,Ka3:BKb8"), shuttle(13))
+    count = table.progress()[0]
+    assert count.sentence("en") == "7 of 13 moves of the stronger side, since move 1 (faraes, Art. 12)"
+    assert count.sentence("pt-BR") == "7 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)"
+    assert count.sentence("pt-PT") == count.sentence("pt-BR")
+    assert count.sentence("es") == "7 de 13 jugadas del bando más fuerte, desde la jugada 1 (faraes, Art. 12)"
+    assert count.as_json("en")["article"] == "Art. 12"
+
+
+def test_a_refused_touch_cites_the_article_in_every_language():
+    from damas.arbiter import Touched
+
+    table = Table.start("faraes", "school").apply(Touched(1, W, "c3"))
+    why = refusal(table, Moved(2, W, "e3-f4"))
+    assert [why.sentence(language) for language in LANGUAGES] == [
+        "A peça tocada em c3 deve ser jogada (faraes, Art. 15).",
+        "A peça tocada em c3 tem de ser jogada (faraes, Art. 15).",
+        "La pieza tocada en c3 debe jugarse (faraes, Art. 15).",
+        "The touched piece on c3 must be moved (faraes, Art. 15).",
+    ]
+
+
+def test_every_reason_reads_as_a_sentence():
+    facts = {"loser": B, "count": 3, "since": 7, "plies": "0, 4, 8", "tried": "x", "code": "Y", "why": "z"}
+    for reason in REASONS:
+        for language in LANGUAGES:
+            text = Outcome(W, reason, Citation("faraes", "Art. 12", ""), facts=facts).sentence(language)
+            assert "{" not in text
+            assert text.endswith("(faraes, Art. 12).")

@@ -1,0 +1,63 @@
+"""Flipping any one switch of a rulebook, in the core or in the oracle, makes the comparison fail.
+
+So the comparison cannot agree by accident: each switch is looked at, on both sides, by the seeded positions.
+"""
+
+from collections import Counter
+
+import pytest
+
+from damas.rules import IDS
+from differential.mutants import ALL, Mutant, comparison, harmless, impossible
+
+# Most mutants are given away by the first few positions; the rarest (removal at once in oficial) needs some 500.
+KILLED_WITHIN, UNHARMED_FOR = 1500, 60
+
+KINDS = {
+    mutant: "impossible" if impossible(mutant) else "harmless" if harmless(mutant) else "meaningful" for mutant in ALL
+}
+
+
+def of_kind(kind: str, book_id: str) -> list[Mutant]:
+    return [mutant for mutant, its_kind in KINDS.items() if its_kind == kind and mutant.book == book_id]
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_every_meaningful_change_is_noticed(book_id: str) -> None:
+    alive = [str(mutant) for mutant in of_kind("meaningful", book_id) if not noticed(mutant, KILLED_WITHIN)]
+    assert not alive
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_a_change_that_is_called_harmless_changes_nothing(book_id: str) -> None:
+    harmful = {
+        str(mutant): harmless(mutant) for mutant in of_kind("harmless", book_id) if noticed(mutant, UNHARMED_FOR)
+    }
+    assert not harmful
+
+
+def noticed(mutant: Mutant, count: int) -> str | None:
+    return comparison(mutant.book).kill(mutant, count)
+
+
+def test_what_is_called_impossible_concerns_the_board_alone() -> None:
+    """The reader refuses such files: lines go with the squares, and all squares with a board of eight."""
+    switches = {mutant.switch for mutant, kind in KINDS.items() if kind == "impossible"}
+    assert switches == {"lines", "squares", "size", "corner", "men_rows"}
+
+
+def test_most_changes_are_meaningful() -> None:
+    kinds = Counter(KINDS.values())
+    assert len(KINDS) == len(ALL) > 1000
+    assert kinds["meaningful"] > 0.8 * len(ALL), kinds
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_nothing_is_noticed_without_a_change(book_id: str) -> None:
+    """The other half of the argument: the comparison is silent on the rulebook as it is."""
+    from differential.compare import move_difference
+
+    boards = comparison(book_id).boards
+    unchanged = Mutant("core", book_id, "king_landing", boards.book.king_landing.value)
+    for position, expected in comparison(book_id).cases(unchanged, UNHARMED_FOR):
+        assert move_difference(boards, position, expected) is None

@@ -1,0 +1,61 @@
+"""Core and oracle agree on every legal move of hostile positions. More of them: `make soak`."""
+
+import os
+
+import pytest
+
+from damas import rulebook
+from damas.rules import IDS
+from differential import competing
+from differential.compare import Boards, difference
+from oracle.books import BOOKS
+from oracle.hostile import positions
+
+COUNT = int(os.environ.get("DAMAS_POSITIONS", "400"))
+SEED = int(os.environ.get("DAMAS_SEED", "1"))
+
+
+def test_the_oracle_knows_every_rulebook() -> None:
+    assert set(BOOKS) == set(IDS)
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_boards_agree(book_id: str) -> None:
+    """Squares and their names in letters and numbers, the start, who begins."""
+    assert Boards(rulebook(book_id), BOOKS[book_id]).difference() is None
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_legal_moves_agree(book_id: str) -> None:
+    boards = Boards(rulebook(book_id), BOOKS[book_id])
+    for fen in positions(book_id, SEED, COUNT):
+        assert difference(boards, fen) is None
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_legal_moves_agree_where_captures_compete(book_id: str) -> None:
+    boards = Boards(rulebook(book_id), BOOKS[book_id])
+    fens = competing.kept()[book_id]
+    assert len(fens) >= 40
+    for fen in fens:
+        assert difference(boards, fen) is None
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_the_positions_are_worth_comparing(book_id: str) -> None:
+    """Captures in most, kings in most, chains and crownings in many: otherwise agreement would mean little."""
+    from damas import Position
+
+    met = {"captures": 0, "kings": 0, "chains": 0, "crownings": 0, "choices": 0}
+    for fen in positions(book_id, SEED, 200):
+        position = Position.from_fen(fen, book_id)
+        moves = list(position.legal_moves)
+        met["captures"] += position.must_capture()
+        met["kings"] += bool(position.counts[1] or position.counts[3])
+        met["chains"] += any(len(move.captured) > 1 for move in moves)
+        met["crownings"] += any(move.promotes for move in moves)
+        met["choices"] += len({move.captured for move in moves}) > 1
+    assert all(met[what] >= least for what, least in WORTH.items()), met
+
+
+WORTH = {"captures": 80, "kings": 80, "chains": 20, "crownings": 6, "choices": 10}

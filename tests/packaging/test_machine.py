@@ -1,0 +1,163 @@
+"""`make` on a machine where something is missing: it stops at once and names the package."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAIN_TOOLS = ("cat", "env", "find", "ls", "make", "mkdir", "printf", "rm", "sed", "sh", "touch", "true")
+
+BLOCKED = {
+    "venv": "import sys; sys.modules['ensurepip'] = None",
+    "headers": (
+        "import sysconfig; paths = sysconfig.get_paths\n"
+        "sysconfig.get_paths = lambda *a, **k: {**paths(*a, **k), 'include': '/nowhere'}"
+    ),
+    "old": "import sys; sys.version_info = (3, 9, 18, 'final', 0)",
+}
+
+
+class Machine:
+    """A PATH of plain tools; each test adds what this machine has."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.tree = folder / "damas"
+        self.bin.mkdir()
+        for tool in PLAIN_TOOLS:
+            if found := shutil.which(tool):
+                (self.bin / tool).symlink_to(found)
+        (self.tree / "tools").mkdir(parents=True)
+        (self.tree / "cpp").mkdir()
+        for name in ("Makefile", "pyproject.toml", "tools/check_machine.py", "tools/requirements.py"):
+            shutil.copy(ROOT / name, self.tree / name)
+
+    def program(self, name: str, script: str) -> None:
+        path = self.bin / name
+        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def python(self, name: str = "python3", *, without: str = "") -> None:
+        """A Python that works, or lacks one thing."""
+        site = self.bin.parent / f"site-{without or 'whole'}"
+        site.mkdir(exist_ok=True)
+        (site / "sitecustomize.py").write_text(BLOCKED.get(without, ""), encoding="utf-8")
+        self.program(name, f'PYTHONPATH="{site}" exec "{sys.executable}" "$@"')
+
+    def compiler(self, *, works: bool) -> None:
+        self.program(
+            "g++", "cat >/dev/null" if works else "cat >/dev/null; echo 'error: unknown -std=c++20'; exit 1"
+        )
+
+    def make(self, *words: str) -> subprocess.CompletedProcess[str]:
+        env = {"PATH": str(self.bin), "HOME": str(self.tree), "CI": "true", "LC_ALL": "C.UTF-8"}
+        return subprocess.run(
+            [shutil.which("make") or "make", *words],
+            cwd=self.tree,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def complaint(self) -> str:
+        ran = self.make("setup")
+        assert ran.returncode != 0
+        assert not (self.tree / ".venv").exists()
+        assert "Traceback" not in ran.stderr
+        return ran.stderr
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_no_python(machine: Machine) -> None:
+    machine.compiler(works=True)
+    told = machine.complaint()
+    assert "no python3 here" in told
+    assert all(package in told for package in ("python3-venv", "python3-devel", "brew install python"))
+
+
+def test_python_too_old(machine: Machine) -> None:
+    machine.python(without="old")
+    machine.compiler(works=True)
+    assert "needs Python 3.11 or later" in machine.complaint()
+
+
+def test_no_venv(machine: Machine) -> None:
+    machine.python(without="venv")
+    machine.compiler(works=True)
+    told = machine.complaint()
+    assert "cannot make a virtual environment" in told
+    assert "install it with" in told
+
+
+def test_no_headers(machine: Machine) -> None:
+    machine.python(without="headers")
+    machine.compiler(works=True)
+    told = machine.complaint()
+    assert "headers of Python are missing" in told
+    assert "install it with" in told
+
+
+def test_no_compiler(machine: Machine) -> None:
+    machine.python()
+    told = machine.complaint()
+    assert "no C++ compiler" in told
+    assert "install it with" in told
+
+
+def test_compiler_too_old(machine: Machine) -> None:
+    machine.python()
+    machine.compiler(works=False)
+    assert "does not know C++20 well enough" in machine.complaint()
+
+
+def test_everything_missing_is_told_at_once(machine: Machine) -> None:
+    machine.python(without="venv")
+    told = machine.complaint()
+    assert "cannot make a virtual environment" in told
+    assert "no C++ compiler" in told
+
+
+def test_a_newer_python_under_its_own_name_is_found(machine: Machine) -> None:
+    machine.python(without="old")
+    machine.python("python3.12", without="venv")
+    machine.compiler(works=True)
+    assert "cannot make a virtual environment" in machine.complaint()
+
+
+def test_packages_are_named_for_each_family_of_systems(machine: Machine) -> None:
+    """On a system we do not know, Debian's, Fedora's and macOS's names are all given."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("check_machine", ROOT / "tools" / "check_machine.py")
+    assert spec is not None
+    assert spec.loader is not None
+    check = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(check)
+    wanted = {"debian": "apt install g++", "fedora": "dnf install gcc-c++", "macos": "xcode-select --install"}
+    for family, command in wanted.items():
+        check.family = lambda family=family: family
+        assert check.install("compiler") == f"install it with: {command}"
+    check.family = lambda: ""
+    assert all(command in check.install("compiler") for command in wanted.values())
+
+
+def test_help_needs_nothing(machine: Machine) -> None:
+    told = machine.make().stdout
+    for word in ("play", "test", "lint", "format", "bench", "fuzz", "wheel", "clean"):
+        assert f"make {word} " in told
+
+
+def test_ci_runs_what_people_run() -> None:
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK)
+    assert "make test" in run.read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Whole games, printed. A difference is a decision: run `regenerate.py` and read what has changed."""

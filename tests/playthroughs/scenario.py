@@ -1,0 +1,135 @@
+"""A scripted game, and how it is printed: every event with what it does to the counts, and how the game ended."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from damas.arbiter import KINDS, Event, Player, ProcedureRefused, Refused, Table, TableEvent, ledger, regulation
+from damas.arbiter.control import TimeControl
+from damas.arbiter.story import Chapter, story
+from damas.board import Color
+from damas.language import LANGUAGES
+
+STEP = 1000
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What is played, a word a ply, and between the moves events such as `@offered white` or `@flag black +60000`."""
+
+    title: str
+    rulebook: str
+    play: tuple[str, ...]
+    regulation: str = "casual"
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Answers of the regulation that are different."""
+    fen: str = ""
+    bots: str = ""
+    """Letters of the sides that programs play."""
+    recorded: bool | None = None
+    lot: int | None = None
+
+    def table(self) -> tuple[Table, list[str]]:
+        """The table at the end, and what was refused without being written down."""
+        rules = regulation(self.regulation)
+        changes = dict(self.changes)
+        if "time_control" in changes:
+            changes["time_control"] = TimeControl.parse(changes["time_control"])
+        players = tuple(Player(name, bot=name[0] in self.bots) for name in ("White", "Black"))
+        table = Table.start(
+            self.rulebook,
+            replace(rules, **changes),
+            players,
+            fen=self.fen or None,
+            lot=self.lot,
+            recorded=self.recorded,
+        )
+        refused: list[str] = []
+        for word in self.play:
+            at, event = _event(word, table)
+            try:
+                table = table.play(word, at) if event is None else table.apply(event)
+            except ProcedureRefused as why:
+                table = why.table
+                if not isinstance(table.events[-1], Refused):
+                    refused.append(f"after ply {table.ply}, {word.removeprefix('@')}: {why.sentence('en')}")
+        return table, refused
+
+    def text(self) -> str:
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        table, refused = self.table()
+        assert ledger.load(ledger.dump(table)) == table, "a table must be what its ledger says"
+        yield f"=== {self.title}"
+        changes = "".join(f", {key} {value}" for key, value in self.changes.items())
+        lot = f", lot {self.lot}" if self.lot is not None else ""
+        written = "" if table.started.recorded else ", not written down"
+        yield f"{self.rulebook}, {self.regulation}{changes}{lot}{written}"
+        yield table.started.fen
+        yield from _game(table)
+        yield from (f"refused: {text}" for text in refused)
+        yield f"now {table.position.fen}"
+        outcome = table.outcome
+        if outcome is None:
+            yield "goes on"
+        else:
+            rule = f" {outcome.rule}" if outcome.rule else ""
+            where = f"{outcome.citation.rulebook}, {outcome.citation.article or '–'}, {outcome.citation.id or '–'}"
+            platform = ", platform" if outcome.platform else ""
+            yield f"{outcome.result} {outcome.reason}{rule} ({where}{platform}) after ply {table.ply}"
+            yield from (f"{language}: {outcome.sentence(language)}" for language in LANGUAGES)
+        yield f"chain {ledger.head(table)[:16]}"
+
+
+def _event(word: str, table: Table) -> tuple[int, Event | None]:
+    """`@kind side key=value … +ms`: an event so long after the last one."""
+    at = table.now + STEP
+    if not word.startswith("@"):
+        return at, None
+    kind, *rest = word[1:].split(" ")
+    cls = KINDS[kind]
+    facts: dict[str, Any] = {}
+    for part in rest:
+        if part.startswith("+"):
+            at = table.now + int(part[1:])
+        elif part in ("white", "black"):
+            facts["by"] = Color(part)
+        else:
+            key, _, value = part.partition("=")
+            facts[key] = value.replace("_", " ") if key == "reason" else value
+    for key in ("ms", "ply"):
+        if key in facts:
+            facts[key] = int(facts[key])
+    if "to" in facts:
+        facts["to"] = Color(facts["to"])
+    if not issubclass(cls, TableEvent):
+        facts.setdefault("by", table.to_move)
+    if kind == "suspended":
+        facts = {"attempt": None, "trace": ""}
+    return at, cls(at=at, **facts)
+
+
+def _game(table: Table) -> Iterator[str]:
+    """Two plies a line, with the counts after each in braces; other events on lines of their own."""
+    line = ""
+    for chapter in story(table):
+        if not chapter.is_move:
+            if line:
+                yield line
+                line = ""
+            if chapter.event.kind not in ("started", "ruled"):
+                yield f"  * {chapter.sentence('en')}"
+            continue
+        move = chapter.heading if not line else chapter.event.move  # type: ignore[attr-defined]
+        line = f"{line} {move}{_counts(chapter)}".strip()
+        if "..." in chapter.heading:
+            yield line
+            line = ""
+    if line:
+        yield line
+
+
+def _counts(chapter: Chapter) -> str:
+    counts = " ".join(f"{count.rule.id} {count.have}/{count.need}" for count in chapter.shown)
+    return f" {{{counts}}}" if counts else ""

@@ -1,0 +1,1 @@
+"""One invariant a file."""
