@@ -76,6 +76,14 @@ def test_twenty_king_moves_begin_anew_with_a_man_or_a_capture():
     ended(played(more, on[3:]), "LIMIT", None)
 
 
+def test_the_first_move_counted_is_the_one_after_the_reset():
+    table = played(
+        Table.start("brasileira", letter(), fen="W:WKg1,a3:BKb8,h6"), [*shuttle(4), "a3-b4", "b8-a7"]
+    )
+    count = next(c for c in table.progress() if c.rule.id == "twenty-king-moves")
+    assert (count.have, count.since) == (1, 3)  # White's third move was the man's, Black's third counts
+
+
 def test_a_capture_begins_the_count_anew():
     fen = "W:WKg1,a3,a1:BKb8,h6,a5"
     table = played(Table.start("brasileira", letter(), fen=fen), shuttle(36))

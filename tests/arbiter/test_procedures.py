@@ -774,6 +774,10 @@ def test_the_arbiter_releases_a_touched_piece():
     chain = Table.start("faraes", "club", fen=CHAIN).apply(StoppedEarly(5, W, "c3xe5"))
     free = chain.apply(Released(9, "engano"))
     assert (free.chain, free.clock(10).running) == (None, W)
+    still = chain.apply(Suspended(6, None, "")).apply(Released(9, "engano"))
+    assert (still.chain, still.clock(10).running) == (None, None)
+    touched = Table.start("faraes", changed("school", time="5")).apply(Touched(5, W, "c3"))
+    assert touched.apply(Released(9, "engano")).clocks == touched.clocks
 
 
 @about("arbiter_intervention")

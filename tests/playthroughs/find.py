@@ -17,7 +17,7 @@ from damas.rules import DrawRule, Rulebook, rulebooks
 
 GAMES = Path(__file__).parent / "games.json"
 TRIES = 3000
-PATIENCE = 4000
+PATIENCE = 1500
 PLATFORM, LETTER = Customs(), Customs(platform_rules=False)
 
 
@@ -74,7 +74,59 @@ class Finder:
         return None
 
 
+def shuttle(game: Game, rounds: int, random: Random) -> Game | None:
+    """Both sides go to and fro with kings, so many different rounds in turn, until the game ends."""
+    lines: list[list[str]] = []
+    for _ in range(200):
+        if len(lines) == rounds:
+            break
+        here, line = game, []
+        for _ in range(2):
+            away = [m for m in here.position.legal_moves if m.by_king and not m.is_capture]
+            if not away:
+                return None
+            line.append(random.choice(away))
+            here = here.play(line[-1])
+            if here.outcome or here.position.must_capture():
+                break
+        else:
+            names = game.position.rulebook.square_names
+            back = [f"{names[move.destination]}-{names[move.origin]}" for move in line]
+            texts = [move.text for move in line] + back
+            if texts not in lines:
+                lines.append(texts)
+    while lines and len(lines) == rounds:
+        for line in lines:
+            for text in line:
+                try:
+                    game = game.play(text)
+                except DamasError:
+                    return None
+                if game.outcome:
+                    return game
+    return None
+
+
+def walk(game: Game, random: Random) -> Game | None:
+    """Kings that wander about and hurt nobody."""
+    while not game.outcome:
+        moves = list(game.position.legal_moves)
+        random.shuffle(moves)
+        for move in moves:
+            following = game.play(move)
+            if (following.outcome is None or following.outcome.reason == "LENGTH") and (
+                not following.position.must_capture() and not move.is_capture
+            ):
+                game = following
+                break
+        else:
+            return None
+    return game
+
+
 def law_game(book: Rulebook, rule: DrawRule) -> tuple[str, list[str]] | None:
+    if rule.platform and rule.claim == "player":
+        return None  # it never ends a game by itself
     customs = PLATFORM if rule.platform else LETTER
     for number in range(TRIES):
         random = Random(f"{book.id} {rule.id} {number}")
@@ -87,8 +139,13 @@ def law_game(book: Rulebook, rule: DrawRule) -> tuple[str, list[str]] | None:
             continue
         if Game.start(book, fen=start.fen, customs=customs).outcome:
             continue
-        found = Finder(rule, random).search(game)
-        if found and found.record.length:
+        if rule.rule in ("repetition", "cycle"):
+            found = shuttle(game, 2 if book.id == "concurso" and rule.platform else 1, random)
+        elif rule.rule == "length":
+            found = walk(game, random)
+        else:
+            found = Finder(rule, random).search(game)
+        if found and found.record.length and found.outcome and found.outcome.rule == rule.id:
             return found.record.start.fen, [move.text for move in found.record.moves]
     return None
 

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damas.arbiter import KINDS, Event, Player, ProcedureRefused, Refused, Table, TableEvent, ledger, regulation
+from damas.arbiter import (
+    KINDS,
+    Event,
+    Player,
+    ProcedureRefused,
+    Refused,
+    Table,
+    TableEvent,
+    ledger,
+    regulation,
+)
 from damas.arbiter.control import TimeControl
 from damas.arbiter.story import Chapter, story
 from damas.board import Color
@@ -66,10 +76,12 @@ class Scenario:
         lot = f", lot {self.lot}" if self.lot is not None else ""
         written = "" if table.started.recorded else ", not written down"
         yield f"{self.rulebook}, {self.regulation}{changes}{lot}{written}"
-        yield table.started.fen
+        if self.fen:
+            yield table.started.fen
         yield from _game(table)
         yield from (f"refused: {text}" for text in refused)
-        yield f"now {table.position.fen}"
+        if table.ply:
+            yield f"now {table.position.fen}"
         outcome = table.outcome
         if outcome is None:
             yield "goes on"
@@ -97,7 +109,7 @@ def _event(word: str, table: Table) -> tuple[int, Event | None]:
             facts["by"] = Color(part)
         else:
             key, _, value = part.partition("=")
-            facts[key] = value.replace("_", " ") if key == "reason" else value
+            facts[key] = value.replace("_", " ") if key in ("reason", "move") else value
     for key in ("ms", "ply"):
         if key in facts:
             facts[key] = int(facts[key])

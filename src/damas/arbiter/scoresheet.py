@@ -7,6 +7,7 @@ from dataclasses import replace
 from damas.arbiter import termination
 from damas.arbiter.control import TimeControl
 from damas.arbiter.events import (
+    Aborted,
     Accepted,
     CalledAttention,
     Claimed,
@@ -42,7 +43,7 @@ def to_pdn(table: Table, tags: Mapping[str, str] | None = None) -> PdnGame:
     """The game as it stands in the end: moves taken back are gone, a position put right by hand is its start.
 
     Each move has its time, where there is a limit also what was left. Attention called to a limit is told in a
-    comment, as rulings depend on it.
+    comment, as rulings depend on it, and so is why the arbiter ended the game.
     """
     stretch = table.stretches[-1]
     clocks, said = _clocks(table), _said(table)
@@ -88,7 +89,11 @@ def _said(table: Table) -> dict[int, tuple[str, ...]]:
     for event, _, now in stages(table):
         if isinstance(event, CalledAttention):
             text = f"[%event {event.kind} {event.by.value} {event.rule}]"
-            said[now.ply] = (*said.get(now.ply, ()), text)
+        elif isinstance(event, Ended):
+            text = clean_comment(event.reason)
+        else:
+            continue
+        said[now.ply] = (*said.get(now.ply, ()), text)
     return said
 
 
@@ -229,6 +234,8 @@ def _end(table: Table, game: PdnGame) -> Table:
 def _procedure(table: Table, reason: str, winner: Color | None) -> Iterable[Event]:
     """The events that end a game for such a reason."""
     now = table.now
+    if reason == "ABORTED":
+        yield Aborted(now, table.to_move)
     if winner is None:
         if reason == "AGREEMENT":
             yield Offered(now, table.to_move.other)
@@ -248,6 +255,9 @@ def _procedure(table: Table, reason: str, winner: Color | None) -> Iterable[Even
 
 
 def _decision(table: Table, game: PdnGame, why: str) -> Ended:
+    comments = game.moves[-1].comments if game.moves else game.comments
+    if comments and game.tags.get("Reason", "") in ("ARBITER", "SUSPENDED"):
+        why = comments[-1]
     winners = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}
     result = "*" if game.result.meaning in ("*", "0-0") else winners[game.winner]
     return Ended(table.now, clean_comment(why) or game.result.text, result)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from damas.arbiter.counts import Count
-from damas.arbiter.events import Event, Moved, Refused, Ruled, Started
+from damas.arbiter.events import Event, Moved, Refused, Ruled, Started, Touched
 from damas.arbiter.fold import after
 from damas.arbiter.table import Table
 from damas.board import Color
@@ -106,7 +106,8 @@ def event_sentence(event: Event, language: str) -> str:
     if isinstance(event, Refused):
         facts["attempt"] = event_sentence(event.attempt, language)
         facts["article"] = f" ({event.article})" if event.article else ""
-    return sentence(f"event.{event.kind}", language, **facts)
+    held = isinstance(event, Touched) and event.held_over
+    return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 
 
 def _told(value: object, language: str) -> object:

@@ -146,7 +146,7 @@ class _Examination:
         origin = self.squares[0]
         piece = self.pieces.get(origin)
         if piece is None:
-            self._break("EMPTY_SQUARE", self._statement("turn"), square=self._name(origin))
+            self._break("EMPTY_SQUARE", "", square=self._name(origin))  # no text needs to say so
         elif piece.color is not self.position.turn:
             self._not_yours(piece)
         elif not self._is_jump():

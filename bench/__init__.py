@@ -1,0 +1,1 @@
+"""What `make bench` measures; `tools/bench.py` puts it into one table."""

@@ -1,0 +1,222 @@
+"""A table as PDN and back: moves, clocks, the result and why."""
+
+from dataclasses import replace
+
+import pytest
+
+from damas.arbiter import (
+    Aborted,
+    Accepted,
+    CalledAttention,
+    Claimed,
+    ClaimedAbsence,
+    Corrected,
+    Disconnected,
+    Ended,
+    Flag,
+    Offered,
+    Player,
+    Resigned,
+    Table,
+    TakeBackAsked,
+    TakeBackGranted,
+    ledger,
+    regulation,
+)
+from damas.arbiter.scoresheet import attention, from_pdn, is_recorded, regulation_of, table_of_game, to_pdn
+from damas.game import LETTER, Game
+from damas.notation import Clock, Node, PdnGame, Result, read_games, write_game
+
+from .tables import BOTS, B, W, changed, played, shuttle
+
+THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
+
+
+def opened(book="oficial", rules="casual", **more) -> Table:
+    return played(Table.start(book, rules, ("Ana", "Rui"), **more), ["c3-d4", "f6-g5"], step=1234)
+
+
+def agreed() -> Table:
+    table = opened()
+    return table.apply(Offered(table.now, W)).apply(Accepted(table.now, B))
+
+
+def claimed() -> Table:
+    rules = changed("casual", claims="player")
+    table = Table.start("inglesa", replace(rules, id="club"), fen="W:W21,K32:BK1,12")
+    table = played(table, shuttle(8, ("32-27", "1-5", "27-32", "5-1")))
+    return table.apply(Claimed(table.now, W, "threefold"))
+
+
+def attended() -> Table:
+    table = played(Table.start("faraes", "school", ("Ana", "Rui"), fen=THREE_KINGS), shuttle(4), step=1234)
+    table = table.apply(CalledAttention(table.now + 5, B, "thirteen-moves"))
+    return played(table, shuttle(25))
+
+
+def flagged() -> Table:
+    table = opened(rules=regulation("club").with_time("5+3"))
+    return table.apply(Flag(table.now + 10**6, table.to_move))
+
+
+def abandoned() -> Table:
+    table = opened()
+    return table.apply(Disconnected(table.now, B)).apply(ClaimedAbsence(table.now + 10**5, W))
+
+
+def bronstein() -> Table:
+    table = opened(rules=regulation("casual").with_time("90sb2"))
+    return table.apply(Resigned(table.now + 7, W))
+
+
+TABLES = {
+    "won on the board": lambda: played(Table.start("brasileira", "casual", fen="W:We5:Bd4"), ["e5xc3"]),
+    "limit": lambda: played(Table.start("brasileira", "casual", fen="W:WKa1,Kg1:BKb8"), shuttle(8)),
+    "agreed": agreed,
+    "claimed": claimed,
+    "attention": attended,
+    "resigned": lambda: opened().apply(Resigned(5000, B)),
+    "flag": flagged,
+    "abandoned": abandoned,
+    "bronstein": bronstein,
+    "by the arbiter": lambda: opened().apply(Ended(5000, "jogador com telefone", "0-1")),
+    "goes on": opened,
+    "called off": lambda: Table.start("oficial", "casual").apply(Aborted(4, W)),
+    "programs by lot": lambda: played(
+        Table.start("concurso", "contest", BOTS, fen="W:WKg1,a3:BKb8", lot=7), shuttle(24)
+    ),
+}
+
+
+def again(game: PdnGame) -> PdnGame:
+    (read,) = read_games(write_game(game))
+    assert isinstance(read, PdnGame), read
+    return read
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_goes_to_pdn_and_back(name):
+    table = TABLES[name]()
+    sheet = to_pdn(table)
+    assert again(sheet) == sheet
+    back = from_pdn(again(sheet))
+    assert to_pdn(back).moves == sheet.moves  # clocks and all
+    assert to_pdn(back).result == sheet.result
+    assert back.position == table.position
+    assert back.regulation.time_control == table.regulation.time_control
+    assert (back.outcome is None) == (table.outcome is None)
+    if table.outcome:
+        assert back.outcome.result == table.outcome.result
+        assert back.outcome.reason == table.outcome.reason
+        assert back.outcome.citation == table.outcome.citation
+        assert back.outcome.facts == table.outcome.facts
+        assert to_pdn(back) == sheet
+    assert ledger.load(ledger.dump(back)) == back
+
+
+def test_the_sheet_names_the_reason_the_article_the_regulation_and_the_clock():
+    text = write_game(to_pdn(flagged()))
+    for tag in (
+        '[Regulation "club"]',
+        '[TimeControl "5+3"]',
+        '[Termination "time forfeit"]',
+        '[Reason "FLAG"]',
+        '[Result "0-1"]',
+        '[White "Ana"]',
+    ):
+        assert tag in text
+    assert "1. c3-d4 {[%clk 0:05:01.766] [%emt 0:00:01.234]}" in " ".join(text.split())
+    text = write_game(to_pdn(attended()))
+    for tag in (
+        '[Article "faraes, Art. 12"]',
+        '[ArticleId "002-12"]',
+        '[Rule "thirteen-moves"]',
+        '[Recorded "no"]',
+    ):
+        assert tag in text
+    assert "[%event called_attention black thirteen-moves]" in " ".join(text.split())
+    assert '[PlatformRule "yes"]' in write_game(to_pdn(TABLES["limit"]()))
+
+
+def test_programs_and_the_lot_are_named():
+    sheet = to_pdn(TABLES["programs by lot"]())
+    assert sheet.tags["WhiteType"] == "program"
+    assert sheet.tags["Lot"] == "7"
+    assert from_pdn(sheet).white == Player("b", bot=True)
+
+
+def test_black_begins_in_english_draughts_and_wins_first():
+    table = Table.start("inglesa", "casual").apply(Resigned(4, W))
+    assert to_pdn(table).result == Result("1-0")
+    assert from_pdn(to_pdn(table)).outcome.winner is B
+
+
+def test_moves_taken_back_are_gone_and_a_position_put_right_is_the_start():
+    table = opened()
+    table = table.apply(TakeBackAsked(table.now, B)).apply(TakeBackGranted(table.now + 9, W))
+    table = table.play("f6-e5", table.now + 100)
+    sheet = to_pdn(table)
+    assert [node.move.text for node in sheet.moves] == ["c3-d4", "f6-e5"]
+    assert sheet.moves[1].clock == Clock(spent=100)
+    table = table.apply(Corrected(table.now, "engano", "W:Wc3:Bf6")).play("c3-d4", table.now)
+    sheet = to_pdn(table)
+    assert sheet.start.fen == "W:Wc3:Bf6"
+    assert [node.move.text for node in sheet.moves] == ["c3-d4"]
+
+
+def test_foreign_clocks_without_the_time_of_a_move_are_worked_out():
+    game = PdnGame.of("internacional", ["32-28", "19-23"], tags={"TimeControl": "5+3"})
+    left = [Clock(left=301_000), Clock(left=298_500)]
+    nodes = tuple(Node(node.move, clock=clock) for node, clock in zip(game.moves, left, strict=True))
+    table = from_pdn(replace(game, moves=nodes))
+    assert [table.clocks.white.remaining, table.clocks.black.remaining] == [301_000, 298_500]
+
+
+@pytest.mark.parametrize("control", ["40/7200", "?", "", "-"])
+def test_a_time_control_of_another_program_is_no_control(control):
+    assert regulation_of({"TimeControl": control}).time_control.kind == "none"
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "nosuch", "casual.toml", ""])
+def test_a_tag_never_names_a_file(name):
+    assert regulation_of({"Regulation": name}).id == "casual"
+
+
+@pytest.mark.parametrize(
+    ("termination", "result", "reason"),
+    [
+        ("abandono", "1-0", "RESIGNATION"),
+        ("agreement", "1/2-1/2", "AGREEMENT"),
+        ("time forfeit", "0-1", "ARBITER"),  # there was no clock
+        ("", "1-0", "ARBITER"),
+        ("morte", "0-0", "ARBITER"),
+    ],
+)
+def test_a_foreign_end_becomes_what_it_says_or_the_arbiters(termination, result, reason):
+    tags = {"Termination": termination} if termination else {}
+    table = from_pdn(PdnGame.of("brasileira", ["c3-d4"], tags=tags, result=Result(result)))
+    assert table.outcome.reason == reason
+
+
+def test_attention_is_read_at_its_ply():
+    sheet = again(to_pdn(attended()))
+    assert attention(sheet) == ((4, "thirteen-moves"),)
+    assert not is_recorded(sheet)
+    assert is_recorded(to_pdn(opened()))
+
+
+def test_attention_called_before_the_first_move():
+    table = Table.start("faraes", "school", fen=THREE_KINGS).apply(CalledAttention(3, B, "thirteen-moves"))
+    sheet = again(to_pdn(played(table, shuttle(25))))
+    assert attention(sheet) == ((0, "thirteen-moves"),)
+    assert from_pdn(sheet).outcome.rule == "thirteen-moves"
+
+
+def test_a_table_of_a_bare_game():
+    game = Game.start("faraes", fen=THREE_KINGS, customs=LETTER)
+    for move in shuttle(25):
+        game = game.play(move)
+    table = table_of_game(game, ("Ana", "Rui"))
+    assert table.outcome == game.outcome
+    assert table.ply == 25
+    assert not table.regulation.platform_rules
