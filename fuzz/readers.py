@@ -1,14 +1,28 @@
-"""The four readers under test: how inputs for each are made, and what must hold of every one.
+"""The readers under test: how inputs for each are made, and what must hold of every one.
 
 A check returns whether the input was accepted. Anything it raises is a finding: readers refuse with `DamasError`
 (PDN with `BadGame` in the game's place) and with nothing else.
 """
 
 from abc import ABC, abstractmethod
+from array import array
 from random import Random
 
-from damas import DamasError, IllegalMove, IllegalSetup, NotationError, Position, Rulebook, refusal, rulebook
+from damas import (
+    Color,
+    DamasError,
+    IllegalMove,
+    IllegalSetup,
+    NotationError,
+    Piece,
+    Position,
+    Rulebook,
+    Setup,
+    refusal,
+    rulebook,
+)
 from damas.game import Customs, Game
+from damas.game.batch import successors
 from damas.language import LANGUAGES
 from damas.notation import BadGame, PdnGame, fen_in, hub, move_text, read_games, read_hint, write_game
 from damas.rules import to_toml
@@ -277,4 +291,53 @@ class Toml(Reader):
         return True
 
 
-READERS: dict[str, type[Reader]] = {reader.name: reader for reader in (Fen, MoveText, Pdn, Toml)}
+class Batch(Reader):
+    """Arrays of positions: no text, but a door into the core that strangers knock at."""
+
+    name = "batch"
+    words = ("x",)
+
+    def input(self) -> Input:
+        book = self.rng.choice(self.books)
+        full = self.rng.choice((0.1, 0.3, 0.6, 0.9))
+        kings = self.rng.choice((0.0, 0.3, 1.0))
+        white = self.rng.choice((0.02, 0.2, 0.5))
+        rows = []
+        for _ in range(self.rng.randrange(1, 4)):
+            row = [0] * len(book.geometry.squares)
+            for square in book.geometry.squares:
+                if self.rng.random() < full:
+                    row[square] = (1 if self.rng.random() < white else -1) * (2 if self.rng.random() < kings else 1)
+            if self.rng.random() < 0.01:
+                row[0] = self.rng.choice((3, -3, 127, -128))
+            rows.append(" ".join(map(str, row)))
+        return book.id, "".join(self.rng.choice("01") for _ in rows), "\n".join(rows)
+
+    def check(self, given: Input) -> bool:
+        book, count = rulebook(given[0]), len(given[1])
+        codes = array("b", map(int, given[2].split()))
+        rows = memoryview(codes).cast("B").cast("b", (count, len(codes) // count))
+        turns = memoryview(array("b", map(int, given[1])))
+        try:
+            children, parents, ends = successors(book, rows, turns)
+        except ValueError:
+            return False
+        if not len(parents) == len(children) == len(ends):
+            hold("arrays are of one length", given)
+        for number in range(count):
+            try:
+                position = Position.of(self._setup(rows.tolist()[number], given[1][number]), book)
+            except DamasError:
+                continue
+            if len(position.legal_moves) != list(parents).count(number):
+                hold("the batch finds every legal move", position)
+        return True
+
+    @staticmethod
+    def _setup(row: list[int], turn: str) -> Setup:
+        pieces = {1: Piece.WHITE_MAN, 2: Piece.WHITE_KING, -1: Piece.BLACK_MAN, -2: Piece.BLACK_KING}
+        placed = {square: pieces[code] for square, code in enumerate(row) if code in pieces}
+        return Setup(placed, Color.BLACK if turn == "1" else Color.WHITE)
+
+
+READERS: dict[str, type[Reader]] = {reader.name: reader for reader in (Fen, MoveText, Pdn, Toml, Batch)}

@@ -6,7 +6,7 @@ from random import Random
 
 from damas import Move, Position, Rulebook, rulebooks
 from damas.notation import SCHEMES, move_text
-from damas.rules import schema
+from damas.rules import schema, to_toml
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -31,13 +31,15 @@ ENDINGS = ("KKK-K", "KM-K", "K{3,}-K", "K{1,2}M{0,3}-K", "K-K", "KK-KM", "K{5,3}
 def corpus(kind: str) -> list[str]:
     """The seeds of one reader; bytes that are no UTF-8 come as Latin-1."""
     texts = []
-    for path in sorted((CORPUS / kind).iterdir()):
+    for path in sorted((CORPUS / kind).glob("*")):
         data = path.read_bytes()
         try:
             texts.append(data.decode())
         except UnicodeDecodeError:
             texts.append(data.decode("latin-1"))
-    return texts
+    if kind == "toml":
+        texts += [to_toml(book) for book in rulebooks()]
+    return texts or [""]
 
 
 def some_positions(book: Rulebook, rng: Random, count: int) -> list[Position]:

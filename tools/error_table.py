@@ -19,6 +19,7 @@ TITLES = {
     "reason": "How a game ends: `Outcome.reason`",
     "procedure": "What the arbiter does not allow: `ProcedureRefused.code`",
     "record": "What is wrong with the record of a game: `BadRecord.reason`",
+    "judge": "What `damas judge` finds: `Judgement.verdict`",
 }
 HEAD = """\
 # Codes and sentences

@@ -3,7 +3,7 @@
     python tools/fuzz.py [READER ...] [--count 1000000] [--seed 1] [--jobs 1]
     python tools/fuzz.py --again build/fuzz/move-1.json
 
-The readers are fen, move, pdn and toml; `fuzz/` says how their inputs are made and what must hold of each. An input
+The readers are fen, move, pdn, toml and batch (arrays of positions); `fuzz/` says how their inputs are made and what must hold of each. An input
 fails if anything but a refusal comes out, if a promise is broken, if the core crashes or a sanitizer speaks, or if it
 takes more than a tenth of a second of the processor. What fails is kept as a file that `--again` runs once more.
 
@@ -30,7 +30,7 @@ from typing import Any, TextIO
 ROOT = Path(__file__).parent.parent
 sys.path[0] = str(ROOT)  # `fuzz` is the folder, not this file
 
-NAMES = ("fen", "move", "pdn", "toml")
+NAMES = ("fen", "move", "pdn", "toml", "batch")
 LIMIT = 0.1
 """Seconds of processor time for one input."""
 SILENCE = 120

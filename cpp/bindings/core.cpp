@@ -292,7 +292,8 @@ NB_MODULE(_core, m) {
         .def("__str__", [](const PyMove& m) { return write_move(*m.rules, m.move); })
         .def("__repr__", [](const PyMove& m) { return "<Move " + write_move(*m.rules, m.move) + ">"; })
         .def("__eq__",
-             [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); })
+             [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); },
+             nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyMove& m) {
             u64 h = (u64(m.move.from) << 8 | m.move.to) * 0x9e3779b97f4a7c15u + m.move.promotes;
             h ^= (m.move.captured.low ^ m.move.captured.high * 31) * 0xd6e8feb86659fd93u;
@@ -334,7 +335,7 @@ NB_MODULE(_core, m) {
             for (const Move& move : l.moves)
                 if (move == wanted) return true;
             return false;
-        });
+        }, nb::arg().none(), nb::sig("def __contains__(self, move: object, /) -> bool"));
 
     nb::class_<PyPosition>(m, "Position")
         .def_prop_ro(
@@ -368,7 +369,8 @@ NB_MODULE(_core, m) {
         .def("__eq__",
              [](const PyPosition& a, nb::handle b) {
                  return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b);
-             })
+             },
+             nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyPosition& p) { return Py_hash_t(damas::hash(p.board) >> 4); })
         .def_prop_ro("legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; })
         .def(

@@ -195,7 +195,9 @@ class UnknownRulebook(DamasError):
         self.known = known
 
     def sentence(self, language: str) -> str:
-        return sentence("error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known))
+        return sentence(
+            "error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known)
+        )
 
 
 class BadRegulation(DamasError):
@@ -225,7 +227,9 @@ class UnknownRegulation(DamasError):
         self.known = known
 
     def sentence(self, language: str) -> str:
-        return sentence("error.unknown_regulation", language, name=_shown(self.name), known=", ".join(self.known))
+        return sentence(
+            "error.unknown_regulation", language, name=_shown(self.name), known=", ".join(self.known)
+        )
 
 
 class BadEvent(DamasError):
@@ -241,7 +245,9 @@ class BadEvent(DamasError):
         self.allowed = allowed
 
     def sentence(self, language: str) -> str:
-        reason = sentence("error.rulebook_key", language, key=self.key, got=_shown(self.got), allowed=self.allowed)
+        reason = sentence(
+            "error.rulebook_key", language, key=self.key, got=_shown(self.got), allowed=self.allowed
+        )
         return sentence("error.event", language, kind=_shown(self.kind), reason=reason)
 
 
@@ -250,7 +256,9 @@ class BadRecord(DamasError):
 
     code = "RECORD"
 
-    def __init__(self, line: int, reason: str, facts: dict[str, object], cause: DamasError | None = None) -> None:
+    def __init__(
+        self, line: int, reason: str, facts: dict[str, object], cause: DamasError | None = None
+    ) -> None:
         super().__init__(line, reason, facts)
         self.line = line
         self.reason = reason

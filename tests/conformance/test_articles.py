@@ -2,7 +2,7 @@
 
 A case is one file <rulebook>/<article>-<slug>.toml:
 
-    rulebook, article, claim, position
+    rulebook, article, claim, position; `start = true` where it is the position in which a game begins
     legal       the exact legal moves, every landing named, `=` where a man is crowned
     refused     { move = code }; with `cited = true` each refusal cites this very article
     unreadable  texts that are no move of this board at all
@@ -31,7 +31,18 @@ from oracle.moves import legal, merged, read_move
 HERE = Path(__file__).parent
 SEEDS = ("brasileira", "oficial", "faraes", "portuguesa", "concurso")
 KEYS = {
-    *("rulebook", "article", "claim", "position", "pieces", "legal", "refused", "cited", "unreadable"),
+    *(
+        "rulebook",
+        "article",
+        "claim",
+        "position",
+        "start",
+        "pieces",
+        "legal",
+        "refused",
+        "cited",
+        "unreadable",
+    ),
     *("leads_to", "moves", "recorded", "expect", "law", "reason"),
 }
 SHOWN_BY = {"legal", "refused", "unreadable", "leads_to", "expect", "pieces"}
@@ -85,7 +96,9 @@ def test_legal_moves_are_exactly_these(path: Path) -> None:
     meant = {text: position.parse(text) for text in texts}
     assert len(position.legal_moves) == len(texts)
     assert set(meant.values()) == set(position.legal_moves)
-    assert {text: move.promotes for text, move in meant.items()} == {text: text.endswith("=") for text in texts}
+    assert {text: move.promotes for text, move in meant.items()} == {
+        text: text.endswith("=") for text in texts
+    }
     assert position.fen.count(",") == CASES[path]["position"].count(",")
 
 
@@ -104,9 +117,11 @@ def test_refusals(path: Path) -> None:
             refusal(position, text)
 
 
-@with_key("leads_to", "pieces")
+@with_key("leads_to", "pieces", "start")
 def test_what_stands_on_the_board(path: Path) -> None:
     position, case = position_of(path), CASES[path]
+    if case.get("start"):
+        assert position == Position.start(case["rulebook"])
     if "pieces" in case:
         assert list(position.counts) == case["pieces"]
     for text, fen in case.get("leads_to", {}).items():
@@ -156,7 +171,7 @@ def test_the_oracle_says_the_same(path: Path) -> None:
         assert meant == {move.becomes.key() for move in theirs}
         assert len(theirs) == len(case["legal"])
     for text in case.get("refused", {}):
-        with pytest.raises(ValueError, match="illegal|ambiguous"):
+        with pytest.raises(ValueError, match=r"illegal|ambiguous"):
             read_move(book, position, text)
     if "moves" in case:
         referee = Referee(book, case["position"], case.get("recorded", True))

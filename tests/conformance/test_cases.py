@@ -55,7 +55,9 @@ def test_played_lines_end_when_the_case_says(case: dict) -> None:
     expected = {int(ply): result for ply, result in case["expect"].items()}
     for move in case["moves"]:
         if move == "claim":
-            (counted_from_claim,) = [rule for rule in game.record.rulebook.draws if rule.claim == "unrecorded"]
+            (counted_from_claim,) = [
+                rule for rule in game.record.rulebook.draws if rule.claim == "unrecorded"
+            ]
             game = game.call_attention(counted_from_claim.id)
             continue
         game = game.play(move)

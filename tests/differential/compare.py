@@ -26,7 +26,10 @@ class Boards:
         for i, (square, text) in enumerate(zip(self.squares, self.book.square_names, strict=True)):
             if name(self.oracle, square) != text:
                 return f"{text} is {name(self.oracle, square)} to the oracle"
-            if names(self.oracle.size, self.oracle.corner, "top left", "algebraic")[square] != geometry.algebraic[i]:
+            if (
+                names(self.oracle.size, self.oracle.corner, "top left", "algebraic")[square]
+                != geometry.algebraic[i]
+            ):
                 return f"{text} is {geometry.algebraic[i]} in the core only"
             if self.oracle.numbers and order(self.oracle)[int(geometry.numbers[i]) - 1] != square:
                 return f"{text} has the number {geometry.numbers[i]} in the core only"
@@ -82,7 +85,9 @@ def sorted_results(results: list[Result]) -> list[Result]:
 def move_difference(boards: Boards, position: Position, expected: Expected) -> str | None:
     """Where the core's legal moves part from the oracle's, in words, or None."""
     if len(position.legal_moves) != len(expected.results):  # soon seen, where thousands would be listed
-        return f"{expected.fen}: {len(position.legal_moves)} legal moves, {len(expected.results)} by the oracle"
+        return (
+            f"{expected.fen}: {len(position.legal_moves)} legal moves, {len(expected.results)} by the oracle"
+        )
     ours, theirs = sorted_results(boards.results(position)), sorted_results(expected.results)
     if ours != theirs:
         return f"{expected.fen}: legal moves {_only(ours, theirs)}"
@@ -124,4 +129,3 @@ def _only(ours: list, theirs: list) -> str:
     mine = [entry for entry in ours if entry not in theirs]
     missing = [entry for entry in theirs if entry not in ours]
     return f"only in the core {mine}, only in the oracle {missing}, {len(ours)} against {len(theirs)}"
-

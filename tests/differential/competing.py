@@ -80,10 +80,13 @@ def competes(book: Book, position: Position, kind: str) -> bool:
     if kind == "value":
         return not agree(position, captures.values(), ("quantity",), ("value",))
     if kind == "order":
-        return not agree(position, captures.values(), ("quantity", "kings taken"), ("quantity", "kings first"))
+        return not agree(
+            position, captures.values(), ("quantity", "kings taken"), ("quantity", "kings first")
+        )
     merits = [tuple(merit(position, move, law) for law in LAWS) for move in captures.values()]
     return any(
-        any(a > b for a, b in zip(one, other, strict=True)) and any(a < b for a, b in zip(one, other, strict=True))
+        any(a > b for a, b in zip(one, other, strict=True))
+        and any(a < b for a, b in zip(one, other, strict=True))
         for one, other in combinations(merits, 2)
     )
 

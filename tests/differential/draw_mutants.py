@@ -1,5 +1,6 @@
 """Every way to change one answer of a law that ends games, in the core's file or in the oracle's book."""
 
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from damas import Rulebook, rulebook
 from damas.rules import IDS
 from damas.rules.reader import read
 from damas.rules.schema import RESETS, STARTS, WHILE
-from differential.games import RULES, Line, difference, lines
+from differential.games import RULES, Line, difference, kept
 from oracle.books import BOOKS, Book
 from oracle.draws import judge
 
@@ -105,33 +106,38 @@ def rewritten(mutant: DrawMutant) -> Rulebook:
     return read(data)
 
 
-# --- killing ----------------------------------------------------------------------
+# --- noticing them ------------------------------------------------------------------
 
 
-class Pool:
-    """Games of one rulebook on which both programs agree; a changed law must part them."""
+def noticed(mutant: DrawMutant) -> str | None:
+    """What gives the mutant away in the kept games; None if it lives."""
+    look = replayed if mutant.side == "oracle" else reread
+    return next((found for line in ordered(mutant) if (found := look(mutant, line))), None)
 
-    def __init__(self, book_id: str, seed: int, count: int) -> None:
-        self.lines = list(lines(book_id, seed, count))
 
-    def ordered(self, law: str) -> list[Line]:
-        """Those that this law ended first, then those that it nearly did."""
-        return sorted(self.lines, key=lambda line: law not in line.complete[-1])
+def ordered(mutant: DrawMutant) -> list[Line]:
+    """The games that this law ended first."""
+    names = {core: oracle for oracle, core in RULES[mutant.book].items()}
+    law = names.get(mutant.law, mutant.law)
+    return sorted(kept(mutant.book), key=lambda line: law not in line.complete[-1])
 
-    def kill(self, mutant: DrawMutant) -> str | None:
-        """What gives the mutant away; None if it lives."""
-        law = mutant.law
-        if mutant.side == "oracle":
-            return next((found for line in self.ordered(law) if (found := replayed(mutant, line))), None)
-        names = {core: oracle for oracle, core in RULES[mutant.book].items()}
-        changed = rewritten(mutant)
-        return next((found for line in self.ordered(names[law]) if (found := difference(line, changed))), None)
+
+def reread(mutant: DrawMutant, line: Line) -> str | None:
+    """Where the core with the changed file parts from the oracle."""
+    return difference(line, changed_book(mutant))
+
+
+@cache
+def changed_book(mutant: DrawMutant) -> Rulebook:
+    return rewritten(mutant)
 
 
 def replayed(mutant: DrawMutant, line: Line) -> str | None:
     """Where the changed oracle parts from the results of a game (on which the core agrees, as another test shows)."""
     book = BOOKS[mutant.book]
-    draws = {rule: limit for rule, limit in book.draws.items() if rule != mutant.law or mutant.value is not None}
+    draws = {
+        rule: limit for rule, limit in book.draws.items() if rule != mutant.law or mutant.value is not None
+    }
     if mutant.value is not None:
         draws[mutant.law] = int(str(mutant.value))
     verdicts = judge(replace(book, draws=draws), line.fen, list(line.moves), line.recorded)
@@ -141,6 +147,54 @@ def replayed(mutant: DrawMutant, line: Line) -> str | None:
     return None
 
 
-@cache
-def pool(book_id: str) -> Pool:
-    return Pool(book_id, seed=5, count=100)
+# --- changes that change nothing ----------------------------------------------------
+
+
+def harmless(mutant: DrawMutant) -> str | None:
+    """Why this change can end no game otherwise, or None: the test asserts that it does not."""
+    if mutant.side == "oracle":
+        return None
+    entry = next(entry for entry in rulebook(mutant.book).source["draw"] if entry["id"] == mutant.law)
+    key, value = mutant.key, mutant.value
+    if key == "claim":
+        if "unrecorded" not in (value, entry["claim"]):
+            return "by the letter a claim is applied by itself (G3); who must ask is a regulation's matter"
+        if entry["rule"] != "limit":
+            return "only a limit can be counted from a claim"
+    if entry["rule"] != "limit":
+        return None
+    endings, resets = tuple(entry["endings"]), tuple(entry["resets"])
+    men_free = bool(endings) and not any("M" in ending for ending in endings)
+    exact = bool(endings) and all("{" not in ending for ending in endings)
+    if entry["limit"] == 0 and key in ("counts", "resets"):
+        return "a limit of nothing is complete at once, whatever is counted"
+    if entry["limit"] == 0 and key == "decides" and endings == ("K-K",):
+        return "king against king: both have one piece"
+    if key == "resets":
+        (change,) = set(value) ^ set(resets)  # type: ignore[call-overload]
+        if change == "promotion" and "man_move" in resets:
+            return "a promotion is a man's move"
+        if change in ("man_move", "promotion") and men_free:
+            return (
+                "there are no men in these endings, and the move that brings them about is not counted (G2)"
+            )
+        if change == "capture" and exact and len({len(ending) for ending in endings}) == 1:
+            return "a capture leaves the endings in any case, for all have the same number of pieces"
+    if key == "kings" and value == "both":
+        if endings:
+            return "these endings have kings on both sides"
+        if {"capture", "man_move"} <= set(resets):
+            return "both sides have just moved kings"
+    if key == "endings" and set(value) > set(endings):  # type: ignore[call-overload]
+        (new,) = set(value) - set(endings)  # type: ignore[call-overload]
+        sides = new.split("-")
+        if any(fits(ending, sides) or fits(ending, sides[::-1]) for ending in endings):
+            return "an ending of the list already, the colours either way"
+    if key == "starts" and value == "entry" and entry["while"] == entry["starts"]:
+        return "it lasts only while the king is there, so that is when it begins"
+    return None
+
+
+def fits(ending: str, sides: list[str]) -> bool:
+    """Whether a pattern covers this one."""
+    return bool(re.fullmatch(ending, "-".join(sides).replace("{4,}", "KKK")))

@@ -6,6 +6,7 @@ The moves are chosen by the oracle and written as text, so that the core reads, 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 
 from damas import Rulebook
@@ -15,7 +16,7 @@ from oracle.board import start, write_fen
 from oracle.books import BOOKS, Book
 from oracle.draws import Referee
 from oracle.hostile import endings
-from oracle.moves import Move, every_capture, legal, text
+from oracle.moves import Move, every_capture, legal, read_move, text
 
 MOST_PLIES = 130
 
@@ -163,6 +164,31 @@ def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
         recorded = book_id != "faraes" or dice.random() < 0.5
         found.append(played(book, next(fens), policy, dice, recorded))
     return tuple(found)
+
+
+@cache
+def kept(book_id: str) -> tuple[Line, ...]:
+    """The games of games.txt, found by a long search: each law at its limit, and everything that restarts or spares it."""
+    found = []
+    for row in (Path(__file__).with_name("games.txt")).read_text(encoding="utf-8").splitlines():
+        if row.startswith(f"{book_id} |"):
+            _, recorded, fen, moves = (field.strip() for field in row.split("|"))
+            found.append(judged(BOOKS[book_id], fen, tuple(moves.split()), recorded == "recorded"))
+    return tuple(found)
+
+
+def judged(book: Book, fen: str, moves: tuple[str, ...], recorded: bool) -> Line:
+    """A game with the oracle's opinion of every ply."""
+    referee = Referee(book, fen, recorded)
+    results, complete = [referee.result], [reached(referee)]
+    for move in moves:
+        if move == "claim":
+            referee.claim()
+            continue
+        referee.play(read_move(book, referee.position, move))
+        results.append(referee.result)
+        complete.append(reached(referee))
+    return Line(book.id, fen, moves, recorded, tuple(results), tuple(complete))
 
 
 # --- what is compared -------------------------------------------------------------

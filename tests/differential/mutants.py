@@ -14,6 +14,7 @@ from damas.rules.reader import read
 from damas.rules.schema import MOVES, NOTATION, PRIORITIES
 from differential import competing
 from differential.compare import Boards, Expected, move_difference
+from oracle import hostile
 from oracle.books import (
     AHEAD_AND_SIDEWAYS,
     BOOKS,
@@ -23,7 +24,6 @@ from oracle.books import (
     ORTHOGONAL,
     Book,
 )
-from oracle import hostile
 
 SEED = 2026
 
@@ -237,7 +237,9 @@ def harmless(mutant: Mutant) -> str | None:
         if oracle.lifting == "end":
             return "the piece just taken still stands in the way back"
         if not flies:
-            return "a short king that turns back finds the square beside it empty: it took that piece just now"
+            return (
+                "a short king that turns back finds the square beside it empty: it took that piece just now"
+            )
     if switch in ("promotion", "crowning"):
         ends_or_not = {book.promotion.value, value} == {"stops", "passes"}
         if ends_or_not and oracle.man_jumps == FORWARD:
@@ -293,6 +295,8 @@ def measure(law: str, with_king: bool, kings: tuple[bool, ...]) -> object:
 
 def impossible(mutant: Mutant) -> bool:
     """A change of the board that no rules file can say; the move switches are changed in the core itself."""
-    return mutant.side == "core" and (
-        SECTION[mutant.switch][0] != "moves" or mutant.switch == "lines"
-    ) and refused_by_reader(mutant)
+    return (
+        mutant.side == "core"
+        and (SECTION[mutant.switch][0] != "moves" or mutant.switch == "lines")
+        and refused_by_reader(mutant)
+    )

@@ -8,6 +8,7 @@ Prints how far it is and when it will be done, then one line a rulebook and one 
 import argparse
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
@@ -40,7 +41,9 @@ def chunk(book_id: str, seed: int, count: int) -> tuple[int, float, list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=100_000, help="positions for each rulebook")
-    parser.add_argument("-r", "--rulebook", action="append", choices=IDS, help="only this one (may be repeated)")
+    parser.add_argument(
+        "-r", "--rulebook", action="append", choices=IDS, help="only this one (may be repeated)"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="another seed compares other positions")
     asked = parser.parse_args()
@@ -52,10 +55,13 @@ def main() -> int:
     total, began = asked.count * len(books), time.perf_counter()
     with ProcessPoolExecutor(asked.jobs) as pool:
         tasks = {
-            pool.submit(chunk, book_id, asked.seed * 1_000_000 + first // CHUNK, min(CHUNK, asked.count - first)): book_id
+            pool.submit(
+                chunk, book_id, asked.seed * 1_000_000 + first // CHUNK, min(CHUNK, asked.count - first)
+            ): book_id
             for book_id in books
             for first in range(0, asked.count, CHUNK)
         }
+        waiting = Counter(tasks.values())
         for task in as_completed(tasks):
             book_id = tasks[task]
             number, took, found = task.result()
@@ -66,11 +72,14 @@ def main() -> int:
                 print(f"\n{book_id}: {text}", flush=True)
             have, spent = sum(done.values()), time.perf_counter() - began
             left = spent / have * (total - have)
-            print(f"\r{book_id:16}{have:>10} of {total}, {spent:.0f} s, {left:.0f} s to go  ", end="", flush=True)
+            waiting[book_id] -= 1
+            if not waiting[book_id]:
+                verdict = (
+                    "agrees" if not failures[book_id] else f"{len(failures[book_id])} DIFFERENCES OR MORE"
+                )
+                print(f"\r{book_id:16}{done[book_id]:>10} positions {seconds[book_id]:>8.1f} s  {verdict:24}")
+            print(f"\r{have:>10} of {total}, {spent:.0f} s, {left:.0f} s to go  ", end="", flush=True)
     print()
-    for book_id in books:
-        verdict = "agrees" if not failures[book_id] else f"{len(failures[book_id])} DIFFERENCES OR MORE"
-        print(f"{book_id:16}{done[book_id]:>10} positions {seconds[book_id]:>8.1f} s  {verdict}")
     wrong = sum(map(bool, failures.values()))
     print(
         f"soak: {sum(done.values())} positions, {len(books)} rulebooks, {wrong} with differences, "

@@ -14,7 +14,8 @@ from differential.mutants import ALL, Mutant, comparison, harmless, impossible
 KILLED_WITHIN, UNHARMED_FOR = 1500, 60
 
 KINDS = {
-    mutant: "impossible" if impossible(mutant) else "harmless" if harmless(mutant) else "meaningful" for mutant in ALL
+    mutant: "impossible" if impossible(mutant) else "harmless" if harmless(mutant) else "meaningful"
+    for mutant in ALL
 }
 
 
@@ -31,7 +32,9 @@ def test_every_meaningful_change_is_noticed(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", IDS)
 def test_a_change_that_is_called_harmless_changes_nothing(book_id: str) -> None:
     harmful = {
-        str(mutant): harmless(mutant) for mutant in of_kind("harmless", book_id) if noticed(mutant, UNHARMED_FOR)
+        str(mutant): harmless(mutant)
+        for mutant in of_kind("harmless", book_id)
+        if noticed(mutant, UNHARMED_FOR)
     }
     assert not harmful
 

@@ -54,4 +54,11 @@ def test_every_rulebook_has_its_start_and_a_position_full_of_kings() -> None:
 
 
 def test_there_is_something_deep_for_the_bench() -> None:
-    assert {row.rulebook for row in DEEP} >= {"brasileira", "internacional", "portuguesa", "russa", "frisia", "canadense"}
+    assert {row.rulebook for row in DEEP} >= {
+        "brasileira",
+        "internacional",
+        "portuguesa",
+        "russa",
+        "frisia",
+        "canadense",
+    }

@@ -24,7 +24,10 @@ def joined(position: Position, squares: list[int], capture: bool) -> str:
 def attempts(position: Position, dice: Random) -> list[str]:
     """Near misses of every legal capture and quiet move, and shots in the dark. Many are legal: ask `refusal`."""
     squares = position.rulebook.geometry.squares
-    tried = [joined(position, dice.sample(squares, dice.choice((2, 2, 2, 3))), dice.random() < 0.5) for _ in range(6)]
+    tried = [
+        joined(position, dice.sample(squares, dice.choice((2, 2, 2, 3))), dice.random() < 0.5)
+        for _ in range(6)
+    ]
     own = [s for s in squares if (piece := position.piece_at(s)) and piece.color is position.turn]
     if own:
         tried += [joined(position, [dice.choice(own), dice.choice(squares)], False) for _ in range(6)]
@@ -38,10 +41,14 @@ def attempts(position: Position, dice: Random) -> list[str]:
         looser = position.under(core_rules(position.rulebook, capture_priority=(), **changes))
         moves = [move for move in looser.legal_moves if move.is_capture]
         asked = len(position.legal_moves[0].captured) if position.legal_moves else 0
-        rivals = [move for move in moves if len(move.captured) == asked]  # the lesser laws decide between these
+        rivals = [
+            move for move in moves if len(move.captured) == asked
+        ]  # the lesser laws decide between these
         for some in (moves, rivals):
             tried += [joined(position, list(m.route), True) for m in dice.sample(some, min(2, len(some)))]
-    other_side = Position.of(type(position.setup)(position.setup.pieces, position.turn.other), position.rulebook)
+    other_side = Position.of(
+        type(position.setup)(position.setup.pieces, position.turn.other), position.rulebook
+    )
     tried += [joined(position, list(move.route), move.is_capture) for move in other_side.legal_moves][:2]
     return list(dict.fromkeys(tried))
 

@@ -287,7 +287,9 @@ def preferred(law: str) -> Callable[[Attempt], None]:
     def check(a: Attempt) -> None:
         taken = tuple(a.taken())
         mine = [
-            m for m in a.free_captures() if (m.origin, m.to, m.captured) == (a.squares[0], a.squares[-1], taken)
+            m
+            for m in a.free_captures()
+            if (m.origin, m.to, m.captured) == (a.squares[0], a.squares[-1], taken)
         ]
         assert mine, "not a whole capture"
         best = legal(a.book, a.position)

@@ -57,7 +57,9 @@ def reached(draw: st.DrawFn, book_id: str) -> Position:
 def positions_of(book_id: str) -> st.SearchStrategy[Position]:
     fens = hostile_fens(book_id)
     return st.one_of(
-        st.sampled_from(fens).map(lambda fen: Position.from_fen(fen, book_id)), placed(book_id), reached(book_id)
+        st.sampled_from(fens).map(lambda fen: Position.from_fen(fen, book_id)),
+        placed(book_id),
+        reached(book_id),
     )
 
 

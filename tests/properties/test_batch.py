@@ -72,14 +72,14 @@ START = row(Position.start("brasileira"))
 @pytest.mark.parametrize("code", [3, -3, 100, -128, 127])
 def test_codes_that_mean_nothing_are_refused(code: int) -> None:
     with pytest.raises(ValueError, match="piece codes"):
-        successors("brasileira", table([START, [code] + START[1:]], 32), line([0, 0]))
+        successors("brasileira", table([START, [code, *START[1:]]], 32), line([0, 0]))
 
 
 @pytest.mark.parametrize(
     ("codes", "turns", "error"),
     [
         (table([START[:-1]], 31), line([0]), ValueError),
-        (table([START + [0]], 33), line([0]), ValueError),
+        (table([[*START, 0]], 33), line([0]), ValueError),
         (table([START], 32), line([0, 0]), ValueError),
         (table([START, START], 32), line([0]), ValueError),
         (line(START), line([0]), TypeError),

@@ -45,7 +45,9 @@ def test_a_changed_switch_is_read_back_changed(book_id: str) -> None:
     for key, ask in READ_BACK.items():
         question = next(q for q in MOVES if q.key == key)
         was = getattr(book, key).value
-        value = tuple(reversed(PRIORITIES)) if question.many else next(v for v in question.allowed if v != was)
+        value = (
+            tuple(reversed(PRIORITIES)) if question.many else next(v for v in question.allowed if v != was)
+        )
         changed = core_rules(book, **{key: value})
         assert ask(changed) == value
         others = {other: asked(changed) for other, asked in READ_BACK.items() if other != key}

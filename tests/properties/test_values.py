@@ -13,7 +13,17 @@ from damas.game.core import core_rules
 from damas.rules import parse, to_toml
 from properties.strategies import positions
 
-ATTRIBUTES = ("fen", "key", "turn", "white_men", "black_to_move", "rules", "rulebook", "legal_moves", "anything")
+ATTRIBUTES = (
+    "fen",
+    "key",
+    "turn",
+    "white_men",
+    "black_to_move",
+    "rules",
+    "rulebook",
+    "legal_moves",
+    "anything",
+)
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)
@@ -43,7 +53,12 @@ def test_playing_asking_and_drawing_leave_the_position_alone(position: Position)
     position.routes(), position.quiet_moves(), position.perft(2), position.count_moves()
     refusal(position, f"{position.rulebook.square_names[0]}-{position.rulebook.square_names[-1]}")
     str(position), position.svg()
-    assert (position.fen, position.key, position.setup, [move.text for move in position.legal_moves]) == before
+    assert (
+        position.fen,
+        position.key,
+        position.setup,
+        [move.text for move in position.legal_moves],
+    ) == before
 
 
 @given(positions)

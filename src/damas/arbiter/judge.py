@@ -16,6 +16,8 @@ A game is played again by its rulebook. It may turn out that
 | `CONTRADICTED` | no    | what the record gives as the reason cannot lead to the recorded result                     |
 | `BAD_RECORD`   | no    | a ledger or a certificate does not hold                                                    |
 | `UNREADABLE`   | –     | the game cannot be read at all                                                             |
+
+The clock comments of a PDN are not judged: programs write them too differently. A ledger's times are.
 """
 
 from collections.abc import Iterable, Iterator
@@ -212,8 +214,8 @@ def _undecided(about: Judgement, game: PdnGame, played: Game, *, letter: bool) -
     text = why.text if why else ""
     if about.recorded == "*":
         return replace(about, verdict="OPEN", explanation=text)
-    if about.recorded == "1/2-1/2" and (claimable := played.claimable()):
-        return replace(about, outcome=played.claim(claimable[0].rule.id))
+    if about.recorded == "1/2-1/2" and (outcome := _claimed(game, played)):
+        return replace(about, outcome=outcome)
     if letter and (outcome := _not_of_the_text(about, game, played, why)):
         return replace(about, verdict="NOT_BY_LETTER", outcome=outcome)
     if game.tags.get("Reason", "") in BY_THE_RULES:
@@ -222,6 +224,12 @@ def _undecided(about: Judgement, game: PdnGame, played: Game, *, letter: bool) -
         return replace(about, verdict="NOT_DECIDED")
     fits = why.explains(about.recorded)
     return replace(about, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
+
+
+def _claimed(game: PdnGame, played: Game) -> Outcome | None:
+    """What a claim gave, if one could be made in the last position and the record names no other reason."""
+    claims = (played.claim(progress.rule.id) for progress in played.claimable())
+    return next((outcome for outcome in claims if outcome and _same_reason(game, outcome)), None)
 
 
 def _not_of_the_text(

@@ -3,7 +3,8 @@
 A command is one row of `COMMANDS` and one module with two functions: `add(parser)` declares its options,
 `run(options) -> int` answers with the exit code. Only the module of the command asked for is imported.
 
-Exit codes: 0 answered; 2 bad input, one line on stderr; 3 some of the input was skipped; 130 interrupted.
+Exit codes: 0 answered; 2 bad input, one line on stderr; 3 some of the input was skipped, or a recorded result is not
+what the rules give; 130 interrupted.
 """
 
 import argparse
@@ -38,6 +39,7 @@ MOST_TOLD = 6
 WELCOME = """\
 damas: draughts by the book.
 
+  damas play                                      a game in the terminal
   damas rules                                     every rulebook
   damas rules portuguesa --lang pt-PT             one of them, article by article
   damas rules --diff brasileira oficial           in what two of them part

@@ -1,6 +1,7 @@
 """`damas play`: a game in the terminal, two people or against the computer, with the arbiter beside the board."""
 
 import argparse
+import os
 import secrets
 import time
 from dataclasses import replace
@@ -135,7 +136,8 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
     if len(bots) == 1:
         seed = options.seed if options.seed is not None else secrets.randbelow(MOST_SEED)
         computer = Computer(bots[0], seed)
-    style = "words" if options.plain else "full" if keyboard.is_terminal else "lines"
+    full = keyboard.is_terminal and os.environ.get("TERM") != "dumb"
+    style = "words" if options.plain else "full" if full else "lines"
     screen = Screen(style, language, computer.side.other if computer else Color.WHITE)
     for side in Color:
         name = table.player(side).name

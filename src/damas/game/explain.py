@@ -8,6 +8,7 @@ rules, the first in the order of `CODES` names the refusal and the others stand 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from damas._core import Move
 from damas.board import Color, Piece, Square
@@ -132,9 +133,7 @@ class _Examination:
     def _statement(self, key: str) -> str:
         return self.book.statements.get(key, "")
 
-    def _break(
-        self, code: str, article: str, legal: tuple[str, ...] | None = None, /, **facts: object
-    ) -> None:
+    def _break(self, code: str, article: str, legal: tuple[str, ...] | None = None, **facts: Any) -> None:
         self.broken.append(_Broken(code, article, facts, legal))
 
     def _name(self, square: Square) -> str:
@@ -195,7 +194,7 @@ class _Examination:
         code, statement = ("BLOCKED", "two_in_a_row") if self._enemy(square) else ("OWN_PIECE_BLOCKS", "own_piece_blocks")
         self._break(code, self._statement(statement), square=self._name(square))
 
-    def _leg(self, start: Square, end: Square) -> dict[str, object]:
+    def _leg(self, start: Square, end: Square) -> dict[str, Any]:
         return {"start": self._name(start), "end": self._name(end)}
 
     def _along(self, line: Sequence[Square], lines: str) -> bool:
@@ -257,7 +256,7 @@ class _Examination:
                 fine = False
         for here, following in pairwise(line):
             if {here, following} <= set(met) and self._enemy(here) and self._enemy(following):
-                squares = {"square": self._name(here), "other": self._name(following)}
+                squares: dict[str, Any] = {"square": self._name(here), "other": self._name(following)}
                 self._break("TWO_IN_A_ROW", self._statement("two_in_a_row"), **squares)
                 fine = False
         if fine and end in met:
@@ -278,7 +277,7 @@ class _Examination:
         if flies and fine and self.book.king_landing.value == "behind":
             behind = line[line.index(victims[-1]) + 1]
             if behind != end:
-                facts = {"square": self._name(behind), "end": self._name(end)}
+                facts: dict[str, Any] = {"square": self._name(behind), "end": self._name(end)}
                 self._break("MUST_STOP_BEHIND", self.book.king_landing.article, **facts)
         taken.extend(victims)
         return fine
@@ -295,7 +294,7 @@ class _Examination:
         ]
         longer = [move for move in same_way if len(move.captured) > len(taken)]
         if not any(len(move.captured) == len(taken) and move.destination == self.squares[-1] for move in same_way):
-            facts = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in longer)}
+            facts: dict[str, Any] = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in longer)}
             legal = self._legal_among(longer)
             self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts)
         elif landing.value == "continuing" and longer:
@@ -322,7 +321,7 @@ class _Examination:
             mine = self._measure(criterion, piece, taken)
             asked = self._measure(criterion, self.pieces[best.origin], best.captured)
             if mine < asked:
-                facts = {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
+                facts: dict[str, Any] = {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
                 self._break(PRIORITY_CODES[criterion], clause.article_of(index), legal, **facts)
             if mine != asked:
                 return

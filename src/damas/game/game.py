@@ -87,7 +87,7 @@ class Game:
         for record in Record.growing(start, moves, recorded=recorded, claims=claims):
             ply += 1
             if not record.position.count_moves():
-                return cls(record.until(ply), game.customs, end_on_board(record))
+                return cls(record.ended(), game.customs, end_on_board(record))
             if ply < soonest:
                 continue
             for place, law in enumerate(laws_at_work):
@@ -95,7 +95,7 @@ class Game:
                     continue
                 progress = law.progress(record)
                 if progress and progress.complete:
-                    return cls(record.until(ply), game.customs, declare(record, progress))
+                    return cls(record.ended(), game.customs, declare(record, progress))
                 due[place] = law.soonest(record, progress)
             soonest = min(due, default=0)
         return cls(record.until(ply), game.customs) if ply else game

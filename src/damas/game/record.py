@@ -73,6 +73,12 @@ class Record:
         earlier.claims = tuple(claim for claim in self.claims if claim[0] <= ply)
         return earlier
 
+    def ended(self) -> Self:
+        """The record of a game that its last ply has ended: nobody calls attention to anything any more."""
+        ended = self._copy()
+        ended.claims = tuple(claim for claim in self.claims if claim[0] < self._length)
+        return ended
+
     def _copy(self) -> Self:
         copy = type(self).__new__(type(self))
         copy._positions, copy._moves, copy._length = self._positions, self._moves, self._length

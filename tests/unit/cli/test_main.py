@@ -24,7 +24,7 @@ def test_alone_it_greets_with_examples_that_work(damas):
     import shlex
 
     for example in examples:
-        assert damas(*shlex.split(example)[1:]).code == 0, example
+        assert damas(*shlex.split(example)[1:], stdin="").code == 0, example
 
 
 def test_version(damas):
@@ -34,12 +34,12 @@ def test_version(damas):
 def test_help_lists_the_commands(damas):
     answer = damas("--help")
     assert answer.code == 0
-    for name in ("rules", "moves", "explain", "compare", "show", "perft", "convert", "bench"):
+    for name in COMMANDS:
         assert COMMANDS[name] in " ".join(answer.out.split())
 
 
 @pytest.mark.parametrize(
-    "name", ["rules", "moves", "explain", "compare", "show", "perft", "convert", "bench"]
+    "name", ["rules", "moves", "explain", "compare", "show", "perft", "convert", "bench", "play", "judge"]
 )
 def test_every_command_has_help_and_takes_json_and_lang(damas, name):
     answer = damas(name, "--help")

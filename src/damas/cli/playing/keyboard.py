@@ -48,7 +48,8 @@ class Keyboard:
 
     def _read(self, seconds: float | None) -> str | None:
         if self._file is None:
-            return sys.stdin.readline().rstrip("\r\n") or None
+            line = sys.stdin.readline()
+            return line.rstrip("\r\n") if line else None
         while b"\n" not in self._waiting:
             if seconds is not None and not select.select([self._file], [], [], max(0.0, seconds))[0]:
                 raise TimeIsUp
@@ -57,8 +58,8 @@ class Keyboard:
                 rest, self._waiting = self._waiting, b""
                 return _text(rest) if rest else None
             self._waiting += chunk
-        line, _, self._waiting = self._waiting.partition(b"\n")
-        return _text(line)
+        first, _, self._waiting = self._waiting.partition(b"\n")
+        return _text(first)
 
 
 def _text(line: bytes) -> str:

@@ -17,7 +17,10 @@ from damas.language import sentence
 
 _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")
 CLEAR = "\033[H\033[J"
-DISCS = {Color.WHITE: "○", Color.BLACK: "●"}
+SIGNS = {"white": "○", "black": "●", "turn": "◂", "item": "·"}
+LETTERS = {"white": "w", "black": "b", "turn": "<", "item": "*"}
+"""The same where the output has no such signs."""
+ITEMS = tuple(f"{signs['item']} " for signs in (SIGNS, LETTERS))
 NARROWEST = 26
 """Columns beside the board; with fewer the notes stand below it."""
 MOST_COUNTS = 3
@@ -34,6 +37,8 @@ class Screen:
         self.names: dict[Color, str] = {}
         """What to call the players."""
         self._commands = shown(language)
+        self._plain = not page.can_show("│○●◂·")
+        self._signs = LETTERS if self._plain else SIGNS
         self._drawn: object = None
 
     def word(self, key: str, **facts: object) -> str:
@@ -78,14 +83,13 @@ class Screen:
     def _board(self, table: Table) -> list[str]:
         record = table.game.record
         trodden = record.move(record.length).route if record.length else ()
-        plain = not page.can_show("│○●")
         color = self.style == "full" and page.is_terminal()
         numbering = "rows-columns" if table.book.move_text == "rows-columns" else "rulebook"
         picture = unicode_board(
             table.position.draw(),
             orientation=self.bottom,
             numbering=numbering,
-            ascii=plain,
+            ascii=self._plain,
             color=color,
             last_move=trodden,
         )
@@ -104,11 +108,14 @@ class Screen:
 
     def _notes(self, table: Table, now: int) -> Iterator[str]:
         """What stands beside the board."""
-        yield page.heading(f"{table.book.id}") + f" · {self.word('move', number=table.move_number)}"
+        yield (
+            page.heading(table.book.id)
+            + f" {self._signs['item']} {self.word('move', number=table.move_number)}"
+        )
         yield ""
         for side in (self.bottom.other, self.bottom):
-            turn = " ◂" if table.awaited is side and not table.outcome else ""
-            yield f"{DISCS[side]} {self._player(table, side, now)}{turn}"
+            turn = f" {self._signs['turn']}" if table.awaited is side and not table.outcome else ""
+            yield f"{self._signs[side.value]} {self._player(table, side, now)}{turn}"
         yield ""
         yield from self._state(table)
 
@@ -128,23 +135,29 @@ class Screen:
             starts = record.mover(record.length) is table.book.first_to_move
             move = f"{number}{'.' if starts else '...'} {record.move(record.length).text}"
             yield self.word("last", move=move)
-        if table.outcome:
-            return
+        if not table.outcome:
+            yield from (f"{self._item}{text}" for text in self._standing(table))
+
+    @property
+    def _item(self) -> str:
+        return "" if self.style == "words" else f"{self._signs['item']} "
+
+    def _standing(self, table: Table) -> Iterator[str]:
         for count in _running(table)[:MOST_COUNTS]:
-            yield "· " + count.sentence(self.language)
+            yield count.sentence(self.language)
         for claim in table.claims_open():
-            yield f"· {claim.sentence(self.language)}: {self._commands[claim.kind]}"
+            yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
         if table.offer:
-            yield "· " + self.word("offered", color=self.color(table.offer))
+            yield self.word("offered", color=self.color(table.offer))
         if table.take_back:
-            yield "· " + self.word("take_back", color=self.color(table.take_back))
+            yield self.word("take_back", color=self.color(table.take_back))
         if table.touched:
-            yield "· " + self.word("touched", square=table.touched)
+            yield self.word("touched", square=table.touched)
         for side in sorted(table.adjusting, key=lambda side: side.value):
-            yield "· " + self.word("adjusting", color=self.color(side))
+            yield self.word("adjusting", color=self.color(side))
         if table.chain:
             key = "must_complete" if table.chain.demanded else "unfinished"
-            yield "· " + self.word(key, color=self.color(table.chain.by), move=table.chain.move)
+            yield self.word(key, color=self.color(table.chain.by), move=table.chain.move)
 
     # In words
 
@@ -178,15 +191,11 @@ class Screen:
 
 
 def _paragraphs(message: str) -> list[str]:
-    """A message wrapped; lines of its own are kept."""
-    if not message:
-        return []
-    lines = message.split("\n")
-    return [
-        part
-        for line in lines
-        for part in (page.paragraph(line).split("\n") if len(line) > page.width() else [line])
-    ]
+    """A message wrapped; lines of its own are kept, and whole if they are indented."""
+    lines = []
+    for line in message.split("\n") if message else ():
+        lines += [line] if line.startswith("  ") else page.paragraph(line).split("\n")
+    return lines
 
 
 def _rows() -> int:
@@ -207,7 +216,7 @@ def _wrapped(lines: list[str], width: int) -> list[str]:
         if _width(line) <= width:
             wrapped.append(line)
         else:
-            indent = "  " if line.startswith("· ") else ""
+            indent = "  " if line.startswith(ITEMS) else ""
             wrapped += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
     return wrapped
 

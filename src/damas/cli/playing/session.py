@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from damas.arbiter import (
     Aborted,
@@ -93,6 +94,8 @@ class Session:
     def _keep(self, table: Table) -> None:
         if self.store and table is not self.table:
             self.store.save(table)
+        if table.suspended and not self.table.suspended and not self._left:
+            self.tell(self.screen.word("suspended"))
         self.table = table
 
     def tell(self, text: str) -> None:
@@ -164,6 +167,9 @@ class Session:
         self.apply(Moved(self.now(), side, text))
 
     def _touch(self, argument: str, side: Color) -> None:
+        if not argument:
+            self.tell(self.screen.word("help.touch"))
+            return
         square, _, over = argument.partition(" ")
         self.apply(Touched(self.now(), side, self._square(square), self._square(over)))
 
@@ -338,14 +344,15 @@ class Session:
         self.tell(self.screen.word("saved", file=name))
 
     def _quit(self, _: str, __: Color | None = None) -> None:
+        self._left = True
         running = self.table.clocks.running and self.table.clocks.control.budget is not None
         if self.store:
             if running and not self.table.outcome:  # nobody's time runs while nobody is here
                 self.apply(Suspended(self.now(), None, ""))
             self.tell(self.screen.word("saved", file=self.store.path))
             if not self.table.outcome:
-                self.tell(self.screen.word("go_on", command=f"damas play --resume {self.store.path}"))
-        self._left = True
+                self.tell(self.screen.word("go_on"))
+                self.tell(f"  damas play --resume {quote(str(self.store.path))}")
 
 
 HELPED = (

@@ -1,0 +1,263 @@
+"""Is the recorded result what the rules give? Every verdict, and what exactly is named."""
+
+import pytest
+
+from damas.arbiter import Accepted, Offered, Resigned, Table, ledger
+from damas.arbiter.judge import Judgement, judge, judge_games, judge_table
+from damas.arbiter.scoresheet import to_pdn
+from damas.arbiter.termination import read, read_comment
+from damas.game import Customs
+from damas.language import LANGUAGES
+from damas.notation import BadGame, PdnGame, Result, read_games, write_game
+
+from .tables import B, W, played, shuttle
+
+THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
+
+
+def pdn(moves, result="*", book="faraes", fen="", **tags) -> PdnGame | BadGame:
+    lines = [f'[{name} "{value}"]' for name, value in {"Rulebook": book, "Result": result, **tags}.items()]
+    if fen:
+        lines.append(f'[FEN "{fen}"]')
+    text = "\n".join(lines) + "\n\n" + " ".join(moves) + f" {result}\n"
+    (game,) = read_games(text)
+    return game
+
+
+def verdict(game, *args, **options) -> tuple[str, int, str]:
+    found = judge(game, *args, **options)
+    assert found.holds == (found.verdict in ("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
+    for language in LANGUAGES:
+        assert found.sentence(language)
+        assert found.as_json(language)["message"] == found.sentence(language)
+    return found.verdict, found.ply, found.article
+
+
+LIMIT = shuttle(25)
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "expected"),
+    [
+        (LIMIT, "1/2-1/2", ("AS_RULED", 25, "Art. 12")),
+        (LIMIT, "1-0", ("OTHER_RESULT", 25, "Art. 12")),
+        (LIMIT, "0-1", ("OTHER_RESULT", 25, "Art. 12")),
+        (LIMIT, "*", ("OTHER_RESULT", 25, "Art. 12")),
+        (LIMIT[:24], "*", ("OPEN", 24, "")),
+        (LIMIT[:24], "1/2-1/2", ("NOT_DECIDED", 24, "")),
+        (LIMIT[:24], "1-0", ("NOT_DECIDED", 24, "")),
+        (shuttle(26), "1/2-1/2", ("PLAYED_ON", 25, "Art. 12")),
+        (shuttle(30), "1-0", ("PLAYED_ON", 25, "Art. 12")),
+        ([*LIMIT[:20], "c1-c2"], "1-0", ("UNREADABLE", 0, "")),
+        ([*LIMIT[:20], "c1-b3"], "1-0", ("UNREADABLE", 0, "")),
+        ([*LIMIT[:20], "c1-c5"], "1-0", ("ILLEGAL_MOVE", 21, "Art. 3")),
+    ],
+)  # fmt: skip
+def test_thirteen_moves_of_faraes(moves, result, expected):
+    """PRODUCT A3 and A8."""
+    assert verdict(pdn(moves, result, fen=THREE_KINGS), letter=True) == expected
+
+
+def test_a_draw_at_a_claimable_limit_is_as_ruled():
+    # The platform offers a draw at the third occurrence: nobody need take it, and whoever did is right.
+    game = pdn(shuttle(8), "1/2-1/2", fen="W:WKa1,Kg1:BKb8")
+    found = judge(game)
+    assert (found.verdict, found.outcome.rule, found.outcome.platform) == (
+        "AS_RULED",
+        "platform-threefold",
+        True,
+    )
+    assert verdict(pdn(shuttle(8), "1-0", fen="W:WKa1,Kg1:BKb8"))[0] == "NOT_DECIDED"
+
+
+def test_the_platform_ends_a_game_unless_judged_by_the_letter():
+    game = pdn(shuttle(40), "1/2-1/2", fen="W:WKa1,Kg1:BKb8")
+    assert judge(game).outcome.platform
+    by_letter = judge(game, letter=True)
+    assert by_letter.verdict == "NOT_BY_LETTER"
+    assert by_letter.outcome.rule == "platform-forty-plies"
+    on = pdn(shuttle(41), "*", fen="W:WKa1,Kg1:BKb8")
+    assert verdict(on)[:2] == ("PLAYED_ON", 40)
+    assert verdict(on, letter=True)[0] == "OPEN"
+
+
+def test_by_the_letter_a_claim_has_to_be_made():
+    moves = shuttle(9, ("32-27", "1-5", "27-32", "5-1"))
+    fen = "W:W21,K32:BK1,12"
+    assert verdict(pdn(moves, "*", "inglesa", fen))[:2] == ("PLAYED_ON", 8)
+    assert verdict(pdn(moves, "*", "inglesa", fen), letter=True)[0] == "OPEN"
+    assert verdict(pdn(moves, "*", "inglesa", fen, Regulation="club"))[0] == "OPEN"
+    assert verdict(pdn(moves, "*", "inglesa", fen), Customs(claims=True))[0] == "OPEN"
+    drawn = judge(pdn(moves[:8], "1/2-1/2", "inglesa", fen), letter=True)
+    assert (drawn.verdict, drawn.article) == ("AS_RULED", "WCDF 1.32.1")
+
+
+def test_other_limits():
+    """PRODUCT A9."""
+    two_kings = pdn(shuttle(10), "1/2-1/2", "brasileira", "W:WKg1,Ka1:BKb8")
+    assert verdict(two_kings, letter=True) == ("AS_RULED", 10, "Empate, finais")
+    unlisted = pdn(shuttle(40), "1/2-1/2", "brasileira", "W:WKg1,a3:BKb8,h6")
+    assert verdict(unlisted, letter=True) == ("AS_RULED", 40, "Empate")
+    threefold = pdn(shuttle(8), "1/2-1/2", "oficial", "W:WKg1,a3:BKb8,h6")
+    assert verdict(threefold) == ("AS_RULED", 8, "§6")
+
+
+def test_a_cycle_is_won_by_more_pieces():
+    """PRODUCT S5."""
+    cycle = [*shuttle(24)]
+    assert verdict(pdn(cycle, "1-0", "concurso", "W:WKg1,a3:BKb8"))[:2] == ("AS_RULED", 24)
+    assert verdict(pdn(cycle, "1/2-1/2", "concurso", "W:WKg1,a3:BKb8"))[:2] == ("OTHER_RESULT", 24)
+    assert verdict(pdn(cycle, "1/2-1/2", "concurso", "W:WKg1,a3:BKb8,h6"))[:2] == ("AS_RULED", 24)
+
+
+def test_black_begins_in_english_draughts_so_results_are_turned_round():
+    game = pdn(["11-15"], "1-0", "inglesa")
+    assert judge(game).recorded == "0-1"
+    won = pdn(["32x23"], "0-1", "inglesa", "W:WK32:B27")
+    assert (judge(won).recorded, judge(won).verdict) == ("1-0", "AS_RULED")
+    assert judge(pdn(["32x23"], "1-0", "inglesa", "W:WK32:B27")).verdict == "OTHER_RESULT"
+
+
+@pytest.mark.parametrize(
+    ("termination", "result", "expected"),
+    [
+        ("resignation", "1-0", "EXPLAINED"),
+        ("White resigns", "0-1", "EXPLAINED"),
+        ("abandono", "1-0", "EXPLAINED"),
+        ("time forfeit", "0-1", "EXPLAINED"),
+        ("esgotou o tempo", "0-1", "EXPLAINED"),
+        ("agreement", "1/2-1/2", "EXPLAINED"),
+        ("comum acordo", "1/2-1/2", "EXPLAINED"),
+        ("mutuo acuerdo", "1/2-1/2", "EXPLAINED"),
+        ("adjudication", "1/2-1/2", "EXPLAINED"),
+        ("adjudication", "1-0", "EXPLAINED"),
+        ("um raio caiu", "1-0", "EXPLAINED"),
+        ("death", "0-0", "EXPLAINED"),
+        ("normal", "1-0", "NOT_DECIDED"),
+        ("?", "1/2-1/2", "NOT_DECIDED"),
+        ("agreement", "1-0", "CONTRADICTED"),
+        ("time forfeit", "1/2-1/2", "CONTRADICTED"),
+        ("resignation", "1/2-1/2", "CONTRADICTED"),
+        ("unterminated", "1-0", "CONTRADICTED"),
+        ("unterminated", "*", "OPEN"),
+    ],
+)
+def test_what_the_rules_do_not_decide_its_record_may_explain(termination, result, expected):
+    game = pdn(["c3-d4", "f6-g5"], result, Termination=termination)
+    assert verdict(game)[0] == expected
+
+
+def test_the_last_comment_may_explain_it_too():
+    (game,) = read_games(
+        '[Rulebook "faraes"] [Result "1-0"] 1. c3-d4 {bom lance} f6-g5 {as pretas desistem} 1-0'
+    )
+    assert judge(game).verdict == "EXPLAINED"
+    (game,) = read_games('[Rulebook "faraes"] [Result "1-0"] 1. c3-d4 {desistem?} f6-g5 {bom lance} 1-0')
+    assert judge(game).verdict == "NOT_DECIDED"
+    assert read_comment("") is None
+    assert read("") is None
+
+
+def test_by_the_letter_there_is_no_agreement_where_the_text_has_none():
+    assert verdict(pdn(["c3-d4"], "1/2-1/2", "concurso"))[0] == "NOT_DECIDED"
+    assert verdict(pdn(["c3-d4"], "1/2-1/2", "concurso"), letter=True)[0] == "NOT_BY_LETTER"
+    agreed = pdn(["c3-d4"], "1/2-1/2", "brasileira", Termination="agreement")
+    assert verdict(agreed)[0] == "EXPLAINED"
+    assert verdict(agreed, letter=True)[0] == "NOT_BY_LETTER"
+    assert (
+        verdict(pdn(["c3-d4"], "1/2-1/2", "oficial", Termination="agreement"), letter=True)[0] == "EXPLAINED"
+    )
+    assert verdict(pdn(["c3-d4"], "1-0", "concurso"), letter=True)[0] == "NOT_DECIDED"
+
+
+def test_an_invalid_move_loses_where_the_rulebook_says_so():
+    lost = pdn(["c3-d4", "f6-f2"], "1-0", "concurso")
+    assert isinstance(lost, BadGame)
+    found = judge(lost)
+    assert (found.verdict, found.ply, found.outcome.citation.id) == ("AS_RULED", 2, "004-4.4")
+    assert judge(pdn(["c3-d4", "f6-f2"], "0-1", "concurso")).verdict == "ILLEGAL_MOVE"
+    refused = judge(pdn(["c3-d4", "f6-f2"], "1-0", "brasileira"))
+    assert (refused.verdict, refused.ply, refused.error.code) == ("ILLEGAL_MOVE", 2, "NOT_DIAGONAL")
+    assert refused.as_json("en")["refusal"]["code"] == "NOT_DIAGONAL"
+
+
+def test_moves_after_the_end_are_not_illegal_but_too_late():
+    game = pdn([*shuttle(26), "b8-b2"], "1-0", fen=THREE_KINGS)
+    assert isinstance(game, BadGame)
+    assert verdict(game, letter=True) == ("PLAYED_ON", 25, "Art. 12")
+
+
+def test_our_own_tags_must_give_the_reason_the_rules_give():
+    table = played(Table.start("faraes", "casual", fen=THREE_KINGS), LIMIT)
+    sheet = to_pdn(table)
+    assert judge(sheet).verdict == "AS_RULED"
+    for tag, other in (
+        ("Reason", "REPETITION"),
+        ("Article", "faraes, Art. 11"),
+        ("Rule", "x"),
+        ("ArticleId", "y"),
+    ):
+        wrong = PdnGame({**sheet.tags, tag: other}, sheet.start, sheet.moves, sheet.result)
+        assert judge(wrong).verdict == "OTHER_REASON", tag
+    short = PdnGame(sheet.tags, sheet.start, sheet.moves[:-1], sheet.result)
+    assert judge(short).verdict == "CONTRADICTED"
+
+
+def test_a_game_nobody_wrote_down_is_judged_from_the_claim():
+    table = Table.start("faraes", "school", fen=THREE_KINGS)
+    silent = to_pdn(played(table, shuttle(32)))
+    assert judge(silent, letter=True).verdict == "OPEN"
+    from damas.arbiter import CalledAttention
+
+    claimed = played(table, shuttle(4))
+    claimed = played(claimed.apply(CalledAttention(claimed.now, B, "thirteen-moves")), shuttle(25))
+    (sheet,) = read_games(write_game(to_pdn(claimed)))
+    assert verdict(sheet, letter=True) == ("AS_RULED", 29, "Art. 12")
+
+
+def test_many_games_are_judged_as_they_come():
+    texts = [
+        write_game(PdnGame.of("brasileira", ["c3-d4"])),
+        write_game(PdnGame.of("brasileira", ["c3-d4"], result=Result("1-0"))),
+        '[White "x"\n1. c3-d4 *\n',
+    ]
+    found = list(judge_games(read_games("\n".join(texts))))
+    assert [(j.game, j.verdict) for j in found] == [(1, "OPEN"), (2, "NOT_DECIDED"), (3, "UNREADABLE")]
+
+
+def test_a_ledger_has_been_ruled_on_again():
+    table = played(Table.start("brasileira", "casual", ("Ana", "Rui")), ["c3-d4"])
+    assert judge_table(table).verdict == "OPEN"
+    resigned = ledger.load(ledger.dump(table.apply(Resigned(9000, B))))
+    found = judge_table(resigned)
+    assert (found.verdict, found.recorded, found.players) == ("AS_RULED", "1-0", ("Ana", "Rui"))
+    agreed = table.apply(Offered(9000, W)).apply(Accepted(9001, B))
+    assert judge_table(agreed).verdict == "AS_RULED"
+    assert judge_table(agreed, letter=True).verdict == "NOT_BY_LETTER"
+
+
+def test_the_story_tells_counts_starting_resetting_and_complete():
+    moves = ["g1-h2", "b8-a7", "a3-b4", "a7-b8", "h2-g1", "b8-a7"]
+    story = "\n".join(
+        line
+        for chapter in judge(pdn(moves, "*", "brasileira", "W:WKg1,a3:BKb8,h6"), letter=True).story()
+        for line in chapter.lines("en")
+    )
+    assert "1. g1-h2                 1/40 Empate" in story
+    assert "counting: 1 of 40 moves" in story
+    assert "a man's move: the count ends (2/40 Empate)" in story
+    story = [
+        line
+        for chapter in judge(pdn(LIMIT, "1/2-1/2", fen=THREE_KINGS), letter=True).story()
+        for line in chapter.lines("pt-BR")
+    ]
+    assert "conta-se: 0 de 13 lances do lado mais forte" in story[0]
+    assert (
+        story[-1]
+        == "  * Empate: chegou-se ao limite de 13 lances, contado desde o lance 1 (faraes, Art. 12)."
+    )
+
+
+def test_verdicts_are_values():
+    assert Judgement("OPEN") == Judgement("OPEN")
+    assert not Judgement("PLAYED_ON").holds

@@ -1,0 +1,62 @@
+"""Changing any one answer of a law that ends games, in the core's file or in the oracle, makes the comparison fail."""
+
+from collections import Counter
+
+import pytest
+
+from damas import Game, Position, rulebook
+from damas.game import LETTER
+from damas.rules import IDS
+from differential.draw_mutants import ALL, DrawMutant, harmless, noticed
+from differential.games import RULES, difference, kept
+
+KINDS = {mutant: "harmless" if harmless(mutant) else "meaningful" for mutant in ALL}
+
+
+def of_kind(kind: str, book_id: str) -> list[DrawMutant]:
+    return [mutant for mutant, its_kind in KINDS.items() if its_kind == kind and mutant.book == book_id]
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_core_and_oracle_agree_on_the_kept_games(book_id: str) -> None:
+    for line in kept(book_id):
+        assert difference(line, rulebook(book_id)) is None
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_a_game_made_at_once_ends_as_one_played_move_by_move(book_id: str) -> None:
+    """`Game.of` asks no law before it can be complete; it must not come too late."""
+    for line in kept(book_id):
+        if "claim" in line.moves:
+            continue
+        start = Position.from_fen(line.fen, book_id)
+        game, moves = Game.start(book_id, fen=line.fen, recorded=line.recorded, customs=LETTER), []
+        for text in line.moves:
+            moves.append(game.position.parse(text))
+            game = game.play(moves[-1])
+        at_once = Game.of(start, moves, recorded=line.recorded, customs=LETTER)
+        assert at_once == game
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_every_meaningful_change_is_noticed(book_id: str) -> None:
+    alive = [str(mutant) for mutant in of_kind("meaningful", book_id) if not noticed(mutant)]
+    assert not alive
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_a_change_that_is_called_harmless_changes_nothing(book_id: str) -> None:
+    harmful = {str(mutant): harmless(mutant) for mutant in of_kind("harmless", book_id) if noticed(mutant)}
+    assert not harmful
+
+
+@pytest.mark.parametrize("book_id", IDS)
+def test_the_kept_games_end_by_every_law_and_on_the_board(book_id: str) -> None:
+    ends = {name for line in kept(book_id) for name in line.complete[-1]}
+    assert ends >= set(RULES[book_id])
+
+
+def test_most_changes_are_meaningful() -> None:
+    kinds = Counter(KINDS.values())
+    assert len(KINDS) == len(ALL) > 1000
+    assert kinds["meaningful"] > 0.7 * len(ALL), kinds
