@@ -59,9 +59,8 @@ docs: $(VENV)/.package ## regenerate the tables under docs/reference
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/error_table.py
 
-bench: $(VENV)/.package ## measure speed, and count the deep perft tables
-	$(BIN)/damas bench
-	$(BIN)/python tests/perft/deep.py
+bench: $(VENV)/.package ## measure speed, beside the other libraries in .venv-bench (BENCH="--quick")
+	$(BIN)/python tools/bench.py $(BENCH)
 
 soak: $(VENV)/.package ## core against oracle on 100,000 positions of every rulebook (SOAK="--jobs 8")
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)

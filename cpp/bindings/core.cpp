@@ -291,9 +291,10 @@ NB_MODULE(_core, m) {
             "text", [](const PyMove& m) { return write_move(*m.rules, m.move); }, "In the rulebook's own notation.")
         .def("__str__", [](const PyMove& m) { return write_move(*m.rules, m.move); })
         .def("__repr__", [](const PyMove& m) { return "<Move " + write_move(*m.rules, m.move) + ">"; })
-        .def("__eq__",
-             [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); },
-             nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "__eq__",
+            [](const PyMove& a, nb::handle b) { return nb::isinstance<PyMove>(b) && a == nb::cast<const PyMove&>(b); },
+            nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyMove& m) {
             u64 h = (u64(m.move.from) << 8 | m.move.to) * 0x9e3779b97f4a7c15u + m.move.promotes;
             h ^= (m.move.captured.low ^ m.move.captured.high * 31) * 0xd6e8feb86659fd93u;
@@ -329,13 +330,16 @@ NB_MODULE(_core, m) {
                 return nb::iter(list);
             },
             nb::sig("def __iter__(self) -> collections.abc.Iterator[Move]"))
-        .def("__contains__", [](const PyMoves& l, nb::handle m) {
-            if (!nb::isinstance<PyMove>(m)) return false;
-            const auto& wanted = nb::cast<const PyMove&>(m).move;
-            for (const Move& move : l.moves)
-                if (move == wanted) return true;
-            return false;
-        }, nb::arg().none(), nb::sig("def __contains__(self, move: object, /) -> bool"));
+        .def(
+            "__contains__",
+            [](const PyMoves& l, nb::handle m) {
+                if (!nb::isinstance<PyMove>(m)) return false;
+                const auto& wanted = nb::cast<const PyMove&>(m).move;
+                for (const Move& move : l.moves)
+                    if (move == wanted) return true;
+                return false;
+            },
+            nb::arg().none(), nb::sig("def __contains__(self, move: object, /) -> bool"));
 
     nb::class_<PyPosition>(m, "Position")
         .def_prop_ro(
@@ -366,11 +370,12 @@ NB_MODULE(_core, m) {
         .def_prop_ro(
             "key", [](const PyPosition& p) { return damas::hash(p.board); },
             "64 bits that are equal for equal positions, on every platform.")
-        .def("__eq__",
-             [](const PyPosition& a, nb::handle b) {
-                 return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b);
-             },
-             nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "__eq__",
+            [](const PyPosition& a, nb::handle b) {
+                return nb::isinstance<PyPosition>(b) && a == nb::cast<const PyPosition&>(b);
+            },
+            nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const PyPosition& p) { return Py_hash_t(damas::hash(p.board) >> 4); })
         .def_prop_ro("legal_moves", [](const PyPosition& p) { return PyMoves{p.rules, legal(p)}; })
         .def(

@@ -81,11 +81,12 @@ def test_the_platform_ends_a_game_unless_judged_by_the_letter():
     assert verdict(on, letter=True)[0] == "OPEN"
 
 
-def test_by_the_letter_a_claim_has_to_be_made():
+def test_a_claim_has_to_be_made_where_the_regulation_asks_for_claims():
+    """G3: otherwise what a federation words as a claim applies by itself, by the letter too."""
     moves = shuttle(9, ("32-27", "1-5", "27-32", "5-1"))
     fen = "W:W21,K32:BK1,12"
     assert verdict(pdn(moves, "*", "inglesa", fen))[:2] == ("PLAYED_ON", 8)
-    assert verdict(pdn(moves, "*", "inglesa", fen), letter=True)[0] == "OPEN"
+    assert verdict(pdn(moves, "*", "inglesa", fen), letter=True)[:2] == ("PLAYED_ON", 8)
     assert verdict(pdn(moves, "*", "inglesa", fen, Regulation="club"))[0] == "OPEN"
     assert verdict(pdn(moves, "*", "inglesa", fen), Customs(claims=True))[0] == "OPEN"
     drawn = judge(pdn(moves[:8], "1/2-1/2", "inglesa", fen), letter=True)

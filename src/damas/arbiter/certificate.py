@@ -13,7 +13,7 @@ from typing import Any
 
 from damas.arbiter import ledger
 from damas.arbiter.events import Adjusted, Adjusting, Event, Hinted, Moved, Pressed, Started, Touched
-from damas.arbiter.ledger import _canonical as canonical
+from damas.arbiter.ledger import canonical
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.scoresheet import table_of_game
 from damas.arbiter.story import event_sentence, stages

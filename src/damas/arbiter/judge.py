@@ -31,7 +31,7 @@ from damas.arbiter.story import Chapter, story
 from damas.arbiter.table import Table
 from damas.board import Color
 from damas.errors import BadRecord, DamasError, IllegalMove
-from damas.game import Customs, Game, Outcome
+from damas.game import LETTER, Customs, Game, Outcome
 from damas.language import sentence
 from damas.notation import BadGame, PdnGame, Result
 from damas.rules import Rulebook, cite
@@ -41,8 +41,6 @@ BY_THE_RULES = frozenset(("NO_PIECES", "NO_MOVES", "LIMIT", "REPETITION", "CYCLE
 """Reasons that the rules give by themselves."""
 CUSTOMARY = Customs()
 """Every limit applies by itself, the platform's too."""
-TEXTUAL = Customs(platform_rules=False, claims=True)
-"""The rulebook alone: no platform rule, and what its text words as a claim waits for one."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ def judge(
 ) -> Judgement:
     """What the rules say about a game of a PDN file."""
     if letter:
-        customs = TEXTUAL
+        customs = LETTER
     elif customs is None:
         named = _named_regulation(game)
         customs = named.customs if named else CUSTOMARY

@@ -27,7 +27,7 @@ def lines(table: Table, since: int = 0) -> Iterator[bytes]:
         entry = {"n": n, **to_json(event)}
         chain = _chain(chain, entry)
         if n >= since:
-            yield _canonical({**entry, "chain": chain}) + b"\n"
+            yield canonical({**entry, "chain": chain}) + b"\n"
 
 
 def dump(table: Table) -> bytes:
@@ -79,7 +79,7 @@ def _read_line(line: bytes, n: int, chain: str) -> tuple[Event, str]:
         raise BadRecord(number, "NOT_UTF8", {"place": error.start + 1}) from None
     except (ValueError, RecursionError) as error:
         raise BadRecord(number, "NOT_JSON", {"place": getattr(error, "pos", 0) + 1}) from None
-    if not isinstance(entry, dict) or _canonical(entry) != line:
+    if not isinstance(entry, dict) or canonical(entry) != line:
         raise BadRecord(number, "NOT_CANONICAL", {})
     if entry.get("n") != n:
         raise BadRecord(number, "OTHER_NUMBER", {"found": str(entry.get("n")), "expected": n})
@@ -95,9 +95,9 @@ def _read_line(line: bytes, n: int, chain: str) -> tuple[Event, str]:
 
 
 def _chain(before: str, entry: dict[str, Any]) -> str:
-    return sha256(before.encode() + _canonical(entry)).hexdigest()
+    return sha256(before.encode() + canonical(entry)).hexdigest()
 
 
-def _canonical(entry: Any) -> bytes:
+def canonical(entry: Any) -> bytes:
     text = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace")  # half a surrogate pair, as JSON would escape it

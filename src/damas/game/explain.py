@@ -191,7 +191,9 @@ class _Examination:
     def _examine_obstacle(self, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
             return
-        code, statement = ("BLOCKED", "two_in_a_row") if self._enemy(square) else ("OWN_PIECE_BLOCKS", "own_piece_blocks")
+        code, statement = (
+            ("BLOCKED", "two_in_a_row") if self._enemy(square) else ("OWN_PIECE_BLOCKS", "own_piece_blocks")
+        )
         self._break(code, self._statement(statement), square=self._name(square))
 
     def _leg(self, start: Square, end: Square) -> dict[str, Any]:
@@ -249,7 +251,9 @@ class _Examination:
         fine = True
         for square in met:
             if not self._enemy(square):
-                self._break("OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square))
+                self._break(
+                    "OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square)
+                )
                 fine = False
             elif square in taken:
                 self._break("CAPTURED_TWICE", self._statement("same_piece_once"), square=self._name(square))
@@ -272,7 +276,11 @@ class _Examination:
         if not king and self._goes_backward(start, end) and not self.book.men_capture_backward.value:
             clause = self.book.men_capture_backward
             self._break("NO_BACKWARD", clause.article, piece=piece, **self._leg(start, end))
-        if not king and not self.book.men_capture_kings.value and any(self.pieces[v].is_king for v in victims):
+        if (
+            not king
+            and not self.book.men_capture_kings.value
+            and any(self.pieces[v].is_king for v in victims)
+        ):
             self._break("MAN_TAKES_KING", self.book.men_capture_kings.article, piece=piece)
         if flies and fine and self.book.king_landing.value == "behind":
             behind = line[line.index(victims[-1]) + 1]
@@ -293,10 +301,17 @@ class _Examination:
             if move.origin == self.squares[0] and list(move.captured[: len(taken)]) == taken
         ]
         longer = [move for move in same_way if len(move.captured) > len(taken)]
-        if not any(len(move.captured) == len(taken) and move.destination == self.squares[-1] for move in same_way):
-            facts: dict[str, Any] = {"square": self._name(self.squares[-1]), "count": max(len(m.captured) for m in longer)}
+        if not any(
+            len(move.captured) == len(taken) and move.destination == self.squares[-1] for move in same_way
+        ):
+            facts: dict[str, Any] = {
+                "square": self._name(self.squares[-1]),
+                "count": max(len(m.captured) for m in longer),
+            }
             legal = self._legal_among(longer)
-            self._break("CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts)
+            self._break(
+                "CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts
+            )
         elif landing.value == "continuing" and longer:
             # This square ends the capture; from another one behind the same piece it would go on.
             facts = {"square": self._name(self.squares[-1])}
@@ -321,7 +336,9 @@ class _Examination:
             mine = self._measure(criterion, piece, taken)
             asked = self._measure(criterion, self.pieces[best.origin], best.captured)
             if mine < asked:
-                facts: dict[str, Any] = {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
+                facts: dict[str, Any] = (
+                    {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
+                )
                 self._break(PRIORITY_CODES[criterion], clause.article_of(index), legal, **facts)
             if mine != asked:
                 return

@@ -124,7 +124,9 @@ def _clause(section: str, question: schema.Question, answer: Any, problems: _Pro
         value, article = answer.get("value"), answer.get("article")
     articles = [article] if isinstance(article, str) else [] if article is None else article
     if not isinstance(articles, list) or not all(isinstance(item, str) for item in articles):
-        problems.add(f"{key}.article", article, "the article, as text, or a list with one for each item of the value")
+        problems.add(
+            f"{key}.article", article, "the article, as text, or a list with one for each item of the value"
+        )
         articles = []
     named = tuple(item for item in articles if item)
     if question.many:
@@ -205,7 +207,9 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems
 def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None:
     endings = entry.get("endings")
     if not isinstance(endings, list) or not all(_is_pattern(pattern) for pattern in endings):
-        problems.add(f"{where}.endings", endings, 'a list of patterns such as "KKK-K" (strong side - weak side)')
+        problems.add(
+            f"{where}.endings", endings, 'a list of patterns such as "KKK-K" (strong side - weak side)'
+        )
     resets = entry.get("resets")
     if not isinstance(resets, list) or not all(reset in schema.RESETS for reset in resets):
         problems.add(f"{where}.resets", resets, f"a list out of {_listed(schema.RESETS)}")
@@ -242,18 +246,28 @@ def _fits_together(clauses: dict[str, Clause[Any]], problems: _Problems) -> None
     """Answers that each are allowed, but not beside each other."""
     value = {key: clause.value for key, clause in clauses.items()}
     if (value["squares"] == "all") != (value["lines"] == "orthogonal"):
-        problems.add("moves.lines", value["lines"], '"orthogonal" with board.squares "all", "diagonal" with "dark"')
+        problems.add(
+            "moves.lines", value["lines"], '"orthogonal" with board.squares "all", "diagonal" with "dark"'
+        )
     if (value["lines"] == "orthogonal") != (value["capture_lines"] == "orthogonal"):
-        problems.add("moves.capture_lines", value["capture_lines"], '"orthogonal" exactly when moves.lines is')
+        problems.add(
+            "moves.capture_lines", value["capture_lines"], '"orthogonal" exactly when moves.lines is'
+        )
     if value["squares"] == "all" and value["size"] != 8:
         problems.add("board.size", value["size"], '8 with board.squares "all"')
     if value["squares"] == "all" and value["corner"] != "left":
         problems.add("board.corner", value["corner"], '"left" with board.squares "all"')
     rows = value["men_rows"]
     if not rows or max(rows) * 2 > value["size"]:
-        problems.add("board.men_rows", list(rows), "at least one row, and none beyond the middle of the board")
+        problems.add(
+            "board.men_rows", list(rows), "at least one row, and none beyond the middle of the board"
+        )
     if not value["flying_king"] and value["king_landing"] != "behind":
-        problems.add("moves.king_landing", value["king_landing"], '"behind", the only landing of a king that does not fly')
+        problems.add(
+            "moves.king_landing",
+            value["king_landing"],
+            '"behind", the only landing of a king that does not fly',
+        )
 
 
 def _hash(clauses: dict[str, Clause[Any]], notation: dict[str, Any], draws: list[DrawRule]) -> str:
@@ -261,7 +275,8 @@ def _hash(clauses: dict[str, Clause[Any]], notation: dict[str, Any], draws: list
         "clauses": {key: clause.value for key, clause in clauses.items()},
         "notation": {key: notation[key] for key in schema.NOTATION},
         "draws": [
-            {key: value for key, value in vars(draw).items() if key not in ("id", "article")} for draw in draws
+            {key: value for key, value in vars(draw).items() if key not in ("id", "article")}
+            for draw in draws
         ],
     }
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]

@@ -8,7 +8,6 @@ from typing import Any
 from damas.board import Color, Geometry
 from damas.rules.clause import Clause
 
-
 FOLDER = join(dirname(dirname(__file__)), "rulebooks")
 """One folder a built-in rulebook."""
 
@@ -86,9 +85,7 @@ class Rulebook:
 
     @cached_property
     def geometry(self) -> Geometry:
-        return Geometry(
-            self.size.value, self.squares.value == "all", self.corner.value, self.first_number
-        )
+        return Geometry(self.size.value, self.squares.value == "all", self.corner.value, self.first_number)
 
     @cached_property
     def square_names(self) -> tuple[str, ...]:

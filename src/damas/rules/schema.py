@@ -38,7 +38,9 @@ MOVES = (
         "a man reaching the last row in a capture: crowned only if it ends there, stops crowned, goes on as a king",
     ),
     Question("removal", ("after_capture", "at_once"), "when captured pieces leave the board"),
-    Question("capture_priority", PRIORITIES, "which captures are compulsory, most important first", many=True),
+    Question(
+        "capture_priority", PRIORITIES, "which captures are compulsory, most important first", many=True
+    ),
 )
 PROCEDURE = (
     Question("agreement", (True, False), "does the text name the draw by agreement?"),

@@ -129,7 +129,7 @@ class TouchMove:
 
     def _touch(self, event: Touched, table: Table) -> None:
         names = table.book.square_names
-        for square in filter(None, (event.square, event.held_over)):
+        for square in (event.square, *filter(None, (event.held_over,))):
             if square not in names:
                 raise ProcedureRefused("NO_SUCH_SQUARE", square=square)
         if table.position.piece_at(names.index(event.square)) is None:
