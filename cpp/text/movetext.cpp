@@ -112,7 +112,7 @@ std::vector<Move> matching(const Rules& rules, const Board& board, const MoveTex
     if (in_line)
         for (const Move& move : found)
             if (move.captured == met) exact.push_back(move);
-    if (!exact.empty() && squares.size() > 2) return exact;
+    if (!exact.empty()) return exact;
 
     // ... otherwise the squares it names must be passed in that order.
     std::erase_if(found, [&](const Move& move) {

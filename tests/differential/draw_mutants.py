@@ -185,6 +185,11 @@ def harmless(mutant: DrawMutant) -> str | None:
             return "these endings have kings on both sides"
         if {"capture", "man_move"} <= set(resets):
             return "both sides have just moved kings"
+    if key == "kings" and value is None and (pieces := entry.get("pieces")):
+        # A side without kings moves a man each time, and a man has so many moves before it is crowned.
+        steps = rulebook(mutant.book).size.value - 2
+        if steps * (pieces[1] - 1) < entry["limit"] and "promotion" in resets:
+            return "so few men cannot make so many moves without a promotion"
     if key == "endings" and set(value) > set(endings):  # type: ignore[call-overload]
         (new,) = set(value) - set(endings)  # type: ignore[call-overload]
         sides = new.split("-")

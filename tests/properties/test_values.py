@@ -105,8 +105,16 @@ def test_equal_moves_have_equal_hashes_and_are_found_by_in(position: Position) -
         assert mine in again.legal_moves
         assert position.play(theirs) == again.play(mine)
     assert len({*position.legal_moves}) == len(position.legal_moves)
-    assert None not in position.legal_moves
     assert "c3-d4" not in position.legal_moves
+
+
+def test_nothing_is_equal_to_none() -> None:
+    position = Position.start("brasileira")
+    move = position.legal_moves[0]
+    assert position != None  # noqa: E711
+    assert move != None  # noqa: E711
+    assert None not in position.legal_moves
+    assert position not in [None, 3]
 
 
 @given(positions)

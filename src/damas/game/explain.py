@@ -269,9 +269,11 @@ class _Examination:
         if fine and not victims:
             self._break("NOTHING_TO_TAKE", self._statement("whole_chain"), **self._leg(start, end))
             return False
-        if not flies and len(line) != 3:
+        if not flies and len(line) > 3:
             key = "king_moves" if king else "man_one_square"
             self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
+            return False
+        if not victims:
             return False
         if not king and self._goes_backward(start, end) and not self.book.men_capture_backward.value:
             clause = self.book.men_capture_backward
