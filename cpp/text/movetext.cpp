@@ -16,15 +16,19 @@ MoveText read_move_text(const Rules& rules, std::string_view text, std::vector<P
             int square;
             Reader pair = in;
             const int row = pair.number();
+            int column = 0;
             if (Reader::digit(c) && pair.take(',') && Reader::digit(pair.peek())) {
-                const int column = pair.number();
+                column = pair.number();
                 in = pair;
                 scheme = "rows-columns";
                 square = row < 16 && column < 16 ? rules.by_row_and_column[row][column] : kNoSquare;
             } else
                 square = in.square(rules, scheme);
             if (square == kNoSquare) {
-                problems.push_back({Reader::unknown(rules, in.token(from)), in.token(from), int(from), kNoSquare});
+                const bool on_board = scheme == std::string_view("rows-columns") && row < rules.ruleset.size &&
+                                      column < rules.ruleset.size;
+                problems.push_back({on_board ? "SQUARE_NOT_PLAYED" : Reader::unknown(rules, in.token(from)), in.token(from),
+                                    int(from), kNoSquare});
                 return move;
             }
             if (*move.scheme && move.scheme != std::string_view(scheme)) {
@@ -74,23 +78,30 @@ std::string write_move(const Rules& rules, const Move& move) {
 
 namespace {
 
-/// The pieces met on a straight line between two squares, or false if they are not in line.
+/// Adds the pieces met on a straight line between two squares; false if the squares are not in line, or no piece stands
+/// there, or one that was met before.
 bool pieces_between(const Rules& rules, const Board& board, int from, int to, Bits& met) {
     const int size = rules.ruleset.size, per_row = rules.ruleset.all_squares ? size : size / 2;
     const auto row = [&](int s) { return s / per_row; };
     const auto column = [&](int s) { return rules.ruleset.all_squares ? s % size : s % per_row * 2 + row(s) % 2; };
     const int rows = row(to) - row(from), columns = column(to) - column(from);
     if (rows && columns && std::abs(rows) != std::abs(columns)) return false;
-    if (!rows && !columns) return true;
+    bool any = false;
     const int steps = std::max(std::abs(rows), std::abs(columns));
     for (int i = 1; i < steps; ++i) {
         const int r = row(from) + rows / steps * i, c = column(from) + columns / steps * i;
         if (!rules.ruleset.all_squares && (r + c) % 2) continue;
         const int square = rules.ruleset.all_squares ? r * size + c : r * per_row + c / 2;
         const int bit = rules.bit_of_square[std::size_t(square)];
-        if (board.men[~board.turn].test(bit) || board.kings[~board.turn].test(bit)) met.set(bit);
+        if (!board.men[~board.turn].test(bit) && !board.kings[~board.turn].test(bit)) continue;
+        if (met.test(bit)) {
+            if (rules.ruleset.removal == Removal::AtOnce) continue;  // it has left the board
+            return false;
+        }
+        met.set(bit);
+        any = true;
     }
-    return true;
+    return any;
 }
 
 }  // namespace
@@ -105,11 +116,11 @@ std::vector<Move> matching(const Rules& rules, const Board& board, const MoveTex
 
     // A text that names the whole path means what lies on that path ...
     Bits met;
-    bool in_line = true;
-    for (std::size_t i = 1; i < squares.size() && in_line; ++i)
-        in_line = pieces_between(rules, board, squares[i - 1], squares[i], met);
+    bool jumps = true;
+    for (std::size_t i = 1; i < squares.size() && jumps; ++i)
+        jumps = pieces_between(rules, board, squares[i - 1], squares[i], met);
     std::vector<Move> exact;
-    if (in_line)
+    if (jumps)
         for (const Move& move : found)
             if (move.captured == met) exact.push_back(move);
     if (!exact.empty()) return exact;

@@ -27,7 +27,7 @@ from damas.arbiter.procedures.intervention import unsound
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import Regulation
 from damas.arbiter.table import Table
-from damas.errors import BadRecord, DamasError
+from damas.errors import BadRecord, DamasError, UnknownRulebook
 from damas.rules import Rulebook
 
 
@@ -157,5 +157,7 @@ def _again(event: Event, table: Table | None, book: Rulebook | None, line: int) 
         if isinstance(event, Refused) and refused.written:
             return refused.table
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, refused) from None
+    except UnknownRulebook:  # the record may well hold: its house rules are wanted
+        raise
     except DamasError as why:
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, why) from None

@@ -191,10 +191,10 @@ class _Examination:
     def _examine_obstacle(self, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
             return
-        code, statement = (
-            ("BLOCKED", "two_in_a_row") if self._enemy(square) else ("OWN_PIECE_BLOCKS", "own_piece_blocks")
-        )
-        self._break(code, self._statement(statement), square=self._name(square))
+        if self._enemy(square):
+            self._break("BLOCKED", "", square=self._name(square))  # no text needs to say that a square is taken
+        else:
+            self._break("OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square))
 
     def _leg(self, start: Square, end: Square) -> dict[str, Any]:
         return {"start": self._name(start), "end": self._name(end)}
@@ -267,7 +267,7 @@ class _Examination:
             self._break("BLOCKED", self._statement("two_in_a_row"), square=self._name(end))
             fine = False
         if fine and not victims:
-            self._break("NOTHING_TO_TAKE", self._statement("whole_chain"), **self._leg(start, end))
+            self._break("NOTHING_TO_TAKE", "", **self._leg(start, end))  # a jump over nothing is none anywhere
             return False
         if not flies and len(line) > 3:
             key = "king_moves" if king else "man_one_square"

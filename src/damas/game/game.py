@@ -114,6 +114,9 @@ class Game:
 
     def call_attention(self, rule_id: str) -> Self:
         """A player calls attention to a limit that is counted from such a claim."""
+        counted = [rule.id for rule in self.record.rulebook.draws if rule.claim == "unrecorded"]
+        if rule_id not in counted:
+            raise ValueError(f"attention can be called to {', '.join(counted) or 'no limit'} here, not to {rule_id}")
         record = self.record.claim(rule_id)
         return replace(self, record=record, outcome=self.outcome or ending(record, self.customs))
 

@@ -49,6 +49,7 @@ from damas.errors import DamasError, IllegalMove, Refusal
 from damas.game import refusal
 from damas.notation import read_hint, write_game
 from damas.rules import articles
+from damas.rules.library import is_builtin
 
 INTERRUPTED = 130
 
@@ -340,6 +341,9 @@ class Session:
         if self.store and path.exists() and path.samefile(self.store.path):
             self.tell(self.screen.word("saved", file=name))  # it is always up to date
             return
+        if path.exists():  # somebody's game, perhaps
+            self.tell(self.screen.word("exists", file=name))
+            return
         path.write_bytes(data)
         self.tell(self.screen.word("saved", file=name))
 
@@ -352,7 +356,8 @@ class Session:
             self.tell(self.screen.word("saved", file=self.store.path))
             if not self.table.outcome:
                 self.tell(self.screen.word("go_on"))
-                self.tell(f"  damas play --resume {quote(str(self.store.path))}")
+                house = "" if is_builtin(self.table.book) else f" -r {self.table.book.id}.toml"
+                self.tell(f"  damas play --resume {quote(str(self.store.path))}{house}")
 
 
 HELPED = (
