@@ -13,8 +13,12 @@ def lines(rounds: int) -> Iterator[Line]:
         yield Line(f"legal moves, {board}", legal_moves(board, rounds), "us", 1.0, at_most=True)
         mean = sum(len(position.legal_moves) for position in sample(board).positions) / 40
         note = f"{mean:.1f} moves on average"
-        yield Line(f"legal moves as a list, {board}", move_lists(board, rounds), "us", 1.0, at_most=True, note=note)
-        yield Line(f"play a move, {board}", plays(board, rounds), "us", 0.5, at_most=True, note="over random games")
+        yield Line(
+            f"legal moves as a list, {board}", move_lists(board, rounds), "us", 1.0, at_most=True, note=note
+        )
+        yield Line(
+            f"play a move, {board}", plays(board, rounds), "us", 0.5, at_most=True, note="over random games"
+        )
         yield Line(f"play a move by its text, {board}", plays_by_text(board, rounds), "us")
         yield Line(f"read a FEN, {board}", fens(board, rounds), "us", 5.0, at_most=True)
         yield Line(f"write a FEN, {board}", writes(board, rounds), "us")

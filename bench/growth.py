@@ -43,7 +43,9 @@ def measured(board: str, by: str, number: int, positions: list[Position], rounds
     visited = sum(1 + position.perft(1) for position in positions)
     core = seconds(lambda: [position.perft(2) for position in positions], rounds, 0.02).per(visited)
     call = seconds(lambda: [position.perft(0) for position in positions], rounds, 0.02).per(visited)
-    python = seconds(lambda: [list(position.legal_moves) for position in positions], rounds, 0.02).per(len(positions))
+    python = seconds(lambda: [list(position.legal_moves) for position in positions], rounds, 0.02).per(
+        len(positions)
+    )
     return Point(board, by, number, moves, (core.value - call.value) * 1e9, python.value * 1e6)
 
 
@@ -93,7 +95,10 @@ def scattered(board: str, pieces: int, kings: int) -> list[Position]:
 
 def show(found: list[Point]) -> str:
     lines = []
-    for by, title in (("pieces", "pieces on the board, out of random games"), ("kings", "kings among 12 (8x8) or 20 (10x10) pieces, scattered at random")):
+    for by, title in (
+        ("pieces", "pieces on the board, out of random games"),
+        ("kings", "kings among 12 (8x8) or 20 (10x10) pieces, scattered at random"),
+    ):
         lines += [f"  {title}", "  board   number   moves   core, ns a position   Python, µs a list"]
         lines += [
             f"  {point.board:6}{point.number:>8}{point.moves:>8.1f}{point.core_ns:>20.1f}{point.python_us:>20.2f}"
@@ -111,10 +116,10 @@ STYLES = {"8x8": ("#0b6e99", ""), "10x10": ("#b5541c", "6 3")}
 def plot(found: list[Point], path: Path) -> None:
     """Two small diagrams as SVG, by pieces and by kings; colours that everybody can tell apart, and dashes."""
     most = max(point.core_ns for point in found) * 1.08
+    size = f'width="{2 * WIDTH}" height="{HEIGHT}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * WIDTH}" height="{HEIGHT}" font-family="sans-serif" '
-        f'font-size="11">',
-        f'<rect width="{2 * WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="11">',
+        f'<rect {size} fill="white"/>',
     ]
     for side, by in enumerate(("pieces", "kings")):
         parts += _diagram([point for point in found if point.by == by], by, side * WIDTH, most)

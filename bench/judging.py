@@ -7,45 +7,76 @@ from random import Random
 from bench.measure import Figure, median, memory
 from bench.middlegames import random_game
 from bench.table import Line
+from damas import Move, Position
 from damas.game import LETTER, Game
 from damas.notation import PdnGame, read_games, write_game
 
 PLIES = 60
 ALL = 100_000
 BOOKS = ("brasileira", "oficial", "faraes", "portuguesa", "concurso", "internacional", "russa")
+ENDING = {8: "W:WKa1,Kc1,Ke1,Kg1:BKb8,Kd8,Kf8,Kh8", 10: "W:WKa1,Kc1,Ke1,Kg1:BKb10,Kd10,Kf10,Kh10"}
+"""Kings only: every ply is reversible, so every law looks as far back as it can."""
+
+Played = tuple[Position, list[Move]]
 
 
 def lines(games: int) -> Iterator[Line]:
     """Seconds for a hundred thousand games, from a sample or from all of them."""
     rng = Random(7)
-    kept = []
-    while len(kept) < min(games, 500):
-        start, moves = random_game(BOOKS[len(kept) % len(BOOKS)], rng, PLIES)
-        if len(moves) == PLIES:
-            kept.append((start, moves))
-    judge(kept)
+    whole = [sixty_plies(Position.start(BOOKS[n % len(BOOKS)]), rng) for n in range(min(games, 500))]
+    how = "all of them" if games >= ALL else f"from {games:,} of them"
+    note = f"{how}, over {len(BOOKS)} rulebooks"
+    yield judged(f"judge {ALL:,} games of {PLIES} plies", whole, games, note)
+    kings = [king_ending(BOOKS[n % len(BOOKS)], rng) for n in range(min(games, 500))]
+    yield judged("the same of kings alone", kings, games, "every law counts at every ply")
+    yield from_pdn(whole)
+
+
+def sixty_plies(start: Position, rng: Random) -> Played:
+    while True:
+        played = random_game(start, rng, PLIES)
+        if len(played[1]) == PLIES:
+            return played
+
+
+def king_ending(book: str, rng: Random) -> Played:
+    """Up to sixty plies: kings take each other now and then."""
+    start = Position.start(book)
+    letters = ENDING[start.rulebook.size.value]
+    mirrored = start.rulebook.corner.value == "right"
+    if mirrored:
+        letters = letters.translate(str.maketrans("abcdefgh", "hgfedcba"))
+    return max(
+        (random_game(Position.from_fen(letters, book), rng, PLIES) for _ in range(8)),
+        key=lambda game: len(game[1]),
+    )
+
+
+def judged(what: str, games: list[Played], count: int, note: str) -> Line:
+    judge(games)
     parts, before, grown = [], memory(), 0
-    for _ in range(max(1, games // len(kept))):
+    for _ in range(max(3, count // len(games))):
         started = time.thread_time()
-        judge(kept)
+        judge(games)
         parts.append(time.thread_time() - started)
         grown = max(grown, memory() - before)
-    whole = median(parts)
-    sample = "all of them" if games >= ALL else f"from {games:,} of them"
-    figure = Figure(whole.value * ALL / len(kept), whole.spread)
-    note = f"{sample}, over {len(BOOKS)} rulebooks; memory grew by {grown // 1024} KiB"
-    yield Line(f"judge {ALL:,} games of {PLIES} plies", figure, "s", 60.0, at_most=True, note=note)
-    text = "\n".join(write_game(PdnGame.of(start, moves)) for start, moves in kept)
-    started = time.thread_time()
-    judged = sum(1 for game in read_games(text) if isinstance(game, PdnGame) and judged_pdn(game))
-    taken = time.thread_time() - started
-    yield Line("the same, read from PDN", Figure(taken * ALL / judged), "s", note="reading included")
+    once = median(parts)
+    figure = Figure(once.value * ALL / len(games), once.spread)
+    return Line(what, figure, "s", 60.0, at_most=True, note=f"{note}; memory grew by {grown // 1024} KiB")
 
 
-def judge(games: list[tuple[object, list[object]]]) -> None:
+def judge(games: list[Played]) -> None:
     for start, moves in games:
-        Game.of(start, moves, customs=LETTER)  # type: ignore[arg-type]
+        Game.of(start, moves, customs=LETTER)
 
 
-def judged_pdn(game: PdnGame) -> Game:
-    return Game.of(game.start, [node.move for node in game.moves], customs=LETTER)
+def from_pdn(games: list[Played]) -> Line:
+    text = "\n".join(write_game(PdnGame.of(start, moves)) for start, moves in games)
+    started = time.thread_time()
+    for game in read_games(text):
+        assert isinstance(game, PdnGame)
+        Game.of(game.start, [node.move for node in game.moves], customs=LETTER)
+    taken = time.thread_time() - started
+    return Line(
+        "read them from PDN and judge them", Figure(taken * ALL / len(games)), "s", note="the text in memory"
+    )

@@ -37,12 +37,12 @@ def sample(board: str) -> Sample:
             position = position.play(moves[rng.randrange(len(moves))])
         if len(position.legal_moves) >= 4:
             positions.append(position)
-    return Sample(board, positions, [random_game(book.id, rng, 150) for _ in range(30)])
+    return Sample(board, positions, [random_game(Position.start(book), rng, 150) for _ in range(30)])
 
 
-def random_game(book: str, rng: Random, most: int) -> tuple[Position, list[Move]]:
+def random_game(start: Position, rng: Random, most: int) -> tuple[Position, list[Move]]:
     """A start and the moves played from it, until nobody can move or `most` plies are made."""
-    start = position = Position.start(book)
+    position = start
     played: list[Move] = []
     while len(played) < most:
         moves = position.legal_moves

@@ -11,7 +11,7 @@ from typing import Any
 
 
 def py_draughts(board: str) -> Any:
-    import draughts
+    import draughts  # type: ignore[import-not-found]
 
     kind = {"8x8": draughts.BrazilianBoard, "10x10": draughts.StandardBoard}[board]
     return kind.from_fen, lambda place: place.legal_moves

@@ -53,7 +53,7 @@ def beside(library: str, requirement: str, target: float, rounds: int) -> Iterat
         depth = PERFT_DEPTHS[library]
         if start.perft(depth) != their["perft"]:
             yield Remark(f"{library}, {board}: perft {depth} is {their['perft']}, not {start.perft(depth)}")
-        deeper = seconds(lambda start=start: start.perft(7), rounds).rate(start.perft(7))  # type: ignore[misc]
+        deeper = perft_speed(start, rounds)
         speed = their["perft"] / their["perft_s"]
         yield Line(
             f"perft, {board}, beside {library}",
@@ -61,6 +61,11 @@ def beside(library: str, requirement: str, target: float, rounds: int) -> Iterat
             "times",
             note=f"{speed / 1e6:.4f} M leaves/s with {deeper.value / 1e6:.0f}",
         )
+
+
+def perft_speed(start: Position, rounds: int) -> Figure:
+    """At the depth from which it does not change any more."""
+    return seconds(lambda: start.perft(7), rounds).rate(start.perft(7))
 
 
 def ratio(what: str, theirs: float, ours: Figure, target: float | None = None) -> Line:
@@ -75,7 +80,7 @@ def installed(library: str, requirement: str) -> Path:
     stamp = place / f".{requirement}"
     if not stamp.exists():
         venv.create(place, clear=True, with_pip=True)
-        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
+        command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         if ran.returncode:
             reason = ran.stderr.strip().splitlines() or ["pip failed"]
@@ -87,12 +92,18 @@ def installed(library: str, requirement: str) -> Path:
 def ask(python: Path, library: str) -> dict[str, Any]:
     question = {
         "library": library,
-        "boards": {board: sample(board).numeric_fens if board == "10x10" else letters(board) for board in BOARDS},
+        "boards": {
+            board: sample(board).numeric_fens if board == "10x10" else letters(board) for board in BOARDS
+        },
         "starts": {board: Position.start(book).fen for board, book in BOARDS.items()},
         "depth": PERFT_DEPTHS[library],
     }
     ran = subprocess.run(
-        [python, Path(__file__).parent / "peer.py"], input=json.dumps(question), capture_output=True, text=True, check=False
+        [python, Path(__file__).parent / "peer.py"],
+        input=json.dumps(question),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if ran.returncode:
         reason = ran.stderr.strip().splitlines() or ["it said nothing"]

@@ -41,7 +41,11 @@ def lines(rounds: int, leaves: int = LEAVES) -> Iterator[Line]:
         start = row.opened()
         compiled = speed(start, depth, stated, rounds)
         yield Line(
-            f"{row.rulebook}, depth {depth}", compiled, "leaves/s", TARGETS.get(row.rulebook), note=f"{stated:,} leaves"
+            f"{row.rulebook}, depth {depth}",
+            compiled,
+            "leaves/s",
+            TARGETS.get(row.rulebook),
+            note=f"{stated:,} leaves",
         )
         shallower = max(1, depth - 1)
         as_house = start.under(core_rules(start.rulebook, interpreted=True))

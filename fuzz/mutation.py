@@ -104,7 +104,26 @@ class Mutator:
         if not digits:
             return text
         at = self.rng.choice(digits)
-        numbers = ("0", "1", "7", "8", "9", "12", "13", "32", "33", "50", "51", "72", "73", "99", "255", "256", "4294967297", "9" * 40)
+        numbers = (
+            "0",
+            "1",
+            "7",
+            "8",
+            "9",
+            "12",
+            "13",
+            "32",
+            "33",
+            "50",
+            "51",
+            "72",
+            "73",
+            "99",
+            "255",
+            "256",
+            "4294967297",
+            "9" * 40,
+        )
         return text[:at] + self.rng.choice(numbers) + text[at + 1 :]
 
     def _shuffle_lines(self, text: str) -> str:

@@ -157,7 +157,8 @@ class MoveText(Reader):
     def __init__(self) -> None:
         super().__init__()
         self.positions = {
-            book.id: [position.fen for position in texts.some_positions(book, Random(book.id), 60)] for book in self.books
+            book.id: [position.fen for position in texts.some_positions(book, Random(book.id), 60)]
+            for book in self.books
         }
         self.known: dict[tuple[str, str], Position] = {}
 
@@ -234,7 +235,11 @@ class Pdn(Reader):
     def input(self) -> Input:
         book = self.rng.choice(self.books)
         given = self.rng.choice((book.id, book.id, ""))
-        return given, self.rng.choice(("text", "text", "text", "bytes", "lines")), self.broken(texts.pdn((book,), self.rng))
+        return (
+            given,
+            self.rng.choice(("text", "text", "text", "bytes", "lines")),
+            self.broken(texts.pdn((book,), self.rng)),
+        )
 
     def check(self, given: Input) -> bool:
         book, form, text = given
@@ -287,7 +292,12 @@ class Toml(Reader):
             self.told(error)
             return False
         again = parse(to_toml(book))
-        if again.hash != book.hash or again.id != book.id or again.aliases != book.aliases or again.statements != book.statements:
+        if (
+            again.hash != book.hash
+            or again.id != book.id
+            or again.aliases != book.aliases
+            or again.statements != book.statements
+        ):
             hold("a rulebook reads back", book.source, again.source)
         if [vars(rule) for rule in again.draws] != [vars(rule) for rule in book.draws]:
             hold("draw rules read back", book.source, again.source)
@@ -320,7 +330,9 @@ class Batch(Reader):
             row = [0] * len(book.geometry.squares)
             for square in book.geometry.squares:
                 if self.rng.random() < full:
-                    row[square] = (1 if self.rng.random() < white else -1) * (2 if self.rng.random() < kings else 1)
+                    row[square] = (1 if self.rng.random() < white else -1) * (
+                        2 if self.rng.random() < kings else 1
+                    )
             if self.rng.random() < 0.01:
                 row[0] = self.rng.choice((3, -3, 127, -128))
             rows.append(" ".join(map(str, row)))

@@ -25,7 +25,17 @@ DRAW_KEYS = (
     "id", "rule", "article", "limit", "counts", "endings", "starts", "while", "resets", "claim", "decides", "pieces",
     "pieces_a_side", "kings", "unless", "off_during",
 )  # fmt: skip
-ENDINGS = ("KKK-K", "KM-K", "K{3,}-K", "K{1,2}M{0,3}-K", "K-K", "KK-KM", "K{5,3}-K", "M{0,99}M{0,99}M{0,99}-K", "K{0}-M")
+ENDINGS = (
+    "KKK-K",
+    "KM-K",
+    "K{3,}-K",
+    "K{1,2}M{0,3}-K",
+    "K-K",
+    "KK-KM",
+    "K{5,3}-K",
+    "M{0,99}M{0,99}M{0,99}-K",
+    "K{0}-M",
+)
 
 
 def corpus(kind: str) -> list[str]:
@@ -66,7 +76,9 @@ def fen(book: Rulebook, rng: Random) -> str:
     for letter in rng.choice(("WB", "BW", "WB", "WB", "WW")):
         king = rng.choice((0.0, 0.1, 0.5, 1.0))
         squares = rng.sample(range(len(names)), min(len(names), int(rng.expovariate(0.15))))
-        sides.append(letter + ",".join(("K" if rng.random() < king else "") + names[square] for square in squares))
+        sides.append(
+            letter + ",".join(("K" if rng.random() < king else "") + names[square] for square in squares)
+        )
     return f"{rng.choice('WB')}:{':'.join(sides)}{rng.choice(('', '', '', '.', ':H12:F3', ' '))}"
 
 
@@ -89,14 +101,22 @@ def lattice(book: Rulebook, rng: Random) -> str:
     geometry = book.geometry
     names, most = book.square_names, len(book.start_squares(book.first_to_move))
     odd = rng.randrange(2)
-    grid = [s for s, (row, column) in enumerate(geometry.places) if row % 2 == odd and (column % 2 == odd or not geometry.all_squares)]
+    grid = [
+        s
+        for s, (row, column) in enumerate(geometry.places)
+        if row % 2 == odd and (column % 2 == odd or not geometry.all_squares)
+    ]
     theirs = set(rng.sample(grid, min(len(grid), most, rng.randrange(4, most + 1))))
     free = [square for square in geometry.squares if square not in theirs]
     for _ in range(rng.randrange(4)):  # a few out of place
         theirs.discard(next(iter(theirs)))
         theirs.add(rng.choice(free))
-    ours = [square for square in rng.sample(free, min(3, len(free))) if square not in theirs][: rng.randrange(1, 4)]
-    return "W:W{}:B{}".format(",".join("K" + names[s] for s in ours), ",".join("K" + names[s] for s in sorted(theirs)))
+    ours = [square for square in rng.sample(free, min(3, len(free))) if square not in theirs][
+        : rng.randrange(1, 4)
+    ]
+    return "W:W{}:B{}".format(
+        ",".join("K" + names[s] for s in ours), ",".join("K" + names[s] for s in sorted(theirs))
+    )
 
 
 def a_move_text(position: Position, rng: Random) -> str:
@@ -107,7 +127,11 @@ def a_move_text(position: Position, rng: Random) -> str:
     if len(moves) and rng.random() < 0.5:
         move: Move = moves[rng.randrange(len(moves))]
         return move_text(position, move, scheme, short=rng.random() < 0.3)
-    names = {"algebraic": geometry.algebraic, "numbers": geometry.numbers, "rows-columns": geometry.rows_columns}[scheme]
+    names = {
+        "algebraic": geometry.algebraic,
+        "numbers": geometry.numbers,
+        "rows-columns": geometry.rows_columns,
+    }[scheme]
     sign = rng.choice(("-", "x", ":", "*", "×", " ", "–", "-", "x"))
     squares = [rng.choice(names) for _ in range(rng.choice((1, 2, 2, 2, 2, 3, 4, 9)))]
     if len(squares) > 1 and rng.random() < 0.5:
@@ -151,7 +175,11 @@ def _line(position: Position, rng: Random, plies: int, depth: int) -> list[str]:
         move = moves[rng.randrange(len(moves))]
         if ply % 2 == 0 or rng.random() < 0.1:
             words.append(f"{ply // 2 + 1}" + ("." if ply % 2 == 0 else "..."))
-        words.append(move_text(position, move, scheme, short=rng.random() < 0.5) if scheme else move.text.replace(" ", "-"))
+        words.append(
+            move_text(position, move, scheme, short=rng.random() < 0.5)
+            if scheme
+            else move.text.replace(" ", "-")
+        )
         if rng.random() < 0.1:
             words.append(rng.choice(COMMENTS))
         if rng.random() < 0.05 and depth < 3:
@@ -223,18 +251,45 @@ def _draw(number: int, rng: Random) -> list[str]:
         entry |= {key: value for key, value in optional.items() if rng.random() < 0.2}
     if rng.random() < 0.05:
         entry[rng.choice(DRAW_KEYS)] = _odd(rng)
-    return [f"[[{rng.choice(('draw', 'platform'))}]]", *(f"{key} = {_value(value, rng)}" for key, value in entry.items())]
+    return [
+        f"[[{rng.choice(('draw', 'platform'))}]]",
+        *(f"{key} = {_value(value, rng)}" for key, value in entry.items()),
+    ]
 
 
 def _odd(rng: Random) -> object:
-    return rng.choice((0, 1, -1, True, "", "x", [], [[]], ["x"], {}, {"value": []}, 1.5, float("nan"), 1 << 70, "K-K", [1, 1], [True]))
+    return rng.choice(
+        (
+            0,
+            1,
+            -1,
+            True,
+            "",
+            "x",
+            [],
+            [[]],
+            ["x"],
+            {},
+            {"value": []},
+            1.5,
+            float("nan"),
+            1 << 70,
+            "K-K",
+            [1, 1],
+            [True],
+        )
+    )
 
 
 def _value(value: object, rng: Random) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f"'{value}'" if rng.random() < 0.1 and "'" not in value else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return (
+            f"'{value}'"
+            if rng.random() < 0.1 and "'" not in value
+            else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        )
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_value(item, rng) for item in value) + "]"
     if isinstance(value, dict):

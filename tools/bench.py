@@ -78,7 +78,9 @@ def main() -> int:
     answer: dict[str, object] = {"machine": machine()}
     below = 0
     if not options.json:
-        print(f"damas on {machine()}\nProcessor time, medians; the spread is half the distance of the quartiles.")
+        print(
+            f"damas on {machine()}\nProcessor time, medians; the spread is half the distance of the quartiles."
+        )
     for name, measure in parts(quick=options.quick, full=options.full).items():
         if name not in wanted:
             continue
@@ -92,7 +94,9 @@ def main() -> int:
         growth.plot(found, PLOT)
         answer["growth"] = [asdict(point) for point in found]
         if not options.json:
-            print(f"\n{TITLES['growth']} (drawn in {PLOT.relative_to(ROOT)})\n{growth.show(found)}", flush=True)
+            print(
+                f"\n{TITLES['growth']} (drawn in {PLOT.relative_to(ROOT)})\n{growth.show(found)}", flush=True
+            )
     if options.json:
         print(json.dumps(answer))
     else:

@@ -132,9 +132,20 @@ class Worker:
     def start(self) -> None:
         self.note = self.folder / f"note-{self.name}-{self.first}"
         self.note.write_bytes(bytes(NOTE))
-        self.log: TextIO = (self.folder / f"log-{self.name}-{self.first}").open("w+", encoding="utf-8", errors="replace")
+        self.log: TextIO = (self.folder / f"log-{self.name}-{self.first}").open(
+            "w+", encoding="utf-8", errors="replace"
+        )
         flags = ["-S"] if sys.flags.no_site else []
-        command = [sys.executable, *flags, __file__, "--work", self.name, str(self.seed), str(self.first), str(self.last)]
+        command = [
+            sys.executable,
+            *flags,
+            __file__,
+            "--work",
+            self.name,
+            str(self.seed),
+            str(self.first),
+            str(self.last),
+        ]
         self.process = subprocess.Popen([*command, str(self.note)], stdout=subprocess.PIPE, stderr=self.log)
         assert self.process.stdout is not None
         os.set_blocking(self.process.stdout.fileno(), False)
@@ -231,8 +242,19 @@ def lost(worker: Worker, number: int, given: Any, tally: Tally, name: str, kept:
     words = worker.last_words()
     report = re.search(r"(ERROR: AddressSanitizer: \S+|runtime error: .*)", words)
     place = re.search(r"cpp/\S+?:\d+", words)
-    what = report[1] if report else "hang" if worker.process.returncode == -9 else f"died with {worker.process.returncode}"
-    finding = {"number": number, "what": f"{what} {place[0] if place else ''}", "trace": words, "input": given}
+    what = (
+        report[1]
+        if report
+        else "hang"
+        if worker.process.returncode == -9
+        else f"died with {worker.process.returncode}"
+    )
+    finding = {
+        "number": number,
+        "what": f"{what} {place[0] if place else ''}",
+        "trace": words,
+        "input": given,
+    }
     keep(finding, tally, name, kept)
 
 
@@ -285,13 +307,21 @@ def sanitized() -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Broken inputs for every reader of damas.", allow_abbrev=False)
-    parser.add_argument("readers", nargs="*", metavar="READER", help=f"out of {', '.join(NAMES)}; otherwise all")
+    parser = argparse.ArgumentParser(
+        description="Broken inputs for every reader of damas.", allow_abbrev=False
+    )
+    parser.add_argument(
+        "readers", nargs="*", metavar="READER", help=f"out of {', '.join(NAMES)}; otherwise all"
+    )
     parser.add_argument("--count", type=int, default=1_000_000, help="inputs for each reader (1,000,000)")
     parser.add_argument("--first", type=int, default=0, help="number of the first input (0)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0)) // 2), help="processes at a time")
-    parser.add_argument("--kept", type=Path, default=ROOT / "build/fuzz", help="folder for what fails (build/fuzz)")
+    parser.add_argument(
+        "--jobs", type=int, default=max(1, len(os.sched_getaffinity(0)) // 2), help="processes at a time"
+    )
+    parser.add_argument(
+        "--kept", type=Path, default=ROOT / "build/fuzz", help="folder for what fails (build/fuzz)"
+    )
     parser.add_argument("--again", type=Path, metavar="FILE", help="run one kept input once more")
     options = parser.parse_args()
     if options.again:
@@ -299,7 +329,11 @@ def main() -> int:
     unknown = set(options.readers) - set(NAMES)
     if unknown:
         parser.error(f"no reader {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
-    how = "with the address and undefined-behaviour sanitizers" if sanitized() else "WITHOUT sanitizers (make fuzz has them)"
+    how = (
+        "with the address and undefined-behaviour sanitizers"
+        if sanitized()
+        else "WITHOUT sanitizers (make fuzz has them)"
+    )
     print(f"{options.count:,} inputs a reader, seed {options.seed}, {how}", flush=True)
     tallies = {
         name: fuzz(name, options.count, options.seed, options.jobs, options.kept, options.first)
@@ -311,7 +345,9 @@ def main() -> int:
             bad += 1
             print(f"{name}: {what}  ({tally.repeats[what]} inputs, the first in {path})")
     total = sum(tally.done for tally in tallies.values())
-    print(f"{total:,} inputs, {bad} findings, slowest {max(t.slowest for t in tallies.values()) * 1e3:.1f} ms")
+    print(
+        f"{total:,} inputs, {bad} findings, slowest {max(t.slowest for t in tallies.values()) * 1e3:.1f} ms"
+    )
     return 1 if bad else 0
 
 

@@ -119,7 +119,7 @@ def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = 
     moves: list[str] = []
     results, complete = [referee.result], [reached(referee)]
     while referee.result == "*" and referee.plies < MOST_PLIES:
-        if not recorded and dice.random() < 0.1:
+        if not recorded and "article 12" in book.draws and dice.random() < 0.1:
             referee.claim()
             moves.append("claim")
         move = policy(referee, legal(book, referee.position), dice)
@@ -203,7 +203,10 @@ def difference(line: Line, book: Rulebook) -> str | None:
         if found:
             return found
         if move == "claim":
-            game = game.call_attention(RULES[line.book].get("article 12", "nothing"))
+            try:
+                game = game.call_attention(RULES[line.book]["article 12"])
+            except ValueError as error:  # a changed rulebook may count nothing from a claim
+                return f"{line.fen}: {error}"
             continue
         game = game.play(move)
         ply += 1

@@ -53,15 +53,12 @@ class Attempt:
         """Whether it means to capture: several legs, or an enemy on the way of the only one."""
         return len(self.legs) > 1 or any(self.enemy(s) for s in between(*self.legs[0]))
 
-    @property
-    def crowned(self) -> bool:
-        """Whether a man is crowned on the way and goes on as a king."""
+    def flies_from(self, start: Square) -> bool:
+        """Whether the piece is a flying king when it leaves this square; a man may have been crowned on the way."""
         last = crown_row(self.book, self.position.turn)
-        return self.book.crowning == "continues" and any(s[0] == last for s in self.squares[1:-1])
-
-    @property
-    def flies(self) -> bool:
-        return self.book.king_flies and (is_king(str(self.origin)) or self.crowned)
+        so_far = self.squares[1 : self.squares.index(start, 1) + 1] if start in self.squares[1:] else []
+        crowned = self.book.crowning == "continues" and any(s[0] == last for s in so_far)
+        return self.book.king_flies and (is_king(str(self.origin)) or crowned)
 
     def taken(self) -> list[Square]:
         """The enemies jumped, leg by leg; with pieces lifted at once each only the first time."""
@@ -157,7 +154,7 @@ def not_diagonal(a: Attempt) -> None:
 def too_far(a: Attempt) -> None:
     """More than one step, or a jump over more than a neighbour, by a piece that does not fly."""
     start, end = leg_named(a)
-    assert not a.flies
+    assert not a.flies_from(start)
     step = direction(start, end)
     assert step is not None
     reach = max(abs(end[0] - start[0]), abs(end[1] - start[1]))

@@ -113,10 +113,7 @@ class Game:
         return replace(self, record=record, outcome=ending(record, self.customs))
 
     def call_attention(self, rule_id: str) -> Self:
-        """A player calls attention to a limit that is counted from such a claim."""
-        counted = [rule.id for rule in self.record.rulebook.draws if rule.claim == "unrecorded"]
-        if rule_id not in counted:
-            raise ValueError(f"attention can be called to {', '.join(counted) or 'no limit'} here, not to {rule_id}")
+        """A player calls attention to a limit that is counted from such a claim; to any other it changes nothing."""
         record = self.record.claim(rule_id)
         return replace(self, record=record, outcome=self.outcome or ending(record, self.customs))
 

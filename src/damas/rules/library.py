@@ -90,7 +90,9 @@ def house_rules(path: str | PathLike[str]) -> Rulebook:
     """A user's own rulebook. It may not pass for a built-in one that answers otherwise."""
     book = from_file(path)
     if book.id in IDS and book.hash != _builtin(book.id).hash:
-        raise BadRulebook(str(path), [("id", f'"{book.id}"', "a name of its own: that rulebook answers otherwise")])
+        raise BadRulebook(
+            str(path), [("id", f'"{book.id}"', "a name of its own: that rulebook answers otherwise")]
+        )
     return book
 
 

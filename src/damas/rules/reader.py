@@ -86,7 +86,7 @@ def read(data: dict[str, Any]) -> Rulebook:
     if not problems.found:
         _fits_together(clauses, problems)
     if problems.found:
-        raise BadRulebook(str(rulebook_id or "rules"), problems.found)
+        raise BadRulebook(rulebook_id if isinstance(rulebook_id, str) else "rules", problems.found)
     return Rulebook(
         id=str(rulebook_id),
         aliases=tuple(aliases),

@@ -35,11 +35,12 @@ def take_clock(text: str, known: Clock | None) -> tuple[str, Clock | None]:
     told: dict[str, Any] = {}
     if known is not None:
         told = {name: said for name in Clock.__slots__ if (said := getattr(known, name)) is not None}
-    rest = ""
-    while rest != text:  # once more: what a command stood in may have become one
-        rest, text = text, _COMMAND.sub(
-            lambda command: " " if _tells(command[1], command[2], told) else command[0], text
-        )
+
+    def taken(command: re.Match[str]) -> str:
+        return " " if _tells(command[1], command[2], told) else command[0]
+
+    while (rest := _COMMAND.sub(taken, text)) != text:  # what a command stood in may have become one
+        text = rest
     return text, Clock(**told) if told else None
 
 
