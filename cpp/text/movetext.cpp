@@ -27,8 +27,8 @@ MoveText read_move_text(const Rules& rules, std::string_view text, std::vector<P
             if (square == kNoSquare) {
                 const bool on_board = scheme == std::string_view("rows-columns") && row < rules.ruleset.size &&
                                       column < rules.ruleset.size;
-                problems.push_back({on_board ? "SQUARE_NOT_PLAYED" : Reader::unknown(rules, in.token(from)), in.token(from),
-                                    int(from), kNoSquare});
+                problems.push_back({on_board ? "SQUARE_NOT_PLAYED" : Reader::unknown(rules, in.token(from)),
+                                    in.token(from), int(from), kNoSquare});
                 return move;
             }
             if (*move.scheme && move.scheme != std::string_view(scheme)) {

@@ -34,7 +34,9 @@ class Citation:
     """Our stable id of the statement: "002-7c"."""
 
     def sentence(self, language: str) -> str:
-        if self.id.startswith("regulation."):  # a setting of the regulation, whose name stands in place of a rulebook's
+        if self.id.startswith(
+            "regulation."
+        ):  # a setting of the regulation, whose name stands in place of a rulebook's
             return sentence("citation.regulation", language, name=self.rulebook)
         if self.article:
             return f"{self.rulebook}, {self.article}"

@@ -1,33 +1,37 @@
-"""A long comparison of core and oracle. Run it after any change of the generator, and before a release.
+"""A long comparison of core and oracle. Run it after any change of the generator or the laws, and before a release.
 
-    python tests/differential/soak.py --count 100000 [-r ID ...] [--jobs 2] [--seed 1]
+    python tests/differential/soak.py --count 100000 [--games 400] [-r ID ...] [--jobs 2] [--seed 1]
 
-Prints how far it is and when it will be done, then one line a rulebook and one in all. Exits 1 on any difference.
+Compares the legal moves of so many positions and the results of so many games for each rulebook. Prints how far it
+is and when it will be done, a line for each rulebook, and one in all. Exits 1 on any difference.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas.rules import IDS, rulebook
+from differential import games
 from differential.compare import Boards, difference
 from oracle.books import BOOKS
 from oracle.hostile import positions
 
-CHUNK = 2000
 SHOWN = 5
+"""Differences of one chunk that are told before it is given up."""
+
+Chunk = Callable[[str, int, int], tuple[int, list[str]]]
 
 
-def chunk(book_id: str, seed: int, count: int) -> tuple[int, float, list[str]]:
-    """Compares `count` positions of one seed: how many, how long it took, what differs."""
-    began = time.perf_counter()
+def compare_positions(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
+    """How many positions of one seed were compared, and what differs."""
     boards = Boards(rulebook(book_id), BOOKS[book_id])
-    found = [boards.difference()] if boards.difference() else []
+    found = [text for text in (boards.difference(),) if text]
     done = 0
     for fen in positions(book_id, seed, count):
         done += 1
@@ -35,56 +39,72 @@ def chunk(book_id: str, seed: int, count: int) -> tuple[int, float, list[str]]:
             found.append(text)
             if len(found) >= SHOWN:
                 break
-    return done, time.perf_counter() - began, [text for text in found if text]
+    return done, found
+
+
+def compare_games(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
+    played = games.lines.__wrapped__(
+        book_id, seed, count
+    )  # nobody asks for these again: no need to keep them
+    found = [text for line in played if (text := games.difference(line, rulebook(book_id)))]
+    return len(played), found[:SHOWN]
+
+
+def compare(
+    what: str, chunk: Chunk, size: int, asked: argparse.Namespace, count: int, books: Sequence[str]
+) -> int:
+    """Compares `count` of them for each rulebook, `size` at a time; how many rulebooks differ."""
+    done: Counter[str] = Counter()
+    failures: Counter[str] = Counter()
+    total, began = count * len(books), time.perf_counter()
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        tasks = {
+            pool.submit(
+                chunk, book_id, asked.seed * 1_000_000 + first // size, min(size, count - first)
+            ): book_id
+            for book_id in books
+            for first in range(0, count, size)
+        }
+        waiting = Counter(tasks.values())
+        for task in as_completed(tasks):
+            book_id = tasks[task]
+            number, found = task.result()
+            done[book_id] += number
+            failures[book_id] += len(found)
+            for text in found:
+                print(f"\n{book_id}: {text}", flush=True)
+            spent = time.perf_counter() - began
+            left = spent / done.total() * (total - done.total())
+            waiting[book_id] -= 1
+            if not waiting[book_id]:
+                verdict = f"{failures[book_id]} DIFFERENCES OR MORE" if failures[book_id] else "agrees"
+                print(f"\r{book_id:16}{done[book_id]:>10} {what}  {verdict:40}")
+            print(
+                f"\r{done.total():>10} of {total} {what}, {spent:.0f} s, {left:.0f} s to go  ",
+                end="",
+                flush=True,
+            )
+    wrong = sum(map(bool, failures.values()))
+    print(
+        f"\nsoak: {done.total()} {what}, {len(books)} rulebooks, {wrong} with differences, "
+        f"seed {asked.seed}, {time.perf_counter() - began:.0f} s"
+    )
+    return wrong
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=100_000, help="positions for each rulebook")
+    parser.add_argument("--games", type=int, default=400, help="games for each rulebook")
     parser.add_argument(
         "-r", "--rulebook", action="append", choices=IDS, help="only this one (may be repeated)"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1, help="another seed compares other positions")
+    parser.add_argument("--seed", type=int, default=1, help="another seed compares others")
     asked = parser.parse_args()
     books = asked.rulebook or list(IDS)
-
-    done = dict.fromkeys(books, 0)
-    seconds = dict.fromkeys(books, 0.0)
-    failures: dict[str, list[str]] = {book_id: [] for book_id in books}
-    total, began = asked.count * len(books), time.perf_counter()
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        tasks = {
-            pool.submit(
-                chunk, book_id, asked.seed * 1_000_000 + first // CHUNK, min(CHUNK, asked.count - first)
-            ): book_id
-            for book_id in books
-            for first in range(0, asked.count, CHUNK)
-        }
-        waiting = Counter(tasks.values())
-        for task in as_completed(tasks):
-            book_id = tasks[task]
-            number, took, found = task.result()
-            done[book_id] += number
-            seconds[book_id] += took
-            failures[book_id] += found
-            for text in found:
-                print(f"\n{book_id}: {text}", flush=True)
-            have, spent = sum(done.values()), time.perf_counter() - began
-            left = spent / have * (total - have)
-            waiting[book_id] -= 1
-            if not waiting[book_id]:
-                verdict = (
-                    "agrees" if not failures[book_id] else f"{len(failures[book_id])} DIFFERENCES OR MORE"
-                )
-                print(f"\r{book_id:16}{done[book_id]:>10} positions {seconds[book_id]:>8.1f} s  {verdict:24}")
-            print(f"\r{have:>10} of {total}, {spent:.0f} s, {left:.0f} s to go  ", end="", flush=True)
-    print()
-    wrong = sum(map(bool, failures.values()))
-    print(
-        f"soak: {sum(done.values())} positions, {len(books)} rulebooks, {wrong} with differences, "
-        f"seed {asked.seed}, {time.perf_counter() - began:.0f} s"
-    )
+    wrong = compare("positions", compare_positions, 2000, asked, asked.count, books) if asked.count else 0
+    wrong += compare("games", compare_games, 40, asked, asked.games, books) if asked.games else 0
     return 1 if wrong else 0
 
 

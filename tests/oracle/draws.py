@@ -155,7 +155,9 @@ class Referee:
 
     def note_cycle(self, move: Move) -> None:
         """B.004-3: how long have the moves been repeating those L plies before?"""
-        self.played.append((move.origin, move.route, move.captured, move.promotes))  # a crowning is no king's move
+        self.played.append(
+            (move.origin, move.route, move.captured, move.promotes)
+        )  # a crowning is no king's move
         self.stood.append(self.position.key())
         for length in range(4, self.plies, 2):
             if self.played[-1] == self.played[-1 - length]:

@@ -18,7 +18,9 @@ class Drawing:
     def __post_init__(self) -> None:
         squares = self.geometry.squares
         if len(self.square_names) != len(squares):
-            raise ValueError(f"The board has {len(squares)} squares, but {len(self.square_names)} names were given.")
+            raise ValueError(
+                f"The board has {len(squares)} squares, but {len(self.square_names)} names were given."
+            )
         for square in self.pieces:
             if square not in squares:
                 raise ValueError(f"No square {square!r}: this board has squares 0 to {squares[-1]}.")

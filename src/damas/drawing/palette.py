@@ -56,7 +56,9 @@ def style_sheet() -> str:
     All of it is for programs that know custom properties; the others would paint everything black.
     """
     night = {name: colour for name, colour in NIGHT.items() if DAY[name] != colour}
-    uses = "".join(f".damas-{kind}-{name}{{{kind}:var(--damas-{name})}}" for name in DAY for kind in ("fill", "stroke"))
+    uses = "".join(
+        f".damas-{kind}-{name}{{{kind}:var(--damas-{name})}}" for name in DAY for kind in ("fill", "stroke")
+    )
     return (
         f"@supports (fill:var(--a)){{.damas-board{{{_properties(DAY)}}}{uses}"
         f"@media (prefers-color-scheme:dark){{.damas-board{{{_properties(night)}}}}}}}"

@@ -28,7 +28,9 @@ def path(places: Sequence[Point], *, closed: bool = False) -> str:
 
 def box(x: float, y: float, width: float, height: float, *, round: float = 0) -> str:
     corner = f' rx="{number(round)}"' if round else ""
-    return f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"{corner}/>'
+    return (
+        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"{corner}/>'
+    )
 
 
 def circle(centre: Point, radius: float) -> str:
@@ -83,7 +85,9 @@ def hatching(centre: Point, radius: float) -> str:
     strokes = []
     for offset in (-0.66, -0.22, 0.22, 0.66):
         across, along = offset * radius * half, sqrt(1 - offset**2) * radius * half
-        strokes.append(path([(x + across - along, y + across + along), (x + across + along, y + across - along)]))
+        strokes.append(
+            path([(x + across - along, y + across + along), (x + across + along, y + across - along)])
+        )
     return "".join(strokes)
 
 
@@ -113,9 +117,13 @@ def arrow(places: Sequence[Point], square: float, colour: str, dashes: Sequence[
     before = places[-2]
     tip = towards(places[-1], before, 0.08 * square)
     neck = towards(tip, before, 0.3 * square)
-    line = path([towards(places[0], places[1], 0.16 * square), *places[1:-1], towards(tip, before, 0.25 * square)])
+    line = path(
+        [towards(places[0], places[1], 0.16 * square), *places[1:-1], towards(tip, before, 0.25 * square)]
+    )
     wing = ((neck[1] - tip[1]) * 0.55, (tip[0] - neck[0]) * 0.55)
-    head = path([tip, (neck[0] + wing[0], neck[1] + wing[1]), (neck[0] - wing[0], neck[1] - wing[1])], closed=True)
+    head = path(
+        [tip, (neck[0] + wing[0], neck[1] + wing[1]), (neck[0] - wing[0], neck[1] - wing[1])], closed=True
+    )
     pattern = f' stroke-dasharray="{" ".join(number(dash * width) for dash in dashes)}"' if dashes else ""
     return group(
         f' class="damas-arrow damas-{colour}" stroke-linejoin="round"',

@@ -116,7 +116,10 @@ class _Picture:
         ground = "dark-square" if view.drawing.geometry.all_squares else "light-square"
         layers = [
             group(paint(fill="frame"), [shapes.box(0, 0, CANVAS, CANVAS, round=6)]),
-            group(paint(fill="edge"), [shapes.box(self.left - 2, self.top - 2, self.side + 4, self.side + 4, round=2)]),
+            group(
+                paint(fill="edge"),
+                [shapes.box(self.left - 2, self.top - 2, self.side + 4, self.side + 4, round=2)],
+            ),
             group(paint(fill=ground), [shapes.box(self.left, self.top, self.side, self.side)]),
         ]
         if view.drawing.geometry.all_squares:
@@ -126,9 +129,13 @@ class _Picture:
                 + shapes.path([(self.left, self.top + step), (self.left + self.side, self.top + step)])
                 for step in steps
             )
-            layers.append(group(paint(stroke="light-square") + ' stroke-width="1.2"', [f'<path d="{lines}"/>']))
+            layers.append(
+                group(paint(stroke="light-square") + ' stroke-width="1.2"', [f'<path d="{lines}"/>'])
+            )
         else:
-            squares = (shapes.box(*self.corner(s), self.square, self.square) for s in view.drawing.geometry.squares)
+            squares = (
+                shapes.box(*self.corner(s), self.square, self.square) for s in view.drawing.geometry.squares
+            )
             layers.append(group(paint(fill="dark-square"), squares))
         return group(' class="damas-squares"', layers)
 
@@ -136,7 +143,9 @@ class _Picture:
         centres: dict[Piece, list[Point]] = {kind: [] for kind in Piece}
         for square, piece in sorted(self.view.drawing.pieces.items(), key=lambda item: item[0]):
             centres[piece].append(self.centre(square))
-        return "".join(shapes.pieces(kind, places, self.square, self.radius) for kind, places in centres.items())
+        return "".join(
+            shapes.pieces(kind, places, self.square, self.radius) for kind, places in centres.items()
+        )
 
     def last_move(self, squares: Sequence[Square]) -> str:
         """An outline of the first and last square and a thin line between: light on dark, so no hue is needed."""
@@ -145,7 +154,9 @@ class _Picture:
         inset = 0.055 * self.square
         room = self.square - 2 * inset
         ends = [self.corner(square) for square in dict.fromkeys((squares[0], squares[-1]))]
-        outlines = "".join(shapes.box(x + inset, y + inset, room, room, round=0.04 * self.square) for x, y in ends)
+        outlines = "".join(
+            shapes.box(x + inset, y + inset, room, room, round=0.04 * self.square) for x, y in ends
+        )
         outlines += f'<path d="{shapes.path([self.centre(square) for square in squares])}"/>'
         layers = (
             group(paint(stroke=colour) + f' stroke-width="{number(width * self.square)}"', [outlines])
@@ -191,7 +202,9 @@ class _Picture:
         width = 0.085 * self.square
         layers = [
             f'<path d="{line}"{paint(stroke="halo")} stroke-width="{number(width + 0.06 * self.square)}"/>',
-            group(paint(fill="halo", stroke="halo") + f' stroke-width="{number(0.06 * self.square)}"', [start]),
+            group(
+                paint(fill="halo", stroke="halo") + f' stroke-width="{number(0.06 * self.square)}"', [start]
+            ),
             f'<path d="{line}"{paint(stroke="route")} stroke-width="{number(width)}"/>',
             group(paint(fill="route"), [start]),
         ]
@@ -220,13 +233,17 @@ class _Picture:
         columns, rows = self.view.edges
         half = self.square / 2
         below = CANVAS - (_EDGE - 3) / 2 + 0.36 * _LABEL
-        texts = [shapes.text((self.left + i * self.square + half, below), name) for i, name in enumerate(columns)]
+        texts = [
+            shapes.text((self.left + i * self.square + half, below), name) for i, name in enumerate(columns)
+        ]
         beside = (_EDGE - 1) / 2
         texts += (
             shapes.text((beside, self.top + i * self.square + half + 0.36 * _LABEL), name)
             for i, name in enumerate(rows)
         )
-        return group(' class="damas-labels"', [group(self.writing("coordinate", _LABEL + 1, "middle"), texts)])
+        return group(
+            ' class="damas-labels"', [group(self.writing("coordinate", _LABEL + 1, "middle"), texts)]
+        )
 
     def numbers(self) -> str:
         """Each square's name in its corner, above all else on a tab of the square's colour."""

@@ -23,8 +23,15 @@ class View:
     def of(cls, drawing: Drawing, orientation: Color | str, numbering: str) -> "View":
         """Reads the two options every picture has."""
         if not isinstance(drawing, Drawing):
-            raise TypeError(f"A picture is made from a Drawing, as position.draw() gives it, not from {drawing!r}.")
-        sides = {Color.WHITE: Color.WHITE, Color.BLACK: Color.BLACK, "white": Color.WHITE, "black": Color.BLACK}
+            raise TypeError(
+                f"A picture is made from a Drawing, as position.draw() gives it, not from {drawing!r}."
+            )
+        sides = {
+            Color.WHITE: Color.WHITE,
+            Color.BLACK: Color.BLACK,
+            "white": Color.WHITE,
+            "black": Color.BLACK,
+        }
         if not isinstance(orientation, Color | str) or orientation not in sides:
             raise ValueError(f"orientation is 'white' or 'black', not {orientation!r}.")
         if numbering not in NUMBERINGS:
@@ -32,7 +39,11 @@ class View:
             raise ValueError(f"numbering is {allowed} or {NUMBERINGS[-1]!r}, not {numbering!r}.")
         if numbering == "rulebook":
             board = drawing.geometry
-            known = {board.algebraic: "algebraic", board.numbers: "numbers", board.rows_columns: "rows-columns"}
+            known = {
+                board.algebraic: "algebraic",
+                board.numbers: "numbers",
+                board.rows_columns: "rows-columns",
+            }
             numbering = known.get(tuple(drawing.square_names), "names")
         return cls(drawing, sides[orientation], numbering)
 
@@ -58,7 +69,11 @@ class View:
     def names(self) -> tuple[str, ...]:
         """What to call each square in words and, for numbers, on the board."""
         board = self.drawing.geometry
-        numberings = {"algebraic": board.algebraic, "numbers": board.numbers, "rows-columns": board.rows_columns}
+        numberings = {
+            "algebraic": board.algebraic,
+            "numbers": board.numbers,
+            "rows-columns": board.rows_columns,
+        }
         return numberings.get(self.numbering, self.drawing.square_names)
 
     @cached_property
@@ -67,7 +82,10 @@ class View:
         if self.numbering == "algebraic":
             columns, rows = list(FILES[: self.size]), [str(row + 1) for row in range(self.size)]
         elif self.numbering == "rows-columns":
-            columns, rows = [str(column) for column in range(self.size)], [str(row) for row in range(self.size)]
+            columns, rows = (
+                [str(column) for column in range(self.size)],
+                [str(row) for row in range(self.size)],
+            )
         else:
             return None
         if self.side is Color.WHITE:
@@ -82,6 +100,8 @@ class View:
     def in_order(self, squares: Iterable[Square]) -> list[str]:
         """Names as a person would list them: numbers counting up, other names from White's side upwards."""
         if self.numbering in ("algebraic", "rows-columns"):
-            return [self.names[square] for square in sorted(squares, key=lambda s: self.drawing.geometry.shown[s])]
+            return [
+                self.names[square] for square in sorted(squares, key=lambda s: self.drawing.geometry.shown[s])
+            ]
         names = ((self.names[square], square) for square in squares)
         return [name for name, _ in sorted(names, key=lambda n: (int(n[0]) if n[0].isdecimal() else 0, n[1]))]

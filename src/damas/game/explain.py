@@ -192,7 +192,9 @@ class _Examination:
         if square == self.squares[0] or square not in self.pieces:
             return
         if self._enemy(square):
-            self._break("BLOCKED", "", square=self._name(square))  # no text needs to say that a square is taken
+            self._break(
+                "BLOCKED", "", square=self._name(square)
+            )  # no text needs to say that a square is taken
         else:
             self._break("OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square))
 
@@ -267,7 +269,9 @@ class _Examination:
             self._break("BLOCKED", self._statement("two_in_a_row"), square=self._name(end))
             fine = False
         if fine and not victims:
-            self._break("NOTHING_TO_TAKE", "", **self._leg(start, end))  # a jump over nothing is none anywhere
+            self._break(
+                "NOTHING_TO_TAKE", "", **self._leg(start, end)
+            )  # a jump over nothing is none anywhere
             return False
         if not flies and len(line) > 3:
             key = "king_moves" if king else "man_one_square"

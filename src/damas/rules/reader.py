@@ -215,11 +215,11 @@ def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None
         problems.add(f"{where}.resets", resets, f"a list out of {_listed(schema.RESETS)}")
     pieces = entry.get("pieces")
     if pieces is not None and not (
-        isinstance(pieces, list) and len(pieces) == 2 and all(type(number) is int for number in pieces)
+        isinstance(pieces, list) and len(pieces) == 2 and all(_is_count(number) for number in pieces)
     ):
         problems.add(f"{where}.pieces", pieces, "two numbers, fewest and most pieces on the board")
-    if type(entry.get("pieces_a_side", 0)) is not int:
-        problems.add(f"{where}.pieces_a_side", entry["pieces_a_side"], "a whole number")
+    if not _is_count(entry.get("pieces_a_side", 0)):
+        problems.add(f"{where}.pieces_a_side", entry["pieces_a_side"], "a whole number of pieces")
     for key, only in (("kings", "both"), ("unless", "capture_pending")):
         if entry.get(key, only) != only:
             problems.add(f"{where}.{key}", entry[key], _listed((only,)))
@@ -230,6 +230,11 @@ def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None
 _RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
 _SIDE = rf"(?=[KM])(?:K{_RANGE}|K{{0,36}})(?:M{_RANGE}|M{{0,36}})"
 _PATTERN = re.compile(f"{_SIDE}-{_SIDE}", re.ASCII)
+
+
+def _is_count(number: object) -> bool:
+    """A number of pieces that some board could hold."""
+    return type(number) is int and 0 <= number <= 144
 
 
 def _is_pattern(pattern: object) -> bool:

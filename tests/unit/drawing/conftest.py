@@ -32,7 +32,9 @@ def place() -> Place:
     def placed(rulebook: str, **pieces: str) -> Drawing:
         board = BOARDS[rulebook]
         names = board.algebraic if rulebook in ALGEBRAIC else board.numbers
-        standing = {names.index(name): Piece(letter) for letter, text in pieces.items() for name in text.split()}
+        standing = {
+            names.index(name): Piece(letter) for letter, text in pieces.items() for name in text.split()
+        }
         return Drawing(board, names, standing)
 
     return placed

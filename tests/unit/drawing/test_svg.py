@@ -90,7 +90,10 @@ def test_no_attribute_class_is_without_a_colour_of_the_style_sheet(start: Start)
     root = ElementTree.fromstring(svg(start("internacional"), **EVERYTHING))  # type: ignore[arg-type]
     style = root.findtext(f"{NS}style") or ""
     used = {
-        n for e in root.iter() for n in e.get("class", "").split() if n.startswith(("damas-fill-", "damas-stroke-"))
+        n
+        for e in root.iter()
+        for n in e.get("class", "").split()
+        if n.startswith(("damas-fill-", "damas-stroke-"))
     }
     assert len(used) > 15
     for name in used:
@@ -175,7 +178,9 @@ def test_turning_the_board_turns_it_half_around(start: Start, any_board: str) ->
         white = discs(svg(drawing), last + 1, kind)
         black = discs(svg(drawing, orientation="black"), last + 1, kind)
         assert black == {(last - x, last - y) for x, y in white}
-        assert len(white) == sum(piece.name.lower() == kind[6:].replace("-", "_") for piece in drawing.pieces.values())
+        assert len(white) == sum(
+            piece.name.lower() == kind[6:].replace("-", "_") for piece in drawing.pieces.values()
+        )
 
 
 def test_playing_squares_are_the_dark_ones(start: Start) -> None:
@@ -183,7 +188,8 @@ def test_playing_squares_are_the_dark_ones(start: Start) -> None:
         root = ElementTree.fromstring(svg(start(rulebook), numbering="none"))
         (dark,) = layers(layer(root, "damas-squares"), "damas-fill-dark-square")
         boxes = {
-            cell(root, 8, float(box.get("x", "")) + 1, float(box.get("y", "")) + 1) for box in dark.iter(f"{NS}rect")
+            cell(root, 8, float(box.get("x", "")) + 1, float(box.get("y", "")) + 1)
+            for box in dark.iter(f"{NS}rect")
         }
         assert len(boxes) == 32
         assert corner in boxes
@@ -191,7 +197,9 @@ def test_playing_squares_are_the_dark_ones(start: Start) -> None:
 
 def test_pieces_differ_in_shape_and_not_only_in_colour(place: Place) -> None:
     root = ElementTree.fromstring(svg(place("brasileira", w="a1", W="c1", b="e1", B="g1")))
-    kinds = {kind: layer(root, f"damas-{kind}") for kind in ("white-man", "white-king", "black-man", "black-king")}
+    kinds = {
+        kind: layer(root, f"damas-{kind}") for kind in ("white-man", "white-king", "black-man", "black-king")
+    }
 
     def shape(element: Element) -> tuple[int, int, bool]:
         milled = any(part.get("stroke-dasharray") for part in element.iter())
@@ -276,7 +284,9 @@ def test_the_position_is_said_in_words(place: Place) -> None:
         "A board of 8 by 8 seen from White's side. White: men on 9, 10; king on 1. Black: king on 32. "
         "Last move: 6 to 10. Route of the capture: 10 to 19. Captured: 14. Marked: 5, 32. Red arrow: 1 to 5."
     )
-    words = ElementTree.fromstring(svg(drawing, numbering="rows-columns", orientation="black")).findtext(f"{NS}desc")
+    words = ElementTree.fromstring(svg(drawing, numbering="rows-columns", orientation="black")).findtext(
+        f"{NS}desc"
+    )
     assert words == (
         "A board of 8 by 8 seen from Black's side. White: men on 2,5; 2,7; king on 0,7. Black: king on 7,0."
     )
@@ -285,7 +295,11 @@ def test_the_position_is_said_in_words(place: Place) -> None:
 @pytest.mark.parametrize("size", [90, 400, 720.5])
 def test_size_is_how_large_it_is_shown(place: Place, size: float) -> None:
     root = ElementTree.fromstring(svg(place("brasileira"), size=size))
-    assert (root.get("width"), root.get("height"), root.get("viewBox")) == (str(size), str(size), "0 0 400 400")
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == (
+        str(size),
+        str(size),
+        "0 0 400 400",
+    )
 
 
 def test_labels_are_ten_pixels_or_more_at_the_default_size(start: Start, any_board: str) -> None:
@@ -298,7 +312,9 @@ def test_labels_are_ten_pixels_or_more_at_the_default_size(start: Start, any_boa
 
 def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -352,7 +368,11 @@ def test_words_and_shapes_stand_out_by_day_and_by_night(colours: dict[str, str])
         ({"route": ["c3", "c3"]}, ValueError, "route names square 9 twice in a row"),
         ({"captured": 5}, TypeError, "captured takes several squares, such as .*, not 5"),
         ({"marks": ["b1"]}, ValueError, "No square 'b1' on this board. Its last square, for example, is 31 "),
-        ({"arrows": [("c3", "d4", "purple")]}, ValueError, "'purple' is neither .*: green, red, blue or yellow"),
+        (
+            {"arrows": [("c3", "d4", "purple")]},
+            ValueError,
+            "'purple' is neither .*: green, red, blue or yellow",
+        ),
         ({"arrows": ["c3-d4"]}, TypeError, "An arrow is a tuple of squares, such as .*; not 'c3-d4'"),
         ({"arrows": ("c3", "d4")}, TypeError, "An arrow is a tuple of squares, such as .*; not 'c3'"),
         ({"arrows": 7}, TypeError, "arrows takes several arrows, each such as .*; not 7"),

@@ -93,7 +93,9 @@ def test_every_board_fits_a_terminal_and_no_sign_is_wide(
     start: Start, any_board: str, orientation: str, numbering: str, ascii: bool
 ) -> None:
     for color in (False, True):
-        drawn = unicode_board(start(any_board), orientation=orientation, numbering=numbering, ascii=ascii, color=color)
+        drawn = unicode_board(
+            start(any_board), orientation=orientation, numbering=numbering, ascii=ascii, color=color
+        )
         lines = without_colours(drawn).split("\n")
         assert len(lines) <= 20
         assert max(map(len, lines)) <= 60
