@@ -36,6 +36,8 @@ LIMIT = 0.1
 SILENCE = 120
 """Seconds after which a process that has not come one input further is taken for hung. Shared machines pause."""
 NOTE = 1 << 20
+MOST_CRASHES = 20
+"""Of one reader; each costs a process, and by then the file of the first is worth reading."""
 MOST_KEPT = 25
 """Different findings of one reader; with more of them something else is wrong."""
 
@@ -50,6 +52,7 @@ class Tally:
     slowest_input: Any = None
     findings: dict[str, Path] = field(default_factory=dict)
     repeats: Counter[str] = field(default_factory=Counter)
+    crashes: int = 0
     started: float = field(default_factory=time.monotonic)
 
 
@@ -210,7 +213,7 @@ def fuzz(name: str, count: int, seed: int, jobs: int, kept: Path, first: int) ->
                         lost(worker, number, given, tally, name, kept)
                         if number + 1 < worker.last:
                             parts.insert(0, (number + 1, worker.last))
-            if len(tally.findings) >= MOST_KEPT:
+            if len(tally.findings) >= MOST_KEPT or tally.crashes >= MOST_CRASHES:
                 for worker in running:
                     worker.process.kill()
                 break
@@ -239,9 +242,10 @@ def take(message: dict[str, Any], tally: Tally, name: str, kept: Path) -> None:
 
 def lost(worker: Worker, number: int, given: Any, tally: Tally, name: str, kept: Path) -> None:
     """A process that died: what a sanitizer said, or that it had to be stopped."""
+    tally.crashes += 1
     words = worker.last_words()
     report = re.search(r"(ERROR: AddressSanitizer: \S+|runtime error: .*)", words)
-    place = re.search(r"cpp/\S+?:\d+", words)
+    place = re.search(r"cpp/\S+?:\d+", words) or re.search(r"_core\S*\+0x[0-9a-f]+", words)
     what = (
         report[1]
         if report

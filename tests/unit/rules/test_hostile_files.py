@@ -57,6 +57,21 @@ def test_a_pattern_of_endings_that_cannot_be_asked_is_refused(pattern: str) -> N
     assert [key for key, _, _ in refused.value.problems] == ["draw[1].endings"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pieces = [0, 0x" + "f" * 5000 + "]",
+        "pieces = [-1, 3]",
+        "pieces_a_side = 0x" + "f" * 5000,
+        "pieces_a_side = true",
+    ],
+)
+def test_a_number_of_pieces_is_one(line: str) -> None:
+    with pytest.raises(BadRulebook) as refused:
+        parse(house_rules(DRAW.replace("{pattern}", "K-K") + line))
+    assert [key for key, _, _ in refused.value.problems] == [f"draw[1].{line.partition(' ')[0]}"]
+
+
 @pytest.mark.parametrize("pattern", ["M{0,99}-K{0,99}M{0,99}", "K{3,}-K", "KKKMM-KM", "K{2}M{1,3}-M", "M-M"])
 def test_a_pattern_of_endings_is_answered_at_once(pattern: str) -> None:
     game = Game.start(parse(house_rules(DRAW.replace("{pattern}", pattern))))
