@@ -7,8 +7,12 @@ DamasError
 │  ├─ NotYourTurn
 │  └─ GameOver
 ├─ IllegalSetup       the pieces cannot stand so: all the reasons at once
+├─ TooManyCaptures    set up by hand: more ways to capture than can be told in good time
 ├─ BadRulebook        a rules file with mistakes: all of them at once
 ├─ UnknownRulebook
+├─ NoTable            an ending with more pieces than there are tables for
+├─ NoTablesForRules   rules that no table can follow
+├─ DamagedTable       a table's file that is not what it should be
 ├─ BadRegulation      a regulation with mistakes: all of them at once
 ├─ UnknownRegulation
 ├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
@@ -18,9 +22,12 @@ DamasError
 Each carries data under a stable code; sentences come from the catalogue, in any of its languages.
 """
 
+import errno
+import re
 from dataclasses import dataclass, field
+from typing import Self
 
-from damas.language import sentence
+from damas.language import Saying, sentence
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,21 @@ class Citation:
         return self.rulebook
 
 
+class SquareName(str):
+    """A square as FEN and JSON name it, and as the rulebook's moves do, which is what people are told."""
+
+    __slots__ = ("shown",)
+    shown: str
+
+    def __new__(cls, name: str, shown: str) -> Self:
+        square = super().__new__(cls, name)
+        square.shown = shown
+        return square
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return SquareName, (str(self), self.shown)
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why a move is refused: the one answer that library, command line, web and referee all give."""
@@ -56,15 +78,21 @@ class Refusal:
     """What the sentence of this code is filled with: squares, numbers of pieces."""
     legal: tuple[str, ...] = ()
     """What may be played instead: for a broken priority law the captures it asks for, with their routes."""
-    also: tuple[str, ...] = ()
-    """Codes of further rules the same attempt breaks."""
+    further: tuple["Refusal", ...] = ()
+    """The other rules that the same attempt breaks."""
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Codes of the other rules that the same attempt breaks."""
+        return tuple(other.code for other in self.further)
 
     def sentence(self, language: str) -> str:
         facts = {key: _told(value, language) for key, value in self.facts.items()}
         text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]
         if self.legal:
-            shown = ", ".join(self.legal[:8]) + (" …" if len(self.legal) > 8 else "")
+            apart = "; " if any("," in text for text in self.legal) else ", "
+            shown = apart.join(self.legal[:8]) + (" …" if len(self.legal) > 8 else "")
             parts.append(sentence("refusal.legal", language, legal=shown))
         return " ".join(parts)
 
@@ -172,22 +200,54 @@ class IllegalSetup(DamasError):
         return sentence("error.setup", language, text=_shown(self.text), reasons=reasons)
 
 
+class TooManyCaptures(DamasError):
+    """The captures of a position branch beyond all bounds, as rings of pieces around flying kings do.
+
+    Asking for its moves stops after about a tenth of a second; no position of a game comes near.
+    """
+
+    code = "TOO_MANY_CAPTURES"
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.too_many_captures", language)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One thing wrong with a file: where it stands, what was found there, and what may stand there."""
+
+    key: str
+    got: str | None
+    """As JSON writes it; None where there is nothing."""
+    wanted: Saying
+    """A sentence of the catalogue under `wanted`."""
+
+    def allowed(self, language: str) -> str:
+        return self.wanted.sentence(language)
+
+    def sentence(self, language: str) -> str:
+        got = sentence("wanted.nothing", language) if self.got is None else _shown(self.got)
+        return sentence("error.rulebook_key", language, key=self.key, got=got, allowed=self.allowed(language))
+
+
+def wanted(code: str, **facts: object) -> Saying:
+    """What may stand somewhere in a file."""
+    return Saying(f"wanted.{code}", facts)
+
+
 class BadRulebook(DamasError):
-    """A rules file with mistakes; `problems` lists key, what was found and what is allowed."""
+    """A rules file with mistakes; `name` is that of the file, or of the rules where there is none."""
 
     code = "RULEBOOK"
 
-    def __init__(self, name: str, problems: list[tuple[str, str, str]]) -> None:
+    def __init__(self, name: str, problems: list[Mistake]) -> None:
         super().__init__(name, problems)
         self.name = name
         self.problems = problems
 
     def sentence(self, language: str) -> str:
-        reasons = "; ".join(
-            sentence("error.rulebook_key", language, key=key, got=got, allowed=allowed)
-            for key, got, allowed in self.problems
-        )
-        return sentence("error.rulebook", language, name=self.name, reasons=reasons)
+        reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
+        return sentence("error.rulebook", language, name=_shown(self.name), reasons=reasons)
 
 
 class UnknownRulebook(DamasError):
@@ -204,21 +264,58 @@ class UnknownRulebook(DamasError):
         )
 
 
+class NoTable(DamasError):
+    """A position has more pieces than there are tables for."""
+
+    code = "NO_TABLE"
+
+    def __init__(self, book: str, pieces: int) -> None:
+        super().__init__(book, pieces)
+        self.book = book
+        self.pieces = pieces
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.no_table", language, pieces=self.pieces, book=self.book)
+
+
+class NoTablesForRules(DamasError):
+    """Rules that tables cannot follow: another board, or a limit of another kind."""
+
+    code = "NO_TABLES_FOR_RULES"
+
+    def __init__(self, book: str) -> None:
+        super().__init__(book)
+        self.book = book
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.no_tables_for_rules", language, book=self.book)
+
+
+class DamagedTable(DamasError):
+    """A file that is not what it should be."""
+
+    code = "DAMAGED_TABLE"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.damaged_table", language, what=self.what)
+
+
 class BadRegulation(DamasError):
-    """A regulation with mistakes; `problems` lists key, what was found and what is allowed."""
+    """A regulation with mistakes; `name` is that of the file, or of the regulation where there is none."""
 
     code = "REGULATION"
 
-    def __init__(self, name: str, problems: list[tuple[str, str, str]]) -> None:
+    def __init__(self, name: str, problems: list[Mistake]) -> None:
         super().__init__(name, problems)
         self.name = name
         self.problems = problems
 
     def sentence(self, language: str) -> str:
-        reasons = "; ".join(
-            sentence("error.rulebook_key", language, key=key, got=_shown(got), allowed=allowed)
-            for key, got, allowed in self.problems
-        )
+        reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
         return sentence("error.regulation", language, name=_shown(self.name), reasons=reasons)
 
 
@@ -237,21 +334,17 @@ class UnknownRegulation(DamasError):
 
 
 class BadEvent(DamasError):
-    """An event that cannot be read: its key, what was found and what is allowed."""
+    """An event that cannot be read, and the mistake in it."""
 
     code = "EVENT"
 
-    def __init__(self, kind: str, key: str, got: str, allowed: str) -> None:
-        super().__init__(kind, key, got, allowed)
+    def __init__(self, kind: str, mistake: Mistake) -> None:
+        super().__init__(kind, mistake)
         self.kind = kind
-        self.key = key
-        self.got = got
-        self.allowed = allowed
+        self.mistake = mistake
 
     def sentence(self, language: str) -> str:
-        reason = sentence(
-            "error.rulebook_key", language, key=self.key, got=_shown(self.got), allowed=self.allowed
-        )
+        reason = self.mistake.sentence(language)
         return sentence("error.event", language, kind=_shown(self.kind), reason=reason)
 
 
@@ -273,12 +366,47 @@ class BadRecord(DamasError):
         facts = dict(self.facts)
         if self.cause:
             facts["cause"] = self.cause.sentence(language)
-        reason = sentence(f"record.{self.reason}", language, **facts)
+        reason = sentence(f"record.{self.reason}", language, **facts).removesuffix(".")  # a cause has its own
         return sentence("error.record", language, line=self.line, reason=reason)
 
 
+_TROUBLE = {
+    errno.ENOENT: "missing",
+    errno.EACCES: "forbidden",
+    errno.EPERM: "forbidden",
+    errno.EISDIR: "folder",
+    errno.ENOTDIR: "no_folder",
+    errno.EEXIST: "exists",
+    errno.ENOSPC: "full",
+}
+
+
+def file_trouble(error: OSError | ValueError) -> Saying:
+    """Why a file cannot be used. A `ValueError` is what Python raises for bytes that are no text, and for a name that
+    no file can have.
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return Saying("file.not_text")
+    if isinstance(error, ValueError):
+        return Saying("file.bad_name")
+    known = _TROUBLE.get(error.errno or 0)
+    return Saying(f"file.{known}") if known else Saying("file.other", {"text": error.strerror or str(error)})
+
+
+def toml_trouble(error: Exception) -> Saying:
+    """What is wanted where `tomllib` found no TOML. It tells the place in words only."""
+    place = re.search(r"\(at line (\d+), column (\d+)\)$", str(error))
+    if place:
+        return wanted("toml", line=place[1], column=place[2])
+    return wanted("whole_toml" if str(error).endswith("(at end of document)") else "plain_toml")
+
+
 def _told(value: object, language: str) -> object:
-    """A piece by its name in the language, anything else as it is. (Pieces belong to a later room.)"""
+    """A piece by its name in the language, a square by that of the moves, anything else as it is. (Pieces belong to a
+    later room.)
+    """
+    if isinstance(value, SquareName):
+        return value.shown
     return sentence(f"piece.{getattr(value, 'value', '')}", language) if hasattr(value, "is_king") else value
 
 

@@ -10,6 +10,7 @@ A case is one file <rulebook>/<article>-<slug>.toml:
     pieces      White's men and kings, Black's men and kings
     moves       a game from the position; `claim` is a player's claim, `recorded = false` a game nobody writes down
     expect      { ply = result } by the letter of the rulebook; `law` or `reason` is what ends it
+    then_legal, then_refused    the same as `legal` and `refused` after that game, where the moves before matter
 """
 
 import json
@@ -20,8 +21,9 @@ from typing import Any
 
 import pytest
 
-from damas import NotationError, Position, refusal, rulebook
+from damas import IllegalMove, NotationError, Position, refusal, rulebook
 from damas.game import LETTER, Game
+from damas.language import LANGUAGES
 from damas.rules import IDS, articles
 from oracle.board import read_fen
 from oracle.books import BOOKS
@@ -43,7 +45,7 @@ KEYS = {
         "cited",
         "unreadable",
     ),
-    *("leads_to", "moves", "recorded", "expect", "law", "reason"),
+    *("leads_to", "moves", "recorded", "expect", "law", "reason", "then_legal", "then_refused"),
 }
 SHOWN_BY = {"legal", "refused", "unreadable", "leads_to", "expect", "pieces"}
 
@@ -144,6 +146,15 @@ def test_results(path: Path) -> None:
         results.append(game.outcome.result if game.outcome else "*")
     assert {ply: results[int(ply)] for ply in case["expect"]} == case["expect"]
     assert str(len(results) - 1) in case["expect"], "the last ply is not stated"
+    if "then_legal" in case:
+        assert sorted(move.text for move in game.legal_moves) == sorted(case["then_legal"])
+    for text, code in case.get("then_refused", {}).items():
+        with pytest.raises(IllegalMove) as refused:
+            game.play(text)
+        why = refused.value.refusal
+        assert (why.code, why.citation.id) == (code, case["article"])
+        assert set(why.legal) == {move.text for move in game.legal_moves}
+        assert all("{" not in why.sentence(language) for language in LANGUAGES)
     if "law" in case or "reason" in case:
         assert game.outcome is not None
         assert case.get("law", game.outcome.rule) == game.outcome.rule
@@ -183,6 +194,12 @@ def test_the_oracle_says_the_same(path: Path) -> None:
             referee.play(read_move(book, referee.position, text))
             results.append(referee.result)
         assert {ply: results[int(ply)] for ply in case["expect"]} == case["expect"]
+        if "then_legal" in case:
+            meant = {read_move(book, referee.position, text).becomes.key() for text in case["then_legal"]}
+            assert meant == {move.becomes.key() for move in referee.legal()}
+        for text in case.get("then_refused", {}):
+            with pytest.raises(ValueError, match="often enough"):
+                referee.play(read_move(book, referee.position, text))
 
 
 # --- counting -----------------------------------------------------------------------
@@ -221,11 +238,9 @@ def test_reasons_are_given_for_seeds_only() -> None:
 def test_every_statement_a_national_game_is_built_on_has_a_case(book_id: str) -> None:
     """Those its file names for the board, the moves, what every game has, and the laws that end it."""
     source = rulebook(book_id).source
-    used: set[str] = {*source["statements"].values(), *(draw["article"] for draw in source["draw"])}
-    for section in ("board", "moves"):
-        for answer in source[section].values():
-            named = answer["article"]
-            used |= set(named) if isinstance(named, list) else {named}
+    answers = [answer["article"] for section in ("board", "moves") for answer in source[section].values()]
+    named = [*source["statements"].values(), *(draw["article"] for draw in source["draw"]), *answers]
+    used = {article for one in named for article in (one if isinstance(one, list) else [one])}
     assert not used - set(shown(book_id))
 
 

@@ -102,6 +102,8 @@ def rewritten(mutant: DrawMutant) -> Rulebook:
         del entry[mutant.key]
     else:
         entry[mutant.key] = list(mutant.value) if isinstance(mutant.value, tuple) else mutant.value
+    if mutant.key == "endings" and isinstance(entry["article"], list):
+        entry["article"] = entry["article"][0]  # one for each ending no longer fits
     data["id"] = f"{mutant.book}-mutant"
     return read(data)
 

@@ -12,11 +12,11 @@ from random import Random
 from damas import Rulebook
 from damas.game import LETTER, Game
 from damas.game.game import applicable
-from oracle.board import start, write_fen
+from oracle.board import long_diagonal, start, write_fen
 from oracle.books import BOOKS, Book
 from oracle.draws import Referee
-from oracle.hostile import endings
-from oracle.moves import Move, every_capture, legal, read_move, text
+from oracle.hostile import calm, endings
+from oracle.moves import Move, every_capture, read_move, text
 
 MOST_PLIES = 130
 
@@ -104,9 +104,23 @@ def patient(referee: Referee, moves: list[Move], dice: Random) -> Move:
     due = 20 + referee.plies % 9
     fresh = [move for move in safe(referee.book, moves) or moves if not referee.seen[move.becomes.key()]]
     men = [move for move in fresh if referee.position.pieces[move.origin].islower() and not move.promotes]
-    kings = [move for move in fresh if referee.position.pieces[move.origin].isupper()]
-    chosen = men if referee.king_plies >= due else kings
+    chosen = men if referee.king_plies >= due else of_kings(referee, fresh)
     return dice.choice(chosen or fresh or moves)
+
+
+def royal(referee: Referee, moves: list[Move], dice: Random) -> Move:
+    """Gives nothing away, repeats nothing, and leaves the men where they are."""
+    fresh = [move for move in safe(referee.book, moves) or moves if not referee.seen[move.becomes.key()]]
+    return dice.choice(of_kings(referee, fresh) or fresh or moves)
+
+
+def of_kings(referee: Referee, moves: list[Move]) -> list[Move]:
+    """The moves of kings; where a law looks at the long diagonal, those that do not leave it."""
+    kings = [move for move in moves if referee.position.pieces[move.origin].isupper()]
+    if "diagonal" not in referee.book.draws:
+        return kings
+    diagonal = long_diagonal(referee.book)
+    return [move for move in kings if move.to in diagonal or move.origin not in diagonal] or kings
 
 
 def safe(book: Book, moves: list[Move]) -> list[Move]:
@@ -122,7 +136,7 @@ def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = 
         if not recorded and "article 12" in book.draws and dice.random() < 0.1:
             referee.claim()
             moves.append("claim")
-        move = policy(referee, legal(book, referee.position), dice)
+        move = policy(referee, referee.legal(), dice)
         moves.append(text(book, move))
         referee.play(move)
         results.append(referee.result)
@@ -149,7 +163,7 @@ def reached(referee: Referee) -> frozenset[str]:
 
 @cache
 def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
-    """`count` games: whole ones, and endings played in every manner."""
+    """`count` games, whole ones and endings played in every manner; and for each law one that comes to its limit."""
     book = BOOKS[book_id]
     dice = Random(f"{book_id}:games:{seed}")
     kinds: list[tuple[Policy, Iterator[str]]] = [
@@ -163,7 +177,41 @@ def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
         policy, fens = kinds[number % len(kinds)]
         recorded = book_id != "faraes" or dice.random() < 0.5
         found.append(played(book, next(fens), policy, dice, recorded))
-    return tuple(found)
+    return *found, *(to_the_limit(book, law, seed) for law in book.draws)
+
+
+TO_THE_LIMIT: dict[str, tuple[Policy, tuple[str, ...]]] = {
+    "repetition": (shuttling, ("KK-KK",)),
+    "cycle": (shuttling, ("KK-KK",)),
+    "king plies": (royal, ("KKM-KM", "KKM-KKM")),
+    "quiet plies": (patient, ("KM-KM",)),
+    "five": (patient, ("KK-KK", "KK-K", "KK-KM", "KM-K")),
+    "two v king": (patient, ("KK-K", "KM-K")),
+    "three v king": (patient, ("KKK-K", "KKM-K", "KMM-K")),
+    "diagonal": (patient, ("KKM-K", "KMM-K")),
+    "kings v king": (patient, ("KKK-K", "KKKK-K")),
+    "balance 4-5": (patient, ("KM-KM", "KMM-KM", "KMMM-K")),
+    "balance 6-7": (patient, ("KMM-KMM", "KMMM-KM", "KMMMM-K")),
+    "strong": (patient, ("KKK-K",)),
+    "article 12": (patient, ("KKK-K",)),
+    "forcada": (patient, ("KKK-K",)),
+    "fpd": (patient, ("KM-KM", "KMMM-KM")),
+    "two kings": (patient, ("KK-K",)),
+    "duel": (patient, ("K-K",)),
+}
+"""How a game comes to the limit of each law most often, and from which pieces."""
+TRIES = 100
+
+
+def to_the_limit(book: Book, law: str, seed: int) -> Line:
+    """The first game by the law's policy that the law ends; the last one tried if none does."""
+    dice = Random(f"{book.id}:{law}:{seed}")
+    policy, balances = TO_THE_LIMIT[law]
+    for _ in range(TRIES):
+        line = played(book, calm(book, dice, dice.choice(balances)), policy, dice)
+        if law in line.complete[-1]:
+            break
+    return line
 
 
 @cache
@@ -203,7 +251,9 @@ def difference(line: Line, book: Rulebook) -> str | None:
         if found:
             return found
         if move == "claim":
-            game = game.call_attention(RULES[line.book].get("article 12", "nothing"))
+            limit = RULES[line.book]["article 12"]
+            if any(rule.id == limit for rule in book.draws):  # a changed book may be without it
+                game = game.call_attention(limit)
             continue
         game = game.play(move)
         ply += 1

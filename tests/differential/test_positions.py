@@ -58,4 +58,4 @@ def test_the_positions_are_worth_comparing(book_id: str) -> None:
     assert all(met[what] >= least for what, least in WORTH.items()), met
 
 
-WORTH = {"captures": 60, "kings": 80, "chains": 20, "crownings": 6, "choices": 5}
+WORTH = {"captures": 80, "kings": 80, "chains": 20, "crownings": 6, "choices": 10}

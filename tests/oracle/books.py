@@ -43,6 +43,10 @@ class Book:
     lifting: str  # taken pieces leave at the "end" or "at once"
     duty: tuple[str, ...]  # what a capture must be greatest in, in order; () is free choice
 
+    king_rests_after: (
+        int | None
+    )  # simple moves in a row of one king while its side has men; None: no such rule
+
     # results: name of the rule -> limit (plies, or moves of the stronger side where said)
     draws: dict[str, int]
 
@@ -85,6 +89,7 @@ BRASILEIRA = Book(
     crowning="passes",  # 000-23, B.000-8
     lifting="end",  # 000-27
     duty=("quantity",),  # 000-22, 000-19
+    king_rests_after=None,
     draws={"king plies": 40, "five": 10},  # 000-28, B.000-1; 000-29..33, B.000-4
 )
 
@@ -107,6 +112,7 @@ OFICIAL = Book(
     crowning="stops",  # B.001-4
     lifting="end",  # B.001-3
     duty=("quantity",),  # 001-5.1, B.001-9
+    king_rests_after=None,
     draws={"repetition": 3, "quiet plies": 40},  # 001-6.4; 001-6.5, B.001-5, B.001-6
 )
 
@@ -129,6 +135,7 @@ FARAES = Book(
     crowning="passes",  # 002-4a, 002-9
     lifting="end",  # 002-10
     duty=("quantity",),  # 002-7c
+    king_rests_after=None,
     draws={"article 12": 13},  # 002-12, B.002-4
 )
 
@@ -151,6 +158,7 @@ PORTUGUESA = Book(
     crowning="stops",  # 003-4a, B.003-3
     lifting="end",  # 003-2f, 003-6b
     duty=("quantity", "kings taken"),  # 003-3a, 003-3b, B.003-2
+    king_rests_after=None,
     draws={"repetition": 3, "forcada": 12},  # 003-8; 003-9, B.003-7
 )
 
@@ -173,6 +181,7 @@ CONCURSO = Book(
     crowning="continues",  # 004-3, B.004-2
     lifting="at once",  # 004-2.3, B.004-7
     duty=(),  # 004-2.4, 004-2.5
+    king_rests_after=None,
     draws={"cycle": 6},  # 004-4.3, B.004-3
 )
 
@@ -195,6 +204,7 @@ INTERNACIONAL = Book(
     crowning="passes",  # C
     lifting="end",  # C
     duty=("quantity",),  # C: Q
+    king_rests_after=None,
     draws={"repetition": 3, "king plies": 50, "three v king": 32, "two v king": 10},  # C: 25, 16, 5 each
 )
 
@@ -217,6 +227,7 @@ RUSSA = Book(
     crowning="continues",  # C: go
     lifting="end",  # C
     duty=(),  # C: free choice
+    king_rests_after=None,
     draws={
         "repetition": 3,  # C
         "kings v king": 30,  # C: 15 each
@@ -247,6 +258,7 @@ INGLESA = Book(
     crowning="stops",  # C
     lifting="end",  # C: (end)
     duty=(),  # C: free choice
+    king_rests_after=None,
     draws={"repetition": 3, "king plies": 80},  # C: 40 own moves, EN10
 )
 
@@ -269,6 +281,7 @@ ITALIANA = Book(
     crowning="stops",  # C
     lifting="end",  # C
     duty=("quantity", "with king", "kings taken", "kings first"),  # C: Q, K, V, 1st
+    king_rests_after=None,
     draws={"repetition": 4, "king plies": 80},  # C: FID 9.3; 10.4
 )
 
@@ -291,6 +304,7 @@ ESPANHOLA = Book(
     crowning="stops",  # C
     lifting="end",  # C
     duty=("quantity", "kings taken"),  # C: Q, V
+    king_rests_after=None,
     draws={"repetition": 3, "king plies": 40, "strong": 12},  # C: the last one is assumed there
 )
 
@@ -313,6 +327,7 @@ CHECA = Book(
     crowning="stops",  # C
     lifting="end",  # C
     duty=("with king",),  # C: K
+    king_rests_after=None,
     draws={"repetition": 3, "king plies": 30},  # C: 15 each without capture or man move
 )
 
@@ -335,6 +350,7 @@ POOL = Book(
     crowning="passes",  # C
     lifting="end",  # C
     duty=(),  # C: free choice
+    king_rests_after=None,
     draws={"repetition": 3, "strong": 13},  # C
 )
 
@@ -357,6 +373,7 @@ CANADENSE = Book(
     crowning="passes",  # C
     lifting="end",  # C
     duty=("quantity",),  # C: Q
+    king_rests_after=None,
     draws={"repetition": 3, "king plies": 50, "three v king": 32, "two v king": 10},  # C: as FMJD
 )
 
@@ -379,6 +396,7 @@ FRISIA = Book(
     crowning="passes",  # C
     lifting="end",  # C
     duty=("value", "with king"),  # C: man 100, king 199; K
+    king_rests_after=3,  # C: same king max 3 quiet moves running while men remain
     draws={"two kings": 14, "duel": 0},  # C: 7 each; at once unless forced
 )
 
@@ -401,6 +419,7 @@ TURCA = Book(
     crowning="passes",  # C
     lifting="at once",  # C
     duty=("quantity",),  # C: Q
+    king_rests_after=None,
     draws={"repetition": 3, "duel": 0},  # C: 1 v 1 (the reading "draw")
 )
 
@@ -423,6 +442,7 @@ BRASILEIRA_CBD = Book(
     crowning="passes",  # 000-23
     lifting="end",  # 000-27
     duty=("quantity",),  # 000-22
+    king_rests_after=None,
     draws={"king plies": 40, "repetition": 3, "five": 10, "diagonal": 10},  # C: CBD 97b, 98, 99, 100
 )
 
@@ -445,6 +465,7 @@ BRASILEIRA_64 = Book(
     crowning="passes",  # 000-23
     lifting="end",  # 000-27
     duty=("quantity",),  # 000-22
+    king_rests_after=None,
     draws={
         "repetition": 3,  # C: as Russian
         "kings v king": 30,  # FMJD-64 7.2.4: 15 each
@@ -475,6 +496,7 @@ PORTUGUESA_FPD = Book(
     crowning="stops",  # 003-4a
     lifting="end",  # 003-2f
     duty=("quantity", "kings taken"),  # 003-3a, 003-3b
+    king_rests_after=None,
     draws={"repetition": 3, "forcada": 12, "fpd": 40},  # 003-8; 003-9; B.003-10, 20 each
 )
 

@@ -16,14 +16,12 @@ OPEN = "*"
 DRAW = "1/2-1/2"
 
 
-def judge(
-    book: Book | str, fen: str, moves: list[str], recorded: bool = True, king_run: int | None = None
-) -> list[tuple[str, str]]:
+def judge(book: Book | str, fen: str, moves: list[str], recorded: bool = True) -> list[tuple[str, str]]:
     """(result, reason) after each ply; the word `claim` among the moves is not a ply.
 
     Once the game is over its result stands, and what follows is not looked at.
     """
-    referee = Referee(book, fen, recorded, king_run)
+    referee = Referee(book, fen, recorded)
     verdicts = []
     for written in moves:
         if written == "claim":
@@ -38,14 +36,10 @@ def judge(
 class Referee:
     """One game in progress: `result` and `reason` stand for the present position."""
 
-    def __init__(
-        self, book: Book | str, fen: str, recorded: bool = True, king_run: int | None = None
-    ) -> None:
-        """`king_run`: frisia's "same king max 3 quiet moves running while men remain" (C); None is off."""
+    def __init__(self, book: Book | str, fen: str, recorded: bool = True) -> None:
         self.book = book_of(book)
         self.position = read_fen(self.book, fen)
         self.recorded = recorded
-        self.king_run = king_run
         self.last_king: dict[str, tuple[tuple[int, int], int] | None] = {"W": None, "B": None}
         self.plies = 0
         self.seen = Counter([self.position.key()])  # the first position is occurrence 1 (G4)
@@ -180,13 +174,17 @@ class Referee:
         last = self.last_king[self.position.turn]
         man = self.position.turn.lower()
         return (
-            self.king_run is not None
+            self.book.king_rests_after is not None
             and not move.captured
             and man in self.position.pieces.values()
             and last is not None
             and last[0] == move.origin
-            and last[1] >= self.king_run
+            and last[1] >= self.book.king_rests_after
         )
+
+    def legal(self) -> list[Move]:
+        """The legal moves of the position that the moves before leave."""
+        return [move for move in legal(self.book, self.position) if not self.tired(move)]
 
     # -- the verdict --------------------------------------------------------------
 
@@ -196,7 +194,7 @@ class Referee:
         lost = "0-1" if side == "W" else "1-0"
         if not any(colour(piece) == side for piece in position.pieces.values()):
             return lost, "no-pieces"
-        if all(self.tired(move) for move in legal(self.book, position)):
+        if not self.legal():
             return lost, "no-moves"
         for rule, limit in self.book.draws.items():
             if rule == "cycle":

@@ -10,13 +10,13 @@ from random import Random
 
 from .board import Position, Square, crown_row, other, squares, start, write_fen
 from .books import Book, book_of
-from .moves import beyond, legal, lines
+from .moves import beyond, every_capture, legal, lines
 
 Pattern = Callable[[Book, Random], dict[Square, str]]
 
 
 def positions(book: Book | str, seed: int, count: int) -> Iterator[str]:
-    """`count` FENs in the book's own squares: played, placed and hostile ones in turn."""
+    """`count` FENs in the book's own squares: played, placed, hostile, and hostile ones with a capture or a chain."""
     book = book_of(book)
     dice = Random(f"{book.id}:{seed}")
     game = walk(book, dice)
@@ -26,8 +26,11 @@ def positions(book: Book | str, seed: int, count: int) -> Iterator[str]:
             position = next(game)
         elif kind == 1:
             position = accepted(book, dice, placed)
+        elif kind == 2:
+            position = next(hostile(book, dice))
         else:
-            position = accepted(book, dice, dice.choice(PATTERNS))
+            length = 1 + number // 4 % 2
+            position = next(p for p in hostile(book, dice) if longest(book, p) >= length)
         yield write_fen(book, position)
 
 
@@ -37,6 +40,22 @@ def endings(book: Book | str, seed: int, count: int) -> Iterator[str]:
     dice = Random(f"{book.id}:endings:{seed}")
     for _ in range(count):
         yield write_fen(book, accepted(book, dice, few))
+
+
+def calm(book: Book, dice: Random, balance: str) -> str:
+    """A FEN with those pieces, "KKM-K", the colours either way: nobody can take, and men have far to go."""
+    while True:
+        board: dict[Square, str] = {}
+        sides = dice.sample(balance.split("-"), 2)
+        for side, kinds in zip("WB", sides, strict=True):
+            last = crown_row(book, side)
+            for kind in kinds:
+                free = [square for square in sorted(squares(book)) if square not in board]
+                far = [square for square in free if abs(square[0] - last) >= book.size // 2]
+                board[dice.choice(free if kind == "K" else far)] = piece(side, kind == "K")
+        white, black = (Position(turn, board) for turn in "WB")
+        if not every_capture(book, white) and not every_capture(book, black):
+            return write_fen(book, dice.choice((white, black)))
 
 
 # --- played --------------------------------------------------------------------
@@ -169,7 +188,27 @@ def equal(book: Book, dice: Random) -> dict[Square, str]:
     return board
 
 
-PATTERNS = (ring, lattice, pairs, crowning, equal)
+def shut_in(book: Book, dice: Random) -> dict[Square, str]:
+    """A man or two with enemies before them and enemies behind those: often nothing can move."""
+    me = dice.choice("WB")
+    board: dict[Square, str] = {}
+    men = dice.sample(sorted(squares(book)), dice.randint(1, 2))
+    for square in men:
+        for direction in lines(book.man_steps, me):
+            front = beyond(square, direction)
+            board[front] = board[beyond(front, direction)] = piece(other(me), dice.random() < 0.1)
+    for square in men:
+        board[square] = piece(me, False)
+    return board
+
+
+PATTERNS = (ring, lattice, pairs, crowning, equal, shut_in)
+
+
+def hostile(book: Book, dice: Random) -> Iterator[Position]:
+    """One pattern after another."""
+    while True:
+        yield accepted(book, dice, dice.choice(PATTERNS))
 
 
 # --- bricks --------------------------------------------------------------------
@@ -202,6 +241,11 @@ def scatter(book: Book, dice: Random, board: dict[Square, str], side: str, numbe
     free = [square for square in sorted(squares(book)) if square not in board]
     for square in dice.sample(free, min(number, len(free))):
         board[square] = piece(side, dice.random() < kings)
+
+
+def longest(book: Book, position: Position) -> int:
+    """Pieces that the longest capture takes; 0 if nothing can be taken."""
+    return max((len(move.captured) for move in every_capture(book, position)), default=0)
 
 
 def piece(side: str, king: bool) -> str:

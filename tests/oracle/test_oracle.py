@@ -239,17 +239,19 @@ def test_king_v_king():
     assert Referee("brasileira", "W:WKa1:BKb8").result == "*"
 
 
-def test_frisian_king_rests_only_on_request():
-    fen = "W:W46,K36:BK5,15"
-    line = "36-22 5-10 22-36 10-5 36-22 5-10 22-36"
-    assert results("frisia", fen, line)[-1] == ("*", "")
+def test_frisian_king_rests_after_three_moves():
+    """Art. 17: the fourth simple move of the king is refused while there is a man; another piece frees it."""
+    line = "36-22 5-10 22-36 10-5 36-22 15-20"
+    assert results("frisia", "W:W47,K36:BK5,15", line)[-1] == ("*", "")
     with pytest.raises(ValueError, match="king"):
-        results("frisia", fen, line, king_run=3)
+        results("frisia", "W:W47,K36:BK5,15", line + " 22-36")
+    assert results("frisia", "W:W47,K36:BK5,15", line + " 47-42 5-10 22-36")[-1] == ("*", "")
+    assert results("frisia", "W:WK36:BK5,15", line + " 22-36")[-1] == ("*", "")
 
 
 def wander(referee, dice, wish=lambda move: True):
     """Play a move at random that gives nothing away, repeats nothing and, if possible, is as wished."""
-    moves = legal(referee.book, referee.position)
+    moves = referee.legal()
     safe = [m for m in moves if not every_capture(referee.book, m.becomes)] or moves
     fresh = [m for m in safe if not referee.seen[m.becomes.key()]] or safe
     referee.play(dice.choice([m for m in fresh if wish(m)] or fresh))

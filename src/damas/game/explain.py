@@ -22,6 +22,7 @@ from damas.errors import (
     NotYourTurn,
     Problem,
     Refusal,
+    SquareName,
 )
 from damas.game.core import core_rules
 from damas.game.position import Position
@@ -55,6 +56,8 @@ CODES = (
     "KING_FIRST",
 )
 """Stable, never translated; in the order in which they are told."""
+RECORD_CODES = ("KING_RESTS",)
+"""Those that the moves before give, not the position: see `damas.game.game.rests`."""
 
 PRIORITY_CODES = {
     "most_pieces": "MAJORITY",
@@ -99,6 +102,24 @@ def error_for(position: Position, text: str) -> DamasError:
     return kinds.get(why.code, IllegalMove)(why)
 
 
+def left_uncrowned(position: Position, route: Sequence[Square]) -> tuple[Square, Citation] | None:
+    """Where a man passes the last row without ending its move there, and the article that leaves it a man.
+
+    >>> position = Position.from_fen("W:Wf6:Be7,c7", "brasileira")
+    >>> left_uncrowned(position, position.parse("f6xd8xb6").route)[1].id
+    '000-23'
+    """
+    book = position.rulebook
+    piece = position.piece_at(route[0]) if route else None
+    if piece is None or piece.is_king or book.promotion.value != "passes":
+        return None
+    last = book.size.value - 1 if piece.color is Color.WHITE else 0
+    on_last = [square for square in route[1:] if book.geometry.places[square][0] == last]
+    if not on_last or route[-1] == on_last[-1]:
+        return None
+    return on_last[0], cite(book, book.promotion.article)
+
+
 class _Examination:
     def __init__(self, position: Position, text: str, squares: Sequence[Square]) -> None:
         self.position = position
@@ -117,27 +138,33 @@ class _Examination:
             self._break("GAME_OVER", self._statement("no_move_loses"))
         elif len(candidates) > 1:
             routes = tuple(move.text for move in candidates)
-            self._break("AMBIGUOUS", "", routes, count=len(routes))
+            self._break("AMBIGUOUS", self._statement("route"), routes, count=len(routes))
         else:
             self._examine()
         self.broken.sort(key=lambda broken: CODES.index(broken.code))
         first = self.broken[0]
         mine = [move.text for move in legal if move.origin == self.squares[0]]
         shown = first.legal if first.legal is not None else tuple(mine or [move.text for move in legal])
-        also = tuple(dict.fromkeys(b.code for b in self.broken[1:] if b.code != first.code))
-        return Refusal(first.code, self.text, self._citation(first.article), first.facts, shown, also)
+        others = {broken.code: broken for broken in reversed(self.broken) if broken.code != first.code}
+        further = tuple(self._told(others[code]) for code in CODES if code in others)
+        return self._told(first, shown, further)
+
+    def _told(
+        self, broken: _Broken, legal: tuple[str, ...] = (), further: tuple[Refusal, ...] = ()
+    ) -> Refusal:
+        return Refusal(broken.code, self.text, self._citation(broken.article), broken.facts, legal, further)
 
     def _citation(self, article: str) -> Citation:
         return cite(self.book, article) if article else Citation(self.book.id, "", "")
 
-    def _statement(self, key: str) -> str:
-        return self.book.statements.get(key, "")
+    def _statement(self, key: str, *, king: bool = False) -> str:
+        return self.book.statement(key, king=king)
 
     def _break(self, code: str, article: str, legal: tuple[str, ...] | None = None, **facts: Any) -> None:
         self.broken.append(_Broken(code, article, facts, legal))
 
     def _name(self, square: Square) -> str:
-        return self.book.square_names[square]
+        return SquareName(self.book.square_names[square], self.book.move_names[square])
 
     # What is examined
 
@@ -175,7 +202,8 @@ class _Examination:
         start, end = self.squares
         line = self.geometry.line(start, end)
         if line is None or not self._along(line, self.book.lines.value):
-            self._break("NOT_DIAGONAL", self.book.lines.article, **self._leg(start, end))
+            article = self.book.lines.article_of(int(piece.is_king))
+            self._break("NOT_DIAGONAL", article, **self._leg(start, end))
             return
         if len(line) > 2 and not (piece.is_king and self.book.flying_king.value):
             key = "king_moves" if piece.is_king else "man_one_square"
@@ -183,12 +211,15 @@ class _Examination:
         if not piece.is_king and self._goes_backward(start, end):
             self._break("NO_BACKWARD", self._statement("man_forward"), piece=piece, **self._leg(start, end))
         for square in line[1:]:
-            self._examine_obstacle(square)
+            self._examine_obstacle(piece, square)
         if not self.broken:
-            taking = tuple(move.text for move in self.position.legal_moves)
-            self._break("MUST_CAPTURE", self._statement("must_capture"), taking)
+            captures = list(self.position.legal_moves)
+            takers = {self.pieces[move.origin].is_king for move in captures}
+            king = piece.is_king if piece.is_king in takers else not piece.is_king
+            taking = tuple(move.text for move in captures)
+            self._break("MUST_CAPTURE", self._statement("must_capture", king=king), taking)
 
-    def _examine_obstacle(self, square: Square) -> None:
+    def _examine_obstacle(self, piece: Piece, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
             return
         if self._enemy(square):
@@ -196,7 +227,11 @@ class _Examination:
                 "BLOCKED", "", square=self._name(square)
             )  # no text needs to say that a square is taken
         else:
-            self._break("OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square))
+            self._own_piece(piece, square)
+
+    def _own_piece(self, piece: Piece, square: Square) -> None:
+        article = self._statement("own_piece_blocks", king=piece.is_king)
+        self._break("OWN_PIECE_BLOCKS", article, square=self._name(square))
 
     def _leg(self, start: Square, end: Square) -> dict[str, Any]:
         return {"start": self._name(start), "end": self._name(end)}
@@ -220,7 +255,8 @@ class _Examination:
         for start, end in zip(self.squares, self.squares[1:], strict=False):
             line = self.geometry.line(start, end)
             if line is None or not self._along(line, self.book.capture_lines.value):
-                self._break("NOT_DIAGONAL", self.book.capture_lines.article, **self._leg(start, end))
+                article = self.book.capture_lines.article_of(int(king))
+                self._break("NOT_DIAGONAL", article, **self._leg(start, end))
                 return []
             if taken and start in crown and not king and self.book.promotion.value == "stops":
                 self._break("CROWNING_ENDS", self.book.promotion.article, square=self._name(start))
@@ -228,7 +264,8 @@ class _Examination:
             king = king or bool(taken and start in crown and self.book.promotion.value == "continues")
             turn = self._heading(start, end)
             if turn == (-heading[0], -heading[1]):
-                self._break("TURNS_BACK", self._statement("no_turn_back"), square=self._name(start))
+                article = self._statement("no_turn_back", king=king)
+                self._break("TURNS_BACK", article, square=self._name(start))
             heading = turn
             if not self._examine_leg(piece, king, line, taken):
                 return []
@@ -253,20 +290,19 @@ class _Examination:
         fine = True
         for square in met:
             if not self._enemy(square):
-                self._break(
-                    "OWN_PIECE_BLOCKS", self._statement("own_piece_blocks"), square=self._name(square)
-                )
+                self._own_piece(piece, square)
                 fine = False
             elif square in taken:
-                self._break("CAPTURED_TWICE", self._statement("same_piece_once"), square=self._name(square))
+                article = self._statement("same_piece_once", king=king)
+                self._break("CAPTURED_TWICE", article, square=self._name(square))
                 fine = False
         for here, following in pairwise(line):
             if {here, following} <= set(met) and self._enemy(here) and self._enemy(following):
                 squares: dict[str, Any] = {"square": self._name(here), "other": self._name(following)}
-                self._break("TWO_IN_A_ROW", self._statement("two_in_a_row"), **squares)
+                self._break("TWO_IN_A_ROW", self._statement("two_in_a_row", king=king), **squares)
                 fine = False
         if fine and end in met:
-            self._break("BLOCKED", self._statement("two_in_a_row"), square=self._name(end))
+            self._break("BLOCKED", self._statement("two_in_a_row", king=king), square=self._name(end))
             fine = False
         if fine and not victims:
             self._break(
@@ -315,9 +351,8 @@ class _Examination:
                 "count": max(len(m.captured) for m in longer),
             }
             legal = self._legal_among(longer)
-            self._break(
-                "CHAIN_INCOMPLETE", self._statement("whole_chain"), legal=legal, takes=len(taken), **facts
-            )
+            article = self._statement("whole_chain", king=piece.is_king)
+            self._break("CHAIN_INCOMPLETE", article, legal=legal, takes=len(taken), **facts)
         elif landing.value == "continuing" and longer:
             # This square ends the capture; from another one behind the same piece it would go on.
             facts = {"square": self._name(self.squares[-1])}

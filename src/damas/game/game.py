@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from damas.board import Color
-from damas.errors import Citation, GameOver, Refusal
-from damas.game.laws import Law, Progress, laws
+from damas.errors import Citation, GameOver, IllegalMove, Refusal
+from damas.game.laws import Law, Progress, laws, resting_king
 from damas.game.outcome import Outcome
 from damas.game.position import Move, Position
 from damas.game.record import Claims, Record
@@ -86,7 +86,9 @@ class Game:
         ply = soonest = 0
         for record in Record.growing(start, moves, recorded=recorded, claims=claims):
             ply += 1
-            if not record.position.count_moves():
+            if start.rulebook.rests and (why := rests(record.until(ply - 1), record.move(ply))):
+                raise IllegalMove(why)
+            if not _can_move(record):
                 return cls(record.ended(), game.customs, end_on_board(record))
             if ply < soonest:
                 continue
@@ -104,16 +106,33 @@ class Game:
     def position(self) -> Position:
         return self.record.position
 
+    @property
+    def legal_moves(self) -> list[Move]:
+        """Those of the position that the moves before allow: in most rulebooks all of them; none after the end."""
+        return [] if self.outcome else legal_moves(self.record)
+
     def play(self, move: Move | str) -> Self:
-        """One ply further. Raises `GameOver` after the end, otherwise as `Position.play` does."""
+        """One ply further. Raises `GameOver` after the end, `IllegalMove` where the moves before forbid this one,
+        otherwise as `Position.play` does.
+        """
         if self.outcome:
             tried = move if isinstance(move, str) else move.text
             raise GameOver(Refusal("GAME_OVER", tried, self.outcome.citation))
+        if isinstance(move, str):
+            move = self.position.parse(move)
+        if why := rests(self.record, move):
+            raise IllegalMove(why)
         record = self.record.play(move)
         return replace(self, record=record, outcome=ending(record, self.customs))
 
     def call_attention(self, rule_id: str) -> Self:
-        """A player calls attention to a limit that is counted from such a claim; to any other it changes nothing."""
+        """A player calls attention to a limit that is counted from such a claim; to any other it changes nothing.
+
+        Raises `ValueError` for an id that no draw rule of this game has.
+        """
+        if rule_id not in self.draw_rules:
+            known = ", ".join(self.draw_rules) or "none"
+            raise ValueError(f"no draw rule {rule_id!r} in this game; there are: {known}")
         record = self.record.claim(rule_id)
         return replace(self, record=record, outcome=self.outcome or ending(record, self.customs))
 
@@ -140,6 +159,11 @@ class Game:
         """What a claim of that rule would bring now: an outcome if it is right, None if not."""
         return next((declare(self.record, p) for p in self.claimable() if p.rule.id == rule_id), None)
 
+    @property
+    def draw_rules(self) -> dict[str, DrawRule]:
+        """The draw rules of this game, by their ids."""
+        return {law.rule.id: law.rule for law in applicable(self.record.rulebook, self.customs)}
+
     def progress(self) -> list[Progress]:
         """Every law that is counting, nearest to its end first."""
         running = [
@@ -159,6 +183,30 @@ def waits_for_claim(rule: DrawRule, customs: Customs) -> bool:
     return rule.claim == "player" and (rule.platform or customs.claims)
 
 
+def legal_moves(record: Record) -> list[Move]:
+    """The moves of the position that the record leaves."""
+    moves = list(record.position.legal_moves)
+    for rule in record.rulebook.rests:
+        resting = resting_king(rule, record)
+        moves = [move for move in moves if move.is_capture or move.origin != resting]
+    return moves
+
+
+def rests(record: Record, move: Move) -> Refusal | None:
+    """Why a king may not make this simple move after those before it, or None if it may."""
+    for rule in record.rulebook.rests:
+        if not move.is_capture and move.origin == resting_king(rule, record):
+            square = record.rulebook.square_names[move.origin]
+            facts: dict[str, object] = {"square": square, "count": rule.limit, "ply": record.length + 1}
+            legal = tuple(other.text for other in legal_moves(record))
+            return Refusal("KING_RESTS", move.text, cite(record.rulebook, rule.article), facts, legal)
+    return None
+
+
+def _can_move(record: Record) -> bool:
+    return bool(legal_moves(record) if record.rulebook.rests else record.position.count_moves())
+
+
 def ending(record: Record, customs: Customs) -> Outcome | None:
     """How the game stands after its last ply: the end on the board comes before every draw (G5)."""
     return end_on_board(record) or _end_by_law(record, customs)
@@ -166,14 +214,14 @@ def ending(record: Record, customs: Customs) -> Outcome | None:
 
 def end_on_board(record: Record) -> Outcome | None:
     position = record.position
-    if position.count_moves():
+    if _can_move(record):
         return None
     loser = position.turn
     white_men, white_kings, black_men, black_kings = position.counts
     pieces = white_men + white_kings if loser is Color.WHITE else black_men + black_kings
     reason, statement = ("NO_MOVES", "no_move_loses") if pieces else ("NO_PIECES", "no_pieces_loses")
     book = record.rulebook
-    article = book.statements.get(statement, "")
+    article = book.statement(statement)
     citation = cite(book, article) if article else Citation(book.id, "", "")
     return Outcome(loser.other, reason, citation, facts={"loser": loser})
 
@@ -192,10 +240,10 @@ def declare(record: Record, progress: Progress) -> Outcome:
     """The outcome a completed law gives."""
     rule = progress.rule
     winner = _more_pieces(record.position) if rule.decides == "pieces" else None
-    facts: dict[str, object] = {"count": rule.limit, "since": record.move_number(progress.since + 1)}
+    facts: dict[str, object] = {"count": rule.limit, "since": record.move_number(progress.first)}
     if progress.plies:
         facts["plies"] = ", ".join(map(str, progress.plies))
-    citation = cite(record.rulebook, rule.article)
+    citation = cite(record.rulebook, progress.article)
     return Outcome(winner, rule.rule.upper(), citation, rule.id, rule.platform, facts)
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol
 
-from damas.board import Color
+from damas.board import Color, Square
 from damas.game.position import Move, Position
 from damas.game.record import Record
-from damas.rules import DrawRule, Rulebook
+from damas.rules import DrawRule, RestRule, Rulebook
 
 Counts = tuple[int, int, int, int]
 
@@ -27,8 +27,17 @@ class Progress:
     need: int
     since: int
     """The ply after which counting began."""
+    first: int
+    """The first ply counted, played or still to come: of one side's moves the other's in between are none."""
     plies: tuple[int, ...] = ()
     """What proves it: the plies after which a repeated position stood, or where each run of a cycle began."""
+    ending: int = 0
+    """Which of the law's endings is on the board."""
+
+    @property
+    def article(self) -> str:
+        """Where the law says it of what is on the board."""
+        return self.rule.article_of(self.ending)
 
     @property
     def complete(self) -> bool:
@@ -96,7 +105,7 @@ class Repetition:
         seen = [*reversed(seen), length]
         if len(seen) < 2 and self.rule.limit > 1:
             return None
-        return Progress(self.rule, len(seen), self.rule.limit, seen[0], tuple(seen))
+        return Progress(self.rule, len(seen), self.rule.limit, seen[0], seen[0] + 1, tuple(seen))
 
     def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
         return since_irreversible(record, self.rows) + SHORTEST_ROUND * (self.rule.limit - 1)
@@ -119,7 +128,7 @@ class Cycle:
             if runs > 1 and (best is None or runs > best.have):
                 first = record.length - runs * length
                 plies = tuple(range(first + 1, record.length + 1, length))
-                best = Progress(self.rule, runs, self.rule.limit, first, plies)
+                best = Progress(self.rule, runs, self.rule.limit, first, first + 1, plies)
         return best
 
     def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
@@ -143,7 +152,7 @@ class Length:
     rule: DrawRule
 
     def progress(self, record: Record) -> Progress | None:
-        return Progress(self.rule, record.length, self.rule.limit, 0)
+        return Progress(self.rule, record.length, self.rule.limit, 0, 1)
 
     def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
         return self.rule.limit
@@ -171,10 +180,12 @@ class Limit:
         begins = self._begins(record)
         if begins is None:
             return None
-        have = sum(1 for _ in self._counted(record, begins))
+        counted = list(self._counted(record, begins))
         if self.rule.unless_capture and record.position.must_capture():
             return None
-        return Progress(self.rule, have, self.need, begins)
+        first = counted[0] if counted else self._next_counted(record)
+        ending = ending_of(self.rule, record.position.counts) or 0
+        return Progress(self.rule, len(counted), self.need, begins, first, ending=ending)
 
     @property
     def need(self) -> int:
@@ -215,6 +226,12 @@ class Limit:
             ):
                 yield ply
 
+    def _next_counted(self, record: Record) -> int:
+        waits = self.rule.counts == "strong" and record.position.turn is not strong_side(
+            record.position.counts
+        )
+        return record.length + (2 if waits else 1)
+
     def _resets(self, move: Move) -> bool:
         resets = self.rule.resets
         return (
@@ -224,7 +241,7 @@ class Limit:
         )
 
     def _applies(self, position: Position) -> bool:
-        if not _in_endings(self.rule, position.counts):
+        if not in_endings(self.rule, position.counts):
             return False
         return self.rule.lasts == "always" or self._king_on_diagonal(position, strong=False)
 
@@ -238,6 +255,24 @@ class Limit:
         return not self.diagonal.isdisjoint(kings)
 
 
+def resting_king(rule: RestRule, record: Record) -> Square | None:
+    """Where the king of the side to move stands that may make no simple move now; None if each may.
+
+    It made the side's last `limit` moves, none of them a capture, and the side has men.
+    """
+    white_men, _, black_men, _ = record.position.counts
+    last = record.length - 1
+    if last <= 2 * (rule.limit - 1) or not (white_men if record.position.turn is Color.WHITE else black_men):
+        return None
+    stands = followed = record.move(last).destination
+    for ply in range(last, last - 2 * rule.limit, -2):
+        move = record.move(ply)
+        if move.is_capture or not move.by_king or move.destination != followed:
+            return None
+        followed = move.origin
+    return stands
+
+
 def strong_side(counts: Counts) -> Color:
     """The side with more pieces; with equal numbers the one with more kings, and White if all is equal."""
     white_men, white_kings, black_men, black_kings = counts
@@ -246,18 +281,29 @@ def strong_side(counts: Counts) -> Color:
 
 
 @lru_cache(maxsize=65536)
-def _in_endings(rule: DrawRule, counts: Counts) -> bool:
-    """Whether this material is one the law speaks of."""
+def ending_of(rule: DrawRule, counts: Counts) -> int | None:
+    """The place in the law's list of the ending that this material is, 0 where it lists none; None if the law does not
+    speak of it.
+    """
     white_men, white_kings, black_men, black_kings = counts
     sides = ("K" * white_kings + "M" * white_men, "K" * black_kings + "M" * black_men)
-    if rule.endings and not any(
-        re.fullmatch(pattern, f"{one}-{other}")
-        for pattern in rule.endings
-        for one, other in (sides, sides[::-1])
-    ):
-        return False
     if rule.pieces and not rule.pieces[0] <= len(sides[0]) + len(sides[1]) <= rule.pieces[1]:
-        return False
+        return None
     if rule.pieces_a_side is not None and max(map(len, sides)) > rule.pieces_a_side:
-        return False
-    return not rule.kings_on_both_sides or bool(white_kings and black_kings)
+        return None
+    if rule.kings_on_both_sides and not (white_kings and black_kings):
+        return None
+    if not rule.endings:
+        return 0
+    found = (
+        place
+        for place, pattern in enumerate(rule.endings)
+        for one, other in (sides, sides[::-1])
+        if re.fullmatch(pattern, f"{one}-{other}")
+    )
+    return next(found, None)
+
+
+def in_endings(rule: DrawRule, counts: Counts) -> bool:
+    """Whether this material is one the law speaks of."""
+    return ending_of(rule, counts) is not None

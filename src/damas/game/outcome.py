@@ -6,6 +6,8 @@ from damas.board import Color
 from damas.errors import Citation
 from damas.language import sentence
 
+WHYS = ("NOBODY_CAME", "FIRST_MOVE_LATE", "NOBODY_BACK")
+"""Reasons that the platform itself gives; an arbiter's are in the arbiter's own words."""
 RESULTS = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}
 
 
@@ -37,10 +39,7 @@ class Outcome:
             verdict = sentence("outcome.draw", language)
         else:
             verdict = sentence(f"outcome.{self.winner.value}_wins", language)
-        facts = {
-            key: sentence(f"color.{value.value}", language) if isinstance(value, Color) else value
-            for key, value in self.facts.items()
-        }
+        facts = {key: _said(value, language) for key, value in self.facts.items()}
         reason = sentence(f"reason.{self.reason}", language, **facts)
         where = self.citation.sentence(language)
         if self.platform:
@@ -60,3 +59,10 @@ class Outcome:
             "facts": {key: getattr(value, "value", value) for key, value in self.facts.items()},
             "message": self.sentence(language),
         }
+
+
+def _said(fact: object, language: str) -> object:
+    """A fact of an outcome in a sentence."""
+    if isinstance(fact, Color):
+        return sentence(f"color.{fact.value}", language)
+    return sentence(f"why.{fact}", language) if fact in WHYS else fact

@@ -112,7 +112,7 @@ class Position(_core.Position):
         """What pictures of this position are made from."""
         from damas.drawing import Drawing
 
-        return Drawing(self.rulebook.geometry, self.rulebook.square_names, self.setup.pieces)
+        return Drawing(self.rulebook.geometry, self.rulebook.move_names, self.setup.pieces)
 
     def svg(self, **options: object) -> str:
         """A picture of the position; see `damas.drawing.svg` for the options."""
@@ -143,4 +143,8 @@ def refusal(position: Position, text: str) -> Refusal | None:
 
 
 def _book(book: Rulebook | str) -> Rulebook:
-    return rulebook(book) if isinstance(book, str) else book
+    if isinstance(book, str):
+        return rulebook(book)
+    if not isinstance(book, Rulebook):
+        raise TypeError(f"a rulebook is given as itself, its id or the path of its file, not as {book!r}")
+    return book

@@ -1,6 +1,7 @@
 """The catalogue: stable key -> sentence in each language. Codes are never translated, sentences are."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from os.path import dirname, join
 
@@ -35,6 +36,25 @@ def sentence(key: str, language: str, /, **data: object) -> str:
     assert isinstance(entry, dict)
     facts = {name: _Number(fact) if type(fact) is int else fact for name, fact in data.items()}
     return str(entry[language]).format(**facts)
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A sentence that waits for its language: its key and what fills it, which may be sayings in their turn.
+
+    >>> Saying("file.at", {"name": "a.toml", "why": Saying("file.missing")}).sentence("es")
+    'a.toml: no existe'
+    """
+
+    key: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def sentence(self, language: str) -> str:
+        told = {
+            name: fact.sentence(language) if isinstance(fact, Saying) else fact
+            for name, fact in self.facts.items()
+        }
+        return sentence(self.key, language, **told)
 
 
 def best_language(wanted: str) -> str:

@@ -80,15 +80,23 @@ def read_hint(position: Position, text: str) -> Hint | None:
     'a3-b4'
     """
     text = text.strip()
-    if not _NUMBERS.fullmatch(text) or _legal(position, text):
+    if _legal(position, text):
+        return None
+    move = bottom_left_move(position, text)
+    return Hint("bottom_left", text, move) if move else None
+
+
+def bottom_left_move(position: Position, text: str) -> Move | None:
+    """The legal move a text means if its numbers count from the bottom left, upwards, whatever else it may mean."""
+    text = text.strip()
+    if not _NUMBERS.fullmatch(text):
         return None
     order = bottom_left(position.rulebook.geometry)
     numbers = [int(number) for number in re.findall("[0-9]+", text)]
     if not all(1 <= number <= len(order) for number in numbers):
         return None
     names = position.rulebook.geometry.algebraic
-    move = _legal(position, "-".join(names[order[number - 1]] for number in numbers))
-    return Hint("bottom_left", text, move) if move else None
+    return _legal(position, "-".join(names[order[number - 1]] for number in numbers))
 
 
 def _legal(position: Position, text: str) -> Move | None:

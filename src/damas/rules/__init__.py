@@ -3,7 +3,7 @@
 from damas.rules.articles import Article, Articles, articles, cite
 from damas.rules.clause import Clause
 from damas.rules.library import IDS, from_file, parse, rulebook, rulebooks
-from damas.rules.ruleset import DrawRule, Rulebook
+from damas.rules.ruleset import DrawRule, RestRule, Rulebook
 from damas.rules.writer import to_toml
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Articles",
     "Clause",
     "DrawRule",
+    "RestRule",
     "Rulebook",
     "articles",
     "cite",

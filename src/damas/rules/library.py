@@ -5,7 +5,7 @@ from os import PathLike
 from os.path import join
 from typing import Any
 
-from damas.errors import BadRulebook, UnknownRulebook
+from damas.errors import BadRulebook, Mistake, UnknownRulebook, file_trouble, toml_trouble, wanted
 from damas.rules.ruleset import FOLDER, Rulebook
 
 # The seeds first, in their order, then the wider family. The folder is the truth; a test compares.
@@ -52,21 +52,28 @@ ALIASES = {
 
 @cache
 def _builtin(rulebook_id: str) -> Rulebook:
-    return from_file(join(FOLDER, rulebook_id, "rules.toml"))
+    path = join(FOLDER, rulebook_id, "rules.toml")
+    return _parsed(_text(path), path)
 
 
 def rulebook(name: str) -> Rulebook:
-    """A built-in rulebook by id or English alias, or a user's own by the path of its TOML file.
+    """A built-in rulebook by id or English alias, in any case, or a user's own by the path of its TOML file.
 
-    >>> rulebook("brazilian").id
+    >>> rulebook("Brazilian").id
     'brasileira'
     """
-    rulebook_id = ALIASES.get(name, name)
-    if rulebook_id in IDS:
+    rulebook_id = builtin_id(name)
+    if rulebook_id:
         return _builtin(rulebook_id)
     if name.endswith(".toml"):
-        return house_rules(name)
+        return from_file(name)
     raise UnknownRulebook(name, IDS)
+
+
+def builtin_id(name: str) -> str:
+    """The id of the built-in rulebook that somebody means by a name; empty if there is none."""
+    plain = name.lower()
+    return plain if plain in IDS else ALIASES.get(plain, "")
 
 
 def rulebooks() -> list[Rulebook]:
@@ -83,31 +90,54 @@ def again(source: dict[str, Any]) -> Rulebook:
     from damas.rules.reader import read
 
     builtin = _builtin(source["id"]) if source["id"] in IDS else None
-    return builtin if builtin and builtin.source == source else read(source)
-
-
-def house_rules(path: str | PathLike[str]) -> Rulebook:
-    """A user's own rulebook. It may not pass for a built-in one that answers otherwise."""
-    book = from_file(path)
-    if book.id in IDS and book.hash != _builtin(book.id).hash:
-        raise BadRulebook(
-            str(path), [("id", f'"{book.id}"', "a name of its own: that rulebook answers otherwise")]
-        )
-    return book
+    return builtin if builtin and builtin.source == source else _of_its_own(read(source), source["id"])
 
 
 def from_file(path: str | PathLike[str]) -> Rulebook:
-    """A rulebook from a TOML file."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise BadRulebook(str(path), [("file", str(path), f"a readable TOML file ({error})")]) from None
-    return parse(text, str(path))
+    """A user's own rulebook from a TOML file."""
+    return parse(_text(path), str(path))
 
 
 def parse(text: str, name: str = "rules") -> Rulebook:
-    """A rulebook from the text of a TOML file."""
+    """A user's own rulebook from the text of a TOML file. It may not pass for a built-in one that answers otherwise,
+    neither by its id nor by its GameType, and never call itself by an alias, which finds the built-in one.
+    """
+    return _of_its_own(_parsed(text, name), name)
+
+
+def _of_its_own(book: Rulebook, name: str) -> Rulebook:
+    """The rulebook itself, if it does not pass for another; `name` is that of its file."""
+    mistakes = []
+    meant = builtin_id(book.id)
+    if meant != book.id and meant:
+        mistakes.append(Mistake("id", f'"{book.id}"', wanted("no_alias", book=meant)))
+    elif meant and book.hash != _builtin(meant).hash:
+        mistakes.append(Mistake("id", f'"{book.id}"', wanted("own_name")))
+    family = [other for other in rulebooks() if _number(other) == _number(book)] if book.gametype else []
+    if family and all(other.hash != book.hash for other in family):
+        ids = ", ".join(other.id for other in family)
+        allowed = wanted("own_gametype", number=_number(book), books=ids)
+        mistakes.append(Mistake("notation.gametype", f'"{book.gametype}"', allowed))
+    if mistakes:
+        raise BadRulebook(name, mistakes)
+    return book
+
+
+def _number(book: Rulebook) -> str:
+    """PDN's number of the game."""
+    return book.gametype.partition(",")[0].strip()
+
+
+def _text(path: str | PathLike[str]) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        mistake = Mistake("file", str(path), wanted("readable", why=file_trouble(error)))
+        raise BadRulebook(str(path), [mistake]) from None
+
+
+def _parsed(text: str, name: str) -> Rulebook:
     import tomllib  # reading is for those who ask for a rulebook, not for everyone who imports damas
 
     from damas.rules.reader import read
@@ -115,5 +145,5 @@ def parse(text: str, name: str = "rules") -> Rulebook:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no TOML, or a number of thousands of digits
-        raise BadRulebook(name, [("file", name, f"TOML ({error})")]) from None
-    return read(data)
+        raise BadRulebook(name, [Mistake("file", name, toml_trouble(error))]) from None
+    return read(data, name)

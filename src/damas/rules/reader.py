@@ -3,12 +3,14 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from damas.errors import BadRulebook
+from damas.errors import BadRulebook, Mistake, wanted
+from damas.language import Saying
 from damas.rules import schema
-from damas.rules.clause import Clause
-from damas.rules.ruleset import DrawRule, Rulebook
+from damas.rules.clause import Clause, Statement
+from damas.rules.ruleset import DrawRule, RestRule, Rulebook
 
 REQUIRED_OF_EVERY_DRAW = ("id", "rule", "limit", "claim", "decides")
 LIMIT_KEYS: dict[str, tuple[str, ...]] = {
@@ -17,27 +19,37 @@ LIMIT_KEYS: dict[str, tuple[str, ...]] = {
     "while": schema.WHILE,
 }
 LONGEST_SHOWN = 200
+MOST_LIMIT = 10_000
+MOST_PIECES = 144
 OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
 
 
 class _Problems:
     def __init__(self) -> None:
-        self.found: list[tuple[str, str, str]] = []
+        self.found: list[Mistake] = []
 
-    def add(self, key: str, got: object, allowed: str) -> None:
-        self.found.append((key, "nothing" if got is None else _shown(got), allowed))
+    def add(self, key: str, got: object, allowed: Saying) -> None:
+        self.found.append(Mistake(key, None if got is None else _shown(got), allowed))
 
 
 def _shown(got: object) -> str:
     try:
-        text = json.dumps(got, default=str)
+        text = json.dumps(got, default=str, ensure_ascii=False)
     except ValueError:  # Python writes no number of thousands of digits, which TOML can hold in hexadecimal
-        return "a number beyond all reason"
+        return "…"
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
-def _listed(values: tuple[object, ...]) -> str:
+def _listed(values: Iterable[object]) -> str:
     return ", ".join(json.dumps(value) for value in values)
+
+
+def _one_of(values: Iterable[object]) -> Saying:
+    return wanted("one_of", values=_listed(values))
+
+
+def _known(keys: Iterable[str]) -> Saying:
+    return wanted("known_key", known=", ".join(sorted(keys)))
 
 
 def _same(value: object, allowed: object) -> bool:
@@ -45,58 +57,60 @@ def _same(value: object, allowed: object) -> bool:
     return type(value) is type(allowed) and value == allowed
 
 
-def read(data: dict[str, Any]) -> Rulebook:
-    """A rulebook from parsed TOML, or `BadRulebook` with every problem found."""
+def read(data: dict[str, Any], name: str = "") -> Rulebook:
+    """A rulebook from parsed TOML, or `BadRulebook` with every problem found; `name` is that of the file."""
     problems = _Problems()
-    known = {"id", "aliases", "notation", "statements", "draw", "platform", *schema.SECTIONS}
+    known = {"id", "aliases", "notation", "statements", "rest", "draw", "platform", *schema.SECTIONS}
     for key, value in data.items():
         if key not in known:
-            problems.add(key, value, f"no such key; known are {', '.join(sorted(known))}")
+            problems.add(key, value, _known(known))
     rulebook_id = data.get("id")
     if not isinstance(rulebook_id, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", rulebook_id):
-        problems.add("id", rulebook_id, "a short name in small letters, digits and hyphens")
+        problems.add("id", rulebook_id, wanted("short_name"))
     aliases = data.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-        problems.add("aliases", aliases, "a list of names")
+        problems.add("aliases", aliases, wanted("names"))
 
     clauses: dict[str, Clause[Any]] = {}
     for section, questions in schema.SECTIONS.items():
         table = _table(data, section, {q.key for q in questions}, problems)
-        for question in questions:
+        for question in questions if section in data else ():
             clauses[question.key] = _clause(section, question, table.get(question.key), problems)
     notation = _table(data, "notation", {*schema.NOTATION, "gametype"}, problems)
-    for key, allowed in schema.NOTATION.items():
+    for key, allowed in schema.NOTATION.items() if "notation" in data else ():
         if notation.get(key) not in allowed:
-            problems.add(f"notation.{key}", notation.get(key), _listed(allowed))
+            problems.add(f"notation.{key}", notation.get(key), _one_of(allowed))
     if not isinstance(notation.get("gametype", ""), str):
-        problems.add("notation.gametype", notation["gametype"], 'a PDN GameType such as "26,W,8,8,A0,0"')
-    statements = _table(data, "statements", set(schema.STATEMENTS), problems, required=False)
-    for key, article in statements.items():
-        if not isinstance(article, str):
-            problems.add(f"statements.{key}", article, "the article, as text")
+        problems.add("notation.gametype", notation["gametype"], wanted("gametype"))
+    statements = {
+        key: Statement(_articles(f"statements.{key}", named, problems, "man_king", parts=2))
+        for key, named in _table(data, "statements", set(schema.STATEMENTS), problems, required=False).items()
+    }
 
     draws = [
         draw
         for group, platform in (("draw", False), ("platform", True))
         for draw in _draws(data, group, platform, problems)
     ]
-    ids = [draw.id for draw in draws]
-    for name in sorted({name for name in ids if ids.count(name) > 1}):
-        problems.add("draw.id", name, "each rule needs an id of its own")
+    rests = _rests(data, problems)
+    ids = [draw.id for draw in draws] + [rest.id for rest in rests]
+    for rule_id in sorted({rule_id for rule_id in ids if ids.count(rule_id) > 1}):
+        problems.add("draw.id", rule_id, wanted("own_id"))
     if not problems.found:
         _fits_together(clauses, problems)
     if problems.found:
-        raise BadRulebook(rulebook_id if isinstance(rulebook_id, str) else "rules", problems.found)
+        raise BadRulebook(name or str(rulebook_id), problems.found)
     return Rulebook(
         id=str(rulebook_id),
         aliases=tuple(aliases),
-        hash=_hash(clauses, notation, draws),
+        hash=_hash(clauses, notation, draws, rests),
         fen_squares=notation["squares"],
         first_number=notation["first_number"],
         move_text="rows-columns" if notation["moves"] == "rows-columns" else notation["squares"],
         gametype=notation.get("gametype", ""),
         statements=statements,
         draws=tuple(draws),
+        rests=tuple(rests),
         source=data,
         **clauses,
     )
@@ -107,11 +121,11 @@ def _table(
 ) -> dict[str, Any]:
     table = data.get(section, None if required else {})
     if not isinstance(table, dict):
-        problems.add(section, table, f"a table [{section}]")
+        problems.add(section, table, wanted("table", name=section))
         return {}
     for key in table:
         if key not in keys:
-            problems.add(f"{section}.{key}", table[key], f"no such key; known are {', '.join(sorted(keys))}")
+            problems.add(f"{section}.{key}", table[key], _known(keys))
     return table
 
 
@@ -120,39 +134,78 @@ def _clause(section: str, question: schema.Question, answer: Any, problems: _Pro
     value, article = answer, None
     if isinstance(answer, dict):
         for extra in answer.keys() - {"value", "article"}:
-            problems.add(f"{key}.{extra}", answer[extra], "no such key; known are article, value")
+            problems.add(f"{key}.{extra}", answer[extra], _known(("article", "value")))
         value, article = answer.get("value"), answer.get("article")
-    articles = [article] if isinstance(article, str) else [] if article is None else article
-    if not isinstance(articles, list) or not all(isinstance(item, str) for item in articles):
-        problems.add(
-            f"{key}.article", article, "the article, as text, or a list with one for each item of the value"
-        )
-        articles = []
-    named = tuple(item for item in articles if item)
+    named = _articles(f"{key}.article", article, problems)
     if question.many:
         if (
             not isinstance(value, list)
             or not all(any(_same(item, allowed) for allowed in question.allowed) for item in value)
             or len(set(value)) != len(value)
         ):
-            problems.add(key, value, f"a list, no item twice, out of {_listed(question.allowed)}")
+            problems.add(key, value, wanted("list_of", values=_listed(question.allowed)))
             return Clause((), named)
         return Clause(tuple(value), named)
     if not any(_same(value, allowed) for allowed in question.allowed):
-        problems.add(key, value, _listed(question.allowed))
+        problems.add(key, value, _one_of(question.allowed))
     return Clause(value, named)
 
 
-def _draws(data: dict[str, Any], group: str, platform: bool, problems: _Problems) -> list[DrawRule]:
+def _articles(
+    key: str, named: object, problems: _Problems, code: str = "articles", parts: int | None = None
+) -> tuple[str, ...]:
+    """The article that is named, or several, one for each part; `code` is what is wanted otherwise."""
+    articles = [named] if isinstance(named, str) else [] if named is None else named
+    if (
+        not isinstance(articles, list)
+        or not all(isinstance(item, str) for item in articles)
+        or (parts is not None and len(articles) not in (0, 1, parts))
+    ):
+        problems.add(key, named, wanted(code))
+        return ()
+    return tuple(item for item in articles if item)
+
+
+def _entries(data: dict[str, Any], group: str, problems: _Problems) -> list[tuple[str, dict[str, Any]]]:
+    """The tables of a group, each with where it stands."""
     entries = data.get(group, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        problems.add(group, entries, f"tables [[{group}]]")
+        problems.add(group, entries, wanted("tables", name=group))
         return []
+    return [(f"{group}[{number}]", entry) for number, entry in enumerate(entries, start=1)]
+
+
+def _draws(data: dict[str, Any], group: str, platform: bool, problems: _Problems) -> list[DrawRule]:
     return [
         draw
-        for number, entry in enumerate(entries, start=1)
-        if (draw := _draw(f"{group}[{number}]", entry, platform, problems))
+        for where, entry in _entries(data, group, problems)
+        if (draw := _draw(where, entry, platform, problems))
     ]
+
+
+def _rests(data: dict[str, Any], problems: _Problems) -> list[RestRule]:
+    rests = []
+    for where, entry in _entries(data, "rest", problems):
+        before = len(problems.found)
+        articles = _rule(where, entry, {"id", "article", "limit"}, problems, least=1)
+        if len(problems.found) == before:
+            rests.append(RestRule(id=entry["id"], articles=articles, limit=entry["limit"]))
+    return rests
+
+
+def _rule(
+    where: str, entry: dict[str, Any], known: set[str], problems: _Problems, *, least: int, parts: int = 1
+) -> tuple[str, ...]:
+    """Reports what is wrong with that which every rule with a limit has, and gives its articles."""
+    if not isinstance(entry.get("id"), str) or not entry["id"]:
+        problems.add(f"{where}.id", entry.get("id"), wanted("name"))
+    limit = entry.get("limit")
+    if type(limit) is not int or not least <= limit <= MOST_LIMIT:
+        problems.add(f"{where}.limit", limit, wanted("whole", least=least, most=MOST_LIMIT))
+    for key in entry.keys() - known:
+        problems.add(f"{where}.{key}", entry[key], _known(known))
+    code = "article" if parts == 1 else "ending_articles"
+    return _articles(f"{where}.article", entry.get("article"), problems, code, parts)
 
 
 def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems) -> DrawRule | None:
@@ -166,27 +219,22 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems
     }
     for key, values in allowed.items():
         if entry.get(key) not in values:
-            problems.add(f"{where}.{key}", entry.get(key), _listed(values))
-    if not isinstance(entry.get("id"), str) or not entry["id"]:
-        problems.add(f"{where}.id", entry.get("id"), "a name")
-    if not isinstance(entry.get("article", ""), str):
-        problems.add(f"{where}.article", entry["article"], "the article, as text")
-    limit = entry.get("limit")
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 0 <= limit <= 10_000:
-        problems.add(f"{where}.limit", limit, "a whole number from 0 to 10000")
+            problems.add(f"{where}.{key}", entry.get(key), _one_of(values))
     known = {*REQUIRED_OF_EVERY_DRAW, "article"}
+    parts = 1
     if is_limit:
         known |= {*LIMIT_KEYS, *OPTIONAL_LIMIT_KEYS, "endings", "resets"}
         _limit_lists(where, entry, problems)
-    for key in entry.keys() - known:
-        problems.add(f"{where}.{key}", entry[key], f"no such key; known are {', '.join(sorted(known))}")
+        endings = entry.get("endings")
+        parts = max(1, len(endings)) if isinstance(endings, list) else 1
+    articles = _rule(where, entry, known, problems, least=0, parts=parts)
     if len(problems.found) > before:
         return None
     pieces = entry.get("pieces")
     return DrawRule(
         id=entry["id"],
         rule=entry["rule"],
-        article=entry.get("article", ""),
+        articles=articles,
         limit=entry["limit"],
         claim=entry["claim"],
         decides=entry["decides"],
@@ -207,24 +255,24 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems
 def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None:
     endings = entry.get("endings")
     if not isinstance(endings, list) or not all(_is_pattern(pattern) for pattern in endings):
-        problems.add(
-            f"{where}.endings", endings, 'a list of patterns such as "KKK-K" (strong side - weak side)'
-        )
+        problems.add(f"{where}.endings", endings, wanted("patterns"))
     resets = entry.get("resets")
     if not isinstance(resets, list) or not all(reset in schema.RESETS for reset in resets):
-        problems.add(f"{where}.resets", resets, f"a list out of {_listed(schema.RESETS)}")
+        problems.add(f"{where}.resets", resets, wanted("list_of", values=_listed(schema.RESETS)))
     pieces = entry.get("pieces")
     if pieces is not None and not (
         isinstance(pieces, list) and len(pieces) == 2 and all(_is_count(number) for number in pieces)
     ):
-        problems.add(f"{where}.pieces", pieces, "two numbers, fewest and most pieces on the board")
+        problems.add(f"{where}.pieces", pieces, wanted("fewest_most"))
     if not _is_count(entry.get("pieces_a_side", 0)):
-        problems.add(f"{where}.pieces_a_side", entry["pieces_a_side"], "a whole number of pieces")
+        problems.add(
+            f"{where}.pieces_a_side", entry["pieces_a_side"], wanted("whole", least=0, most=MOST_PIECES)
+        )
     for key, only in (("kings", "both"), ("unless", "capture_pending")):
         if entry.get(key, only) != only:
-            problems.add(f"{where}.{key}", entry[key], _listed((only,)))
+            problems.add(f"{where}.{key}", entry[key], _one_of((only,)))
     if not isinstance(entry.get("off_during", ""), str):
-        problems.add(f"{where}.off_during", entry["off_during"], "the id of another limit")
+        problems.add(f"{where}.off_during", entry["off_during"], wanted("limit_id"))
 
 
 _RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
@@ -234,7 +282,7 @@ _PATTERN = re.compile(f"{_SIDE}-{_SIDE}", re.ASCII)
 
 def _is_count(number: object) -> bool:
     """A number of pieces that some board could hold."""
-    return type(number) is int and 0 <= number <= 144
+    return type(number) is int and 0 <= number <= MOST_PIECES
 
 
 def _is_pattern(pattern: object) -> bool:
@@ -250,38 +298,40 @@ def _is_pattern(pattern: object) -> bool:
 def _fits_together(clauses: dict[str, Clause[Any]], problems: _Problems) -> None:
     """Answers that each are allowed, but not beside each other."""
     value = {key: clause.value for key, clause in clauses.items()}
-    if (value["squares"] == "all") != (value["lines"] == "orthogonal"):
-        problems.add(
-            "moves.lines", value["lines"], '"orthogonal" with board.squares "all", "diagonal" with "dark"'
-        )
-    if (value["lines"] == "orthogonal") != (value["capture_lines"] == "orthogonal"):
-        problems.add(
-            "moves.capture_lines", value["capture_lines"], '"orthogonal" exactly when moves.lines is'
-        )
-    if value["squares"] == "all" and value["size"] != 8:
-        problems.add("board.size", value["size"], '8 with board.squares "all"')
-    if value["squares"] == "all" and value["corner"] != "left":
-        problems.add("board.corner", value["corner"], '"left" with board.squares "all"')
+    section = {question.key: name for name, questions in schema.SECTIONS.items() for question in questions}
+
+    def must(key: str, allowed: tuple[object, ...], because: str) -> None:
+        """One answer leaves only some of another."""
+        if value[key] not in allowed:
+            why = {"key": f"{section[because]}.{because}", "other": json.dumps(value[because])}
+            problems.add(
+                f"{section[key]}.{key}", value[key], wanted("because", values=_listed(allowed), **why)
+            )
+
+    everywhere = value["squares"] == "all"
+    must("lines", ("orthogonal",) if everywhere else ("diagonal",), "squares")
+    straight = value["lines"] == "orthogonal"
+    must("capture_lines", ("orthogonal",) if straight else ("diagonal", "all"), "lines")
+    if everywhere:
+        must("size", (8,), "squares")
+        must("corner", ("left",), "squares")
+    if not value["flying_king"]:
+        must("king_landing", ("behind",), "flying_king")
     rows = value["men_rows"]
     if not rows or max(rows) * 2 > value["size"]:
-        problems.add(
-            "board.men_rows", list(rows), "at least one row, and none beyond the middle of the board"
-        )
-    if not value["flying_king"] and value["king_landing"] != "behind":
-        problems.add(
-            "moves.king_landing",
-            value["king_landing"],
-            '"behind", the only landing of a king that does not fly',
-        )
+        problems.add("board.men_rows", list(rows), wanted("men_rows"))
 
 
-def _hash(clauses: dict[str, Clause[Any]], notation: dict[str, Any], draws: list[DrawRule]) -> str:
+def _hash(
+    clauses: dict[str, Clause[Any]], notation: dict[str, Any], draws: list[DrawRule], rests: list[RestRule]
+) -> str:
     said = {
         "clauses": {key: clause.value for key, clause in clauses.items()},
         "notation": {key: notation[key] for key in schema.NOTATION},
         "draws": [
-            {key: value for key, value in vars(draw).items() if key not in ("id", "article")}
+            {key: value for key, value in vars(draw).items() if key not in ("id", "articles")}
             for draw in draws
         ],
+        **({"rests": [rest.limit for rest in rests]} if rests else {}),
     }
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]

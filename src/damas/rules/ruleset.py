@@ -6,19 +6,22 @@ from os.path import dirname, join
 from typing import Any
 
 from damas.board import Color, Geometry
-from damas.rules.clause import Clause
+from damas.rules.clause import Cited, Clause, Statement
 
 FOLDER = join(dirname(dirname(__file__)), "rulebooks")
 """One folder a built-in rulebook."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawRule:
-    """A limit, repetition, cycle or length that ends the game; the record decides when."""
+class DrawRule(Cited):
+    """A limit, repetition, cycle or length that ends the game; the record decides when.
+
+    Its parts are its endings, where the text has an article for each of them.
+    """
 
     id: str
     rule: str
-    article: str
+    articles: tuple[str, ...]
     limit: int
     claim: str
     decides: str
@@ -35,6 +38,15 @@ class DrawRule:
     kings_on_both_sides: bool = False
     unless_capture: bool = False
     off_during: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestRule(Cited):
+    """How many simple moves in a row one king may make while its side has men; the record decides which must rest."""
+
+    id: str
+    articles: tuple[str, ...]
+    limit: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,10 +88,12 @@ class Rulebook:
     move_text: str
     gametype: str
 
-    statements: dict[str, str]
-    """The article of what every draughts game has: see `schema.STATEMENTS`."""
+    statements: dict[str, Statement]
+    """Where the text says what every draughts game has: see `schema.STATEMENTS`."""
     draws: tuple[DrawRule, ...]
     """The rulebook's own, then the platform's."""
+    rests: tuple[RestRule, ...]
+    """Moves that the moves before them forbid."""
     source: dict[str, Any]
     """The file as it was read."""
 
@@ -91,6 +105,20 @@ class Rulebook:
     def square_names(self) -> tuple[str, ...]:
         """As FEN and JSON write the squares."""
         return self.geometry.numbers if self.fen_squares == "numbers" else self.geometry.algebraic
+
+    @cached_property
+    def move_names(self) -> tuple[str, ...]:
+        """As moves write the squares, and everything said to people."""
+        return self.geometry.rows_columns if self.move_text == "rows-columns" else self.square_names
+
+    def shown(self, name: str) -> str:
+        """The square of that name in FEN, as people are told of it; any other text as it is."""
+        return self.move_names[self.square_names.index(name)] if name in self.square_names else name
+
+    def statement(self, key: str, *, king: bool = False) -> str:
+        """The article of what every draughts game has, of the man or of the king; empty where the text has none."""
+        found = self.statements.get(key)
+        return found.article_of(int(king)) if found else ""
 
     @property
     def first_to_move(self) -> Color:

@@ -70,8 +70,10 @@ STATEMENTS: dict[str, str] = {
     "whole_chain": "a capture is carried to its end",
     "no_move_loses": "a player who cannot move has lost",
     "no_pieces_loses": "a player without pieces has lost",
+    "route": "a capture is shown by its route",
 }
-"""What a refusal or an outcome cites that is no switch: every rulebook's own article for it."""
+"""What a refusal or an outcome cites that is no switch: every rulebook's own article for it, or two, that of the man and
+that of the king."""
 
 RULES = ("limit", "repetition", "cycle", "length")
 CLAIMS = ("automatic", "player", "unrecorded")

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from damas.rules import schema
+from damas.rules.library import is_builtin
 from damas.rules.ruleset import Rulebook
 
 
@@ -19,11 +20,16 @@ def to_toml(rulebook: Rulebook) -> str:
     lines += ["", "[notation]"]
     for key, allowed in schema.NOTATION.items():
         lines += [f"{key} = {_value(data['notation'][key])}  # {' | '.join(allowed)}"]
-    lines += [f"gametype = {_value(data['notation'].get('gametype', ''))}"]
+    # The number of a registered game is not for whoever answers otherwise.
+    number = "" if is_builtin(rulebook) else data["notation"].get("gametype", "")
+    lines += [f"gametype = {_value(number)}  # PDN's number of the game, if it has one"]
     if data.get("statements"):
-        lines += ["", "# Where the text says what every draughts game has."]
+        lines += [
+            "",
+            "# Where the text says what every draughts game has: one article, or the man's and the king's.",
+        ]
         lines += ["[statements]", *_pairs(data["statements"])]
-    for group in ("draw", "platform"):
+    for group in ("rest", "draw", "platform"):
         for entry in data.get(group, []):
             lines += ["", f"[[{group}]]", *_pairs(entry)]
     return "\n".join(lines) + "\n"

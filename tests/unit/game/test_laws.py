@@ -2,7 +2,7 @@
 
 import pytest
 
-from damas import Game
+from damas import Game, Position
 from damas.game import LETTER, Customs
 
 SHUTTLE = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
@@ -61,9 +61,39 @@ def test_the_forcada_waits_for_the_rio_and_then_never_stops() -> None:
     game = game.play("6-10").play("25-29")  # 10 is a square of the Rio
     (forcada,) = [p for p in game.progress() if p.rule.id == "forcada"]
     assert (forcada.have, forcada.need, forcada.since) == (0, 12, 3)
+    assert forcada.first == 5  # the move that takes the Rio is not counted, nor is the answer to it
     game = game.play("10-6").play("29-25")  # leaving it does not stop the count
     (forcada,) = [p for p in game.progress() if p.rule.id == "forcada"]
-    assert forcada.have == 1
+    assert (forcada.have, forcada.first) == (1, 5)
+    assert game.record.move_number(forcada.first) == 3
+
+
+def test_a_limit_is_told_from_the_first_move_that_it_counts() -> None:
+    game = Game.start("faraes", fen="W:WKa3,Kc1,Kg1:BKb8", recorded=False, customs=LETTER)
+    game = game.play("g1-h2").call_attention("thirteen-moves")  # Black is to move
+    assert [p.first for p in game.progress()] == [3]
+    outcome = shuttled(game, 26, ("b8-a7", "h2-g1", "a7-b8", "g1-h2")).outcome
+    assert outcome is not None
+    assert outcome.facts["since"] == 2
+
+
+@pytest.mark.parametrize(
+    ("fen", "article"),
+    [
+        ("W:WKg1,Kc1:BKb8,Kf8", "000-29"),
+        ("W:WKg1,Kc1:BKb8", "000-30"),
+        ("W:WKg1,Kc1:BKb8,b4", "000-31"),
+        ("W:WKg1:BKb8", "000-32"),
+        ("W:WKg1:BKb8,b4", "000-33"),
+    ],
+)
+def test_each_ending_of_a_list_has_its_own_article(fen: str, article: str) -> None:
+    game = Game.start("brasileira", fen=fen, customs=LETTER)
+    (five,) = [p for p in game.progress() if p.rule.id == "five-move-endings"]
+    assert five.article == article
+    game = shuttled(game, 10)
+    assert game.outcome is not None
+    assert (game.outcome.rule, game.outcome.citation.id) == ("five-move-endings", article)
 
 
 def test_the_thirteen_of_an_unwritten_game_count_from_the_claim_only() -> None:
@@ -152,3 +182,22 @@ def test_the_end_on_the_board_comes_before_a_draw() -> None:
     for move in ("a1-b2", "b8-a7", "b2-a1", "a7-b8", "a1-b2", "b8-a7", "b2-a1", "a7-b8", "a3-f8", "b8-d6"):
         lost = lost.play(move)
     assert reason(lost) == "LIMIT"
+
+
+def test_attention_is_called_only_to_rules_that_there_are() -> None:
+    game = Game.start("faraes", fen="W:WKa1,Kc1,Ke1:BKh8", recorded=False, customs=LETTER)
+    assert game.call_attention("thirteen-moves").progress()
+    with pytest.raises(
+        ValueError, match=r"no draw rule 'thirteen' in this game; there are: .*thirteen-moves"
+    ):
+        game.call_attention("thirteen")
+    platform = next(rule.id for rule in game.record.rulebook.draws if rule.platform)
+    with pytest.raises(ValueError, match=platform):
+        game.call_attention(platform)
+
+
+@pytest.mark.parametrize("book", [None, 3, b"brasileira"])
+def test_a_rulebook_is_one(book: object) -> None:
+    for read in (Position.start, lambda wrong: Position.from_fen("W:Wc3:Bd4", wrong)):
+        with pytest.raises(TypeError, match="a rulebook is given as itself, its id or the path of its file"):
+            read(book)  # type: ignore[arg-type]

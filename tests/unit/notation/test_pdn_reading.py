@@ -495,3 +495,28 @@ def test_what_comes_behind_the_result_spoils_nothing(rubbish: str) -> None:
     assert isinstance(broken, BadGame)
     assert (broken.line, broken.game) == (3, 2)
     assert isinstance(last, PdnGame)
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "moves"),
+    [
+        ("", "1. 2,2 3,3 5,1 4,0 2. 3,3 4,4 5,3 3,5 *", ["2,2 3,3", "5,1 4,0", "3,3 4,4", "5,3 3,5"]),
+        ("", "1. 2,2 3,3\n1... 5,1 4,0 *", ["2,2 3,3", "5,1 4,0"]),
+        ("", "1. 2,2 3,3 {good} 5,1 4,0! 2. 2,4-3,5 *", ["2,2 3,3", "5,1 4,0", "2,4 3,5"]),
+        ("", "2,2 3,3 5,1 4,0 2,4 3,5", ["2,2 3,3", "5,1 4,0", "2,4 3,5"]),
+        ("W:Wc3:Bd4,f6,a7", "1. 2,2 4,4 6,6 6,0 5,1 *", ["2,2 4,4 6,6", "6,0 5,1"]),
+        ("W:Wc3:Bd4,f6,a7", "1. 2,2x4,4x6,6 6,0-5,1 *", ["2,2 4,4 6,6", "6,0 5,1"]),
+    ],
+)
+def test_rows_and_columns_are_read_as_the_contest_writes_them(fen: str, text: str, moves: list[str]) -> None:
+    game = only(f'[Rulebook "concurso"]\n[FEN "{fen}"]\n\n{text}')
+    assert [node.move.text for node in game.moves] == moves
+
+
+def test_rows_and_columns_that_are_no_moves_are_told_how_to_be_written() -> None:
+    game = bad('[Rulebook "concurso"]\n\n1. 2,2 3,3 5,1 3,1 *')
+    assert isinstance(game.error, NotationError)
+    assert [problem.code for problem in game.error.problems] == ["PDN_SPACED"]
+    assert "2,2-3,3" in game.error.sentence("es")
+    alone = bad('[Rulebook "concurso"]\n\n1. 2,2 4,4 *')
+    assert isinstance(alone.error, IllegalMove), "a single move is refused as any other"

@@ -53,6 +53,8 @@ class PdnGame:
     result: Result = UNKNOWN
     comments: tuple[str, ...] = ()
     """Said before the first move."""
+    terminator: Result | None = None
+    """The result behind the last move, where it is another than that of the tag."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tags", own_tags(self.tags))
@@ -116,6 +118,10 @@ class BadGame:
     start: Position | None = None
     moves: tuple[Move, ...] = ()
     """The game itself as far as it had been read, if the mistake is its next move."""
+    comments: tuple[tuple[str, ...], ...] = ()
+    """What was said before its first move, and of each move."""
+    rulebook: Rulebook | None = None
+    """If it can be told."""
 
 
 def clean_comment(text: str) -> str:

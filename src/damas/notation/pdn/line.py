@@ -1,6 +1,6 @@
 """A line of play while it is being read."""
 
-from damas.game import Position
+from damas.game import Position, Record
 from damas.notation.pdn.clock import Clock, take_clock
 from damas.notation.pdn.game import Node, Variation, clean_comment
 
@@ -17,6 +17,7 @@ class Line:
         "nodes",
         "now",
         "opened",
+        "record",
         "said",
         "start",
         "variations",
@@ -25,6 +26,8 @@ class Line:
     def __init__(self, start: Position, opened: int) -> None:
         self.start = self.before = self.now = start
         self.opened = opened
+        self.record: Record | None = None
+        """The moves so far, where some rule depends on them."""
         self.nodes: list[Node] = []
         self.leading: list[str] = []
         # Of the last move, until the next one comes.

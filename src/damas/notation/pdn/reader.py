@@ -7,16 +7,18 @@ goes on at the next line that begins with a tag, even inside a comment that nobo
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
-from damas.errors import DamasError, IllegalMove, NotationError, Problem
-from damas.game import Position
+from damas.errors import DamasError, IllegalMove, NotationError, Problem, TooManyCaptures
+from damas.game import Move, Position, Record
+from damas.game.game import rests
 from damas.notation.pdn.game import BadGame, Node, PdnGame, Variation, clean_comment
 from damas.notation.pdn.glyphs import FORCED, nags_of
 from damas.notation.pdn.line import Line
 from damas.notation.pdn.result import RESULTS, UNKNOWN, Result
 from damas.notation.pdn.source import Source, lines_of
 from damas.notation.pdn.tags import book_of, named_rulebook, unescaped
-from damas.notation.pdn.tokens import LOOSE_TAG, TAG_LINE, TOKEN
+from damas.notation.pdn.tokens import LOOSE_TAG, SPACED, TAG_LINE, TOKEN
 from damas.notation.schemes import Hint, read_hint
 from damas.rules import Rulebook
 
@@ -24,6 +26,8 @@ MOST_NESTED = 64
 """Variations within variations; more is a mistake or an attack, and comparing such a tree would exhaust the stack."""
 LONGEST_COMMENT = 1 << 20
 """Characters; a longer one has lost its closing brace."""
+SHOWN = 120
+"""Characters of a text in an error."""
 
 
 def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterator[PdnGame | BadGame]:
@@ -43,6 +47,25 @@ def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterat
             reader.done.clear()
     reader.end()
     yield from reader.done
+
+
+def _cut(squares: list[str], position: Position) -> Iterator[list[str]]:
+    """Every way to cut a run of squares into legal moves."""
+    if not squares:
+        yield []
+    for end in range(2, len(squares) + 1):
+        text = " ".join(squares[:end])
+        answer = position.read(text)
+        if answer[1] is not None and len(answer[0]) == 1:
+            for rest in _cut(squares[end:], position.play(answer[0][0])):
+                yield [text, *rest]
+
+
+def _rested(record: Record, move: Move) -> Record:
+    """The record with one more ply, if the moves before allow it."""
+    if why := rests(record, move):
+        raise IllegalMove(why)
+    return record.play(move)
 
 
 class _Mistake(Exception):
@@ -76,6 +99,8 @@ class _Reader:
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
         self.first_line = self.at
+        self.moved_at = 0
+        """The line of the last move."""
         self.blank = False
         """Whether a blank line came since the last tag."""
         self.leading: list[str] = []
@@ -211,17 +236,39 @@ class _Reader:
             else:
                 self.result = RESULTS[word]
             return
+        for text in self._apart(word, line.now):
+            self._move(text, line)
+
+    def _move(self, text: str, line: Line) -> None:
         position = line.now
         try:
-            move = position.parse(word)
+            move = position.parse(text)
+            if line.record:
+                line.record = _rested(line.record, move)
         except DamasError as error:
-            hint = read_hint(position, word) if isinstance(error, IllegalMove) else None
+            hint = read_hint(position, text) if isinstance(error, IllegalMove) else None
             raise _Mistake(self.at, error, hint, is_move=True) from None
         if line.said:
             line.settle()
         line.nodes.append(Node(move))
         line.before = position
         line.now = position.play(move)
+        self.moved_at = self.at
+
+    def _apart(self, word: str, position: Position) -> list[str]:
+        """A word is a move; of rows and columns it may be several, as spaces part squares and moves alike."""
+        if "," not in word or not SPACED.fullmatch(word) or len(word.split()) == 2:
+            return [word]
+        ways = islice(_cut(word.split(), position), 2)
+        try:
+            first, second = next(ways, None), next(ways, None)
+        except DamasError as error:
+            raise _Mistake(self.at, error, is_move=True) from None
+        if first is None or second is not None:
+            shown = word[:SHOWN]
+            unclear = NotationError(shown, (Problem("PDN_SPACED", shown, 0),))
+            raise _Mistake(self.at, unclear, is_move=True)
+        return first
 
     def _say(self, text: str) -> None:
         text = clean_comment(text)
@@ -243,7 +290,9 @@ class _Reader:
         if len(self.outer) == MOST_NESTED:
             raise self._problem("PDN_NESTED", token)
         self.outer.append(self.line)
+        record = self.line.record
         self.line = Line(self.line.before, self.at)
+        self.line.record = record.until(record.length - 1) if record else None
 
     def _leave(self, token: re.Match[str]) -> None:
         if self.line is None or not self.outer:
@@ -274,6 +323,7 @@ class _Reader:
                 self.starts[book] = Position.start(book)
             start = self.starts[book]
         self.line = Line(start, self.at)
+        self.line.record = Record(start) if book.rests else None
         self.line.leading = self.leading
         return self.line
 
@@ -292,19 +342,42 @@ class _Reader:
         if self.outer:
             raise _Mistake(line.opened, NotationError("(", (Problem("PDN_VARIATION", "(", 0),)))
         line.settle()
+        try:
+            line.now.count_moves()
+        except TooManyCaptures as error:  # set up by hand, so that nobody can tell what may follow
+            raise _Mistake(self.moved_at or self.tag_lines.get("FEN", self.at), error) from None
         # The tag is where PDN 3.0 wants the result; the end of the moves only repeats it.
         told = self.tags.get("Result", "").strip()
         result = RESULTS.get(told) or (Result(told) if told not in ("", "?") else UNKNOWN)
-        if result == UNKNOWN and self.result is not None:
-            result = self.result
-        return PdnGame(self.tags, line.start, tuple(line.nodes), result, tuple(line.leading))
+        behind = self.result or UNKNOWN
+        if result == UNKNOWN:
+            result = behind
+        other = behind if "*" not in (behind.meaning, result.meaning) else result
+        terminator = behind if other.meaning != result.meaning else None
+        return PdnGame(self.tags, line.start, tuple(line.nodes), result, tuple(line.leading), terminator)
 
     def _report(self, mistake: _Mistake) -> None:
-        bad = BadGame(mistake.line, self.game, mistake.error, self.tags, mistake.hint)
+        bad = BadGame(mistake.line, self.game, mistake.error, self.tags, mistake.hint, rulebook=self._book())
         if mistake.is_move and self.line is not None and not self.outer:
-            bad = replace(bad, start=self.line.start, moves=tuple(node.move for node in self.line.nodes))
+            line = self.line
+            line.settle()
+            bad = replace(
+                bad,
+                start=line.start,
+                moves=tuple(node.move for node in line.nodes),
+                comments=(tuple(line.leading), *(node.comments for node in line.nodes)),
+            )
         self.done.append(bad)
         self.game += 1
+
+    def _book(self) -> Rulebook | None:
+        """The rulebook of the game, as far as it can be told."""
+        if self.line is not None:
+            return self.line.start.rulebook
+        try:
+            return named_rulebook(self.tags, self.given)
+        except DamasError:
+            return None
 
     def _unclosed_comment(self) -> _Mistake:
         shown = " ".join(self.comment)[:40].strip()
@@ -315,8 +388,8 @@ class _Reader:
 
     def _problem(self, code: str, token: re.Match[str]) -> _Mistake:
         error = NotationError(token.string[:120].strip(), (Problem(code, token[0][:40], token.start()),))
-        in_header = self.line is None and token.string.lstrip().startswith("[")
         self._let_go()
+        in_header = self.line is None and token.string.lstrip().startswith("[")
         return _Mistake(self.at, error, in_header=in_header)
 
     def _let_go(self) -> None:

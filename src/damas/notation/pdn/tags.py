@@ -7,7 +7,7 @@ from functools import cache
 from damas.board import Color
 from damas.errors import NotationError, Problem, UnknownRulebook
 from damas.rules import IDS, Rulebook, rulebook, rulebooks
-from damas.rules.library import ALIASES
+from damas.rules.library import builtin_id
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The tags every game writes before all others, with the value for "unknown"; Result is the seventh."""
@@ -74,7 +74,7 @@ def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
     if name:
         if given is not None and name == given.id:
             return given
-        if name in IDS or name in ALIASES:
+        if builtin_id(name):
             return rulebook(name)
         raise UnknownRulebook(name, IDS)
     value = tags.get("GameType", "")

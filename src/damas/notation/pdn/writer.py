@@ -106,7 +106,8 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
                     rest.extend(reversed(("(", *_comment_words(variation.comments))))
                 break
             position, number, numbered = following, next_number, not (said or node.comments)
-    yield game.result.text if game.result.text in RESULTS else "*"
+    result = game.terminator or game.result
+    yield result.text if result.text in RESULTS else "*"
 
 
 class _Rest:
