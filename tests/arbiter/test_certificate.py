@@ -127,7 +127,9 @@ def test_house_rules_travel_with_their_certificate(tmp_path):
         text = file.read()
     house = tmp_path / "minhas.toml"
     house.write_text(
-        text.replace('id = "brasileira"', 'id = "minhas"').replace("limit = 20", "limit = 3"),
+        text.replace('id = "brasileira"', 'id = "minhas"')
+        .replace("limit = 20", "limit = 3")
+        .replace('gametype = "26,W,8,8,A0,0"', 'gametype = ""'),
         encoding="utf-8",
     )
     book = rulebook(str(house))
@@ -143,6 +145,7 @@ def test_house_rules_travel_with_their_certificate(tmp_path):
     data["rulebook"]["rules"] = {"id": 5}
     (difference,) = check(_written(data))
     assert difference.where == "rulebook.rules"
+    assert "um texto" in difference.sentence("pt-BR")
 
 
 def _written(data):

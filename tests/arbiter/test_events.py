@@ -83,14 +83,14 @@ def test_a_missing_strange_or_wrong_key_is_named(kind):
             short = {k: v for k, v in data.items() if k != key}
             with pytest.raises(BadEvent) as caught:
                 from_json(short)
-            assert caught.value.key == key
+            assert caught.value.mistake.key == key
     with pytest.raises(BadEvent, match="colour"):
         from_json({**data, "colour": 1})
     for key in data.keys() - {"kind"}:
         with pytest.raises((BadEvent, BadRegulation)) as caught:
             from_json({**data, key: 3.5})
         if isinstance(caught.value, BadEvent) and caught.value.kind == kind.kind:
-            assert caught.value.key == key
+            assert caught.value.mistake.key == key
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_an_outcome_is_read_as_strictly_as_all_the_rest(path, value):
     inner[path[-1]] = value
     with pytest.raises(BadEvent) as caught:
         from_json(data)
-    assert (caught.value.kind, caught.value.key) == ("ruled", "outcome")
-    assert path[0] in caught.value.allowed
+    assert (caught.value.kind, caught.value.mistake.key) == ("ruled", "outcome")
+    assert path[0] in caught.value.mistake.allowed("en")
 
 
 def test_an_unknown_kind_is_told_which_there_are():

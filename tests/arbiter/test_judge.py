@@ -2,11 +2,11 @@
 
 import pytest
 
-from damas.arbiter import Accepted, Offered, Resigned, Table, ledger
+from damas.arbiter import Accepted, Claimed, Offered, Resigned, Table, ledger
 from damas.arbiter.judge import Judgement, judge, judge_games, judge_table
 from damas.arbiter.scoresheet import to_pdn
 from damas.arbiter.termination import read, read_comment
-from damas.game import Customs
+from damas.game import Customs, Position
 from damas.language import LANGUAGES
 from damas.notation import BadGame, PdnGame, Result, read_games, write_game
 
@@ -48,9 +48,9 @@ LIMIT = shuttle(25)
         (LIMIT[:24], "1-0", ("NOT_DECIDED", 24, "")),
         (shuttle(26), "1/2-1/2", ("PLAYED_ON", 25, "Art. 12")),
         (shuttle(30), "1-0", ("PLAYED_ON", 25, "Art. 12")),
-        ([*LIMIT[:20], "c1-c2"], "1-0", ("UNREADABLE", 0, "")),
-        ([*LIMIT[:20], "c1-b3"], "1-0", ("UNREADABLE", 0, "")),
-        ([*LIMIT[:20], "c1-c5"], "1-0", ("ILLEGAL_MOVE", 21, "Art. 3")),
+        ([*LIMIT[:20], "c1-c2"], "1-0", ("UNREADABLE", 21, "")),
+        ([*LIMIT[:20], "c1-b3"], "1-0", ("UNREADABLE", 21, "")),
+        ([*LIMIT[:20], "c1-c5"], "1-0", ("ILLEGAL_MOVE", 21, "Art. 5")),
     ],
 )  # fmt: skip
 def test_thirteen_moves_of_faraes(moves, result, expected):
@@ -262,3 +262,111 @@ def test_the_story_tells_counts_starting_resetting_and_complete():
 def test_verdicts_are_values():
     assert Judgement("OPEN") == Judgement("OPEN")
     assert not Judgement("PLAYED_ON").holds
+
+
+def test_a_record_that_gives_two_results_is_told_with_both():
+    text = '[Rulebook "inglesa"]\n[Result "1-0"]\n\n1. 11-15 23-19 0-1\n'
+    (game,) = read_games(text)
+    assert (game.result.text, game.terminator.text) == ("1-0", "0-1")
+    found = judge(game)
+    assert verdict(game)[0] == "TWO_RESULTS"
+    assert not found.holds
+    assert found.results == ("1-0", "0-1")
+    assert found.as_json("en")["results"] == ["1-0", "0-1"]
+    assert found.sentence("pt-BR") == (
+        "O registro se contradiz: a etiqueta Result diz 1-0, e os lances terminam com 0-1."
+    )
+    assert list(read_games(write_game(game))) == [game], "nothing is lost in writing"
+    over = pdn(LIMIT, "1/2-1/2", fen=THREE_KINGS)
+    (over,) = read_games(write_game(over).replace("1/2-1/2\n", "1-0\n"))
+    assert verdict(over, letter=True) == ("TWO_RESULTS", 25, "Art. 12")
+    assert "13" in judge(over, letter=True).sentence("en"), "and what the rules give"
+
+
+@pytest.mark.parametrize(
+    ("tag", "behind", "result"),
+    [
+        ("1-0", "*", "1-0"),
+        ("*", "0-1", "0-1"),
+        ("2-0", "1-0", "2-0"),
+        ("?", "1-1", "1-1"),
+        ("bye", "1-0", "bye"),
+    ],
+)
+def test_spellings_and_unknown_results_contradict_nothing(tag, behind, result):
+    (game,) = read_games(f'[Rulebook "brasileira"]\n[Result "{tag}"]\n\n1. c3-d4 {behind}\n')
+    assert (game.result.text, game.terminator) == (result, None)
+
+
+def test_an_unwritten_game_with_an_illegal_move_is_judged_as_unwritten():
+    """No limit runs unless attention was called to it."""
+    moves = [*shuttle(28), "g1-g2"]
+    assert verdict(pdn(moves, "1-0", fen=THREE_KINGS, Recorded="no"))[:2] == ("UNREADABLE", 29)
+    moves[-1] = "g1-g3"
+    unwritten = pdn(moves, "1-0", fen=THREE_KINGS, Recorded="no")
+    assert isinstance(unwritten, BadGame)
+    assert verdict(unwritten)[:2] == ("ILLEGAL_MOVE", 29)
+    assert list(judge(unwritten).story())[-1].ply == 28
+    assert verdict(pdn(moves, "1-0", fen=THREE_KINGS))[:2] == ("PLAYED_ON", 25)
+    called = ["{[%event called_attention black thirteen-moves]}", *moves]
+    assert verdict(pdn(called, "1-0", fen=THREE_KINGS, Recorded="no"))[:2] == ("PLAYED_ON", 25)
+
+
+RESTING = ("36-22", "5-10", "22-36", "10-5", "36-22", "15-20", "22-36", "20-25")
+
+
+def test_a_king_that_must_rest_is_told_with_its_line_and_the_result():
+    game = pdn(RESTING, "0-1", "frisia", fen="W:W47,K36:BK5,15")
+    assert isinstance(game, BadGame)
+    found = judge(game)
+    assert (found.verdict, found.ply, found.recorded, found.line) == ("ILLEGAL_MOVE", 7, "0-1", 5)
+    assert "(line 5)" in found.sentence("en")
+    assert found.as_json("en")["refusal"]["code"] == "KING_RESTS"
+    # The same of a game that was made and never read: no line, but its result.
+    made = PdnGame.of(Position.from_fen("W:W47,K36:BK5,15", "frisia"), RESTING, result=Result("0-1"))
+    found = judge(made)
+    assert (found.verdict, found.ply, found.recorded) == ("ILLEGAL_MOVE", 7, "0-1")
+    assert "line" not in found.sentence("en").lower()
+
+
+def test_in_a_variation_a_king_rests_too():
+    line = " ".join(RESTING[:6])
+    text = f'[Rulebook "frisia"]\n[FEN "W:W47,K36:BK5,15"]\n\n{line} 47-42 (22-36) *\n'
+    assert isinstance(next(read_games(text)), BadGame)
+    assert isinstance(next(read_games(text.replace("(22-36)", "(47-41)"))), PdnGame)
+
+
+def test_by_the_letter_a_draw_that_the_platform_offered_is_not_over():
+    table = played(Table.start("faraes", "casual", fen="W:WKa1,Kg1:BKb8"), shuttle(8))
+    table = table.apply(Claimed(table.now, B, "platform-threefold"))
+    (game,) = read_games(write_game(to_pdn(table)))
+    assert judge(game).verdict == "AS_RULED"
+    assert judge(game, letter=True).verdict == "NOT_BY_LETTER" == judge_table(table, letter=True).verdict
+    assert judge(game, letter=True).outcome.rule == "platform-threefold"
+    # The text knows the draw by agreement: a record that gives no reason, or this one, may mean it.
+    assert verdict(pdn(shuttle(8), "1/2-1/2", fen="W:WKa1,Kg1:BKb8"), letter=True)[0] == "NOT_DECIDED"
+    agreed = pdn(shuttle(8), "1/2-1/2", fen="W:WKa1,Kg1:BKb8", Termination="agreement")
+    assert verdict(agreed, letter=True)[0] == "EXPLAINED"
+
+
+def test_time_decides_where_the_text_says_so():
+    game = pdn(["2,2 3,3"], "0-1", "concurso", Termination="time forfeit")
+    found = judge(game)
+    assert (found.verdict, found.outcome.reason, found.outcome.winner) == ("AS_RULED", "FLAG", B)
+    assert found.outcome.citation.id == "004-4.5"
+    other = pdn(
+        ["2,2 3,3"], "0-1", "concurso", Termination="time forfeit", Reason="FLAG", ArticleId="004-4.4"
+    )
+    assert verdict(other)[0] == "OTHER_REASON"
+    assert verdict(pdn(["2,2 3,3"], "1/2-1/2", "concurso", Termination="time forfeit"))[0] == "CONTRADICTED"
+    assert verdict(pdn(["c3-d4"], "0-1", "brasileira", Termination="time forfeit"))[0] == "EXPLAINED"
+    assert verdict(pdn(["2,2 3,3", "{White's time is up}"], "0-1", "concurso"))[0] == "EXPLAINED"  # a remark
+
+
+def test_what_is_known_of_a_game_that_cannot_be_read_is_told():
+    found = judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")).as_json("en")
+    assert [found[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
+        *("UNREADABLE", "brasileira", 2, "1-0", "Ana")
+    ]
+    found = judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")).as_json("en")
+    assert (found["rulebook"], found["ply"], found["recorded"]) == ("inglesa", 0, "0-1")

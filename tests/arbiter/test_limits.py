@@ -306,11 +306,12 @@ def random_ending(book: str, random: Random) -> str | None:
 
 def choices(table: Table, random: Random, *, shuttling: bool) -> list[Move]:
     """Steady moves, mostly; in a shuttling game the way back, mostly."""
-    moves = steady(table.position) if random.random() < 0.95 else []
+    left = table.playable
+    moves = [move for move in steady(table.position) if move in left] if random.random() < 0.95 else []
     if shuttling and table.ply > 1 and random.random() < 0.98:
         last = table.game.record.move(table.ply - 1)
         moves = [m for m in moves if (m.origin, m.destination) == (last.destination, last.origin)] or moves
-    return moves or list(table.position.legal_moves)
+    return moves or left
 
 
 @pytest.mark.parametrize("book", IDS)

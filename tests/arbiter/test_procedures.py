@@ -161,6 +161,8 @@ def test_counted_illegal_moves_lose_at_the_nth_and_not_before():
         assert len(table.irregularities) == count
         reloaded(table)
     assert not refusal(table, Moved(table.now + 1, W, "zz")).written  # no move at all
+    assert not refusal(table, Moved(table.now + 1, W, "d4-e5")).written  # a slip: nothing stands there
+    assert not refusal(table, Moved(table.now + 1, W, "f6-e5")).written  # not one's own piece
     assert not refusal(table, Moved(table.now + 1, B, "f6-g5")).written  # not yet
     table = table.play("c3-d4", table.now + 1)
     table = refusal(table, Moved(table.now + 1, B, "f6-f4")).table  # the opponent's count is another
@@ -205,6 +207,23 @@ def test_a_person_does_not_lose_by_what_a_bot_loses_by():
     table = Table.start("concurso", "casual", (Player("Ana"), BOTS[0]))
     why = refusal(table, Moved(5, W, "2,2 2,3"))
     assert why.table.outcome is None
+
+
+@about("illegal_move_by_person")
+@pytest.mark.parametrize("move", ["2,2 2,4", "3,3 4,4"])  # a wrong square is an invalid move to this text
+def test_where_the_text_and_the_regulation_agree_the_text_is_cited(move):
+    table = Table.start("concurso", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, move))
+    ended(table, "INVALID_MOVE", B)
+    assert (table.outcome.citation.rulebook, table.outcome.citation.id) == ("concurso", "004-4.4")
+    regulated = Table.start("brasileira", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, "c3-c5"))
+    ended(regulated, "ILLEGAL_MOVES", B)
+    assert regulated.outcome.citation.rulebook == "contest"
+
+
+def test_a_table_that_may_not_be_opened_refuses_without_one():
+    with pytest.raises(ProcedureRefused) as caught:
+        Table.start("concurso", "contest")
+    assert caught.value.table is None
 
 
 # Touched pieces
@@ -390,7 +409,17 @@ def test_crowning_is_done_by_itself():
     assert table.position.piece_at(table.book.square_names.index("32")) is Piece.WHITE_KING
     why = refusal(table, LeftUncrowned(6, B, "32"))
     assert articles(why) == ("CROWNING_DUE", "n.º 11 d)")
-    assert refusal(Table.start("faraes", "casual"), LeftUncrowned(6, B, "b8")).citation.id == "002-9"
+    crowned = Table.start("faraes", "casual", fen="W:Wa7:Bh4").play("a7-b8", 5)
+    assert refusal(crowned, LeftUncrowned(6, B, "b8")).citation.id == "002-9"
+
+
+@about("crowning")
+def test_only_a_man_that_has_just_been_crowned_can_be_left_uncrowned():
+    table = Table.start("faraes", "casual")
+    assert refusal(table, LeftUncrowned(6, B, "b8")).code == "NOBODY_CROWNED"
+    assert refusal(table, LeftUncrowned(6, B, "z9")).code == "NO_SUCH_SQUARE"
+    kings = Table.start("faraes", "casual", fen="W:Wa7,Kd8:Bh4").play("a7-b8", 5)
+    assert refusal(kings, LeftUncrowned(6, B, "d8")).code == "NOBODY_CROWNED"
 
 
 @about("blowing")
@@ -441,6 +470,8 @@ def test_a_fallen_flag_loses_and_an_early_call_is_refused():
     table = Table.start("concurso", "contest", BOTS, lot=2)
     why = refusal(table, Flag(1000, W))
     assert (why.code, why.citation.id) == ("FLAG_NOT_FALLEN", "004-4.5")
+    assert why.sentence("en").startswith("White has not exceeded the time: 0 ms left")
+    assert [refusal(table, Flag(at, W)).facts["left"] for at in (0, 1, 960)] == ["1 s", "999 ms", "40 ms"]
     assert refusal(table, Flag(1001, B)).code == "FLAG_NOT_FALLEN"
     table = table.apply(Flag(1001, W))
     ended(table, "FLAG", B)
@@ -635,12 +666,16 @@ def test_the_platforms_threefold_is_only_an_offer():
 def test_attention_starts_the_count_where_nobody_writes():
     table = played(Table.start("faraes", "school", fen=THREE_KINGS), shuttle(4))
     assert [(claim.kind, claim.need) for claim in table.claims_open()] == [("attention", 13)]
+    why = refusal(table, Claimed(50, B, "thirteen-moves"))
+    assert articles(why) == ("ATTENTION_FIRST", "Art. 12, parágrafo único")
+    assert not why.written
     table = table.apply(CalledAttention(50, B, "thirteen-moves"))
     count = next(count for count in table.progress() if count.rule.id == "thirteen-moves")
     assert (count.have, count.need, count.since) == (0, 13, 3)
     assert "0 of 13" in count.sentence("en")
     assert "Art. 12" in count.sentence("pt-BR")
     assert table.claims_open() == []
+    assert refusal(table, Claimed(50, B, "thirteen-moves")).code == "NOT_CLAIMABLE"
     table = played(table, shuttle(24))
     assert table.outcome is None
     table = table.play("g1-h2", 5000)
@@ -926,3 +961,11 @@ def test_an_event_that_is_allowed_is_appended_and_so_is_every_ruling():
     table = Table.start("faraes", "club").apply(Offered(5, W)).apply(Accepted(6, B))
     assert [event.kind for event in table.events] == ["started", "offered", "accepted", "ruled"]
     assert isinstance(table.events[-1], Ruled)
+
+
+@about("attention")
+def test_attention_called_to_no_rule_is_refused_and_suspends_nothing():
+    table = Table.start("faraes", "school", fen="W:WKg1,Kc1,Ka3:BKb8", recorded=False)
+    why = refusal(table, CalledAttention(1, W, "thirteen"))
+    assert why.code == "UNKNOWN_RULE"
+    assert not why.table.suspended

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -83,3 +84,14 @@ def test_every_reason_reads_as_a_sentence():
             text = Outcome(W, reason, Citation("faraes", "Art. 12", ""), facts=facts).sentence(language)
             assert "{" not in text
             assert text.endswith("(faraes, Art. 12).")
+
+
+def test_a_repetition_nobody_claims_says_no_more_than_that_it_is_complete():
+    regulation = replace(letter(), claims="player")
+    moves = ("32-27", "1-5", "27-32", "5-1")
+    table = played(Table.start("inglesa", regulation, fen="W:WK32:BK1"), shuttle(28, moves))
+    (claim,) = (claim for claim in table.claims_open() if claim.rule.rule == "repetition")
+    count = next(count for count in table.progress() if count.rule is claim.rule)
+    assert claim.have == count.have == 8
+    assert "3 of 3" in claim.sentence("en")
+    assert count.sentence("en").startswith("the position has stood 3 of 3 times")

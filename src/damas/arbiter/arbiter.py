@@ -44,8 +44,7 @@ class Arbiter:
         try:
             return self._apply(event, table)
         except ProcedureRefused as refused:
-            if not hasattr(refused, "table"):
-                refused.table = table
+            refused.table = refused.table or table
             raise
         except Exception:
             if table.outcome:  # a game that is over stays over
@@ -154,7 +153,7 @@ def _again(event: Event, table: Table | None, book: Rulebook | None, line: int) 
             return table.apply(event.attempt)
         return table.apply(event)
     except ProcedureRefused as refused:
-        if isinstance(event, Refused) and refused.written:
+        if isinstance(event, Refused) and refused.written and refused.table:
             return refused.table
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, refused) from None
     except UnknownRulebook:  # the record may well hold: its house rules are wanted

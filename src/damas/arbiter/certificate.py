@@ -19,7 +19,7 @@ from damas.arbiter.scoresheet import table_of_game
 from damas.arbiter.story import event_sentence, stages
 from damas.arbiter.table import Stretch, Table
 from damas.board import Color
-from damas.errors import BadRecord, BadRulebook, DamasError
+from damas.errors import BadRecord, BadRulebook, DamasError, Mistake, wanted
 from damas.game import Game
 from damas.language import LANGUAGES, sentence
 from damas.rules import Rulebook
@@ -213,7 +213,7 @@ def _own_rules(data: dict[str, Any]) -> Rulebook | None:
     if source is None:
         return None
     if not isinstance(source, dict) or not isinstance(source.get("id"), str):
-        raise BadRulebook("rulebook.rules", [("id", _shown(source), "a text")])
+        raise BadRulebook("rulebook.rules", [Mistake("id", _shown(source), wanted("text"))])
     return again(source)
 
 
@@ -275,7 +275,7 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
     yield ""
     yield word("decisive")
     for _, ply, event in decisive(table):
-        told = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language))
+        told = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language, table.book))
         yield from _wrapped(told.split(" "), first="  ", rest="      ")
     yield ""
     yield word("counters")

@@ -21,7 +21,6 @@ from damas.errors import NotationError, Problem
 
 UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 LONGEST = 100_000 * UNITS["d"]
-FORMS = "none, 20, 5+3, 5b3, 10+5x30s, 1s/move or 3d"
 KINDS = ("none", "sudden", "fischer", "bronstein", "byoyomi", "move", "days")
 
 _SPAN = r"(\d{1,9})(ms|s|m|h)?"

@@ -22,6 +22,8 @@ class Count:
     since: int
     """The number of the first move counted."""
     citation: Citation
+    called: bool = False
+    """Whether it runs because a player called attention to it."""
 
     @property
     def rule(self) -> DrawRule:
@@ -38,7 +40,10 @@ class Count:
     def sentence(self, language: str) -> str:
         rule = self.rule
         key = rule.rule if rule.rule != "limit" else f"limit_{rule.counts}"
-        text = sentence(f"progress.{key}", language, have=self.have, need=self.need, since=self.since)
+        have = min(
+            self.have, self.need
+        )  # what nobody claims goes on, and says no more than that it is complete
+        text = sentence(f"progress.{key}", language, have=have, need=self.need, since=self.since)
         where = sentence("outcome.platform", language) if rule.platform else self.citation.sentence(language)
         return f"{text} ({where})"
 
@@ -71,7 +76,8 @@ class OpenClaim:
         where = self.citation.sentence(language)
         if self.rule.platform:
             where = sentence("outcome.platform", language)
-        return f"{sentence(f'progress.open_{self.kind}', language, have=self.have, need=self.need)} ({where})"
+        have = min(self.have, self.need)
+        return f"{sentence(f'progress.open_{self.kind}', language, have=have, need=self.need)} ({where})"
 
     def as_json(self, language: str) -> dict[str, object]:
         return {
@@ -88,7 +94,12 @@ class OpenClaim:
 def counts(table: "Table") -> list[Count]:
     stretch = table.stretches[-1]
     return [
-        Count(progress, stretch.move_number(progress.since + 1), cite(table.book, progress.rule.article))
+        Count(
+            progress,
+            stretch.move_number(progress.first),
+            cite(table.book, progress.article),
+            progress.rule.claim == "unrecorded" and not table.game.record.recorded,
+        )
         for progress in table.game.progress()
     ]
 
@@ -97,9 +108,7 @@ def claims_open(table: "Table") -> list[OpenClaim]:
     if table.outcome or table.suspended:
         return []
     complete = [
-        OpenClaim(
-            "claim", progress.rule, cite(table.book, progress.rule.article), progress.have, progress.need
-        )
+        OpenClaim("claim", progress.rule, cite(table.book, progress.article), progress.have, progress.need)
         for progress in table.game.claimable()
     ]
     uncalled = [

@@ -14,8 +14,9 @@ from typing import Any, ClassVar, TypeAlias, Union, get_args, get_type_hints
 
 from damas.arbiter.regulation import Regulation
 from damas.board import Color
-from damas.errors import BadEvent, Citation
+from damas.errors import BadEvent, Citation, Mistake, wanted
 from damas.game import Outcome
+from damas.language import Saying
 
 
 @dataclass(frozen=True)
@@ -364,21 +365,20 @@ def to_json(event: Event) -> dict[str, Any]:
 def from_json(data: object) -> Event:
     """Reads an event; raises `BadEvent` for an unknown kind, and for a key that is missing, unknown or wrong."""
     if not isinstance(data, dict):
-        raise BadEvent("?", "event", _got(data), "an object")
+        raise BadEvent("?", Mistake("event", _got(data), wanted("object")))
     kind = data.get("kind")
     found = KINDS.get(kind) if isinstance(kind, str) else None
     if found is None:
-        raise BadEvent(str(kind), "kind", _got(kind), ", ".join(KINDS))
+        raise BadEvent(str(kind), Mistake("kind", _got(kind), wanted("one_of", values=", ".join(KINDS))))
     hints = _hints(found.kind)
     known = {"kind", "by", *hints}
     for key in sorted(data.keys() - known, key=str):
-        raise BadEvent(
-            found.kind, str(key), _got(data[key]), f"no such key; known are {', '.join(sorted(known))}"
-        )
+        allowed = wanted("known_key", known=", ".join(sorted(known)))
+        raise BadEvent(found.kind, Mistake(str(key), _got(data[key]), allowed))
     for key in sorted(known - data.keys()):
-        raise BadEvent(found.kind, key, "nothing", "this key")
+        raise BadEvent(found.kind, Mistake(key, None, wanted("this_key")))
     if "by" not in hints and data["by"] is not None:
-        raise BadEvent(found.kind, "by", _got(data["by"]), "null")
+        raise BadEvent(found.kind, Mistake("by", _got(data["by"]), wanted("one_of", values="null")))
     values = {key: _in(found.kind, key, data[key], hint) for key, hint in hints.items()}
     return found(**values)
 
@@ -389,8 +389,8 @@ def _hints(kind: str) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(KINDS[kind])}
 
 
-def _got(value: object) -> str:
-    return "nothing" if value is None else json.dumps(value, default=str, ensure_ascii=False)
+def _got(value: object) -> str | None:
+    return None if value is None else json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _out(value: Any) -> Any:
@@ -420,17 +420,21 @@ def _in(kind: str, key: str, value: object, hint: Any) -> Any:
     try:
         return reader(value)
     except _NotThat as wrong:
-        raise BadEvent(kind, key, _got(value), str(wrong)) from None
+        raise BadEvent(kind, Mistake(key, _got(value), wrong.wanted)) from None
 
 
 class _NotThat(Exception):
-    """The value is not of the type; the message says what is wanted."""
+    """The value is not of the type."""
+
+    def __init__(self, allowed: Saying) -> None:
+        super().__init__(allowed)
+        self.wanted = allowed
 
 
-def _plain(type_: type, words: str) -> Callable[[object], object]:
+def _plain(type_: type, allowed: Saying) -> Callable[[object], object]:
     def read(value: object) -> object:
         if type(value) is not type_ or (type_ is int and value < 0):  # type: ignore[operator]
-            raise _NotThat(words)
+            raise _NotThat(allowed)
         return value
 
     return read
@@ -438,7 +442,7 @@ def _plain(type_: type, words: str) -> Callable[[object], object]:
 
 def _color(value: object) -> Color:
     if value not in ("white", "black"):
-        raise _NotThat("white or black")
+        raise _NotThat(wanted("one_of", values="white, black"))
     return Color(value)
 
 
@@ -446,24 +450,25 @@ def _values(value: object, cls: type) -> dict[str, Any]:
     """The fields of a small value, each read by its type."""
     names = {field.name for field in fields(cls)}
     if not isinstance(value, dict) or value.keys() != names:
-        raise _NotThat(f"an object with {', '.join(sorted(names))}")
+        raise _NotThat(wanted("object_with", names=", ".join(sorted(names))))
     hints = get_type_hints(cls)
     try:
         return {name: _in("", name, value[name], hints[name]) for name in names}
     except BadEvent as wrong:
-        raise _NotThat(f"{wrong.key}: {wrong.allowed}") from None
+        inner = wanted("inside", key=wrong.mistake.key, inner=wrong.mistake.wanted)
+        raise _NotThat(inner) from None
 
 
 def _facts(value: object) -> dict[str, object]:
     if not isinstance(value, dict) or not all(type(item) in (int, str) for item in value.values()):
-        raise _NotThat("an object of texts and numbers")
+        raise _NotThat(wanted("facts"))
     return {key: _color(item) if key == "loser" else item for key, item in value.items()}
 
 
 _READERS: dict[Any, Callable[[object], object]] = {
-    int: _plain(int, "a whole number from 0"),
-    str: _plain(str, "a text"),
-    bool: _plain(bool, "true or false"),
+    int: _plain(int, wanted("from_zero")),
+    str: _plain(str, wanted("text")),
+    bool: _plain(bool, wanted("one_of", values="true, false")),
     Color: _color,
     Regulation: Regulation.of,
     Player: lambda value: Player(**_values(value, Player)),

@@ -142,7 +142,7 @@ def _in_turn(event: Moved | StoppedEarly, table: Table) -> Clock:
 def _bound(event: Touched, table: Table) -> str | None:
     """The piece the player to move must now move."""
     square = table.book.square_names.index(event.square)
-    can_move = any(move.origin == square for move in table.position.legal_moves)
+    can_move = any(move.origin == square for move in table.game.legal_moves)
     return event.square if can_move and binds(event, table) else table.touched
 
 

@@ -4,7 +4,7 @@ A game is played again by its rulebook. It may turn out that
 
 | verdict        | holds | meaning                                                                                   |
 |----------------|-------|-------------------------------------------------------------------------------------------|
-| `AS_RULED`     | yes   | the rules end the game with its last ply, with the recorded result                         |
+| `AS_RULED`     | yes   | the rules end the game with its last ply, with the recorded result; or its text does, by the time that ran out |
 | `EXPLAINED`    | yes   | the rules do not decide it; its record says what did: resignation, time, agreement …       |
 | `NOT_DECIDED`  | yes   | the rules do not decide it and its record does not say what did; players may have agreed on a draw, or one may have resigned |
 | `OPEN`         | yes   | the rules do not decide it and no result is recorded                                       |
@@ -14,6 +14,7 @@ A game is played again by its rulebook. It may turn out that
 | `OTHER_REASON` | no    | the record gives a reason or an article of ours that is not the one the rules give         |
 | `NOT_BY_LETTER` | no   | judged by the letter: what ended the game is not in the rulebook, but a rule of the platform or an agreement |
 | `CONTRADICTED` | no    | what the record gives as the reason cannot lead to the recorded result                     |
+| `TWO_RESULTS`  | no    | the Result tag and the end of the moves give different results                             |
 | `BAD_RECORD`   | no    | a ledger or a certificate does not hold                                                    |
 | `UNREADABLE`   | –     | the game cannot be read at all                                                             |
 
@@ -30,11 +31,12 @@ from damas.arbiter.scoresheet import attention, is_recorded, table_of
 from damas.arbiter.story import Chapter, story
 from damas.arbiter.table import Table
 from damas.board import Color
-from damas.errors import BadRecord, DamasError, IllegalMove
-from damas.game import LETTER, Customs, Game, Outcome
+from damas.errors import BadRecord, DamasError, IllegalMove, TooManyCaptures
+from damas.game import LETTER, Customs, Game, Move, Outcome
+from damas.game.record import Claims
 from damas.language import sentence
 from damas.notation import BadGame, PdnGame, Result
-from damas.rules import Rulebook, cite
+from damas.rules import Rulebook, articles, cite
 
 HOLDING = frozenset(("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
 BY_THE_RULES = frozenset(("NO_PIECES", "NO_MOVES", "LIMIT", "REPETITION", "CYCLE", "LENGTH"))
@@ -60,6 +62,8 @@ class Judgement:
     """1-0, 0-1, 1/2-1/2 or *, White's score first; 0-0 where both lose."""
     outcome: Outcome | None = None
     """What the rules give, if they end the game."""
+    results: tuple[str, str] | None = None
+    """Of the tag and of the end of the moves as they are spelled, where they differ."""
     explanation: str = ""
     """What the record itself gives as the reason."""
     error: DamasError | None = None
@@ -86,12 +90,16 @@ class Judgement:
             "plies": self.plies,
             "more": self.plies - self.ply,
             "recorded": self.recorded,
+            "tag": self.results[0] if self.results else "",
+            "terminator": self.results[1] if self.results else "",
             "explanation": self.explanation,
             "outcome": self.outcome.sentence(language) if self.outcome else "",
             "error": self.error.sentence(language) if self.error else "",
             "line": self.line,
+            "place": sentence("judge.place", language, line=self.line) if self.line else "",
+            "at_line": sentence("judge.at_line", language, line=self.line) if self.line else "",
         }
-        return sentence(f"judge.{self.verdict}", language, **facts)
+        return sentence(f"judge.{self.verdict}", language, **facts).strip()
 
     def as_json(self, language: str) -> dict[str, Any]:
         refusal = self.error.refusal.as_json(language) if isinstance(self.error, IllegalMove) else None
@@ -105,6 +113,7 @@ class Judgement:
             "ply": self.ply,
             "plies": self.plies,
             "recorded": self.recorded,
+            "results": list(self.results) if self.results else None,
             "rules": self.outcome.as_json(language) if self.outcome else None,
             "article": self.article,
             "explanation": self.explanation,
@@ -118,21 +127,20 @@ class Judgement:
         """The game as the rules see it, as far as they let it go."""
         if isinstance(self.source, Table):
             yield from story(self.source)
-        elif isinstance(self.source, PdnGame):
-            moves = (node.move for node in self.source.moves)
-            recorded, claims = is_recorded(self.source), attention(self.source)
-            yield from story(
-                table_of(
+        elif self.source and self.source.start:
+            recorded, claims = _written_down(self.source)
+            try:
+                table = table_of(
                     self.source.start,
-                    moves,
+                    _moves(self.source),
                     self.customs,
                     players=self.players,
                     recorded=recorded,
                     claims=claims,
                 )
-            )
-        elif self.source and self.source.start:
-            yield from story(table_of(self.source.start, self.source.moves, self.customs))
+            except TooManyCaptures:  # nobody can tell how such a position goes on
+                return
+            yield from story(table)
 
 
 # PDN
@@ -160,11 +168,10 @@ def judge(
     if isinstance(game, BadGame):
         return _judge_bad(game, customs, number)
     recorded = _white_first(game.result.meaning, game.rulebook)
-    written = is_recorded(game)
-    claims = () if written else attention(game)
-    played = Game.of(
-        game.start, [node.move for node in game.moves], recorded=written, claims=claims, customs=customs
-    )
+    try:
+        played = _played(game, customs)
+    except DamasError as why:  # a game that was made, not read: the reader finds it out
+        return _judge_bad(_cut_short(game, why, number), customs, number)
     about = Judgement(
         "AS_RULED",
         number,
@@ -177,6 +184,8 @@ def judge(
         source=game,
         customs=customs,
     )
+    if game.terminator:
+        return replace(about, verdict="TWO_RESULTS", results=(game.result.text, game.terminator.text))
     if played.outcome is None:
         return _undecided(about, game, played, letter=letter)
     if about.ply < about.plies:
@@ -184,6 +193,38 @@ def judge(
     if recorded != played.outcome.result:
         return replace(about, verdict="OTHER_RESULT")
     return about if _same_reason(game, played.outcome) else replace(about, verdict="OTHER_REASON")
+
+
+def _moves(game: PdnGame | BadGame) -> list[Move]:
+    return [one if isinstance(one, Move) else one.move for one in game.moves]
+
+
+def _written_down(game: PdnGame | BadGame) -> tuple[bool, Claims]:
+    """Whether the players wrote the game down, and what they called attention to if not."""
+    written = is_recorded(game)
+    return written, () if written else attention(game)
+
+
+def _played(game: PdnGame | BadGame, customs: Customs | None = None) -> Game:
+    """The game as the rules see it."""
+    assert game.start
+    written, claims = _written_down(game)
+    return Game.of(game.start, _moves(game), recorded=written, claims=claims, customs=customs)
+
+
+def _cut_short(game: PdnGame, why: DamasError, number: int) -> BadGame:
+    """The game up to a move that is legal in its position, but not after the moves before it."""
+    plies = int(str(why.refusal.facts["ply"])) - 1 if isinstance(why, IllegalMove) else len(game.moves)
+    return BadGame(
+        0,
+        number,
+        why,
+        {**game.tags, "Result": game.result.text},
+        start=game.start,
+        moves=tuple(_moves(game)[:plies]),
+        comments=(game.comments, *(node.comments for node in game.moves[:plies])),
+        rulebook=game.rulebook,
+    )
 
 
 def _named_regulation(game: PdnGame | BadGame) -> Regulation | None:
@@ -208,19 +249,23 @@ def _same_reason(game: PdnGame, outcome: Outcome) -> bool:
 
 def _undecided(about: Judgement, game: PdnGame, played: Game, *, letter: bool) -> Judgement:
     """The rules let the game go on: what else can have ended it?"""
-    why = termination.read(game.tags.get("Termination", "")) or _last_words(game)
+    told = termination.read(game.tags.get("Termination", ""))
+    why = told or _last_words(game)
     text = why.text if why else ""
     if about.recorded == "*":
         return replace(about, verdict="OPEN", explanation=text)
     if about.recorded == "1/2-1/2" and (outcome := _claimed(game, played)):
         return replace(about, outcome=outcome)
-    if letter and (outcome := _not_of_the_text(about, game, played, why)):
+    if letter and (outcome := _not_of_the_text(about, game, why)):
         return replace(about, verdict="NOT_BY_LETTER", outcome=outcome)
     if game.tags.get("Reason", "") in BY_THE_RULES:
         return replace(about, verdict="CONTRADICTED", explanation=game.tags["Reason"])
     if why is None:
         return replace(about, verdict="NOT_DECIDED")
     fits = why.explains(about.recorded)
+    if fits and told and told.reason == "FLAG" and (outcome := _by_time(about, game.rulebook)):
+        verdict = "AS_RULED" if _same_reason(game, outcome) else "OTHER_REASON"
+        return replace(about, verdict=verdict, outcome=outcome, explanation=text)
     return replace(about, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
 
 
@@ -230,19 +275,29 @@ def _claimed(game: PdnGame, played: Game) -> Outcome | None:
     return next((outcome for outcome in claims if outcome and _same_reason(game, outcome)), None)
 
 
-def _not_of_the_text(
-    about: Judgement, game: PdnGame, played: Game, why: termination.Explanation | None
-) -> Outcome | None:
+def _not_of_the_text(about: Judgement, game: PdnGame, why: termination.Explanation | None) -> Outcome | None:
     """What gave the recorded result, if it is none of the rulebook's: a platform rule, or a draw by agreement."""
-    record = played.record
-    ours = Game.of(record.start, record.moves, recorded=record.recorded, claims=record.claims).outcome
-    if ours and ours.platform and ours.result == about.recorded:
-        return ours
-    agreed = about.recorded == "1/2-1/2" and (why is None or why.allows == termination.DRAWN)
-    if agreed and not game.rulebook.agreement.value:
+    ours = _played(game)
+    if ours.outcome and ours.outcome.platform and ours.outcome.result == about.recorded:
+        return ours.outcome
+    drawn, agreement = about.recorded == "1/2-1/2", game.rulebook.agreement.value
+    claimed = _claimed(game, ours) if drawn and why is None else None
+    if claimed and claimed.platform and ("Reason" in game.tags or not agreement):
+        return claimed
+    agreed = drawn and (why is None or why.allows == termination.DRAWN)
+    if agreed and not agreement:
         article = cite(game.rulebook, game.rulebook.agreement.article)
         return Outcome(None, "AGREEMENT", article, platform=True)
     return None
+
+
+def _by_time(about: Judgement, book: Rulebook) -> Outcome | None:
+    """What running out of time gives, where the text itself says it (004-4.5): that it ran out, the record says."""
+    article = articles(book).by_id.get(book.time_out.article)
+    if article is None or article.is_reading:
+        return None
+    winner = Color.WHITE if about.recorded == "1-0" else Color.BLACK
+    return Outcome(winner, "FLAG", cite(book, article.id), facts={"loser": winner.other})
 
 
 def _last_words(game: PdnGame) -> termination.Explanation | None:
@@ -252,21 +307,24 @@ def _last_words(game: PdnGame) -> termination.Explanation | None:
 
 def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
     """A game that could not be read to its end: an illegal move, or no PDN."""
-    players = (game.tags.get("White", ""), game.tags.get("Black", ""))
-    about = Judgement("UNREADABLE", number, error=game.error, line=game.line, players=players, source=game)
-    about = replace(about, customs=customs)
-    if game.start is None or not isinstance(game.error, IllegalMove):
-        return about
-    book = game.start.rulebook
-    played = Game.of(game.start, game.moves, customs=customs)
-    recorded = _white_first(Result(game.tags.get("Result", "*").strip()).meaning, book)
-    about = replace(
-        about,
-        rulebook=book.id,
-        recorded=recorded,
-        plies=len(game.moves) + 1,
-        ply=len(game.moves) + 1,
+    book = game.start.rulebook if game.start else game.rulebook
+    told = Result(game.tags.get("Result", "*").strip()).meaning
+    about = Judgement(
+        "UNREADABLE",
+        number,
+        book.id if book else "",
+        plies=len(game.moves) + 1 if game.start else 0,
+        ply=len(game.moves) + 1 if game.start else 0,
+        recorded=_white_first(told, book) if book else told,
+        error=game.error,
+        players=(game.tags.get("White", ""), game.tags.get("Black", "")),
+        line=game.line,
+        source=game,
+        customs=customs,
     )
+    if book is None or game.start is None or not isinstance(game.error, IllegalMove):
+        return about
+    played = _played(game, customs)
     if played.outcome:
         return replace(
             about, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
@@ -280,7 +338,7 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
         }
         article = cite(book, book.invalid_move.article)
         outcome = Outcome(loser.other, "INVALID_MOVE", article, facts=facts)
-        verdict = "AS_RULED" if recorded == outcome.result else "ILLEGAL_MOVE"
+        verdict = "AS_RULED" if about.recorded == outcome.result else "ILLEGAL_MOVE"
         return replace(about, verdict=verdict, outcome=outcome)
     return replace(about, verdict="ILLEGAL_MOVE")
 

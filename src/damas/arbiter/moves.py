@@ -14,6 +14,7 @@ from damas.arbiter.events import (
 from damas.board import Color, Piece, Setup, Square
 from damas.errors import DamasError
 from damas.game import Game, Move, Position
+from damas.game.game import rests
 from damas.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def playable(table: "Table") -> list[Move]:
         return []
     if chain:
         return [move for move in position.routes() if move.route[: len(chain.route)] == chain.route]
-    moves = list(position.legal_moves)
+    moves = table.game.legal_moves
     if table.touched is None:
         return moves
     return [move for move in moves if table.book.square_names[move.origin] == table.touched]
@@ -63,9 +64,10 @@ def legal(event: Moved, table: "Table") -> Move | None:
     if event.by is not table.to_move:
         return None
     try:
-        return read_move(table.position, event.move)
+        move = read_move(table.position, event.move)
     except DamasError:
         return None
+    return None if rests(table.game.record, move) else move
 
 
 def allowed(event: Moved, table: "Table") -> Move | None:
@@ -124,7 +126,7 @@ def following(event: Event, table: "Table") -> Game | None:
         case Moved():
             move = allowed(event, table)
             return game.play(move) if move else None
-        case CalledAttention():
+        case CalledAttention() if event.rule in game.draw_rules:
             return game.call_attention(event.rule)
         case TakeBackGranted() if table.take_back is event.by.other:
             return game.take_back(take_back_plies(table, event.by.other))

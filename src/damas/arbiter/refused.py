@@ -31,10 +31,10 @@ class ProcedureRefused(DamasError):
     """The arbiter does not allow an event now.
 
     `table` is the table to go on from: the same as before, unless the regulation wants the attempt written down
-    (`written`), which may also have cost something.
+    (`written`), which may also have cost something. There is none yet where the table itself may not be opened.
     """
 
-    table: "Table"
+    table: "Table | None" = None
 
     def __init__(
         self,
@@ -67,6 +67,8 @@ class ProcedureRefused(DamasError):
             key: sentence(f"color.{fact.value}", language) if isinstance(fact, Color) else fact
             for key, fact in self.facts.items()
         }
+        if "square" in facts and self.table:
+            facts["square"] = self.table.book.shown(str(facts["square"]))
         text = sentence(f"procedure.{self.code}", language, **facts)
         return f"{text} ({self.citation.sentence(language)})." if self.citation else f"{text}."
 

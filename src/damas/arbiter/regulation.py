@@ -8,9 +8,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from damas.arbiter.control import FORMS, TimeControl
-from damas.errors import BadRegulation, Citation, NotationError, UnknownRegulation
+from damas.arbiter.control import TimeControl
+from damas.errors import (
+    BadRegulation,
+    Citation,
+    Mistake,
+    NotationError,
+    UnknownRegulation,
+    file_trouble,
+    toml_trouble,
+    wanted,
+)
 from damas.game import Customs
+from damas.language import Saying
 from damas.rules import Clause, Rulebook, cite
 
 PRESETS = ("casual", "school", "club", "contest")
@@ -170,7 +180,7 @@ class Setting:
     field: str
     allowed: tuple[object, ...] | None = None
     read: Callable[[object], object | None] | None = None
-    wanted: str = ""
+    told: Saying | None = None
 
     def answer(self, value: object) -> object | None:
         """The answer, or None if it is none."""
@@ -182,21 +192,27 @@ class Setting:
         return value if fits else None
 
     @property
-    def expected(self) -> str:
-        return self.wanted or ", ".join(json.dumps(choice) for choice in self.allowed or ())
+    def expected(self) -> Saying:
+        values = ", ".join(json.dumps(choice) for choice in self.allowed or ())
+        return self.told or wanted("one_of", values=values)
 
 
 YES_NO = (True, False)
 SETTINGS = (
-    Setting("time", "control", "time_control", None, _control, FORMS),
+    Setting("time", "control", "time_control", None, _control, wanted("time_control")),
     Setting("time", "stopped_by", "clock_stopped_by", ("move", "press")),
     Setting("claims", "limits", "claims", ("automatic", "player")),
     Setting("claims", "wrong_claim", "wrong_claim", ("nothing", "time", "loses")),
-    Setting(
-        "claims", "wrong_claim_ms", "wrong_claim_ms", None, _whole(LONGEST_MS), "whole milliseconds from 0"
-    ),
+    Setting("claims", "wrong_claim_ms", "wrong_claim_ms", None, _whole(LONGEST_MS), wanted("milliseconds")),
     Setting("illegal_moves", "people", "people_illegal_moves", ("refused", "counted")),
-    Setting("illegal_moves", "people_lose_at", "people_lose_at", None, _whole(1000), "0 (never) to 1000"),
+    Setting(
+        "illegal_moves",
+        "people_lose_at",
+        "people_lose_at",
+        None,
+        _whole(1000),
+        wanted("whole_or_never", most=1000),
+    ),
     Setting("illegal_moves", "bots", "bots_illegal_moves", ("rulebook", "refused", "loses")),
     Setting("conduct", "touch_move", "touch_move", ("on", "off", "rulebook")),
     Setting("conduct", "unfinished_chain", "unfinished_chain", ("refused", "opponent")),
@@ -205,16 +221,28 @@ SETTINGS = (
     Setting("conduct", "take_back", "take_back", YES_NO),
     Setting("agreement", "draws", "agreement", ("rulebook", "always", "never")),
     Setting(
-        "agreement", "offers_from_move", "offers_from_move", None, _whole(1000), "a move number, 0 to 1000"
+        "agreement",
+        "offers_from_move",
+        "offers_from_move",
+        None,
+        _whole(1000),
+        wanted("whole", least=0, most=1000),
     ),
-    Setting("presence", "abort_before_ply", "abort_before_ply", None, _whole(1000), "0 (never) to 1000"),
+    Setting(
+        "presence",
+        "abort_before_ply",
+        "abort_before_ply",
+        None,
+        _whole(1000),
+        wanted("whole_or_never", most=1000),
+    ),
     Setting(
         "presence",
         "disconnection_grace_ms",
         "disconnection_grace_ms",
         None,
         _whole(LONGEST_MS),
-        "whole milliseconds from 0",
+        wanted("milliseconds"),
     ),
     Setting("presence", "colours", "colours", ("rulebook", "lot", "free")),
     Setting("laws", "platform_rules", "platform_rules", YES_NO),
@@ -224,42 +252,48 @@ SETTINGS = (
         "procedures",
         None,
         _order,
-        f"each of these once, end_on_board first: {', '.join(PROCEDURES)}",
+        wanted("procedures", values=", ".join(PROCEDURES)),
     ),
 )
 
 
 def _read(data: object, name: str) -> Regulation:
-    problems: list[tuple[str, str, str]] = []
+    problems: list[Mistake] = []
 
-    def add(key: str, got: object, allowed: str) -> None:
-        problems.append((key, "nothing" if got is None else json.dumps(got, default=str), allowed))
+    def add(key: str, got: object, allowed: Saying) -> None:
+        shown = None if got is None else json.dumps(got, default=str, ensure_ascii=False)
+        problems.append(Mistake(key, shown, allowed))
 
     table = data if isinstance(data, dict) else {}
     if not isinstance(data, dict):
-        add("file", data, "a table of settings")
+        add("file", data, wanted("settings"))
     sections: dict[str, set[str]] = {}
     for setting in SETTINGS:
         sections.setdefault(setting.section, set()).add(setting.key)
     for key, value in table.items():
         if key != "id" and key not in sections:
-            add(str(key), value, f"no such key; known are id, {', '.join(sections)}")
+            add(str(key), value, wanted("known_key", known=f"id, {', '.join(sections)}"))
         for inner in value.keys() - sections.get(key, set()) if isinstance(value, dict) else ():
             known = ", ".join(sorted(sections.get(key, set())))
-            add(f"{key}.{inner}", value[inner], f"no such key; known are {known}")
+            add(f"{key}.{inner}", value[inner], wanted("known_key", known=known))
     regulation_id = table.get("id")
     if not isinstance(regulation_id, str) or not regulation_id:
-        add("id", regulation_id, "a name")
+        add("id", regulation_id, wanted("name"))
     answers: dict[str, Any] = {}
+    for title in sections:
+        if not isinstance(table.get(title), dict):
+            add(title, table.get(title), wanted("table", name=title))
     for setting in SETTINGS:
         section = table.get(setting.section)
-        value = section.get(setting.key) if isinstance(section, dict) else None
+        if not isinstance(section, dict):
+            continue
+        value = section.get(setting.key)
         answer = setting.answer(value)
         if answer is None:
             add(f"{setting.section}.{setting.key}", value, setting.expected)
         answers[setting.field] = answer
     if problems:
-        raise BadRegulation(str(regulation_id or name), problems)
+        raise BadRegulation(name, problems)
     return Regulation(id=str(regulation_id), **answers)
 
 
@@ -272,8 +306,8 @@ def parse(text: str, name: str = "regulation") -> Regulation:
 
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadRegulation(name, [("file", name, f"TOML ({error})")]) from None
+    except (ValueError, RecursionError) as error:  # see rules.library
+        raise BadRegulation(name, [Mistake("file", name, toml_trouble(error))]) from None
     return _read(data, name)
 
 
@@ -288,12 +322,13 @@ def regulation(name: str) -> Regulation:
     >>> regulation("school").touch_move
     'on'
     """
-    if name in PRESETS:
-        return _preset(name)
+    if name.lower() in PRESETS:
+        return _preset(name.lower())
     if not name.endswith(".toml"):
         raise UnknownRegulation(name, PRESETS)
     try:
         text = Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise BadRegulation(name, [("file", name, f"a readable TOML file ({error})")]) from None
+    except (OSError, ValueError) as error:
+        mistake = Mistake("file", name, wanted("readable", why=file_trouble(error)))
+        raise BadRegulation(name, [mistake]) from None
     return parse(text, name)

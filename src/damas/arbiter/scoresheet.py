@@ -31,7 +31,7 @@ from damas.board import Color
 from damas.errors import NotationError
 from damas.game import Customs, Game, Move, Position
 from damas.game.record import Claims
-from damas.notation import Clock, Node, PdnGame, Result, clean_comment, result_of
+from damas.notation import BadGame, Clock, Node, PdnGame, Result, clean_comment, result_of
 
 MOVES_ONLY = "record"
 """The name of the regulation of a game of which no more is known than its moves."""
@@ -97,20 +97,24 @@ def _said(table: Table) -> dict[int, tuple[str, ...]]:
     return said
 
 
-def attention(game: PdnGame) -> Claims:
+def attention(game: PdnGame | BadGame) -> Claims:
     """The plies of a PDN game after which attention was called to a limit, and the limit."""
     return tuple((ply, rule) for ply, _, rule in _attention(game))
 
 
-def _attention(game: PdnGame) -> Iterable[tuple[int, Color | None, str]]:
-    comments = [game.comments, *(node.comments for node in game.moves)]
+def _attention(game: PdnGame | BadGame) -> Iterable[tuple[int, Color | None, str]]:
+    comments = (
+        game.comments
+        if isinstance(game, BadGame)
+        else (game.comments, *(node.comments for node in game.moves))
+    )
     for ply, texts in enumerate(comments):
         for text in texts:
             for side, rule in _ATTENTION.findall(text):
                 yield ply, Color(side) if side else None, rule
 
 
-def is_recorded(game: PdnGame) -> bool:
+def is_recorded(game: PdnGame | BadGame) -> bool:
     """Whether the players wrote the game down themselves: so they did, unless the tag says otherwise."""
     return game.tags.get("Recorded", "").strip().lower() != "no"
 

@@ -10,6 +10,7 @@ from damas.arbiter.table import Table
 from damas.board import Color
 from damas.errors import Citation
 from damas.language import sentence
+from damas.rules import Rulebook
 
 SILENT_UNTIL = 10
 """The length of a game is spoken of when so many plies are left."""
@@ -45,7 +46,7 @@ class Chapter:
         return f"{self.before.move_number}{'.' if starts else '...'} {self.event.move}"
 
     def sentence(self, language: str) -> str:
-        return event_sentence(self.event, language)
+        return event_sentence(self.event, language, self.before.book)
 
     def lines(self, language: str) -> Iterator[str]:
         """For people, an event a line and what it does to the counts below it."""
@@ -96,7 +97,7 @@ def short(count: Count, language: str) -> str:
     return f"{count.have}/{count.need} {where}".rstrip()
 
 
-def event_sentence(event: Event, language: str) -> str:
+def event_sentence(event: Event, language: str, book: Rulebook) -> str:
     """What happened, in words."""
     if isinstance(event, Ruled):
         return event.outcome.sentence(language)
@@ -104,8 +105,10 @@ def event_sentence(event: Event, language: str) -> str:
         field.name: _told(getattr(event, field.name), language) for field in fields(event)
     }
     if isinstance(event, Refused):
-        facts["attempt"] = event_sentence(event.attempt, language)
+        facts["attempt"] = event_sentence(event.attempt, language, book)
         facts["article"] = f" ({event.article})" if event.article else ""
+    for key in facts.keys() & {"square", "held_over"}:
+        facts[key] = book.shown(str(facts[key]))
     held = isinstance(event, Touched) and event.held_over
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 
@@ -119,10 +122,12 @@ def _told(value: object, language: str) -> object:
 
 
 def is_shown(count: Count) -> bool:
-    """Whether a count has anything to show: a repetition nobody claims has been told once."""
+    """Whether a count has anything to show: a repetition nobody claims has been told once, and a limit to which
+    attention was called is one to watch from the start.
+    """
     if count.rule.rule == "length":
         return count.need - count.have <= SILENT_UNTIL
-    return 0 < count.have <= count.need
+    return int(not count.called) <= count.have <= count.need
 
 
 def _of_an_ending(count: Count) -> bool:

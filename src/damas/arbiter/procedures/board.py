@@ -60,8 +60,19 @@ class Crowning:
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
         if isinstance(event, LeftUncrowned):
             article = cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
+            if event.square not in table.book.square_names:
+                raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
+            if not _has_crowned(event.square, table):
+                raise ProcedureRefused("NOBODY_CROWNED", article, square=event.square)
             raise ProcedureRefused("CROWNING_DUE", article, written=registers(table), square=event.square)
         return None
+
+
+def _has_crowned(square: str, table: Table) -> bool:
+    """Whether the last move has brought a man to that square, where it became a king."""
+    record = table.game.record
+    last = record.move(record.length) if record.length else None
+    return last is not None and last.promotes and table.book.square_names[last.destination] == square
 
 
 @dataclass(frozen=True)

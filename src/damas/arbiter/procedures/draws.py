@@ -20,7 +20,7 @@ from damas.arbiter.refused import ProcedureRefused, cite_topic
 from damas.arbiter.table import Table
 from damas.errors import Citation
 from damas.game import Outcome
-from damas.game.game import applicable, waits_for_claim
+from damas.game.game import waits_for_claim
 from damas.rules import DrawRule, cite
 
 
@@ -89,13 +89,16 @@ class DrawClaim:
     @staticmethod
     def _claim(event: Claimed, table: Table) -> Ruling:
         rule = known_rule(event.rule, table)
-        article = cite(table.book, rule.article)
+        counting = next((p for p in table.game.progress() if p.rule.id == rule.id), None)
+        article = cite(table.book, counting.article if counting else rule.article)
+        if rule.claim == "unrecorded" and not table.game.record.recorded and not counting:
+            article = cite_topic(table.book, "attention") or article
+            raise ProcedureRefused("ATTENTION_FIRST", article, rule=rule.id)
         if not waits_for_claim(rule, table.regulation.customs):
             raise ProcedureRefused("NOT_CLAIMABLE", article, rule=rule.id)
         outcome = table.game.claim(rule.id)
         if outcome:
             return numbered(outcome, table.game, table)
-        counting = next((p for p in table.game.progress() if p.rule.id == rule.id), None)
         have, need = (counting.have, counting.need) if counting else (0, rule.limit)
         raise ProcedureRefused("WRONG_CLAIM", article, written=True, rule=rule.id, have=have, need=need)
 
@@ -123,7 +126,7 @@ class Attention:
 
 
 def known_rule(rule_id: str, table: Table) -> DrawRule:
-    rules = {law.rule.id: law.rule for law in applicable(table.book, table.regulation.customs)}
+    rules = table.game.draw_rules
     if rule_id not in rules:
         raise ProcedureRefused("UNKNOWN_RULE", rule=rule_id, known=", ".join(rules) or "–")
     return rules[rule_id]

@@ -23,17 +23,32 @@ from damas.arbiter.procedures.board import registers
 from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused, cite_topic
 from damas.arbiter.table import Table
-from damas.board import Color
+from damas.board import Color, Square
 from damas.errors import AmbiguousMove, Citation, DamasError, IllegalMove
 from damas.game import Outcome
+from damas.game.game import rests
 from damas.rules import cite
 
 NOT_COUNTED = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN")
 """Not a move at all, or not yet: nobody's illegal move."""
+NO_PIECE_MOVED = ("EMPTY_SQUARE", "NOT_YOUR_PIECE")
+"""Slips of somebody who names squares: no piece of one's own was moved."""
 
 
-def statement(table: Table, key: str) -> Citation | None:
-    article = table.book.statements.get(key, "")
+def text_decides(table: Table) -> bool:
+    """Whether a person's first invalid move loses because the text says so (004-4.4), and the regulation with it."""
+    return table.book.invalid_move.value == "loses" and table.regulation.people_lose_at == 1
+
+
+def is_counted(code: str, table: Table) -> bool:
+    """Whether a person's refused move is an illegal move. To the text that speaks of invalid moves a wrong square is
+    one too (B.004-8); others mean a move of one's own piece that breaks their rules.
+    """
+    return code not in NOT_COUNTED and (code not in NO_PIECE_MOVED or text_decides(table))
+
+
+def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
+    article = table.book.statement(key, king=king)
     return cite(table.book, article) if article else None
 
 
@@ -42,7 +57,9 @@ def mistake(event: PlayerEvent, text: str, table: Table) -> ProcedureRefused | N
     if event.by is not table.to_move:
         return ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
     try:
-        read_move(table.position, text)
+        move = read_move(table.position, text)
+        if resting := rests(table.game.record, move):
+            raise IllegalMove(resting)
     except DamasError as why:
         return ProcedureRefused(str(why.code), cause=why)
     return None
@@ -69,9 +86,17 @@ class IllegalMoveByBot:
             ):
                 clause = table.book.invalid_move
                 article = table.regulation.cite_clause(table.book, clause, "loses", "bots_illegal_moves")
-                facts: dict[str, object] = {"loser": tried.by, "tried": tried.move[:80], "code": event.code}
-                return Outcome(tried.by.other, "INVALID_MOVE", article, facts=facts)
+                return _invalid(event, article)
         return None
+
+
+def _invalid(event: Event, article: Citation) -> Outcome:
+    """What a refused move brings where an invalid one loses."""
+    assert isinstance(event, Refused)
+    tried = event.attempt
+    assert isinstance(tried, Moved | StoppedEarly)
+    facts: dict[str, object] = {"loser": tried.by, "tried": tried.move[:80], "code": event.code}
+    return Outcome(tried.by.other, "INVALID_MOVE", article, facts=facts)
 
 
 @dataclass(frozen=True)
@@ -86,7 +111,7 @@ class IllegalMoveByPerson:
             and not table.player(event.by).bot
             and (why := mistake(event, event.move, table))
         ):
-            why.written = registers(table) and why.code not in NOT_COUNTED
+            why.written = registers(table) and is_counted(why.code, table)
             raise why
         offender = illegal_move_of(event)
         limit = table.regulation.people_lose_at
@@ -95,6 +120,8 @@ class IllegalMoveByPerson:
         count = 1 + sum(1 for earlier in table.irregularities if illegal_move_of(earlier) is offender)
         if count < limit:
             return None
+        if text_decides(table):
+            return _invalid(event, cite(table.book, table.book.invalid_move.article))
         article = table.regulation.cite("people_lose_at")
         return Outcome(offender.other, "ILLEGAL_MOVES", article, facts={"loser": offender, "count": count})
 
@@ -175,7 +202,7 @@ class UnfinishedChain:
         chain = table.chain
         if chain is None and not isinstance(event, StoppedEarly | AcceptedUnfinished | DemandedCompletion):
             return None
-        article = statement(table, "whole_chain")
+        article = _whole_chain(chain.route[0] if chain else None, table)
         match event:
             case StoppedEarly():
                 self._stopped(event, table)
@@ -192,8 +219,8 @@ class UnfinishedChain:
 
     @staticmethod
     def _stopped(event: StoppedEarly, table: Table) -> None:
-        article = statement(table, "whole_chain")
         if table.chain:
+            article = _whole_chain(table.chain.route[0], table)
             raise ProcedureRefused(
                 "CHAIN_PENDING", article, color=table.chain.by.other, move=table.chain.move
             )
@@ -204,7 +231,8 @@ class UnfinishedChain:
         except DamasError as why:
             raise ProcedureRefused(str(why.code), cause=why) from None
         if found is None:
-            raise ProcedureRefused("NOT_UNFINISHED", article, move=event.move)
+            raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), move=event.move)
+        article = _whole_chain(found[0][0], table)
         origin = table.book.square_names[found[0][0]]
         if table.touched not in (None, origin):
             raise bound(table)
@@ -213,6 +241,12 @@ class UnfinishedChain:
             raise ProcedureRefused(
                 "CHAIN_INCOMPLETE", article, cause=cause, written=registers(table), move=event.move
             )
+
+
+def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
+    """Where the text says that a capture is carried to its end, of the piece that began it."""
+    piece = None if origin is None else table.position.piece_at(origin)
+    return statement(table, "whole_chain", king=piece is not None and piece.is_king)
 
 
 def _why_not(text: str, table: Table) -> DamasError | None:

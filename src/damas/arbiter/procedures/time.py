@@ -25,13 +25,18 @@ class FlagFall:
         if isinstance(event, Flag) and overdue is not event.by:
             left = table.clocks.remaining(event.by, event.at)
             code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
-            raise ProcedureRefused(code, article, color=event.by, seconds=-(-(left or 0) // 1000))
+            raise ProcedureRefused(code, article, color=event.by, left=_shown(left or 0))
         assert overdue
         if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):
             return Outcome(overdue.other, "FLAG", article, facts={"loser": overdue})
         if isinstance(event, PlayerEvent) and not isinstance(event, Disconnected | Reconnected):
             raise ProcedureRefused("FLAG", article, written=True, color=overdue)
         return None
+
+
+def _shown(ms: int) -> str:
+    """The last second to the millisecond, more in seconds begun."""
+    return f"{ms} ms" if ms < 1000 else f"{-(-ms // 1000)} s"
 
 
 @dataclass(frozen=True)
