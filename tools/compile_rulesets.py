@@ -1,7 +1,8 @@
-"""Write the C++ constants of the built-in rulebooks: `compile_rulesets.py RULEBOOKS_FOLDER OUTPUT.hpp`.
+"""Write the C++ constants of the built-in rulebooks: `compile_rulesets.py RULEBOOKS_FOLDER OUTPUT.hpp [ID ...]`.
 
 Run by CMake. The rulebooks' TOML files are the only place where a rule is written; this turns the
-answers that decide which moves are legal into constants, so that each becomes its own generator.
+answers that decide which moves are legal into constants, so that each becomes its own generator. The
+rulebooks named after the output get a search of their own too; the others share one for each board.
 """
 
 import sys
@@ -30,12 +31,22 @@ def constant(rules: dict) -> str:
     )
 
 
-def main(folder: Path, output: Path) -> None:
+def main(folder: Path, output: Path, searched: list[str]) -> None:
     names_by_constant: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*/rules.toml")):
         rules = tomllib.loads(path.read_text(encoding="utf-8"))
         names_by_constant.setdefault(constant(rules), []).append(rules["id"])
-    lines = [f"    {text},  // {', '.join(names)}" for text, names in names_by_constant.items()]
+
+    def listed(wanted: set[str]) -> list[str]:
+        return [
+            f"    {text},  // {', '.join(names)}"
+            for text, names in names_by_constant.items()
+            if wanted.intersection(names)
+        ]
+
+    known = {name for names in names_by_constant.values() for name in names}
+    if unknown := set(searched) - known:
+        sys.exit(f"no such rulebook: {', '.join(sorted(unknown))}")
     header = "\n".join(
         [
             "// Generated from the rulebooks by tools/compile_rulesets.py.",
@@ -44,7 +55,10 @@ def main(folder: Path, output: Path) -> None:
             "",
             "namespace damas {",
             "inline constexpr Ruleset kBuiltin[] = {",
-            *lines,
+            *listed(known),
+            "};",
+            "inline constexpr Ruleset kSearched[] = {",
+            *listed(set(searched)),
             "};",
             "}  // namespace damas",
             "",
@@ -55,4 +69,4 @@ def main(folder: Path, output: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

@@ -1,4 +1,4 @@
-// The only file that knows Python. It translates and decides nothing.
+// The rules as Python sees them. Only the files of this folder know Python; they translate and decide nothing.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -8,33 +8,15 @@
 #include <deque>
 #include <memory>
 
-#include "damas/notation.hpp"
+#include "damas/position.hpp"
+#include "values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace damas;
+using namespace damas::python;
 
 namespace {
-
-/// A move and the rules that name its squares.
-struct PyMove {
-    const Rules* rules;
-    Move move;
-
-    bool operator==(const PyMove& o) const { return rules->squares == o.rules->squares && move == o.move; }
-};
-
-struct PyPosition {
-    const Rules* rules;
-    Board board;
-
-    bool operator==(const PyPosition& o) const { return rules == o.rules && board == o.board; }
-};
-
-struct PyMoves {
-    const Rules* rules;
-    std::vector<Move> moves;
-};
 
 /// Rules are few and live as long as the process, so that a position may point at them; equal ones are the same object.
 const Rules* intern(Rules&& rules) {
@@ -90,32 +72,11 @@ private:
     std::string_view view_;
 };
 
-/// A new position of the same Python class as `like`, which may be the class itself.
-nb::object wrap(nb::handle type, const Rules* rules, const Board& board) {
-    nb::object object = nb::inst_alloc(type);
-    new (nb::inst_ptr<PyPosition>(object)) PyPosition{rules, board};
-    nb::inst_mark_ready(object);
-    return object;
-}
-
 nb::object problem_list(const std::vector<Problem>& problems) {
     nb::list list;
     for (const auto& p : problems)
         list.append(nb::make_tuple(p.code, p.token, p.offset, p.square == kNoSquare ? -1 : p.square));
     return list;
-}
-
-std::vector<Move> legal(const PyPosition& p, bool keep = false) {
-    // One scratch list a thread: the answer is copied out at its exact size.
-    thread_local std::vector<Move> scratch;
-    scratch.clear();
-    p.rules->kernel->legal(p.rules->ruleset, p.board, keep, scratch);
-    return scratch;
-}
-
-Board play(const PyPosition& p, const Move& move) {
-    const auto& bits = p.rules->bit_of_square;
-    return after(p.board, move, bits[move.from], bits[move.to]);
 }
 
 nb::tuple squares_tuple(const u8* squares, int count, int first = -1) {
@@ -196,11 +157,11 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
     std::vector<u8> ends;
     const signed char* in = codes.data();
     const signed char* turn = turns.data();
-    bool bad = false;
+    const char* problem = nullptr;
     {
         nb::gil_scoped_release release;
         std::vector<Move> moves;
-        for (std::size_t i = 0; i < n && !bad; ++i) {
+        for (std::size_t i = 0; i < n && !problem; ++i) {
             Board b;
             b.turn = turn[i] ? Black : White;
             const signed char* row = in + i * squares;
@@ -212,9 +173,14 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
                     case 2: b.kings[White].set(bit); break;
                     case -1: b.men[Black].set(bit); break;
                     case -2: b.kings[Black].set(bit); break;
-                    default: bad = true;
+                    default: problem = "piece codes are 0, 1, 2, -1 and -2";
                 }
             }
+            // No check of the whole setup, but what the generator counts on: no side has more pieces than at the start.
+            if (b.men[White].count() + b.kings[White].count() > int(rules.white_start.size()) ||
+                b.men[Black].count() + b.kings[Black].count() > int(rules.black_start.size()))
+                problem = "a side has more pieces than at the start";
+            if (problem) break;
             moves.clear();
             rules.kernel->legal(rules.ruleset, b, false, moves);
             for (const Move& move : moves) {
@@ -231,7 +197,7 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
             }
         }
     }
-    if (bad) throw nb::value_error("piece codes are 0, 1, 2, -1 and -2");
+    if (problem) throw nb::value_error(problem);
     return nb::make_tuple(as_array(std::move(children), squares), as_array(std::move(parents), 1),
                           as_array(std::move(ends), 2));
 }
@@ -239,7 +205,16 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    // Rules and networks are read once and kept until the process ends: that is no leak.
+    nb::set_leak_warnings(false);
     m.doc() = "The fast core of damas: positions, legal moves and their texts. Use it through the package.";
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const TooManyCaptures&) {
+            PyErr_SetNone(nb::module_::import_("damas.errors").attr("TooManyCaptures").ptr());
+        }
+    });
 
     nb::class_<Rules>(m, "Rules", "The switches and names one rulebook gives to the core. Equal ones are one object.")
         .def_prop_ro("id", [](const Rules& r) { return r.id; })
@@ -428,6 +403,7 @@ NB_MODULE(_core, m) {
         .def(
             "perft",
             [](const PyPosition& p, int depth, bool routes) {
+                if (depth < 0) throw nb::value_error("a depth is not negative");
                 nb::gil_scoped_release release;
                 return p.rules->kernel->perft(p.rules->ruleset, p.board, depth, routes);
             },
@@ -464,4 +440,6 @@ NB_MODULE(_core, m) {
           "Piece codes of all successors, and for each its parent's row and the move's two ends.",
           nb::sig("def successors(rules: Rules, codes: typing_extensions.Buffer, turns: typing_extensions.Buffer) -> "
                   "tuple[memoryview, memoryview, memoryview]"));
+    bind_tablebase(m);
+    bind_engine(m);
 }

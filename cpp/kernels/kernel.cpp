@@ -16,8 +16,7 @@ Kernel interpreted_kernel(const Ruleset&);
 }  // namespace x86_64_v3
 #endif
 
-namespace {
-bool modern() {
+bool modern_processor() {
 #ifdef DAMAS_X86_64_V3
     static const bool yes = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                             __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
@@ -27,16 +26,17 @@ bool modern() {
 #endif
 }
 
+namespace {
 const Kernel* compiled(const Ruleset& rules) {
 #ifdef DAMAS_X86_64_V3
-    if (modern()) return x86_64_v3::compiled_kernel(rules);
+    if (modern_processor()) return x86_64_v3::compiled_kernel(rules);
 #endif
     return baseline::compiled_kernel(rules);
 }
 
 Kernel interpreted(const Ruleset& rules) {
 #ifdef DAMAS_X86_64_V3
-    if (modern()) return x86_64_v3::interpreted_kernel(rules);
+    if (modern_processor()) return x86_64_v3::interpreted_kernel(rules);
 #endif
     return baseline::interpreted_kernel(rules);
 }

@@ -32,6 +32,7 @@ struct Routes {
     using Word = typename G::Word;
     std::vector<Move>& out;
     u64 best = 0;
+    unsigned work = 0;
     int depth = 0;
     u8 landings[kMostTaken], victims[kMostTaken];
 
@@ -39,6 +40,7 @@ struct Routes {
     void land(int at) { landings[depth - 1] = G::kTables.square_of_bit[at]; }
     void leave() { --depth; }
     void add(const Jump<Word>& jump, int, u64 rank) {
+        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > kMostWork) throw TooManyCaptures{};
         if (rank < best) return;
         if (rank > best) {
             best = rank;
@@ -89,7 +91,7 @@ struct Instance {
     }
     template <Color Us, bool Keep>
     static void legal_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
-        Routes<G, Keep> routes{out, 0, 0, {}, {}};
+        Routes<G, Keep> routes{out, 0, 0, 0, {}, {}};
         Captures<G, R, Us, decltype(routes)> captures(r, p, routes);
         if (captures.any())
             captures.generate();

@@ -4,7 +4,7 @@ The fast core of damas: positions, legal moves and their texts. Use it through t
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from typing_extensions import Buffer
 
@@ -199,3 +199,230 @@ def successors(rules: Rules, codes: Buffer, turns: Buffer) -> tuple[memoryview, 
     """
     Piece codes of all successors, and for each its parent's row and the move's two ends.
     """
+
+class DamagedTable(ValueError):
+    pass
+
+TABLE_FORMAT: int = 2
+
+class TableProgress:
+    """How far long work is; may be read and stopped from another thread."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def done(self) -> int: ...
+
+    def stop(self) -> None: ...
+
+class Tables:
+    """
+    Endgame tables of one set of rules. Materials are canonical: White the stronger side.
+    """
+
+    def __init__(self, rules: Rules, key: bytes) -> None: ...
+
+    def declare(self, material: tuple[int, int, int, int], count: tuple[int, int, bool, bool, bool, bool], starts: bool, started: tuple[int, int, bool, bool, bool, bool], diagonal: int, immediate_draw: bool, endless_wins: bool) -> int:
+        """
+        Makes a material known with its law; returns how many positions it has for one side to move.
+        """
+
+    def solve(self, material: tuple[int, int, int, int], threads: int, progress: TableProgress) -> bool:
+        """False if it was stopped."""
+
+    def save(self, material: tuple[int, int, int, int], path: str, threads: int) -> None:
+        """Raises OSError."""
+
+    def open(self, material: tuple[int, int, int, int], path: str) -> None: ...
+
+    def load(self, material: tuple[int, int, int, int], threads: int) -> None: ...
+
+    def check(self, material: tuple[int, int, int, int], threads: int) -> None:
+        """Reads a whole file; raises DamagedTable."""
+
+    def release(self, material: tuple[int, int, int, int]) -> None:
+        """Gives back the memory; its file still answers."""
+
+    def available(self, material: tuple[int, int, int, int]) -> bool: ...
+
+    def probe(self, position: Position, table: int) -> int:
+        """
+        A code: 0 drawn, 1 + 2d lost in d plies, 2 + 2d won in d; -1 if not there.
+        """
+
+    def probe_again(self, positions: Sequence[Position], table: int, rounds: int) -> int:
+        """
+        Probes each position so many times and adds up the codes: to measure what one costs.
+        """
+
+    def tally(self, material: tuple[int, int, int, int], position_type: object) -> list[tuple[tuple[int, int, int, int], list[tuple[int, int, int, int, Any]]]]:
+        """
+        For each order of the material, White to move: (wins, draws, losses, longest, where), without limits and with.
+        """
+
+    def verify(self, material: tuple[int, int, int, int], samples: int, threads: int, progress: TableProgress, position_type: object) -> tuple[int, list[tuple[Any, int, int, int]]]:
+        """
+        Derives every position anew from its moves (or so many samples): how many, and what differs.
+        """
+
+    def spoil(self, position: Position, table: int, code: int) -> None:
+        """Puts a wrong value in memory, to see that it is found."""
+
+class Laws:
+    """The laws that end a game, as the search counts them."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def repetitions(self) -> int: ...
+
+    @repetitions.setter
+    def repetitions(self, arg: int, /) -> None: ...
+
+    @property
+    def length(self) -> int: ...
+
+    @length.setter
+    def length(self, arg: int, /) -> None: ...
+
+    @property
+    def repetition_by_pieces(self) -> bool: ...
+
+    @repetition_by_pieces.setter
+    def repetition_by_pieces(self, arg: bool, /) -> None: ...
+
+    @property
+    def length_by_pieces(self) -> bool: ...
+
+    @length_by_pieces.setter
+    def length_by_pieces(self, arg: bool, /) -> None: ...
+
+    def add_limit(self, *, need: int, strong_only: bool, starts: int, while_weak: bool, capture: bool, man_move: bool, promotion: bool, by_pieces: bool, unless_capture: bool, off_during: int, any_material: bool, endings: Sequence[tuple[int, int, int, int]], pieces: tuple[int, int], a_side: int, kings_on_both_sides: bool) -> None: ...
+
+class Network:
+    """A network of integers that scores quiet positions."""
+
+    @staticmethod
+    def read(data: bytes) -> Network:
+        """
+        Reads a file's bytes; raises ValueError with the one thing that is wrong.
+        """
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def all_squares(self) -> bool: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def card(self) -> str: ...
+
+    @property
+    def checksum(self) -> int: ...
+
+def rules_fingerprint(rules: Rules) -> int:
+    """64 bits that are equal for rules that move alike."""
+
+class Line:
+    """Moves the search expects, and their score for the side to move."""
+
+    @property
+    def score(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def moves(self) -> list[Move]: ...
+
+class Report:
+    """What a search has found."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def deepest(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def table_hits(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def hash_full(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def verdict(self) -> int: ...
+
+    @property
+    def lines(self) -> list[Line]: ...
+
+class Engine:
+    """A search with its memory and threads. One search at a time."""
+
+    def __init__(self, rules: Rules, laws: Laws, table_bytes: int, threads: int, interpreted: bool = False, baseline: bool = False) -> None: ...
+
+    def use(self, network: Network | None) -> None: ...
+
+    def use_tables(self, tables: Tables, pieces: int, materials: Sequence[tuple[tuple[int, int, int, int], int, int, int, int]]) -> None:
+        """
+        Asks endgame tables of up to so many pieces: for each material, the limits that its tables count.
+        """
+
+    def ticket(self) -> int:
+        """
+        Announces a search: `stop` and `ponder_hit` reach it even before it begins.
+        """
+
+    def search(self, positions: Sequence[Position], moves: Sequence[Move], *, depth: int = 120, nodes: int = 0, soft_us: int = 0, hard_us: int = 0, lines: int = 1, ponder: bool = False, noise: int = 0, share: int = 256, horizon: int = 200, seed: int = 0, start_counting: Sequence[int] = [], only: Sequence[Position] = [], ticket: int = 0, watcher: object | None = None) -> Report:
+        """
+        Thinks about the last of the positions until a limit is met or `stop` is called.
+        """
+
+    def stop(self) -> None:
+        """
+        From any thread: ends the search in progress, and each that has a ticket.
+        """
+
+    def ponder_hit(self) -> None:
+        """The expected move was played: the clock runs."""
+
+    def clear(self) -> None:
+        """Forgets everything learned in earlier searches."""
+
+    def standing(self, position: Position) -> int:
+        """The static score, for the side to move."""
+
+    def counters(self, positions: Sequence[Position], moves: Sequence[Move], start_counting: Sequence[int] = []) -> list[int]:
+        """How far each limit has run, -1 where it does not count."""
+
+class Watch:
+    """How far a run of games has come, and the way to end it."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def done(self) -> int: ...
+
+    def stop(self) -> None: ...
+
+def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, most_plies: int = 300, table_bytes: int = 524288, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
+    """Games of the engine against itself: records to learn from, and counts."""
+
+def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: tuple[int, int], move_us: tuple[int, int] = (0, 0), seed: int, from_pair: int, count: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 100, most_plies: int = 300, table_bytes: int = 4194304, watch: Watch | None = None) -> dict[str, Any]:
+    """
+    Pairs of games from the same opening with colours changed: how many of each score the first player made.
+    """
+
+def record_bytes(rules: Rules) -> int: ...

@@ -56,6 +56,9 @@ struct Kernel {
     u64 (*perft)(const Ruleset&, const Board&, int depth, bool keep);
 };
 
+/// Whether this machine runs what is compiled as x86_64_v3.
+bool modern_processor();
+
 /// The fastest kernel this machine can run for these rules; `interpreted` asks for the run-time one.
 const Kernel& kernel_for(const Ruleset& rules, bool interpreted);
 

@@ -69,6 +69,7 @@ public:
     }
     void clear() { size_ = 0; }
     int size() const { return size_; }
+    T& operator[](int i) { return data_[i]; }
     const T* begin() const { return data_; }
     const T* end() const { return data_ + size_; }
 
@@ -120,11 +121,14 @@ template <class Word, bool Keep>
 struct Results {
     List<Jump<Word>, 64> list;
     u64 best = 0;
+    unsigned work = 0;
 
     void enter(int) {}
     void land(int) {}
     void leave() {}
     [[gnu::always_inline]] void add(const Jump<Word>& move, int pieces, u64 rank) {
+        if ((work += 1 + unsigned(list.size()) / 64) > kMostWork) [[unlikely]]
+            throw TooManyCaptures{};
         if (rank < best) return;
         if (rank > best) {
             best = rank;

@@ -23,6 +23,11 @@ struct Jump {
     constexpr bool operator==(const Jump&) const = default;
 };
 
+/// Thrown instead of an answer where captures branch beyond all bounds: rings of pieces around flying kings, which only
+/// a hand can set up, have millions of ways to capture. No position of a game comes near.
+struct TooManyCaptures {};
+constexpr unsigned kMostWork = 3 << 19;  // ends of captures, and what merging them costs: about a tenth of a second
+
 template <Color Us, class Word>
 [[gnu::always_inline]] constexpr Pieces<Word> after(Pieces<Word> p, const Jump<Word>& move) {
     const Word from = Word(1) << move.from, to = Word(1) << move.to;

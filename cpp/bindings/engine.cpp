@@ -1,0 +1,360 @@
+// The engine as Python sees it. Translates and decides nothing.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "search/endings.hpp"
+#include "search/selfplay.hpp"
+#include "tables.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace damas;
+using namespace damas::python;
+using namespace damas::search;
+using eval::Network;
+
+namespace {
+
+using NetworkPtr = std::shared_ptr<const Network>;
+using Counts = nb::typed<nb::dict, nb::str, nb::any>;
+
+struct PyLine {
+    Score score;
+    int depth;
+    const Rules* rules;
+    std::vector<Move> moves;
+};
+
+struct PyReport {
+    Report report;
+    std::vector<PyLine> lines;
+};
+
+/// An engine and the rules whose moves it names.
+struct PyEngine {
+    const Rules* rules;
+    Engine engine;
+    std::unique_ptr<Endings> endings;
+
+    PyEngine(const Rules& r, const Laws& laws, std::size_t bytes, int threads, bool interpreted, bool baseline)
+        : rules(&r), engine(r.ruleset, laws, bytes, threads, interpreted, baseline) {}
+};
+
+/// The moves between the boards of a line.
+PyReport told(const Rules& rules, const Board& root, const Report& report) {
+    PyReport out{report, {}};
+    for (const Line& line : report.lines) {
+        PyLine named{line.score, line.depth, &rules, {}};
+        PyPosition p{&rules, root};
+        for (const Board& next : line.boards) {
+            bool found = false;
+            for (const Move& move : legal(p))
+                if (play(p, move) == next) {
+                    named.moves.push_back(move);
+                    found = true;
+                    break;
+                }
+            if (!found) break;
+            p.board = next;
+        }
+        out.lines.push_back(std::move(named));
+    }
+    return out;
+}
+
+History history_of(const Rules& rules, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves,
+                   const std::vector<int>& from, const Laws& laws) {
+    if (positions.empty() || positions.size() != moves.size() + 1)
+        throw nb::value_error("one position more than moves is needed");
+    History history;
+    for (const PyPosition& p : positions) {
+        if (p.rules->squares != rules.squares) throw nb::value_error("the boards differ");
+        history.boards.push_back(p.board);
+    }
+    for (const PyMove& m : moves) history.plies.push_back({m.move.taken > 0, m.move.by_king, m.move.promotes});
+    if (!from.empty() && from.size() != laws.limits.size()) throw nb::value_error("one ply for each limit is needed");
+    history.from = from;
+    return history;
+}
+
+void fit(const Rules& rules, const NetworkPtr& network) {
+    if (network && (network->size != rules.ruleset.size || network->all_squares != rules.ruleset.all_squares))
+        throw nb::value_error("the network is of another board");
+}
+
+Contest contest_of(const Rules& rules, const Laws& laws, u64 seed, std::pair<int, int> random, int fair, int most_plies,
+                   std::size_t table_bytes) {
+    if (random.first < 0 || random.second < random.first) throw nb::value_error("so many random plies cannot be");
+    Contest contest;
+    contest.rules = rules.ruleset;
+    contest.laws = laws;
+    contest.start = rules.start;
+    contest.seed = seed;
+    contest.least_random = random.first;
+    contest.most_random = random.second;
+    contest.fair = fair;
+    contest.most_plies = most_plies;
+    contest.table_bytes = table_bytes;
+    return contest;
+}
+
+/// Numbers that a run of games shares with whoever watches it.
+struct Watch {
+    std::atomic<bool> stop = false;
+    std::atomic<u64> done = 0;
+};
+
+}  // namespace
+
+void damas::python::bind_engine(nb::module_& m) {
+    nb::class_<Laws>(m, "Laws", "The laws that end a game, as the search counts them.")
+        .def(nb::init<>())
+        .def_rw("repetitions", &Laws::repetitions)
+        .def_rw("length", &Laws::length)
+        .def_prop_rw(
+            "repetition_by_pieces", [](const Laws& l) { return l.repetition == Decides::Pieces; },
+            [](Laws& l, bool pieces) { l.repetition = pieces ? Decides::Pieces : Decides::Draw; })
+        .def_prop_rw(
+            "length_by_pieces", [](const Laws& l) { return l.length_decides == Decides::Pieces; },
+            [](Laws& l, bool pieces) { l.length_decides = pieces ? Decides::Pieces : Decides::Draw; })
+        .def(
+            "add_limit",
+            [](Laws& laws, int need, bool strong_only, int starts, bool while_weak, bool capture, bool man_move,
+               bool promotion, bool by_pieces, bool unless_capture, int off_during, bool any_material,
+               const std::vector<std::tuple<int, int, int, int>>& endings, std::pair<int, int> pieces, int a_side,
+               bool kings_on_both_sides) {
+                if (int(laws.limits.size()) == kMostLimits) throw nb::value_error("too many limits");
+                Limit limit;
+                limit.need = need;
+                limit.strong_only = strong_only;
+                limit.starts = Starts(starts);
+                limit.while_weak_king_on_diagonal = while_weak;
+                limit.capture_resets = capture;
+                limit.man_move_resets = man_move;
+                limit.promotion_resets = promotion;
+                limit.decides = by_pieces ? Decides::Pieces : Decides::Draw;
+                limit.unless_capture = unless_capture;
+                limit.off_during = off_during;
+                limit.any_material = any_material;
+                for (const auto& [men, kings, their_men, their_kings] : endings)
+                    limit.endings.push_back({{u8(men), u8(their_men)}, {u8(kings), u8(their_kings)}});
+                limit.least_pieces = pieces.first;
+                limit.most_pieces = pieces.second;
+                limit.most_pieces_a_side = a_side;
+                limit.kings_on_both_sides = kings_on_both_sides;
+                laws.limits.push_back(std::move(limit));
+            },
+            nb::kw_only(), "need"_a, "strong_only"_a, "starts"_a, "while_weak"_a, "capture"_a, "man_move"_a,
+            "promotion"_a, "by_pieces"_a, "unless_capture"_a, "off_during"_a, "any_material"_a, "endings"_a, "pieces"_a,
+            "a_side"_a, "kings_on_both_sides"_a);
+
+    nb::class_<Network>(m, "Network", "A network of integers that scores quiet positions.")
+        .def_static(
+            "read",
+            [](nb::bytes data) {
+                std::string problem;
+                auto network = Network::read(static_cast<const u8*>(data.data()), data.size(), problem);
+                if (!network) throw nb::value_error(problem.c_str());
+                return std::shared_ptr<Network>(std::move(network));
+            },
+            "data"_a, "Reads a file's bytes; raises ValueError with the one thing that is wrong.")
+        .def_prop_ro("size", [](const Network& n) { return int(n.size); })
+        .def_prop_ro("all_squares", [](const Network& n) { return n.all_squares; })
+        .def_prop_ro("rules", [](const Network& n) { return n.rules; })
+        .def_prop_ro("card", [](const Network& n) { return n.card; })
+        .def_prop_ro("checksum", [](const Network& n) { return n.checksum; });
+    m.def(
+        "rules_fingerprint", [](const Rules& rules) { return eval::rules_fingerprint(rules.ruleset); }, "rules"_a,
+        "64 bits that are equal for rules that move alike.");
+
+    nb::class_<PyLine>(m, "Line", "Moves the search expects, and their score for the side to move.")
+        .def_ro("score", &PyLine::score)
+        .def_ro("depth", &PyLine::depth)
+        .def_prop_ro("moves", [](const PyLine& l) {
+            std::vector<PyMove> moves;
+            for (const Move& move : l.moves) moves.push_back({l.rules, move});
+            return moves;
+        });
+    nb::class_<PyReport>(m, "Report", "What a search has found.")
+        .def_prop_ro("depth", [](const PyReport& r) { return r.report.depth; })
+        .def_prop_ro("deepest", [](const PyReport& r) { return r.report.deepest; })
+        .def_prop_ro("nodes", [](const PyReport& r) { return r.report.nodes; })
+        .def_prop_ro("table_hits", [](const PyReport& r) { return r.report.table_hits; })
+        .def_prop_ro("seconds", [](const PyReport& r) { return r.report.seconds; })
+        .def_prop_ro("hash_full", [](const PyReport& r) { return r.report.hash_full; })
+        .def_prop_ro("over", [](const PyReport& r) { return r.report.over; })
+        .def_prop_ro("verdict", [](const PyReport& r) { return r.report.verdict; })
+        .def_ro("lines", &PyReport::lines);
+
+    nb::class_<PyEngine>(m, "Engine", "A search with its memory and threads. One search at a time.")
+        .def(nb::init<const Rules&, const Laws&, std::size_t, int, bool, bool>(), "rules"_a, "laws"_a, "table_bytes"_a,
+             "threads"_a, "interpreted"_a = false, "baseline"_a = false, nb::keep_alive<1, 2>())
+        .def(
+            "use",
+            [](PyEngine& e, NetworkPtr network) {
+                fit(*e.rules, network);
+                e.engine.use(std::move(network));
+            },
+            "network"_a.none())
+        .def(
+            "use_tables",
+            [](PyEngine& e, const PyTables& tables, int pieces,
+               const std::vector<std::tuple<MaterialCounts, int, int, int, int>>& materials) {
+                if (tables.rules->squares != e.rules->squares) throw nb::value_error("the boards differ");
+                auto endings = std::make_unique<Endings>(*tables.tables, e.engine.laws());
+                const int limits = int(e.engine.laws().limits.size());
+                for (const auto& [counts, count, started, diagonal, inside] : materials) {
+                    for (const int limit : {count, started, diagonal})
+                        if (limit < -1 || limit >= limits) throw nb::value_error("no such limit");
+                    endings->add(tables.declared(counts), {true, count, started, diagonal, u16(inside)});
+                }
+                e.endings = std::move(endings);
+                e.engine.use(e.endings->hook(pieces));
+            },
+            "tables"_a, "pieces"_a, "materials"_a, nb::keep_alive<1, 2>(),
+            "Asks endgame tables of up to so many pieces: for each material, the limits that its tables count.")
+        .def(
+            "ticket", [](PyEngine& e) { return e.engine.ticket(); },
+            "Announces a search: `stop` and `ponder_hit` reach it even before it begins.")
+        .def(
+            "search",
+            [](PyEngine& e, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves, int depth,
+               u64 nodes, i64 soft_us, i64 hard_us, int lines, bool ponder, int noise, int share, int horizon, u64 seed,
+               const std::vector<int>& from, const std::vector<PyPosition>& only, u64 ticket, nb::object watcher) {
+                History history = history_of(*e.rules, positions, moves, from, e.engine.laws());
+                const Board root = history.boards.back();
+                Limits limits{depth, nodes, soft_us, hard_us, lines, ponder, {}};
+                for (const PyPosition& p : only) limits.only.push_back(p.board);
+                Sight sight;
+                sight.noise = noise;
+                sight.network_share = share;
+                sight.horizon = horizon;
+                sight.seed = seed;
+                std::function<void(const Report&)> tell;
+                std::exception_ptr raised;
+                if (!watcher.is_none())
+                    tell = [&](const Report& report) {
+                        nb::gil_scoped_acquire gil;
+                        try {
+                            watcher(told(*e.rules, root, report));
+                        } catch (...) {
+                            raised = std::current_exception();
+                            e.engine.stop();
+                        }
+                    };
+                Report report;
+                {
+                    nb::gil_scoped_release release;
+                    report = e.engine.search(std::move(history), limits, sight, tell, ticket);
+                }
+                if (raised) std::rethrow_exception(raised);
+                return told(*e.rules, root, report);
+            },
+            "positions"_a, "moves"_a, nb::kw_only(), "depth"_a = kMostDepth, "nodes"_a = 0, "soft_us"_a = 0,
+            "hard_us"_a = 0, "lines"_a = 1, "ponder"_a = false, "noise"_a = 0, "share"_a = 256,
+            "horizon"_a = kMostPlies, "seed"_a = 0, "start_counting"_a = std::vector<int>(),
+            "only"_a = std::vector<PyPosition>(), "ticket"_a = 0, "watcher"_a = nb::none(),
+            "Thinks about the last of the positions until a limit is met or `stop` is called.")
+        .def(
+            "stop", [](PyEngine& e) { e.engine.stop(); },
+            "From any thread: ends the search in progress, and each that has a ticket.")
+        .def(
+            "ponder_hit", [](PyEngine& e) { e.engine.ponder_hit(); }, "The expected move was played: the clock runs.")
+        .def(
+            "clear", [](PyEngine& e) { e.engine.clear(); }, "Forgets everything learned in earlier searches.")
+        .def(
+            "standing",
+            [](PyEngine& e, const PyPosition& p) {
+                if (p.rules->squares != e.rules->squares) throw nb::value_error("the boards differ");
+                return e.engine.standing(p.board);
+            },
+            "position"_a, "The static score, for the side to move.")
+        .def(
+            "counters",
+            [](PyEngine& e, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves,
+               const std::vector<int>& from) {
+                const Counters c = e.engine.counters(history_of(*e.rules, positions, moves, from, e.engine.laws()));
+                return std::vector<int>(c.counts, c.counts + e.engine.laws().limits.size());
+            },
+            "positions"_a, "moves"_a, "start_counting"_a = std::vector<int>(),
+            "How far each limit has run, -1 where it does not count.");
+
+    nb::class_<Watch>(m, "Watch", "How far a run of games has come, and the way to end it.")
+        .def(nb::init<>())
+        .def_prop_ro("done", [](const Watch& w) { return w.done.load(); })
+        .def("stop", [](Watch& w) { w.stop.store(true); });
+    m.def(
+        "harvest",
+        [](const Rules& rules, const Laws& laws, NetworkPtr network, u64 nodes, u64 seed, u64 first, int games,
+           int threads, std::pair<int, int> random, int fair, bool threatened, int most_plies, std::size_t table_bytes,
+           Watch* watch) {
+            fit(rules, network);
+            Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
+            contest.threatened = threatened;
+            Player player;
+            player.network = std::move(network);
+            player.limits.nodes = nodes;
+            if (watch) {
+                contest.stop = &watch->stop;
+                contest.done = &watch->done;
+            }
+            Harvest crop;
+            {
+                nb::gil_scoped_release release;
+                crop = harvest(contest, player, first, games, threads);
+            }
+            nb::dict told;
+            told["games"] = crop.games;
+            told["positions"] = crop.positions;
+            told["plies"] = crop.plies;
+            told["nodes"] = crop.nodes;
+            told["results"] = nb::make_tuple(crop.results[2], crop.results[1], crop.results[0]);
+            return std::pair(nb::bytes(crop.records.data(), crop.records.size()), Counts(told));
+        },
+        "rules"_a, "laws"_a, "network"_a.none(), nb::kw_only(), "nodes"_a, "seed"_a, "first"_a, "games"_a, "threads"_a,
+        "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "most_plies"_a = 300,
+        "table_bytes"_a = 1 << 19, "watch"_a = nb::none(),
+        "Games of the engine against itself: records to learn from, and counts.");
+    m.def(
+        "pairs",
+        [](const Rules& rules, const Laws& laws, NetworkPtr first, NetworkPtr second, std::pair<u64, u64> nodes,
+           std::pair<i64, i64> move_us, u64 seed, u64 from, int count, int threads, std::pair<int, int> random,
+           int fair, int most_plies, std::size_t table_bytes, Watch* watch) {
+            fit(rules, first);
+            fit(rules, second);
+            Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
+            Player players[2];
+            players[0].network = std::move(first);
+            players[1].network = std::move(second);
+            players[0].limits.nodes = nodes.first;
+            players[1].limits.nodes = nodes.second;
+            players[0].limits.hard_us = move_us.first;
+            players[1].limits.hard_us = move_us.second;
+            if (watch) {
+                contest.stop = &watch->stop;
+                contest.done = &watch->done;
+            }
+            Pairs played;
+            {
+                nb::gil_scoped_release release;
+                played = pairs(contest, players[0], players[1], from, count, threads);
+            }
+            nb::dict told;
+            told["pairs"] = std::vector<u64>(played.scores, played.scores + 5);
+            told["results"] = std::vector<u64>(played.results, played.results + 3);
+            told["nodes"] = std::vector<u64>(played.nodes, played.nodes + 2);
+            told["plies"] = played.plies;
+            return Counts(told);
+        },
+        "rules"_a, "laws"_a, "first"_a.none(), "second"_a.none(), nb::kw_only(), "nodes"_a,
+        "move_us"_a = std::pair(0, 0), "seed"_a, "from_pair"_a, "count"_a, "threads"_a, "random"_a = std::pair(4, 9),
+        "fair"_a = 100, "most_plies"_a = 300, "table_bytes"_a = 1 << 22, "watch"_a = nb::none(),
+        "Pairs of games from the same opening with colours changed: how many of each score the first player made.");
+    m.def("record_bytes", [](const Rules& rules) { return record_bytes(rules.ruleset); }, "rules"_a);
+}
