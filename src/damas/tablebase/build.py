@@ -1,0 +1,154 @@
+"""Making tables: each material is one job that needs those which its captures and crownings lead to."""
+
+import errno
+import hashlib
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from damas import _core
+from damas.tablebase.background import Report, silent, watched
+from damas.tablebase.material import Material, canonical_materials, reached
+from damas.tablebase.store import Store
+
+
+class Interrupted(Exception):
+    """The build was stopped; what is finished stays."""
+
+
+def build(store: Store, pieces: int, *, threads: int | None = None, report: Report = silent) -> int:
+    """Makes what is missing of all tables up to so many pieces; returns how many materials were made.
+
+    Finished materials are kept, so that a killed build goes on where it was. Only what later jobs need stays in memory.
+    Where nothing is missing nothing is written. Raises `NoTable` for more pieces than tables are made for, and
+    `OSError`, its file named, where a file cannot be written.
+    """
+    store.possible(pieces)
+    if not store.missing([m for n in range(2, pieces + 1) for m in canonical_materials(n)]):
+        return 0
+    with one_at_a_time(store.folder):
+        for left in store.folder.glob("*.new"):  # by a build that was killed: nobody else builds now
+            left.unlink(missing_ok=True)
+        return Work(store, pieces, threads or os.cpu_count() or 1, report).run()
+
+
+def build_in_memory(store: Store, pieces: int, *, threads: int | None = None) -> None:
+    """All tables up to so many pieces, for this store alone and as long as it lives."""
+    Work(store, pieces, threads or os.cpu_count() or 1, silent, files=False).run()
+
+
+class Work:
+    def __init__(
+        self, store: Store, pieces: int, threads: int, report: Report, *, files: bool = True
+    ) -> None:
+        self.store = store
+        self.files = files
+        self.threads = threads
+        self.report = report
+        self.levels = [
+            [m for m in canonical_materials(n) if m.men == men]
+            for n in range(2, pieces + 1)
+            for men in range(n + 1)
+        ]
+        everything = [material for level in self.levels for material in level]
+        for material in everything:
+            store.declare(material)
+        self.missing = store.missing(everything) if files else set(everything)
+        self.total = sum(2 * store.sizes[m] for m in self.missing)
+        self.progress = _core.TableProgress()
+        self.now = ""
+        self.in_memory: set[Material] = set()
+
+    def run(self) -> int:
+        watched(self.everything, self.progress, self.tell)
+        self.report(self.total, self.total, "")
+        return len(self.missing)
+
+    def tell(self, done: int) -> None:
+        self.report(min(done, self.total), self.total, self.now)
+
+    def everything(self) -> None:
+        for number, level in enumerate(self.levels):
+            todo = [material for material in level if material in self.missing]
+            if todo:
+                self.recall(todo)
+                self.make(todo)
+            if self.files:
+                self.forget(self.levels[number + 1 :])
+        if not self.files:
+            self.store.opened |= self.in_memory
+
+    def make(self, todo: list[Material]) -> None:
+        """All of one number of pieces and men: none needs another, so small ones go side by side."""
+        if todo[0].men == 0 and self.threads > 1:
+            with ThreadPoolExecutor(self.threads) as pool:
+                list(pool.map(lambda material: self.one(material, 1), todo))
+        else:
+            for material in todo:
+                self.one(material, self.threads)
+
+    def one(self, material: Material, threads: int) -> None:
+        self.now = material.name
+        if not self.store.core.solve(material.counts, threads, self.progress):
+            raise Interrupted
+        if self.files:
+            self.save(material, threads)
+        self.in_memory.add(material)
+
+    def save(self, material: Material, threads: int) -> None:
+        path = self.store.path(material)
+        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            self.store.core.save(material.counts, str(beside), threads)
+            with LOCK:
+                self.store.note(material, {"sha256": digest(beside), "bytes": beside.stat().st_size})
+                beside.replace(path)
+            self.store.close(material)  # whatever was open before is not this file
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def recall(self, todo: list[Material]) -> None:
+        """Brings back from their files what these jobs need and is not in memory."""
+        for material in self.needed(todo) - self.in_memory:
+            self.store.load(material, self.threads)
+            self.in_memory.add(material)
+
+    def needed(self, todo: list[Material]) -> set[Material]:
+        return {after for material in todo for after in reached(material)}
+
+    def forget(self, later: list[list[Material]]) -> None:
+        jobs = [todo for level in later if (todo := [m for m in level if m in self.missing])]
+        wanted: set[Material] = set().union(*map(self.needed, jobs))
+        for material in self.in_memory - wanted:
+            self.release(material)
+
+    def release(self, material: Material) -> None:
+        self.store.core.release(material.counts)
+        self.in_memory.discard(material)
+
+
+LOCK = threading.Lock()
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Two processes that build the same tables take turns."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+    with (folder / ".lock").open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # a system without it: the last to finish wins, with the same bytes
+            yield
+            return
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

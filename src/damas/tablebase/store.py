@@ -1,0 +1,207 @@
+"""Where tables lie, and the one object that answers from them.
+
+A folder for each hash of rules, a file for each material, and a manifest that says how they were made. A file is
+written beside its place and then put there at once, so that a killed build leaves nothing half done.
+"""
+
+import json
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from damas import _core
+from damas.errors import DamagedTable, NoTable, NoTablesForRules
+from damas.game.core import rules_of
+from damas.game.position import Position
+from damas.language import sentence
+from damas.rules import Rulebook
+from damas.tablebase.laws import FORMAT, count_for_core, key, law_of, plies
+from damas.tablebase.material import Material, canonical_materials
+
+MOST_PIECES = 7
+"""More would not fit the files of any machine we know."""
+MOST = {8: MOST_PIECES, 10: 6}
+"""The same by the size of the board."""
+AT_ONCE = {8: 4, 10: 3}
+"""By the size of the board: tables of so few pieces take about a second, and are made when first needed."""
+
+UNLIMITED, LIMITED, STARTED = 0, 1, 2
+
+
+def root() -> Path:
+    """`DAMAS_TABLEBASES`, or the user's own cache."""
+    if chosen := os.environ.get("DAMAS_TABLEBASES"):
+        return Path(chosen)
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/damas/tablebases"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "damas/tablebases"
+
+
+class TooManyPieces(NoTable):
+    """More pieces than any table is made for."""
+
+    def __init__(self, book: str, pieces: int, most: int) -> None:
+        super().__init__(book, pieces)
+        self.most = most
+
+    def sentence(self, language: str) -> str:
+        return sentence("tablebase.too_many", language, pieces=self.pieces, most=self.most)
+
+
+class Store:
+    """The tables of one rulebook on this machine."""
+
+    def __init__(self, book: Rulebook, folder: Path | None = None) -> None:
+        if book.squares.value == "all" or book.size.value not in (8, 10):
+            raise NoTablesForRules(book.id)
+        self.book = book
+        self.key = key(book)
+        self.folder = (folder or root()) / self.key.hex()[:16]
+        self.core = _core.Tables(rules_of(book), self.key)
+        self.sizes: dict[Material, int] = {}
+        """Positions of each declared material, for one side to move."""
+        self.opened: set[Material] = set()
+        self._answering: set[tuple[int, int, int, int]] = set()
+        """What `opened` holds, in both colours and as positions have it: the way to an answer is short."""
+        self.threads: int | None = None
+        """Processors for tables that are made when first needed; None: all."""
+
+    def declare(self, material: Material) -> None:
+        if material in self.sizes:
+            return
+        self.possible(material.pieces)
+        try:
+            law = law_of(self.book, material)
+        except ValueError:
+            raise NoTablesForRules(self.book.id) from None
+        self.sizes[material] = self.core.declare(
+            material.counts,
+            count_for_core(self.book, law.count),
+            law.started is not None,
+            count_for_core(self.book, law.started),
+            plies(law.diagonal) if law.diagonal else 0,
+            law.immediate is not None,
+            law.endless is not None,
+        )
+
+    def possible(self, pieces: int) -> None:
+        """Raises `TooManyPieces`."""
+        most = MOST[self.book.size.value]
+        if pieces > most:
+            raise TooManyPieces(self.book.id, pieces, most)
+
+    def path(self, material: Material) -> Path:
+        return self.folder / f"{material.name}.damastb"
+
+    def open(self, material: Material) -> bool:
+        """Makes a material's file answer; False if there is none. Raises `DamagedTable`."""
+        if material in self.opened:
+            return True
+        self.declare(material)
+        path = self.path(material)
+        if not path.exists():
+            return False
+        try:
+            self.core.open(material.counts, str(path))
+        except _core.DamagedTable as damage:
+            raise DamagedTable(str(damage)) from None
+        self.opened.add(material)
+        return True
+
+    def close(self, material: Material) -> None:
+        """The next question opens its file again."""
+        self.opened.discard(material)
+        self._answering.clear()
+
+    def load(self, material: Material, threads: int) -> None:
+        """Brings a whole file into memory. Raises `DamagedTable`; without a file, `NoTable`."""
+        if not self.open(material):
+            raise NoTable(self.book.id, material.pieces)
+        try:
+            self.core.load(material.counts, threads)
+        except _core.DamagedTable as damage:
+            raise DamagedTable(str(damage)) from None
+
+    def complete(self, pieces: int) -> bool:
+        """Whether every material of so many pieces has its file. Raises `DamagedTable` for the manifest."""
+        return not self.missing(list(canonical_materials(pieces)))
+
+    def missing(self, materials: list[Material]) -> set[Material]:
+        """Those without a file, or whose file is not of the size that the manifest says."""
+        noted = self.slices()
+        return {m for m in materials if self._bytes(m) != noted.get(m.name, {}).get("bytes", -1)}
+
+    def _bytes(self, material: Material) -> int | None:
+        try:
+            return self.path(material).stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def code(self, position: Position, table: int) -> int:
+        """Raises `NoTable` and `DamagedTable`."""
+        try:
+            if position.counts in self._answering:
+                return self.core.probe(position, table)
+            material = Material(*position.counts)
+            if material.white and material.black:
+                if material.canonical not in self.opened:
+                    self._need(material.canonical)
+                self._answering |= {material.counts, material.opposite.counts}
+            return self.core.probe(position, table)
+        except _core.DamagedTable as damage:
+            raise DamagedTable(str(damage)) from None
+
+    def _need(self, material: Material) -> None:
+        if self.open(material):
+            return
+        if material.pieces > AT_ONCE[self.book.size.value]:
+            raise NoTable(self.book.id, material.pieces)
+        from damas.tablebase.build import build, build_in_memory
+
+        try:
+            build(self, material.pieces, threads=self.threads)
+        except OSError:  # nothing can be written here: they are small, and last as long as this object
+            build_in_memory(self, material.pieces, threads=self.threads)
+            return
+        self.open(material)
+
+    # --- the manifest -----------------------------------------------------------------
+
+    @property
+    def manifest_path(self) -> Path:
+        return self.folder / "manifest.json"
+
+    def slices(self) -> dict[str, dict[str, object]]:
+        """What is noted of each material, by its name. Raises `DamagedTable`."""
+        try:
+            text = self.manifest_path.read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except UnicodeDecodeError:
+            text = ""
+        try:
+            slices = json.loads(text)["slices"]
+        except (ValueError, TypeError, KeyError):
+            slices = None
+        if not isinstance(slices, dict) or not all(isinstance(facts, dict) for facts in slices.values()):
+            raise DamagedTable(f"{self.manifest_path}: is damaged; remove it, and the tables are made again")
+        return slices
+
+    def note(self, material: Material, facts: dict[str, object]) -> None:
+        """Adds what is known of a material."""
+        slices = self.slices() | {material.name: facts}
+        manifest = {"format": FORMAT, "rules": self.key.hex(), "slices": slices}
+        beside = self.manifest_path.with_name(f"{self.manifest_path.name}.{os.getpid()}.new")
+        try:
+            beside.write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
+            beside.replace(self.manifest_path)
+        except OSError as trouble:
+            beside.unlink(missing_ok=True)
+            raise OSError(trouble.errno, trouble.strerror, str(beside)) from None
+
+
+@cache
+def store_of(book: Rulebook) -> Store:
+    """The store of a rulebook in the usual place, opened once."""
+    return Store(book)
