@@ -13,7 +13,6 @@ PIECES = {"8x8": (2, 4, 6, 8, 12, 16, 20, 24), "10x10": (2, 4, 8, 12, 16, 20, 24
 KINGS = {"8x8": (0, 1, 2, 4, 6, 8, 10, 12), "10x10": (0, 1, 2, 4, 8, 12, 16, 20)}
 TOTAL = {"8x8": 12, "10x10": 20}
 """Pieces on the board while their kings are counted."""
-EACH = 60
 
 
 @dataclass(frozen=True)
@@ -29,31 +28,32 @@ class Point:
     """A position's legal moves as a list in Python."""
 
 
-def points(rounds: int) -> Iterator[Point]:
+def points(rounds: int, each: int = 60) -> Iterator[Point]:
+    """Each point is measured on so many positions."""
     for board in BOARDS:
         for number in PIECES[board]:
-            yield measured(board, "pieces", number, played(board, number), rounds)
+            yield measured(board, "pieces", number, played(board, number, each), rounds)
         for number in KINGS[board]:
-            yield measured(board, "kings", number, scattered(board, TOTAL[board], number), rounds)
+            yield measured(board, "kings", number, scattered(board, TOTAL[board], number, each), rounds)
 
 
 def measured(board: str, by: str, number: int, positions: list[Position], rounds: int) -> Point:
     moves = sum(len(position.legal_moves) for position in positions) / len(positions)
     # Two plies at once in the core: one list, and one count for each move of it.
     visited = sum(1 + position.perft(1) for position in positions)
-    core = seconds(lambda: [position.perft(2) for position in positions], rounds, 0.02).per(visited)
-    call = seconds(lambda: [position.perft(0) for position in positions], rounds, 0.02).per(visited)
-    python = seconds(lambda: [list(position.legal_moves) for position in positions], rounds, 0.02).per(
+    core = seconds(lambda: [position.perft(2) for position in positions], rounds, 0.01).per(visited)
+    call = seconds(lambda: [position.perft(0) for position in positions], rounds, 0.01).per(visited)
+    python = seconds(lambda: [list(position.legal_moves) for position in positions], rounds, 0.01).per(
         len(positions)
     )
     return Point(board, by, number, moves, (core.value - call.value) * 1e9, python.value * 1e6)
 
 
-def played(board: str, pieces: int) -> list[Position]:
+def played(board: str, pieces: int, count: int) -> list[Position]:
     """Positions of random games with so many pieces left, one a game."""
     rng = Random(f"{board} {pieces}")
     found: list[Position] = []
-    while len(found) < EACH:
+    while len(found) < count:
         position = Position.start(BOARDS[board])
         for ply in range(400):
             moves = position.legal_moves
@@ -65,13 +65,13 @@ def played(board: str, pieces: int) -> list[Position]:
     return found
 
 
-def scattered(board: str, pieces: int, kings: int) -> list[Position]:
+def scattered(board: str, pieces: int, kings: int, count: int) -> list[Position]:
     """Random positions, half of the pieces and half of the kings for each side."""
     rng = Random(f"{board} {pieces} {kings}")
     book = rulebook(BOARDS[board])
     last = book.size.value - 1
     found: list[Position] = []
-    while len(found) < EACH:
+    while len(found) < count:
         squares = rng.sample(book.geometry.squares, pieces)
         placed = {}
         for index, square in enumerate(squares):

@@ -65,4 +65,4 @@ def speed(position: Position, depth: int, stated: int, rounds: int) -> Figure:
     counted = position.perft(depth)
     if counted != stated:
         raise WrongCount(f"{position!r} depth {depth}: {counted}, not {stated}")
-    return seconds(lambda: position.perft(depth), rounds).rate(stated)
+    return seconds(lambda: position.perft(depth), rounds, 0.02).rate(stated)

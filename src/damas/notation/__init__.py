@@ -1,6 +1,6 @@
 """Text and values: moves and positions in every numbering, FEN, Hub and PDN. No files, no sockets."""
 
-from damas.notation import hub
+from damas.notation import dxp, hub
 from damas.notation.convert import convert
 from damas.notation.fen import fen_in
 from damas.notation.pdn import (
@@ -29,6 +29,7 @@ __all__ = [
     "Variation",
     "clean_comment",
     "convert",
+    "dxp",
     "fen_in",
     "hub",
     "move_text",

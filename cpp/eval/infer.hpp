@@ -1,0 +1,132 @@
+// The network's arithmetic, for the instruction set DAMAS_ISA. See network.hpp for its definition.
+#pragma once
+#include <algorithm>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include "damas/position.hpp"
+#include "network.hpp"
+
+namespace damas::DAMAS_ISA {
+
+/// The inputs that are on, for the side to move (index 0 of `p`). Returns how many.
+template <class G>
+[[gnu::always_inline]] inline int features(const Pieces<typename G::Word>& p, u16* out) {
+    using Word = typename G::Word;
+    constexpr int row = G::kAllSquares ? G::kSize : G::kSize / 2, squares = G::kSquares, men = squares - row;
+    int n = 0;
+    const auto add = [&](Word set, int offset) {
+        while (set) out[n++] = u16(offset + G::kTables.square_of_bit[pop(set)]);
+    };
+    add(p.men[0], 0);
+    add(p.kings[0], men);
+    add(p.men[1], men + squares - row);
+    add(p.kings[1], 2 * men + squares);
+    return n;
+}
+
+inline int finish(const eval::Network& net, eval::i64 out) { return int(out * eval::i64(net.scale) >> 32); }
+
+/// The score of a position for its side to move, in hundredths of a man.
+template <class G>
+[[gnu::noinline]] int infer(const eval::Network& net, const Pieces<typename G::Word>& p) {
+    using namespace eval;
+    u16 on[4 * G::kSquares];
+    const int n = features<G>(p, on);
+    const Network::Head& head = net.heads[net.bucket(n, (p.kings[0] | p.kings[1]) != 0)];
+    constexpr int kOne = 127, kOne1 = 127 * 256, kOne2 = (127 * 127) << 8;
+#ifdef __AVX2__
+    alignas(64) u8 a0[kFirst];
+    constexpr int kHalf = kFirst / 2, kRegisters = kHalf / 16;
+    for (int half = 0; half < 2; ++half) {
+        __m256i sum[kRegisters];
+        const auto* bias = reinterpret_cast<const __m256i*>(net.b0 + half * kHalf);
+        for (int i = 0; i < kRegisters; ++i) sum[i] = _mm256_load_si256(bias + i);
+        for (int f = 0; f < n; ++f) {
+            const auto* row = reinterpret_cast<const __m256i*>(net.row(on[f]) + half * kHalf);
+            for (int i = 0; i < kRegisters; ++i) sum[i] = _mm256_add_epi16(sum[i], _mm256_load_si256(row + i));
+        }
+        auto* out = reinterpret_cast<__m256i*>(a0 + half * kHalf);
+        const __m256i one = _mm256_set1_epi8(kOne);
+        for (int i = 0; i < kRegisters; i += 2) {
+            // Packing saturates to 0..255 and works in halves of a register: put them in order again.
+            const __m256i a = _mm256_srai_epi16(sum[i], 3), b = _mm256_srai_epi16(sum[i + 1], 3);
+            const __m256i packed = _mm256_min_epu8(_mm256_packus_epi16(a, b), one);
+            _mm256_store_si256(out + i / 2, _mm256_permute4x64_epi64(packed, 0xd8));
+        }
+    }
+    __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b1));
+    __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b1) + 1);
+    const __m256i ones = _mm256_set1_epi16(1), zero = _mm256_setzero_si256();
+    for (int c = 0; c < kFirst / 4; ++c) {
+        i32 four;
+        __builtin_memcpy(&four, a0 + 4 * c, 4);
+        const __m256i a = _mm256_set1_epi32(four);
+        const auto* w = reinterpret_cast<const __m256i*>(head.w1[c]);
+        low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_maddubs_epi16(a, w[0]), ones));
+        high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_maddubs_epi16(a, w[1]), ones));
+    }
+    alignas(32) i16 a1[kSecond];
+    {
+        const __m256i one = _mm256_set1_epi32(kOne1);
+        low = _mm256_min_epi32(_mm256_max_epi32(low, zero), one);
+        high = _mm256_min_epi32(_mm256_max_epi32(high, zero), one);
+        low = _mm256_srli_epi32(_mm256_mullo_epi32(low, low), 16);
+        high = _mm256_srli_epi32(_mm256_mullo_epi32(high, high), 16);
+        const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(a1), packed);
+    }
+    __m256i sum[kThird / 8];
+    for (int i = 0; i < kThird / 8; ++i) sum[i] = _mm256_load_si256(reinterpret_cast<const __m256i*>(head.b2) + i);
+    for (int j = 0; j < kSecond / 2; ++j) {
+        i32 two;
+        __builtin_memcpy(&two, a1 + 2 * j, 4);
+        const __m256i a = _mm256_set1_epi32(two);
+        const auto* w = reinterpret_cast<const __m256i*>(head.w2[j]);
+        for (int i = 0; i < kThird / 8; ++i) sum[i] = _mm256_add_epi32(sum[i], _mm256_madd_epi16(a, w[i]));
+    }
+    const __m256i one = _mm256_set1_epi32(kOne2);
+    __m256i out = zero;
+    for (int i = 0; i < kThird / 8; i += 2) {
+        const __m256i x = _mm256_srli_epi32(_mm256_min_epi32(_mm256_max_epi32(sum[i], zero), one), 8);
+        const __m256i y = _mm256_srli_epi32(_mm256_min_epi32(_mm256_max_epi32(sum[i + 1], zero), one), 8);
+        const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi32(x, y), 0xd8);
+        out = _mm256_add_epi32(
+            out, _mm256_madd_epi16(packed, _mm256_load_si256(reinterpret_cast<const __m256i*>(head.w3) + i / 2)));
+    }
+    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(out), _mm256_extracti128_si256(out, 1));
+    four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
+    four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0xb1));
+    return finish(net, i64(_mm_cvtsi128_si32(four)) + head.b3);
+#else
+    i16 sum[kFirst];
+    for (int i = 0; i < kFirst; ++i) sum[i] = net.b0[i];
+    for (int f = 0; f < n; ++f) {
+        const i16* row = net.row(on[f]);
+        for (int i = 0; i < kFirst; ++i) sum[i] = i16(sum[i] + row[i]);
+    }
+    i32 b[kSecond];
+    for (int j = 0; j < kSecond; ++j) b[j] = head.b1[j];
+    for (int c = 0; c < kFirst / 4; ++c) {
+        i32 a[4];
+        for (int i = 0; i < 4; ++i) a[i] = std::clamp<i32>(sum[4 * c + i] >> 3, 0, kOne);
+        for (int j = 0; j < kSecond; ++j)
+            for (int i = 0; i < 4; ++i) b[j] += a[i] * head.w1[c][j][i];
+    }
+    i32 a1[kSecond];
+    for (int j = 0; j < kSecond; ++j) {
+        const i32 c = std::clamp(b[j], 0, kOne1);
+        a1[j] = c * c >> 16;
+    }
+    i32 out = 0;
+    for (int k = 0; k < kThird; ++k) {
+        i32 s = head.b2[k];
+        for (int j = 0; j < kSecond; ++j) s += a1[j] * head.w2[j / 2][k][j % 2];
+        out += (std::clamp(s, 0, kOne2) >> 8) * head.w3[k];
+    }
+    return finish(net, i64(out) + head.b3);
+#endif
+}
+
+}  // namespace damas::DAMAS_ISA

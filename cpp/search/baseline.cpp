@@ -1,0 +1,2 @@
+#define DAMAS_ISA baseline
+#include "searches.inl"

@@ -1,0 +1,56 @@
+// A search with its threads and its memory: what the rest of the house calls.
+#pragma once
+#include <mutex>
+
+#include "eval/network.hpp"
+#include "job.hpp"
+
+namespace damas::search {
+
+class Engine {
+public:
+    Engine(const Ruleset& rules, Laws laws, std::size_t table_bytes, int threads, bool interpreted = false,
+           bool baseline = false);
+
+    /// Without a network it counts pieces. The network must be of this board.
+    void use(std::shared_ptr<const eval::Network> network) { network_ = std::move(network); }
+    void use(const Tables& tables) { tables_ = tables; }
+
+    /// Announces a search: what is said to the engine from now on reaches it, even before it has begun.
+    u64 ticket();
+    /// Thinks until a limit is met or `stop` is called. One search at a time.
+    Report search(History history, const Limits& limits, const Sight& sight = {},
+                  std::function<void(const Report&)> told = {}, u64 ticket = 0);
+    /// From any thread: the search in progress, and each that was announced, ends within a few milliseconds.
+    void stop();
+    /// From any thread: the expected move was played, and the clock runs from now on.
+    void ponder_hit();
+
+    /// Forgets everything learned in earlier searches.
+    void clear();
+    Score standing(const Board& board, const Sight& sight = {});
+    Counters counters(History history);
+
+    const Laws& laws() const { return laws_; }
+
+private:
+    Job job(const Limits& limits, const Sight& sight);
+
+    Ruleset rules_;
+    Laws laws_;
+    Table table_;
+    std::vector<std::unique_ptr<Searcher>> searchers_;
+    std::shared_ptr<const eval::Network> network_;
+    Tables tables_;
+    std::mutex one_at_a_time_;
+    std::mutex orders_;  // guards the tickets and what is said about them
+    u64 issued_ = 0, stopped_through_ = 0, hit_through_ = 0;
+    std::atomic<bool> stop_ = false, pondering_ = false;
+    std::atomic<u64> nodes_ = 0;
+    std::atomic<i64> clock_ = 0;
+};
+
+/// The most pieces a side can have on a board, in any setup.
+constexpr int most_pieces(const Ruleset& r) { return r.all_squares ? 16 : r.size == 8 ? 12 : r.size == 10 ? 20 : 30; }
+
+}  // namespace damas::search

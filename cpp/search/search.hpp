@@ -1,0 +1,701 @@
+// Alpha-beta for one board and one set of rules. One object is one thread.
+//
+// Captures are compulsory, so a position with a capture pending is never scored as it stands: the quiescence plays
+// them all. Having to move is often the whole problem, so there is no null move.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "damas/movegen.hpp"
+#include "damas/perft.hpp"
+#include "eval/infer.hpp"
+#include "eval/material.hpp"
+#include "job.hpp"
+#include "view.hpp"
+
+namespace damas::DAMAS_ISA {
+
+namespace search {
+using namespace damas::search;
+
+constexpr int kNearLimit = 24;   // counted plies before a limit from which positions are told apart by their count
+constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that is threatened
+constexpr int kMostLine = 64;
+constexpr int kUnsure = 32768;  // a move nobody knows anything about: half of all cut-offs
+
+template <class G, class R>
+class Worker final : public Searcher {
+    using Word = typename G::Word;
+    using P = Pieces<Word>;
+    using J = Jump<Word>;
+    using Moves = Results<Word, false>;
+
+    struct Frame {
+        P p;
+        u64 key, table_key;
+        Counters counters;
+        int reversible;  // plies since which every earlier position may come back
+        int line_length;
+        J line[kMostLine];
+    };
+    struct Root {
+        J jump;
+        Score score, previous;
+        std::vector<J> line;
+        u16 index;
+    };
+
+public:
+    explicit Worker(const Ruleset& rules) : rules_(rules), r_(made(rules_)), frames_(kMostPlies + 4) { forget(); }
+
+    void forget() override {
+        for (auto& side : history_)
+            for (auto& from : side)
+                for (u16& rate : from) rate = kUnsure;
+    }
+
+    Score standing(const Job& job, const Board& board) override {
+        prepare(job);
+        frames_[0].p = view_of<G>(board);
+        frames_[0].key = key_of(frames_[0].p);
+        return evaluate(0);
+    }
+
+    Counters counters(const Job& job) override {
+        prepare(job);
+        replay(job.history);
+        return frames_[0].counters;
+    }
+
+    Report run(const Job& job, int thread) override {
+        prepare(job);
+        thread_ = thread;
+        stopped_ = false;
+        nodes_ = flushed_ = shared_nodes_ = hits_ = 0;
+        deepest_ = 0;
+        // Older cut-offs fade: they belong to other positions.
+        for (auto& side : history_)
+            for (auto& from : side)
+                for (u16& rate : from) rate = u16((rate + kUnsure) / 2);
+        replay(job.history);
+
+        roots_.clear();
+        Moves moves;
+        generate(frames_[0].p, moves);
+        u16 index = 0;
+        const auto& only = job.limits.only;
+        const auto allowed = [&](const J& jump) {
+            const Board next = board_of<G>(turned<G>(after<White>(frames_[0].p, jump)), white_to_move_ ? Black : White);
+            return only.empty() || std::find(only.begin(), only.end(), next) != only.end();
+        };
+        for (const J& jump : moves.list) {
+            if (allowed(jump)) roots_.push_back({jump, -kWin, -kWin, {jump}, index});
+            ++index;
+        }
+        Report report;
+        if (roots_.empty()) return report;
+        report.over = ended(0, report.verdict);
+        const int lines = std::clamp(job.limits.lines, 1, int(roots_.size()));
+
+        double patience = 1;
+        for (int depth = 1; depth <= std::min(job.limits.depth, kMostDepth) && !stopped_; ++depth) {
+            root_depth_ = depth;
+            const int searched = std::min(depth + (thread & 1), kMostDepth);
+            for (Root& root : roots_) root.previous = root.score;
+            const Word best_before = roots_[0].jump.captured;
+            const int from_before = roots_[0].jump.from, to_before = roots_[0].jump.to;
+            for (int k = 0; k < lines && !stopped_; ++k) aspire(searched, k, lines);
+            // Of several lines an unfinished round says nothing; of one, it says which move it began with.
+            if (thread_ == 0 && (!stopped_ || lines == 1 || depth == 1)) {
+                make_report(report, depth, lines);
+                if (job.told && !stopped_) job.told(report);
+            }
+            if (stopped_) break;
+            const bool same = roots_[0].jump.captured == best_before && roots_[0].jump.from == from_before &&
+                              roots_[0].jump.to == to_before;
+            patience = depth == 1 ? 1 : same ? std::max(0.6, patience * 0.9) : std::min(2.0, patience * 1.2);
+            if (thread_ == 0 && enough(patience, lines)) break;
+        }
+        flush();
+        if (thread_ == 0) {
+            job.stop->store(true, std::memory_order_relaxed);
+            report.nodes = job.nodes->load(std::memory_order_relaxed);
+        }
+        return report;
+    }
+
+private:
+    static R made(const Ruleset& rules) {
+        if constexpr (kCompiled<R>)
+            return R{};
+        else
+            return R{rules};
+    }
+
+    void prepare(const Job& job) {
+        job_ = &job;
+        network_ = job.network;
+    }
+
+    // --- the game so far -------------------------------------------------------------------------------------
+
+    Scene scene(const P& p, bool white_to_move) const {
+        const Word d = diagonal();
+        return {{{popcount(p.men[0]), popcount(p.men[1])}, {popcount(p.kings[0]), popcount(p.kings[1])}},
+                {(p.kings[0] & d) != 0, (p.kings[1] & d) != 0},
+                white_to_move ? 0 : 1,
+                1};
+    }
+    static constexpr Word diagonal() {
+        Word d = 0;
+        for (int i = 0; i < G::kSize; ++i) d |= Word(1) << G::bit(i, i);
+        return d;
+    }
+
+    void replay(const History& history) {
+        const int n = int(history.boards.size()) - 1;
+        keys_.assign(std::size_t(n) + kMostPlies + 8, 0);
+        base_ = n;
+        Frame& root = frames_[0];
+        root.reversible = 0;
+        for (int i = 0; i <= n; ++i) {
+            const Board& board = history.boards[std::size_t(i)];
+            const P before = root.p;
+            root.p = view_of<G>(board);
+            root.key = key_of(root.p);
+            keys_[std::size_t(i)] = root.key;
+            const Scene s = scene(root.p, board.turn == White);
+            if (i == 0)
+                root.counters = begin(*job_->laws, s);
+            else {
+                const Ply& ply = history.plies[std::size_t(i - 1)];
+                // Sideways moves of men, where they exist, keep the number of men on each row.
+                const bool back = !ply.capture && (ply.by_king || same_rows(before, root.p));
+                root.reversible = back ? root.reversible + 1 : 0;
+                root.counters = advance(*job_->laws, root.counters, ply, s);
+            }
+            for (std::size_t law = 0; law < history.from.size(); ++law) {
+                if (i < history.from[law])
+                    root.counters.counts[law] = kNotCounting;
+                else if (i == history.from[law] && (root.counters.applies >> law & 1))
+                    root.counters.counts[law] = 0;
+            }
+        }
+        white_to_move_ = history.boards.back().turn == White;
+        root.table_key = table_key(root, n);
+    }
+    static bool same_rows(const P& before, const P& now) {
+        const Word moved = reversed<G>(now.men[1]);
+        for (const Word row : G::kTables.row)
+            if (popcount(before.men[0] & row) != popcount(moved & row)) return false;
+        return true;
+    }
+
+    /// Near a limit the same position with another count is another position.
+    u64 table_key(const Frame& f, int game_ply) const {
+        u64 key = f.key;
+        const auto& limits = job_->laws->limits;
+        for (std::size_t i = 0; i < limits.size(); ++i)
+            if (f.counters.counts[i] != kNotCounting && limits[i].need - f.counters.counts[i] <= kNearLimit)
+                key ^= u64(f.counters.counts[i] + 1 + 512 * i) * 0x9e3779b97f4a7c15u;
+        if (job_->laws->length && job_->laws->length - game_ply <= kNearLimit)
+            key ^= u64(game_ply + 1) * 0xc2b2ae3d27d4eb4fu;
+        return key;
+    }
+
+    [[gnu::always_inline]] void play(int ply, const J& jump) {
+        const Frame& f = frames_[std::size_t(ply)];
+        Frame& g = frames_[std::size_t(ply) + 1];
+        const bool by_king = (f.p.kings[0] >> jump.from & 1) != 0;
+        g.p = turned<G>(after<White>(f.p, jump));
+        g.key = key_of(g.p);
+        const bool back = !jump.captured && (by_king || sideways(jump));
+        g.reversible = back ? f.reversible + 1 : 0;
+        if (!job_->laws->limits.empty())
+            g.counters = advance(*job_->laws, f.counters, {jump.captured != 0, by_king, jump.promotes},
+                                 scene(g.p, white_to_move_ == ((ply & 1) != 0)));
+        keys_[std::size_t(base_ + ply + 1)] = g.key;
+        g.table_key = table_key(g, base_ + ply + 1);
+        job_->table->prefetch(g.table_key);
+    }
+    static bool sideways(const J& jump) {
+        return G::kAllSquares &&
+               G::kTables.square_of_bit[jump.from] / G::kSize == G::kTables.square_of_bit[jump.to] / G::kSize;
+    }
+
+    Score by(Decides decides, const P& p, int ply) const {
+        if (decides == Decides::Draw) return 0;
+        const int more = popcount(p.men[0] | p.kings[0]) - popcount(p.men[1] | p.kings[1]);
+        return more > 0 ? kLawWin - ply : more < 0 ? ply - kLawWin : 0;
+    }
+
+    /// Whether a law ends the game here; the end on the board comes before every draw.
+    bool ended(int ply, Score& score) {
+        const Frame& f = frames_[std::size_t(ply)];
+        const Laws& laws = *job_->laws;
+        const int limit =
+            laws.limits.empty() ? -1 : complete(laws, f.counters, [&] { return can_capture<G, White>(r_, f.p); });
+        const bool long_enough = laws.length && base_ + ply >= laws.length;
+        if ((limit >= 0 || long_enough) && can_move(f.p)) {
+            score = by(limit >= 0 ? laws.limits[std::size_t(limit)].decides : laws.length_decides, f.p, ply);
+            return true;
+        }
+        if (f.reversible >= 4) {
+            // A position that comes back inside the line will come back again; before the root it must have its full
+            // number. Where no law speaks of it, nobody gets anywhere by it.
+            int seen = 0;
+            const u64* now = keys_.data() + base_ + ply;
+            for (int i = 4; i <= f.reversible; i += 2)
+                if (now[-i] == f.key) {
+                    ++seen;
+                    if (i < ply || (laws.repetitions && seen + 1 >= laws.repetitions)) {
+                        score = by(laws.repetition, f.p, ply);
+                        return true;
+                    }
+                }
+        }
+        return false;
+    }
+
+    /// Whether the tables know how the game ends from here.
+    bool known(int ply, Score& score) {
+        const Frame& f = frames_[std::size_t(ply)];
+        const Tables& tables = job_->tables;
+        if (!tables.ask || popcount(f.p.all()) > tables.pieces) return false;
+        Verdict verdict;
+        const Color turn = white_to_move_ == ((ply & 1) == 0) ? White : Black;
+        if (!tables.ask(tables.context, board_of<G>(f.p, turn), f.counters, verdict)) return false;
+        // A game of fixed length may end first.
+        const int length = job_->laws->length;
+        if (length && verdict.wdl && base_ + ply + verdict.distance > length) return false;
+        ++hits_;
+        const Score won = kTableWin - ply - std::min(verdict.distance, 900);
+        score = verdict.wdl > 0 ? won : verdict.wdl < 0 ? -won : 0;
+        return true;
+    }
+
+    bool can_move(const P& p) const { return can_capture<G, White>(r_, p) || count_quiet<G, White>(r_, p) != 0; }
+
+    // --- moves -----------------------------------------------------------------------------------------------
+
+    /// All legal moves, always in the same order; true if they are captures.
+    [[gnu::noinline]] bool generate(const P& p, Moves& out) const {
+        Captures<G, R, White, Moves> captures(r_, p, out);
+        if (captures.any()) {
+            captures.generate();
+            return true;
+        }
+        each_quiet<G, White>(r_, p, [&](const J& jump) { out.list.push(jump); });
+        return false;
+    }
+    [[gnu::noinline]] bool threatened(const P& p) const { return can_capture<G, Black>(r_, p); }
+
+    u16& rate(const P& p, const J& jump) { return history_[(p.kings[0] >> jump.from & 1) != 0][jump.from][jump.to]; }
+
+    // --- evaluation ------------------------------------------------------------------------------------------
+
+    Score evaluate(int ply) {
+        const Frame& f = frames_[std::size_t(ply)];
+        const Sight& sight = job_->sight;
+        Score score = 0;
+        if (!network_)
+            score = material<G>(r_.rules, f.p);
+        else if (sight.network_share == 256)
+            score = infer<G>(*network_, f.p);
+        else
+            score = (sight.network_share * infer<G>(*network_, f.p) +
+                     (256 - sight.network_share) * material<G>(r_.rules, f.p)) /
+                    256;
+        if (sight.noise) {
+            u64 h = (f.key ^ sight.seed) * 0xd6e8feb86659fd93u;
+            h ^= h >> 32;
+            h *= 0xd6e8feb86659fd93u;
+            // Four bytes: mean 510, deviation 148.
+            const int sum = int(h >> 56) + int(h >> 48 & 255) + int(h >> 40 & 255) + int(h >> 32 & 255);
+            score += (sum - 510) * sight.noise / 148;
+        }
+        return std::clamp(score, -kMostStanding, kMostStanding);
+    }
+
+    // --- the tree --------------------------------------------------------------------------------------------
+
+    /// True when the search must end at once.
+    [[gnu::always_inline]] bool check() {
+        ++nodes_;
+        if (job_->limits.nodes && nodes_ + shared_nodes_ >= job_->limits.nodes && root_depth_ > 1) stopped_ = true;
+        if ((nodes_ & 511) == 0) look_up();
+        return stopped_;
+    }
+    [[gnu::noinline, gnu::cold]] void look_up() {
+        if (job_->stop->load(std::memory_order_relaxed)) stopped_ = true;
+        if (thread_ != 0) {
+            if ((nodes_ & 4095) == 0) flush();
+            return;
+        }
+        if ((nodes_ & 4095) == 0) {
+            flush();
+            // What the other threads have searched counts as well.
+            shared_nodes_ = job_->nodes->load(std::memory_order_relaxed) - nodes_;
+        }
+        if (job_->limits.hard_us && !job_->pondering->load(std::memory_order_relaxed) &&
+            clock_us() >= job_->limits.hard_us && root_depth_ > 1)
+            stopped_ = true;
+    }
+    void flush() {
+        job_->nodes->fetch_add(nodes_ - flushed_, std::memory_order_relaxed);
+        flushed_ = nodes_;
+    }
+    i64 clock_us() const { return now_us() - job_->clock->load(std::memory_order_relaxed); }
+
+    bool enough(double patience, int lines) const {
+        const Limits& limits = job_->limits;
+        if (job_->pondering->load(std::memory_order_relaxed)) return false;
+        const bool analysing = !limits.nodes && !limits.soft_us && !limits.hard_us;
+        if (!analysing && lines == 1) {
+            if (roots_.size() == 1 && limits.soft_us) return true;
+            // The end is in sight and nothing shorter can be found.
+            if (std::abs(roots_[0].score) > kWin - root_depth_) return true;
+        }
+        // An iteration costs about as much as all before it: half way is the last moment to begin one.
+        return limits.soft_us && double(clock_us()) >= double(limits.soft_us) * patience * 0.6;
+    }
+
+    void aspire(int depth, int k, int lines) {
+        const Score expected = roots_[std::size_t(k)].previous;
+        Score window = 15, alpha = -kWin, beta = kWin;
+        if (depth >= 4 && std::abs(expected) < kDecided) {
+            alpha = expected - window;
+            beta = expected + window;
+        }
+        for (;;) {
+            const Score score = search_root(depth, alpha, beta, k);
+            std::stable_sort(roots_.begin() + k, roots_.end(),
+                             [](const Root& a, const Root& b) { return a.score > b.score; });
+            if (stopped_) break;
+            window *= 2;
+            if (score <= alpha && alpha > -kWin)
+                alpha = window > 500 ? -kWin : std::max(-kWin, score - window);
+            else if (score >= beta && beta < kWin)
+                beta = window > 500 ? kWin : std::min(kWin, score + window);
+            else
+                break;
+        }
+        if (lines > 1)
+            std::stable_sort(roots_.begin(), roots_.begin() + k + 1,
+                             [](const Root& a, const Root& b) { return a.score > b.score; });
+    }
+
+    Score search_root(int depth, Score alpha, Score beta, int k) {
+        Score best = -kWin;
+        const bool capture = roots_[0].jump.captured != 0;
+        const int extension = roots_.size() == 1;
+        for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) roots_[i].score = -kWin;
+        for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) {
+            Root& root = roots_[i];
+            play(0, root.jump);
+            const int next = depth - 1 + extension;
+            Score score;
+            if (i == std::size_t(k))
+                score = -search(1, next, -beta, -alpha, false);
+            else {
+                const int reduction = !capture && !root.jump.promotes && depth >= 3 && i >= std::size_t(k) + 3;
+                score = -search(1, next - reduction, -alpha - 1, -alpha, true);
+                if (score > alpha && (reduction || score < beta)) score = -search(1, next, -beta, -alpha, false);
+            }
+            if (stopped_ && (i != std::size_t(k) || root_depth_ > 1)) {
+                // An unfinished move is worth nothing; those before it are.
+                if (i == std::size_t(k)) root.score = root.previous;
+                break;
+            }
+            if (i == std::size_t(k) || score > alpha) {
+                root.score = score;
+                root.line.assign(1, root.jump);
+                root.line.insert(root.line.end(), frames_[1].line, frames_[1].line + frames_[1].line_length);
+            }
+            if (score > best) best = score;
+            if (score > alpha) {
+                alpha = score;
+                if (score >= beta) break;
+            }
+        }
+        return best;
+    }
+
+    Score search(int ply, int depth, Score alpha, Score beta, bool cut, u16 excluded = kNoMove) {
+        if (depth <= 0) return quiesce(ply, alpha, beta, kThreatPlies);
+        Frame& f = frames_[std::size_t(ply)];
+        f.line_length = 0;
+        if (check()) return 0;
+        deepest_ = std::max(deepest_, ply);
+        const bool pv = beta - alpha > 1, again = excluded != kNoMove;
+        if (!again) {
+            Score score;
+            if (ended(ply, score) || known(ply, score)) return score;
+            alpha = std::max(alpha, ply - kWin);
+            beta = std::min(beta, kWin - ply - 1);
+            if (alpha >= beta) return alpha;
+        }
+        if (ply >= kMostPlies) return evaluate(ply);
+
+        Entry entry;
+        const bool found = !again && job_->table->find(f.table_key, entry);
+        if (found) {
+            entry.score = from_table(entry.score, ply);
+            if (!pv && entry.depth >= depth && cuts(entry, alpha, beta)) return entry.score;
+        }
+        u16 table_move = found ? entry.move : kNoMove;
+        Score still = found ? entry.standing : kNoScore;
+
+        Moves moves;
+        const bool capture = generate(f.p, moves);
+        const int n = moves.list.size();
+        if (n == 0) return ply - kWin;
+        if (n == 1 && again) return alpha;  // without its only move nothing can be said
+
+        int extension = 0;
+        if (n == 1 && ply < 2 * root_depth_) extension = 1;
+
+        const bool danger = capture || threatened(f.p);
+        if (!pv && !again && std::abs(beta) < kDecided && n > 1) {
+            if (!danger && depth <= 3) {
+                if (still == kNoScore) still = evaluate(ply);
+                if (still - 40 * depth >= beta) return still;
+            }
+            // The same node, much shallower: what is far above the window there will be above it here.
+            if (depth >= 4) {
+                const Score bound = beta + 20 + 6 * depth;
+                const Score score = search_same(ply, depth * 2 / 5, bound - 1, bound, cut);
+                if (stopped_) return 0;
+                if (score >= bound) return score;
+                f.line_length = 0;
+                Entry fresh;
+                if (table_move == kNoMove && job_->table->find(f.table_key, fresh)) table_move = fresh.move;
+            }
+        }
+        if (table_move == kNoMove && depth >= 4 && !again) --depth;  // nobody knows where to begin: look less far
+
+        if (depth >= 7 && table_move < n && found && !again && extension == 0 && n > 1 && entry.bound != Bound::Upper &&
+            entry.depth + 3 >= depth && std::abs(entry.score) < kDecided && ply < 2 * root_depth_) {
+            const Score bound = entry.score - 2 * depth - 10;
+            const Score score = search(ply, (depth - 1) / 2, bound - 1, bound, cut, table_move);
+            if (stopped_) return 0;
+            f.line_length = 0;
+            if (score < bound)
+                extension = 1;
+            else if (!pv && bound >= beta)
+                return bound;
+        }
+
+        List<int, 64> order;
+        for (int i = 0; i < n; ++i) {
+            const J& jump = moves.list[i];
+            order.push(i == table_move ? 1 << 20 : int(rate(f.p, jump)) + (jump.promotes ? 1 << 17 : 0));
+        }
+        // Beyond its horizon a player gives nothing away in the hope of more.
+        if (!capture && ply / 2 >= job_->sight.horizon) forgo_sacrifices(f.p, moves, order);
+
+        const Score alpha_before = alpha;
+        Score best = -kWin;
+        u16 best_move = kNoMove;
+        List<u8, 64> tried;
+        for (int i = 0; i < n; ++i) {
+            int pick = -1;
+            for (int j = 0; j < n; ++j)
+                if (order[j] >= 0 && (pick < 0 || order[j] > order[pick])) pick = j;
+            if (pick < 0) break;
+            order[pick] = -1;
+            if (u16(pick) == excluded) continue;
+            const J jump = moves.list[pick];
+            play(ply, jump);
+            const int next = depth - 1 + (i == 0 || n == 1 ? extension : 0);
+            Score score;
+            if (best == -kWin)
+                score = -search(ply + 1, next, -beta, -alpha, !pv && !cut);
+            else {
+                int reduction = 0;
+                if (depth >= 2 && !capture && !jump.promotes && i >= (pv ? 3 : 1)) {
+                    reduction = 1 + (i >= 4) + (i >= 4 && depth >= 8) + (cut && i >= 2);
+                    // A move that threatens a capture is not reduced, nor one that may answer a threat, so much.
+                    if (threatened(frames_[std::size_t(ply) + 1].p))
+                        reduction = 0;
+                    else if (danger || pv)
+                        --reduction;
+                    reduction = std::min(reduction, next);
+                }
+                score = -search(ply + 1, next - reduction, -alpha - 1, -alpha, true);
+                if (reduction && score > alpha) score = -search(ply + 1, next, -alpha - 1, -alpha, !cut);
+                if (pv && score > alpha && score < beta) score = -search(ply + 1, next, -beta, -alpha, false);
+            }
+            if (stopped_) return 0;
+            if (score > best) {
+                best = score;
+                if (score > alpha) {
+                    best_move = u16(pick);
+                    alpha = score;
+                    if (pv) extend_line(ply, jump);
+                    if (score >= beta) {
+                        if (!capture) learn(f.p, moves, pick, tried);
+                        break;
+                    }
+                }
+            }
+            if (!capture && pick < 256) tried.push(u8(pick));
+        }
+        if (!again) {
+            const Bound bound = best >= beta ? Bound::Lower : best > alpha_before ? Bound::Exact : Bound::Upper;
+            job_->table->keep(f.table_key, {best_move == kNoMove ? table_move : best_move, to_table(best, ply),
+                                            i16(still), u8(std::min(depth, 255)), bound});
+        }
+        return best;
+    }
+
+    static int worth(const P& p) {
+        return 100 * (popcount(p.men[0]) - popcount(p.men[1])) + 300 * (popcount(p.kings[0]) - popcount(p.kings[1]));
+    }
+    /// What the pieces are worth, for the side to move, once every capture has been played out.
+    int settled(const P& p) const {
+        Moves moves;
+        if (!can_capture<G, White>(r_, p)) return worth(p);
+        generate(p, moves);
+        int best = -kWin;
+        for (const J& jump : moves.list) best = std::max(best, -settled(turned<G>(after<White>(p, jump))));
+        return best;
+    }
+
+    /// Strikes out the moves that lose something at once, where not all of them do.
+    void forgo_sacrifices(const P& p, const Moves& moves, List<int, 64>& order) const {
+        List<int, 64> left;
+        int most = -kWin;
+        for (const J& jump : moves.list) {
+            left.push(-settled(turned<G>(after<White>(p, jump))));
+            most = std::max(most, left[left.size() - 1]);
+        }
+        most = std::min(most, worth(p));
+        for (int i = 0; i < left.size(); ++i)
+            if (left[i] < most) order[i] = -1;
+    }
+
+    /// A shallower search of a node from within itself: its frame is the same.
+    Score search_same(int ply, int depth, Score alpha, Score beta, bool cut) {
+        return depth <= 0 ? quiesce(ply, alpha, beta, kThreatPlies) : search(ply, depth, alpha, beta, cut);
+    }
+
+    Score quiesce(int ply, Score alpha, Score beta, int threats) {
+        Frame& f = frames_[std::size_t(ply)];
+        f.line_length = 0;
+        if (check()) return 0;
+        deepest_ = std::max(deepest_, ply);
+        Score score;
+        if (ended(ply, score) || known(ply, score)) return score;
+        if (ply >= kMostPlies) return evaluate(ply);
+        const bool pv = beta - alpha > 1;
+
+        Moves moves;
+        if (!can_capture<G, White>(r_, f.p)) {
+            const bool danger = threatened(f.p);
+            if (!danger || threats == 0) {
+                if (count_quiet<G, White>(r_, f.p) == 0) return ply - kWin;
+                return stand(ply);
+            }
+            --threats;
+        }
+        generate(f.p, moves);
+        const int n = moves.list.size();
+        if (n == 0) return ply - kWin;
+        Score best = -kWin;
+        for (int i = 0; i < n; ++i) {
+            const J jump = moves.list[i];
+            play(ply, jump);
+            score = -quiesce(ply + 1, -beta, -alpha, threats);
+            if (stopped_) return 0;
+            if (score > best) {
+                best = score;
+                if (score > alpha) {
+                    alpha = score;
+                    if (pv) extend_line(ply, jump);
+                    if (score >= beta) break;
+                }
+            }
+        }
+        return best;
+    }
+
+    /// The static score, remembered in the table.
+    Score stand(int ply) {
+        const Frame& f = frames_[std::size_t(ply)];
+        if (!network_) return evaluate(ply);
+        Entry entry;
+        if (job_->table->find(f.table_key, entry)) {
+            if (entry.standing != kNoScore) return entry.standing;
+            return evaluate(ply);
+        }
+        const Score score = evaluate(ply);
+        job_->table->keep(f.table_key, {kNoMove, 0, i16(score), 0, Bound::None});
+        return score;
+    }
+
+    static bool cuts(const Entry& e, Score alpha, Score beta) {
+        return (e.score >= beta && (u8(e.bound) & u8(Bound::Lower))) ||
+               (e.score <= alpha && (u8(e.bound) & u8(Bound::Upper)));
+    }
+    // Decided scores count plies from the root; the table, from the node.
+    static i16 to_table(Score s, int ply) { return i16(s > kDecided ? s + ply : s < -kDecided ? s - ply : s); }
+    static i16 from_table(Score s, int ply) { return i16(s > kDecided ? s - ply : s < -kDecided ? s + ply : s); }
+
+    void extend_line(int ply, const J& jump) {
+        Frame& f = frames_[std::size_t(ply)];
+        const Frame& g = frames_[std::size_t(ply) + 1];
+        f.line[0] = jump;
+        f.line_length = 1 + std::min(g.line_length, kMostLine - 1);
+        std::copy(g.line, g.line + f.line_length - 1, f.line + 1);
+    }
+
+    void learn(const P& p, Moves& moves, int good, const List<u8, 64>& tried) {
+        u16& up = rate(p, moves.list[good]);
+        up = u16(up + ((65535 - up) >> 5));
+        for (const u8 bad : tried) {
+            u16& down = rate(p, moves.list[bad]);
+            down = u16(down - (down >> 5));
+        }
+    }
+
+    void make_report(Report& report, int depth, int lines) {
+        flush();
+        report.depth = depth;
+        report.deepest = deepest_;
+        report.nodes = job_->nodes->load(std::memory_order_relaxed);
+        report.table_hits = hits_;
+        report.seconds = double(now_us() - job_->started) / 1e6;
+        report.hash_full = job_->table->full();
+        report.lines.clear();
+        for (int k = 0; k < lines; ++k) {
+            const Root& root = roots_[std::size_t(k)];
+            Line line;
+            line.score = root.score;
+            line.depth = depth;
+            P p = frames_[0].p;
+            bool white = white_to_move_;
+            for (const J& jump : root.line) {
+                p = turned<G>(after<White>(p, jump));
+                white = !white;
+                line.boards.push_back(board_of<G>(p, white ? White : Black));
+            }
+            report.lines.push_back(std::move(line));
+        }
+    }
+
+    Ruleset rules_;
+    R r_;
+    const Job* job_ = nullptr;
+    const eval::Network* network_ = nullptr;
+    std::vector<Frame> frames_;
+    std::vector<u64> keys_;
+    std::vector<Root> roots_;
+    u16 history_[2][G::kBits][G::kBits];
+    u64 nodes_ = 0, flushed_ = 0, shared_nodes_ = 0, hits_ = 0;
+    int base_ = 0, root_depth_ = 0, deepest_ = 0, thread_ = 0;
+    bool white_to_move_ = true, stopped_ = false;
+};
+
+}  // namespace search
+}  // namespace damas::DAMAS_ISA

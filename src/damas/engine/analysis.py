@@ -1,0 +1,260 @@
+"""A whole game looked at: what each move was worth, what was better, and a sentence a player understands.
+
+A mistake is measured in the chance to win that it gives away, not in hundredths of a man: a man less matters little
+where the game is won or lost anyway.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import exp
+
+from damas.engine.engine import DECIDED, Engine, Line, Result
+from damas.engine.limits import Limits
+from damas.errors import Citation
+from damas.game import Move, Record
+from damas.game.game import ending, legal_moves
+from damas.language import Saying
+from damas.notation import Node, PdnGame, Variation, clean_comment
+
+SCALE = 120.0
+"""Hundredths of a man that turn an even game into one won three times out of four, more or less."""
+KINDS = (("blunder", 0.30, 4), ("mistake", 0.15, 2), ("inaccuracy", 0.07, 6))
+"""Name, chance to win given away, and the sign a PDN has for it: ??, ?, ?!"""
+SHOWN = 8
+"""Moves of a better line that are told."""
+
+
+def chance(score: int) -> float:
+    """Of winning, a draw counting half, for a score.
+
+    >>> chance(0), chance(29_990), chance(-29_990)
+    (0.5, 1.0, 0.0)
+    """
+    if abs(score) > DECIDED:
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + exp(-score / SCALE))
+
+
+@dataclass(frozen=True)
+class Shot:
+    """Pieces given so that more can be taken, every reply in between being forced."""
+
+    moves: tuple[Move, ...]
+    given: int
+    taken: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One move of the game. Scores are for the side that made it."""
+
+    ply: int
+    move: Move
+    score: int
+    best: Line
+    lost: float
+    """Chance to win given away."""
+    forced: bool
+    kind: str = ""
+    """blunder, mistake, inaccuracy, or nothing."""
+    saying: Saying | None = None
+    """What is to be said of a mistake."""
+    shot: Shot | None = None
+    """What was missed."""
+
+    def sentence(self, language: str) -> str:
+        """What is to be said of it, or nothing."""
+        if self.saying is None:
+            return ""
+        facts = {
+            name: fact.sentence(language) if isinstance(fact, Citation) else fact
+            for name, fact in self.saying.facts.items()
+        }
+        return Saying(self.saying.key, facts).sentence(language)
+
+    @property
+    def nag(self) -> int | None:
+        return next((nag for kind, _, nag in KINDS if kind == self.kind), None)
+
+
+Report = Callable[[int, int], None]
+
+
+def analyse(record: Record, engine: Engine, limits: Limits, report: Report | None = None) -> list[Judged]:
+    """Every move of a game, judged. From the end to the start, so that what is found later is known before."""
+    length = record.length
+    found: dict[int, Result] = {}
+    for ply in range(length, -1, -1):
+        part = record.until(ply)
+        if legal_moves(part) and (ply < length or not ending(part, engine.customs)):
+            found[ply] = engine.search(part, limits)
+        if report:
+            report(length - ply + 1, length + 1)
+    return [_judged(record, ply, found, engine) for ply in range(1, length + 1)]
+
+
+def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) -> Judged:
+    before, move = record.until(ply - 1), record.move(ply)
+    best = found[ply - 1].lines[0]
+    forced = len(legal_moves(before)) == 1
+    if ply in found and found[ply].lines:
+        score = -found[ply].score
+    else:
+        score = _final(record.until(ply), engine)
+    same = best.moves[0] == move
+    lost = 0.0 if same or forced else max(0.0, chance(best.score) - chance(score))
+    judged = Judged(ply, move, best.score if same else score, best, lost, forced)
+    kind = next((name for name, least, _ in KINDS if lost >= least), "")
+    if not kind:
+        return judged
+    shot = shot_in(before, best)
+    judged = replace(judged, kind=kind, shot=shot)
+    reply = found[ply].lines[0] if ply in found and found[ply].lines else None
+    return replace(judged, saying=_said(record.until(ply), judged, reply, engine))
+
+
+def _final(record: Record, engine: Engine) -> int:
+    """What a game that its last move has ended is worth to whoever made that move."""
+    outcome = ending(record, engine.customs)
+    if not outcome or outcome.winner is None:
+        return 0
+    return 30_000 if outcome.winner is record.position.turn.other else -30_000
+
+
+def shot_in(record: Record, line: Line) -> Shot | None:
+    """The shot that a line begins with, if it does."""
+    position, given, taken = record.position, 0, 0
+    played: list[Move] = []
+    for number, move in enumerate(line.moves):
+        own = number % 2 == 0
+        if own and move.is_capture:
+            taken += len(move.captured)
+            played.append(move)
+            break
+        if own and number and not position.play(move).must_capture():
+            break  # a quiet move: whatever comes, it is not forced
+        if not own:
+            if not move.is_capture or position.count_moves() != 1:
+                return None
+            given += len(move.captured)
+        played.append(move)
+        position = position.play(move)
+    return Shot(tuple(played), given, taken) if given and taken > given else None
+
+
+def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> Saying:
+    """The one thing most worth saying."""
+    facts: dict[str, object] = {"move": judged.move.text, "best": judged.best.moves[0].text}
+    outcome = ending(after, engine.customs)
+    if outcome and outcome.winner is None and outcome.reason == "LIMIT":
+        return Saying("analysis.ran_out", {**facts, "law": outcome.citation})
+    if judged.shot:
+        return Saying("analysis.missed_shot", {**facts, "count": judged.shot.taken})
+    if judged.best.decided == 1:
+        return Saying("analysis.missed_win", facts)
+    threat = shot_in(after, reply) if reply else None
+    if threat and reply:
+        return Saying("analysis.allows_shot", {**facts, "reply": reply.moves[0].text, "count": threat.taken})
+    if judged.score < -DECIDED:
+        return Saying("analysis.loses", facts)
+    if reply and reply.moves[0].is_capture and (lost := _balance(reply)) > 0:
+        return Saying("analysis.gives", {**facts, "count": lost})
+    if _left_diagonal(after):
+        return Saying("analysis.left_diagonal", facts)
+    return Saying("analysis.better", facts)
+
+
+def _balance(line: Line) -> int:
+    """Pieces that the side to move gains by the captures a line begins with."""
+    gained = 0
+    for number, move in enumerate(line.moves):
+        if not move.is_capture:
+            break
+        gained += len(move.captured) if number % 2 == 0 else -len(move.captured)
+    return gained
+
+
+def _left_diagonal(after: Record) -> bool:
+    """Whether the last move took the only king off the main diagonal."""
+    move = after.move(after.length)
+    diagonal = after.rulebook.geometry.main_diagonal
+    if not move.by_king or move.origin not in diagonal or move.destination in diagonal:
+        return False
+    position = after.position
+    kings = position.white_kings if position.black_to_move else position.black_kings
+    return diagonal.isdisjoint(kings)
+
+
+# --- as PDN and as a picture -----------------------------------------------------------------
+
+
+def annotated(game: PdnGame, judged: list[Judged], language: str) -> PdnGame:
+    """The game with signs, sentences and better lines; what was said before stays."""
+    nodes = []
+    for node, told in zip(game.moves, judged, strict=True):
+        if told.nag is None:
+            nodes.append(node)
+            continue
+        better = Variation(tuple(Node(move) for move in told.best.moves[:SHOWN]))
+        nags = (told.nag, *(nag for nag in node.nags if nag > 6))
+        said = clean_comment(told.sentence(language))
+        nodes.append(
+            replace(
+                node,
+                nags=nags,
+                comments=(*node.comments, said),
+                variations=(*node.variations, better),
+            )
+        )
+    return replace(game, moves=tuple(nodes))
+
+
+WIDTH, HEIGHT, EDGE = 640, 200, 20
+
+
+def graph(record: Record, judged: list[Judged], title: str) -> str:
+    """White's chance to win after each move, as an SVG."""
+    shares = [0.5]
+    for told in judged:
+        white = record.mover(told.ply).value == "white"
+        shares.append(chance(told.score) if white else 1 - chance(told.score))
+    step = (WIDTH - 2 * EDGE) / max(1, len(shares) - 1)
+
+    def place(number: int) -> tuple[float, float]:
+        return EDGE + number * step, EDGE + (HEIGHT - 2 * EDGE) * (1 - shares[number])
+
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, range(len(shares))))
+    marks = "".join(
+        f'<circle cx="{place(told.ply)[0]:.1f}" cy="{place(told.ply)[1]:.1f}" r="4" class="{told.kind}">'
+        f"<title>{told.ply}. {_escaped(told.move.text)}</title></circle>"
+        for told in judged
+        if told.kind
+    )
+    middle = HEIGHT / 2
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
+        f"<title>{_escaped(title)}</title>"
+        "<style>.blunder{fill:#c0392b}.mistake{fill:#e67e22}.inaccuracy{fill:#f1c40f}</style>"
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
+        f'<path d="M{EDGE} {middle}H{WIDTH - EDGE}" stroke="#999" stroke-dasharray="4"/>'
+        f'<polyline points="{points}" fill="none" stroke="#333" stroke-width="2"/>{marks}</svg>'
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+def mistakes(judged: list[Judged]) -> Iterator[Judged]:
+    return (told for told in judged if told.kind)
+
+
+def record_of(game: PdnGame) -> Record:
+    """A PDN game as the engine looks at it."""
+    record = Record(game.start)
+    for node in game.moves:
+        record = record.play(node.move)
+    return record
+
+
+__all__ = ["Judged", "Shot", "analyse", "annotated", "chance", "graph", "mistakes", "record_of", "shot_in"]

@@ -1,0 +1,43 @@
+"""Endgame tables for the search: which of its counters each table counts."""
+
+from damas import _core
+from damas.engine.laws import limit_rules
+from damas.game import Customs
+from damas.rules import DrawRule, Rulebook
+from damas.tablebase import Store, canonical_materials, law_of
+from damas.tablebase.store import MOST
+
+Counted = tuple[tuple[int, int, int, int], int, int, int, int]
+
+
+def pieces_in(store: Store) -> int:
+    """The most pieces for which every table is there, and for all fewer."""
+    pieces = 1
+    while pieces < MOST[store.book.size.value] and store.complete(pieces + 1):
+        pieces += 1
+    return pieces if pieces > 1 else 0
+
+
+def join(core: _core.Engine, store: Store, pieces: int, customs: Customs) -> None:
+    """Lets the search ask the tables of up to so many pieces, whose files are there."""
+    materials: list[Counted] = []
+    limits = limit_rules(store.book, customs)
+    for number in range(2, pieces + 1):
+        for material in canonical_materials(number):
+            store.open(material)
+            law = law_of(store.book, material)
+            if law.rests:
+                continue  # which king must rest is not in the tables: such endings are searched
+            inside = sum(1 << _place(limits, rule) for rule in law.rules if rule in limits)
+            counted = (_place(limits, law.count), _place(limits, law.started), _place(limits, law.diagonal))
+            materials.append((material.counts, *counted, inside))
+    core.use_tables(store.core, pieces, materials)
+
+
+def _place(limits: list[DrawRule], rule: DrawRule | None) -> int:
+    return limits.index(rule) if rule in limits else -1
+
+
+def possible(book: Rulebook) -> bool:
+    """Whether tables exist for this board at all."""
+    return book.squares.value != "all" and book.size.value in (8, 10)

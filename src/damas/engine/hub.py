@@ -1,0 +1,278 @@
+"""The Hub protocol from the engine's side: lines in, lines out, one thought at a time.
+
+It says `id` and `param` lines and `wait` when greeted with `hub`, `ready` after `init`, then thinks about positions:
+`pos`, `level`, `go think | ponder | analyze`, `stop`, `ponder-hit`, `ping`, `new-game`, `quit`. Whatever it cannot
+understand it answers with an `error` line and goes on.
+"""
+
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+from math import isfinite
+from threading import Event, Lock, Thread
+
+from damas.engine.engine import DECIDED, Engine, Result, Thinking
+from damas.engine.limits import Limits
+from damas.errors import DamasError
+from damas.game import Position, Record
+from damas.notation import hub
+from damas.rules import IDS, Rulebook, rulebook
+
+WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
+NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
+"""Names that other programs give to rulebooks."""
+MOST_THREADS, MOST_HASH = 256, 65536
+
+
+def read_line(line: str) -> tuple[str, dict[str, str | None]]:
+    """The word of a line and its arguments; those without a value have None.
+
+    >>> read_line('pos pos=W moves="1-2 3-4" now')
+    ('pos', {'pos': 'W', 'moves': '1-2 3-4', 'now': None})
+    """
+    words: list[tuple[str, str | None]] = []
+    for found in WORD.finditer(line):
+        name, value, quoted = found.groups()
+        words.append((name, quoted if quoted is not None else value))
+    if not words:
+        return "", {}
+    return words[0][0], dict(words[1:])
+
+
+def write_line(word: str, **arguments: object) -> str:
+    """Names are written with dashes; a value of several words, or of none, in quotes.
+
+    >>> write_line("level", move_time=1.5), write_line("done", pv="1-2 3-4")
+    ('level move-time=1.5', 'done pv="1-2 3-4"')
+    """
+    parts = [word]
+    for name, value in arguments.items():
+        text = str(value).replace('"', "'")
+        text = f'"{text}"' if not text or re.search(r"[\s=]", text) else text
+        parts.append(f"{name.replace('_', '-')}={text}")
+    return " ".join(parts)
+
+
+class Talk:
+    """One conversation. `hear` takes a line and returns False once all is said."""
+
+    def __init__(
+        self, say: Callable[[str], None], book: Rulebook | str, threads: int = 1, hash_mb: int = 64
+    ) -> None:
+        self._say = say
+        self._lock = Lock()
+        self._book = rulebook(book) if isinstance(book, str) else book
+        self._threads, self._hash = threads, hash_mb
+        self._engine: Engine | None = None
+        self._record = Record(Position.start(self._book))
+        self._limits = Limits(movetime=1)
+        self._thinking: Thinking | None = None
+        self._speaker: Thread | None = None
+        self._released = Event()
+
+    def say(self, line: str) -> None:
+        with self._lock:
+            self._say(line)
+
+    def hear(self, line: str) -> bool:
+        word, arguments = read_line(line)
+        if not word:
+            return True
+        if word == "quit":
+            self.close()
+            return False
+        answer = getattr(self, f"_{word.replace('-', '_')}", None) if word in WORDS else None
+        if answer is None:
+            self.say(write_line("error", message=f"unknown command {word}"))
+            return True
+        try:
+            answer(arguments)
+        except (DamasError, ValueError, OSError) as error:
+            self.say(write_line("error", message=" ".join(str(error).split())))
+        return True
+
+    def close(self) -> None:
+        """Ends what goes on."""
+        self._halt()
+        if self._engine:
+            self._engine.close()
+            self._engine = None
+
+    # --- before a game ----------------------------------------------------------------
+
+    def _hub(self, _: dict[str, str | None]) -> None:
+        self.say(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
+        names = " ".join(dict.fromkeys([*IDS, self._book.id]))
+        self.say(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
+        self.say(
+            write_line("param", name="threads", value=self._threads, type="int", min=1, max=MOST_THREADS)
+        )
+        self.say(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MOST_HASH))
+        self.say("wait")
+
+    def _set_param(self, arguments: dict[str, str | None]) -> None:
+        name, value = arguments.get("name"), arguments.get("value") or ""
+        self._halt()
+        if name in ("rulebook", "variant"):
+            self._book = rulebook(NORMAL.get(value, value))
+            self._record = Record(Position.start(self._book))
+        elif name == "threads":
+            self._threads = _whole(value, MOST_THREADS)
+        elif name == "tt-size":
+            self._hash = _whole(value, MOST_HASH)
+        else:
+            raise ValueError(f"unknown parameter {name}")
+        self._engine = None
+
+    def _init(self, _: dict[str, str | None]) -> None:
+        self._need()
+        self.say("ready")
+
+    def _new_game(self, _: dict[str, str | None]) -> None:
+        self._halt()
+        self._need().forget()
+        self._record = Record(Position.start(self._book))
+
+    def _ping(self, _: dict[str, str | None]) -> None:
+        self.say("pong")
+
+    # --- a position and what to do with it ---------------------------------------------
+
+    def _pos(self, arguments: dict[str, str | None]) -> None:
+        self._halt()
+        text = arguments.get("pos")
+        start = hub.read_position(text, self._book) if text else Position.start(self._book)
+        record = Record(start)
+        for move in (arguments.get("moves") or "").split():
+            record = record.play(hub.read_move(record.position, move))
+        self._record = record
+
+    def _level(self, arguments: dict[str, str | None]) -> None:
+        def number(name: str) -> float | None:
+            value = arguments.get(name)
+            if not value:
+                return None
+            found = float(value)
+            if not isfinite(found) or found < 0:
+                raise ValueError(f"{name} cannot be {value}")
+            return found
+
+        time, moves = number("time"), number("moves")
+        movetime = number("move-time")
+        if time is not None and moves:
+            movetime = min(movetime or time, time / moves)  # so many moves for so much time
+            time = None
+        depth, nodes = number("depth"), number("nodes")
+        self._limits = Limits(
+            depth=int(depth) if depth else None,
+            nodes=int(nodes) if nodes else None,
+            movetime=movetime or None,
+            clock=max(time, 0.001) if time is not None else None,
+            increment=number("inc") or 0.0,
+        )
+
+    def _go(self, arguments: dict[str, str | None]) -> None:
+        self._halt()
+        how = next(iter(arguments), "think")
+        if how not in ("think", "ponder", "analyze"):
+            raise ValueError(f"unknown way to go: {how}")
+        limits = self._limits
+        if how == "analyze":
+            limits = Limits(depth=limits.depth, nodes=limits.nodes)
+        elif how == "ponder":
+            limits = Limits(
+                limits.depth, limits.nodes, limits.movetime, limits.clock, limits.increment, ponder=True
+            )
+        self._released = Event()
+        if how == "think":
+            self._released.set()
+        record, released = self._record, self._released
+        thinking = self._need().think(record, limits, watcher=lambda result: self._info(record, result))
+        self._thinking = thinking
+        self._speaker = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
+        self._speaker.start()
+
+    def _answer(self, record: Record, thinking: Thinking, released: Event) -> None:
+        try:
+            result = thinking.wait()
+        except (DamasError, ValueError) as error:
+            self.say(write_line("error", message=" ".join(str(error).split())))
+            result = Result()
+        released.wait()  # an analysis, or a ponder without its hit, is over when it is told to be
+        said: dict[str, object] = {}
+        if result.best:
+            said["move"] = hub.write_move(record.position, result.best)
+            if result.ponder:
+                said["ponder"] = hub.write_move(record.position.play(result.best), result.ponder)
+        self.say(write_line("done", **said))
+
+    def _info(self, record: Record, result: Result) -> None:
+        if not result.lines:
+            return
+        position, line = record.position, []
+        for move in result.lines[0].moves:
+            line.append(hub.write_move(position, move))
+            position = position.play(move)
+        score = result.score
+        if abs(score) > DECIDED:
+            score = 10_000 if score > 0 else -10_000
+        self.say(
+            write_line(
+                "info",
+                depth=result.depth,
+                score=f"{score / 100:.2f}",
+                nodes=result.nodes,
+                time=f"{result.seconds:.3f}",
+                nps=f"{result.nodes_per_second / 1e6:.2f}",
+                pv=" ".join(line),
+            )
+        )
+
+    def _stop(self, _: dict[str, str | None]) -> None:
+        self._released.set()
+        if self._thinking:
+            self._thinking.stop()
+
+    def _ponder_hit(self, _: dict[str, str | None]) -> None:
+        self._released.set()
+        if self._thinking:
+            self._thinking.ponder_hit()
+
+    def _halt(self) -> None:
+        """Ends the thought in progress; its answer is still said."""
+        self._released.set()
+        if self._thinking and self._speaker:
+            self._thinking.stop()
+            self._speaker.join()
+        self._thinking = self._speaker = None
+
+    def wait(self) -> None:
+        """Until the thought in progress is said, if it comes to an end by itself."""
+        if self._speaker and self._released.is_set() and self._limits.bounded:
+            self._speaker.join()
+
+    def _need(self) -> Engine:
+        if self._engine is None:
+            self._engine = Engine(self._book, threads=self._threads, hash_mb=self._hash)
+        return self._engine
+
+
+WORDS = (
+    "hub",
+    "set-param",
+    "init",
+    "new-game",
+    "ping",
+    "pos",
+    "level",
+    "go",
+    "stop",
+    "ponder-hit",
+)
+
+
+def _whole(text: str, most: int) -> int:
+    number = int(text)
+    if not 1 <= number <= most:
+        raise ValueError(f"a whole number from 1 to {most}, not {text}")
+    return number

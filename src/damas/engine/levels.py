@@ -1,0 +1,174 @@
+"""Ten levels for people: weaker sight, not random blunders. With one seed a level plays the same on every machine.
+
+A weak level looks at fewer positions, counts pieces rather than judging them, misjudges by a little, does not
+understand sacrifices that pay back late, and takes any of several moves that look about as good. No level lets a won
+game run into a limit: with little left on the board and more of it, each looks closer.
+"""
+
+from dataclasses import dataclass, replace
+from math import exp
+from random import Random
+
+from damas.board import Color
+from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, _record
+from damas.engine.limits import Limits
+from damas.game import Customs, Game, Move, Position, Record
+from damas.game.game import legal_moves
+from damas.rules import Rulebook
+from damas.tablebase import Store
+
+LEVELS = range(1, 11)
+STRONGEST = LEVELS[-1]
+WITH_TABLES = 6
+"""The first level that asks endgame tables: what they say is won stays won."""
+FEW = 7
+"""Pieces with which a side that is ahead has to bring the game home."""
+CLOSER = Limits(nodes=4000)
+
+
+@dataclass(frozen=True)
+class Level:
+    """What one level sees and how it chooses."""
+
+    number: int
+    nodes: int | None
+    """None: as long as the clock allows."""
+    noise: int
+    horizon: int | None
+    share: float
+    window: int
+    """Moves within so many hundredths of a man of the best may be played too, the better the likelier."""
+
+
+TABLE = (
+    Level(1, 65, 70, 1, 0.0, 98),
+    Level(2, 150, 46, 1, 0.1, 75),
+    Level(3, 330, 33, 2, 0.25, 53),
+    Level(4, 500, 29, 3, 0.35, 45),
+    Level(5, 750, 25, 3, 0.45, 38),
+    Level(6, 1_200, 20, 4, 0.6, 30),
+    Level(7, 2_200, 15, 5, 0.75, 24),
+    Level(8, 4_500, 10, None, 0.85, 16),
+    Level(9, 16_000, 3, None, 1.0, 6),
+    Level(10, None, 0, None, 1.0, 0),
+)
+"""Calibrated by `python -m training.ladder`: about 150 Elo a step."""
+MOST_LINES = 5
+UNHURRIED = 2.0
+"""Seconds a move for the strongest level where there is no clock."""
+
+
+def level(number: int) -> Level:
+    if number not in LEVELS:
+        raise ValueError(f"levels go from {LEVELS[0]} to {STRONGEST}, not {number}")
+    return TABLE[number - 1]
+
+
+class LevelPlayer:
+    """Plays at one level. The same seed plays the same moves, but for the last level, which thinks by the clock."""
+
+    def __init__(
+        self,
+        book: Rulebook | str,
+        number: int,
+        seed: int = 0,
+        *,
+        hash_mb: int | None = None,
+        customs: Customs | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.level = level(number)
+        self.seed = seed
+        self.name = f"level {number}"
+        size = hash_mb or (64 if number >= 9 else 2)
+        tables = (store or True) if number >= WITH_TABLES else False
+        self.engine = Engine(book, hash_mb=size, tables=tables, customs=customs)
+
+    def choose(
+        self, place: Place, limits: Limits | None = None, only: list[Move] | None = None
+    ) -> Move | None:
+        """The move it plays, out of `only` if given; None where there is none. `limits` matter to the strongest."""
+        record = _record(place)
+        legal = legal_moves(record)
+        if only is not None and len(only) < len(legal):
+            return self._pick(record, self.look(record, limits, only))
+        return self._pick(record, self.look(place, limits))
+
+    def _pick(self, record: Record, found: Result) -> Move | None:
+        if len(found.lines) < 2:
+            return found.best
+        best = found.lines[0].score
+        wide = self.level.window
+        if best > DECIDED:
+            return found.best  # a win is a win
+        near = [line for line in found.lines if best - line.score <= wide and line.decided is None]
+        weights = [exp(-3 * (best - line.score) / wide) for line in near]
+        if len(near) < 2:
+            return found.best
+        return self._chance(record).choices([line.moves[0] for line in near], weights)[0]
+
+    def look(self, place: Place, limits: Limits | None = None, only: list[Move] | None = None) -> Result:
+        """What it sees."""
+        record = _record(place)
+        position = record.position
+        here = self.level
+        if here.nodes is None:
+            limits = limits if limits and limits.bounded else Limits(movetime=UNHURRIED)
+            return self.engine.search(place, replace(limits, lines=1), only=only)
+        if self._brings_home(position):
+            nodes = max(here.nodes, CLOSER.nodes or 0)
+            return self.engine.search(place, Limits(nodes=nodes), only=only)
+        # What it has seen before must not matter, or a game taken up again would go on otherwise.
+        self.engine.forget()
+        sight = Sight(here.noise, here.share, here.horizon, self._chance(record).getrandbits(63))
+        lines = min(MOST_LINES, position.count_moves()) if here.window else 1
+        return self.engine.search(place, Limits(nodes=here.nodes, lines=lines), sight=sight, only=only)
+
+    def _brings_home(self, position: Position) -> bool:
+        """Whether it is ahead and little is left: from here on there are limits to keep."""
+        return sum(position.counts) <= FEW and ahead(position) > 0
+
+    def _chance(self, record: Record) -> Random:
+        return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+class Greedy:
+    """The yardstick of the lowest level: one ply, material alone, the captures that follow played out."""
+
+    name = "greedy"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = Random(seed)
+
+    def choose(self, place: Place, limits: Limits | None = None) -> Move | None:  # noqa: ARG002
+        record = _record(place)
+        moves = place.legal_moves if isinstance(place, Game) else list(record.position.legal_moves)
+        if not moves:
+            return None
+        worth = [self._worth(record.position, move) for move in moves]
+        return self._random.choice([m for m, value in zip(moves, worth, strict=True) if value == max(worth)])
+
+    @staticmethod
+    def _worth(position: Position, move: Move) -> float:
+        following = position.play(move)
+        return -settled(following) if following.count_moves() else 1000
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def settled(position: Position) -> float:
+    """As `ahead`, once all captures have been played out."""
+    if not position.must_capture():
+        return ahead(position)
+    return max(-settled(position.play(move)) for move in position.legal_moves)
+
+
+def ahead(position: Position) -> float:
+    """Men that the side to move is ahead, a king counting three."""
+    white_men, white_kings, black_men, black_kings = position.counts
+    balance = white_men + 3 * white_kings - black_men - 3 * black_kings
+    return balance if position.turn is Color.WHITE else -balance

@@ -1,0 +1,237 @@
+"""Matches: pairs of games from one opening with colours changed, a sequential test, and the games kept.
+
+Openings come from a ballot that never changes: so many random plies, drawn by a seed, kept if neither side has lost
+anything by them. Its hash is told with every result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from damas.board import Color
+from damas.engine.engine import Engine, Place
+from damas.engine.levels import settled
+from damas.engine.limits import Limits
+from damas.engine.sprt import Sample, Test
+from damas.game import Game, Move
+from damas.notation import PdnGame, result_of, write_game
+from damas.rules import Rulebook, rulebook
+
+OPENING_PLIES = 6
+LONGEST = 400
+"""Plies after which a game is given up as drawn; the laws end nearly all before."""
+
+
+class Player(Protocol):
+    """Whoever can be asked for a move."""
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
+        """A legal move; raises `Forfeit` if it cannot go on."""
+
+    def close(self) -> None:
+        """Gives back what it holds."""
+
+
+class Forfeit(Exception):
+    """A player that died, was late or played what is not legal: its game is lost, and counted apart."""
+
+
+class EnginePlayer:
+    """Our engine with fixed limits. It forgets between games only."""
+
+    def __init__(self, book: Rulebook | str, limits: Limits, name: str = "damas", **options: object) -> None:
+        self.name = name
+        self.limits = limits
+        self.engine = Engine(book, **options)  # type: ignore[arg-type]
+
+    def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
+        return self.engine.search(place, limits if limits and not self.limits.bounded else self.limits).best
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """Seconds for the whole game and for each move made."""
+
+    seconds: float
+    increment: float = 0.0
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game: how it ended for White (1, 1/2, 0), and its text."""
+
+    opening: int
+    points: float
+    white: str
+    black: str
+    forfeit: str
+    """Why a player forfeited, or nothing."""
+    pdn: str
+    game: Game | None
+    """None if it was played in another process."""
+
+
+def _written(game: Game, points: float, white: str, black: str, opening: int, forfeit: str) -> str:
+    tags = {"Event": "damas match", "Round": str(opening + 1), "White": white, "Black": black}
+    if forfeit:
+        tags["Termination"] = forfeit
+    winner = {1.0: Color.WHITE, 0.0: Color.BLACK}.get(points)
+    record = game.record
+    result = result_of(winner, record.rulebook)
+    return write_game(PdnGame.of(record.start, record.moves, tags=tags, result=result))
+
+
+# --- openings ------------------------------------------------------------------------------
+
+
+def opening(book: Rulebook | str, number: int, seed: int = 1, plies: int = OPENING_PLIES) -> Game:
+    """One line of the ballot: the same for ever, as no search has a say in it. Nobody has lost anything when the
+    captures that follow are played out.
+
+    >>> [move.text for move in opening("brasileira", 0).record.moves]
+    ['e3-f4', 'b6-a5', 'f2-e3', 'f6-g5', 'f4-e5', 'd6xf4']
+    """
+    book = rulebook(book) if isinstance(book, str) else book
+    for attempt in range(1000):
+        chance = Random(f"{book.id}/{seed}/{number}/{attempt}")
+        game = Game.start(book)
+        while game.record.length < plies and not game.outcome:
+            game = game.play(chance.choice(sorted(game.legal_moves, key=lambda move: move.route)))
+        if not game.outcome and game.record.length == plies and settled(game.position) == 0:
+            return game
+    raise ValueError(f"{book.id}: no opening of {plies} plies is fair")
+
+
+def ballot_hash(book: Rulebook | str, count: int = 20, seed: int = 1, plies: int = OPENING_PLIES) -> str:
+    """Names a ballot by its first lines."""
+    lines = [" ".join(m.text for m in opening(book, n, seed, plies).record.moves) for n in range(count)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+# --- games ---------------------------------------------------------------------------------
+
+
+def play_out(
+    start: Game, white: Player, black: Player, *, number: int = 0, control: TimeControl | None = None
+) -> Played:
+    """A game to its end. Whoever is late, silent or illegal loses it."""
+    players = {Color.WHITE: white, Color.BLACK: black}
+    clocks = dict.fromkeys(Color, control.seconds) if control else {}
+    game = start
+    forfeit, loser = "", None
+    while not game.outcome and game.record.length < LONGEST:
+        side = game.position.turn
+        limits = Limits(clock=clocks[side], increment=control.increment) if control else None
+        began = time.monotonic()
+        try:
+            move = players[side].choose(game, limits)
+        except Forfeit as why:
+            forfeit, loser = f"{players[side].name}: {why}", side
+            break
+        if control:
+            clocks[side] -= time.monotonic() - began
+            if clocks[side] < 0:
+                forfeit, loser = f"{players[side].name}: time", side
+                break
+            clocks[side] += control.increment
+        if move is None or move not in game.legal_moves:
+            forfeit, loser = f"{players[side].name}: illegal move", side
+            break
+        game = game.play(move)
+    winner = loser.other if loser else game.outcome.winner if game.outcome else None
+    points = 0.5 if winner is None else 1.0 if winner is Color.WHITE else 0.0
+    text = _written(game, points, white.name, black.name, number, forfeit)
+    return Played(number, points, white.name, black.name, forfeit, text, game)
+
+
+def play_pair(
+    book: Rulebook | str,
+    number: int,
+    first: Player,
+    second: Player,
+    *,
+    seed: int = 1,
+    control: TimeControl | None = None,
+) -> tuple[Played, Played]:
+    """One opening, colours changed."""
+    start = opening(book, number, seed)
+    one = play_out(start, first, second, number=number, control=control)
+    other = play_out(start, second, first, number=number, control=control)
+    return one, other
+
+
+def pair_points(pair: tuple[Played, Played]) -> float:
+    """Of the first player."""
+    return pair[0].points + 1 - pair[1].points
+
+
+@dataclass
+class Standing:
+    """A match so far, for the first player."""
+
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: list[str] = field(default_factory=list)
+
+    def add(self, pair: tuple[Played, Played]) -> None:
+        self.pairs[round(2 * pair_points(pair))] += 1
+        for points in (pair[0].points, 1 - pair[1].points):
+            self.wins += points == 1
+            self.draws += points == 0.5
+            self.losses += points == 0
+        self.forfeits += [played.forfeit for played in pair if played.forfeit]
+
+    @property
+    def games(self) -> int:
+        return 2 * sum(self.pairs)
+
+    @property
+    def sample(self) -> Sample:
+        return Sample(tuple(self.pairs))
+
+
+Report = Callable[[Standing, tuple[Played, Played]], None]
+
+
+def match(
+    book: Rulebook | str,
+    first: Player,
+    second: Player,
+    *,
+    pairs: int,
+    test: Test | None = None,
+    seed: int = 1,
+    control: TimeControl | None = None,
+    report: Report | None = None,
+) -> Standing:
+    """Pairs until there are enough, or until the test has its answer."""
+    standing = Standing()
+    for number in range(pairs):
+        pair = play_pair(book, number, first, second, seed=seed, control=control)
+        standing.add(pair)
+        if report:
+            report(standing, pair)
+        if test and test.verdict(standing.sample) != "open":
+            break
+    return standing
+
+
+def score_of(
+    book: Rulebook | str, first: Player, second: Player, pairs: int, seed: int = 1
+) -> tuple[float, Sample]:
+    """The first player's points a game."""
+    sample = match(book, first, second, pairs=pairs, seed=seed).sample
+    return sample.score, sample

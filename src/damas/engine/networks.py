@@ -1,0 +1,29 @@
+"""The networks that ship with damas: one for each way of moving, named by nobody but its own header."""
+
+from functools import cache
+from pathlib import Path
+
+from damas import _core
+from damas.game.core import rules_of
+from damas.rules import Rulebook
+
+FOLDER = Path(__file__).parent / "networks"
+
+
+def read_network(path: Path | str) -> _core.Network:
+    """Reads a network; raises ValueError where the file is no network of ours or is damaged."""
+    try:
+        return _core.Network.read(Path(path).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path} is no network that damas can read: {error}") from None
+
+
+@cache
+def _shipped() -> dict[int, _core.Network]:
+    networks = (read_network(path) for path in sorted(FOLDER.glob("*.net")))
+    return {network.rules: network for network in networks}
+
+
+def network_for(book: Rulebook) -> _core.Network | None:
+    """The network trained for the way this rulebook moves, or None: then the engine counts pieces."""
+    return _shipped().get(_core.rules_fingerprint(rules_of(book)))

@@ -1,0 +1,92 @@
+"""The computer at the table: the engine at one of its levels, and what a player owes besides moves."""
+
+from damas.arbiter import (
+    Accepted,
+    CalledAttention,
+    Claimed,
+    Declined,
+    DemandedCompletion,
+    Event,
+    Moved,
+    Table,
+    TakeBackGranted,
+)
+from damas.board import Color
+from damas.engine import Limits
+from damas.engine.levels import LevelPlayer
+from damas.game import Move, Position
+
+USUAL = 4
+"""The level of someone who has said nothing."""
+KING = 3
+"""What a king is worth in men."""
+FEW = 6
+
+
+class Computer:
+    """Plays one side. The same seed plays the same game, but for the last level, which thinks by the clock."""
+
+    def __init__(self, side: Color, seed: int, level: int = USUAL, *, hash_mb: int | None = None) -> None:
+        self.side = side
+        self.level = level
+        self._seed = seed
+        self._hash_mb = hash_mb
+        self._player: LevelPlayer | None = None
+
+    def acts(self, table: Table, now: int) -> Event | None:
+        """What it does now, or None if it waits for the opponent."""
+        if table.outcome or table.suspended:
+            return None
+        if table.offer is self.side.other:
+            return (Accepted if self._likes_a_draw(table) else Declined)(now, self.side)
+        if table.take_back is self.side.other:
+            return TakeBackGranted(now, self.side)
+        if table.chain and not table.chain.demanded and table.chain.by is not self.side:
+            return DemandedCompletion(now, self.side)
+        if table.awaited is not self.side:
+            return None
+        return self._claims(table, now) or Moved(now, self.side, self.choose(table, now).text)
+
+    def _likes_a_draw(self, table: Table) -> bool:
+        """Behind, or even when little is left."""
+        ahead = balance(table.position, self.side)
+        return ahead < 0 or (ahead == 0 and sum(table.position.counts) <= FEW)
+
+    def _claims(self, table: Table, now: int) -> Event | None:
+        """Draws are for the side that is not winning."""
+        if balance(table.position, self.side) > 0:
+            return None
+        for claim in table.claims_open():
+            kind = Claimed if claim.kind == "claim" else CalledAttention
+            return kind(now, self.side, claim.rule.id)
+        return None
+
+    def choose(self, table: Table, now: int | None = None) -> Move:
+        """What its level plays; of what a touched piece leaves, if it has touched one."""
+        if self._player is None:
+            self._player = LevelPlayer(
+                table.book, self.level, self._seed, hash_mb=self._hash_mb, customs=table.game.customs
+            )
+        left = table.clocks.remaining(self.side, table.now if now is None else now)
+        limits = Limits(clock=left / 1000) if left else None
+        move = self._player.choose(table.game, limits, only=table.playable)
+        assert move is not None
+        return move
+
+    def stop(self) -> None:
+        """From any thread: it answers within a few milliseconds, with what it has."""
+        if player := self._player:
+            player.engine.stop()
+
+    def close(self) -> None:
+        """Gives back what it thinks with; it may go on later all the same."""
+        if self._player:
+            self._player.close()
+            self._player = None
+
+
+def balance(position: Position, side: Color) -> int:
+    """How much more a side has, counted in men."""
+    white_men, white_kings, black_men, black_kings = position.counts
+    white = white_men + KING * white_kings - black_men - KING * black_kings
+    return white if side is Color.WHITE else -white

@@ -1,0 +1,225 @@
+"""DamExchange (DXP) messages: what two programs say to one another over a connection, as values and as text.
+
+| header | message    | fields                                                                                      |
+|--------|------------|---------------------------------------------------------------------------------------------|
+| `R`    | `Request`  | version 2, name 32, colour of the other 1, minutes 3, moves 3, `A` or `B` + side + a letter a square |
+| `A`    | `Answer`   | name 32, code 1: 0 accepted, 1 version, 2 conditions, 3 refused                              |
+| `M`    | `Made`     | seconds 4, from 2, to 2, number taken 2, each square taken 2                                 |
+| `E`    | `End`      | result for its sender 1: 0 unknown, 1 lost, 2 drawn, 3 won; 1 if it leaves, else 0           |
+| `C`    | `Chat`     | text                                                                                         |
+| `B`    | `Back`     | move number 3, side to move 1                                                                |
+| `K`    | `BackAnswer` | code 1, as of `A`                                                                          |
+
+Letters are w z for men, W Z for kings of White and Black, e for an empty square, in the order of the board's numbers.
+The protocol was made for 100 squares; the same messages serve any board whose numbers have two digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from damas.board import Color, Piece, Setup
+from damas.errors import NotationError, Problem
+from damas.game import Move, Position
+from damas.notation import hub
+from damas.rules import Rulebook
+
+VERSION = 1
+LONGEST = 160
+"""Letters of the longest message, a chat."""
+ACCEPTED, OTHER_VERSION, OTHER_CONDITIONS, REFUSED = "0123"
+UNKNOWN, LOST, DRAWN, WON = "0123"
+_NAME = 32
+_LETTERS = {"w": "w", "W": "W", "z": "b", "Z": "B"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """A game is asked for. `position` is the side to move and a letter a square, or empty for the usual start."""
+
+    header: ClassVar[str] = "R"
+    name: str
+    follower: Color
+    """The colour of whoever is asked."""
+    minutes: int
+    moves: int
+    """To be made in those minutes; 0: the whole game."""
+    position: str = ""
+    version: int = VERSION
+
+    def body(self) -> str:
+        start = f"B{self.position}" if self.position else "A"
+        return f"{self.version:02}{_name(self.name)}{_letter(self.follower)}{self.minutes:03}{self.moves:03}{start}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """To a request."""
+
+    header: ClassVar[str] = "A"
+    name: str
+    code: str
+
+    def body(self) -> str:
+        return _name(self.name) + self.code
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was made, by the numbers of its squares."""
+
+    header: ClassVar[str] = "M"
+    seconds: int
+    origin: int
+    destination: int
+    taken: tuple[int, ...] = ()
+
+    def body(self) -> str:
+        seconds = min(max(self.seconds, 0), 9999)
+        taken = "".join(f"{square:02}" for square in self.taken)
+        return f"{seconds:04}{self.origin:02}{self.destination:02}{len(self.taken):02}{taken}"
+
+
+@dataclass(frozen=True)
+class End:
+    """The game is over for its sender, who may also be leaving."""
+
+    header: ClassVar[str] = "E"
+    result: str
+    leaving: bool = False
+
+    def body(self) -> str:
+        return self.result + ("1" if self.leaving else "0")
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A line for people."""
+
+    header: ClassVar[str] = "C"
+    text: str
+
+    def body(self) -> str:
+        return " ".join(self.text.split())[:120]
+
+
+@dataclass(frozen=True)
+class Back:
+    """The sender wishes to go back to a move."""
+
+    header: ClassVar[str] = "B"
+    move: int
+    turn: Color
+
+    def body(self) -> str:
+        return f"{self.move:03}{_letter(self.turn)}"
+
+
+@dataclass(frozen=True)
+class BackAnswer:
+    """To a wish to go back."""
+
+    header: ClassVar[str] = "K"
+    code: str
+
+    def body(self) -> str:
+        return self.code
+
+
+Message: TypeAlias = Request | Answer | Made | End | Chat | Back | BackAnswer
+
+
+def write(message: Message) -> str:
+    """The text of a message.
+
+    >>> write(Made(3, 19, 8, (13,)))
+    'M000319080113'
+    """
+    return message.header + message.body()
+
+
+def read(text: str) -> Message:
+    """The message of a text; raises `NotationError` for what is none.
+
+    >>> read("M000319080113")
+    Made(seconds=3, origin=19, destination=8, taken=(13,))
+    """
+    for header, (pattern, make) in _READERS.items():
+        if text.startswith(header) and len(text) <= LONGEST and (found := pattern.fullmatch(text, 1)):
+            return make(*found.groups())
+    raise NotationError(text[:120], (Problem("DXP_MESSAGE", text[:40], 0),))
+
+
+def _made(seconds: str, origin: str, destination: str, count: str, taken: str) -> Made:
+    squares = tuple(int(taken[at : at + 2]) for at in range(0, len(taken), 2))
+    if len(squares) != int(count):
+        raise NotationError(taken, (Problem("DXP_MESSAGE", f"{count} {taken}", 0),))
+    return Made(int(seconds), int(origin), int(destination), squares)
+
+
+_READERS: dict[str, tuple[re.Pattern[str], Callable[..., Message]]] = {
+    "R": (
+        re.compile(rf"(\d\d)(.{{{_NAME}}})([WZ])(\d\d\d)(\d\d\d)(?:A|B([WZ][wzWZe]{{1,99}}))", re.ASCII),
+        lambda version, name, side, minutes, moves, position: Request(
+            name.strip(), _color(side), int(minutes), int(moves), position or "", int(version)
+        ),
+    ),
+    "A": (re.compile(rf"(.{{{_NAME}}})([0-3])"), lambda name, code: Answer(name.strip(), code)),
+    "M": (re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", re.ASCII), _made),
+    "E": (re.compile(r"([0-3])([01])"), lambda result, leaving: End(result, leaving == "1")),
+    "C": (re.compile(r"(.*)", re.DOTALL), Chat),
+    "B": (re.compile(r"(\d\d\d)([WZ])", re.ASCII), lambda move, side: Back(int(move), _color(side))),
+    "K": (re.compile(r"([0-3])"), BackAnswer),
+}
+
+
+def _name(name: str) -> str:
+    return name.encode("ascii", "replace").decode()[:_NAME].ljust(_NAME)
+
+
+def _letter(color: Color) -> str:
+    return "W" if color is Color.WHITE else "Z"
+
+
+def _color(letter: str) -> Color:
+    return Color.WHITE if letter == "W" else Color.BLACK
+
+
+# --- positions and moves --------------------------------------------------------------------
+
+
+def write_position(position: Position) -> str:
+    """The side to move and a letter a square.
+
+    >>> write_position(Position.start("internacional"))[:31]
+    'Wzzzzzzzzzzzzzzzzzzzzeeeeeeeeee'
+    """
+    return hub.write_position(position).translate(str.maketrans("bB", "zZ"))
+
+
+def read_position(text: str, book: Rulebook) -> Position:
+    """Raises `NotationError` or `IllegalSetup`."""
+    numbers = book.geometry.numbers
+    if len(text) != 1 + len(numbers):
+        raise NotationError(text, (Problem("HUB_LENGTH", str(len(text) - 1), len(numbers)),))
+    pieces = {
+        square: Piece(_LETTERS[letter])
+        for square in book.geometry.squares
+        if (letter := text[int(numbers[square])]) != "e"
+    }
+    return Position.of(Setup(pieces, _color(text[0])), book)
+
+
+def write_move(position: Position, move: Move, seconds: float = 0) -> Made:
+    numbers = position.rulebook.geometry.numbers
+    taken = sorted(int(numbers[square]) for square in move.captured)
+    return Made(round(seconds), int(numbers[move.origin]), int(numbers[move.destination]), tuple(taken))
+
+
+def read_move(position: Position, made: Made) -> Move:
+    """The legal move that was made; raises as `damas.notation.hub.read_move` does."""
+    ends = [made.origin, made.destination, *made.taken]
+    return hub.read_move(position, ("x" if made.taken else "-").join(map(str, ends)))

@@ -1,0 +1,97 @@
+"""Run before a release (`make soak`): the engine over many endings with half-spent counters, and over whole games.
+
+Endings: the move chosen keeps the value that the tables give, and the search agrees with the tables about every move.
+Games: the engine against itself in every rulebook; the core ends the process if it plays what is not legal.
+"""
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from damas import _core, rulebook, rulebooks
+from damas.engine import Engine, Limits, core_laws, network_for
+from damas.game.core import rules_of
+from damas.game.game import LETTER
+from damas.tablebase import Store, build, canonical_materials, probe, root
+from tablebase.playing import half_spent
+
+BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
+SIGN = {"win": 1, "draw": None, "loss": -1}
+PART = 500
+
+
+def endings(name: str, pieces: int, count: int, seed: int) -> tuple[str, int, list[str]]:
+    """How many were looked at, and the faults."""
+    store = Store(rulebook(name), root())
+    faults = []
+    games = half_spent(Random(seed), store, list(canonical_materials(pieces)))
+    with Engine(name, hash_mb=1, tables=store, customs=LETTER) as engine:
+        assert engine.pieces >= pieces
+        for _ in range(count):
+            game = next(games)
+            found = probe(game.position, game.record, customs=LETTER, store=store)
+            told = {each.move.text: each for each in found.moves}
+            best = engine.search(game, Limits(nodes=1000)).best
+            if best is None or told[best.text].value != found.verdict.value:
+                faults.append(f"{name} root {game.record}")
+            for line in engine.search(game, Limits(depth=1, lines=99)).lines:
+                each = told[line.moves[0].text]
+                if not (each.after and each.after.beside) and line.decided != SIGN[each.value]:
+                    faults.append(f"{name} search {line.moves[0].text} {game.record}")
+    return name, count, faults
+
+
+def games(name: str, count: int, nodes: int, seed: int) -> tuple[str, int, list[str]]:
+    book = rulebook(name)
+    _, counts = _core.harvest(
+        rules_of(book),
+        core_laws(book),
+        network_for(book),
+        nodes=nodes,
+        seed=seed,
+        first=0,
+        games=count,
+        threads=1,
+    )
+    return name, counts["games"], [] if counts["games"] == count else [f"{name}: {counts}"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pieces", type=int, default=5)
+    parser.add_argument("--count", type=int, default=10_000, help="endings of each rulebook")
+    parser.add_argument("--games", type=int, default=0, help="games of each rulebook")
+    parser.add_argument("--nodes", type=int, default=1000, help="a move, in those games")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("-r", "--rulebook", action="append")
+    options = parser.parse_args()
+    started = time.monotonic()
+    for name in options.rulebook or BOOKS:
+        build(Store(rulebook(name), root()), options.pieces, threads=options.jobs)
+    faults: list[str] = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        todo = [
+            pool.submit(endings, name, options.pieces, min(PART, options.count - first), first)
+            for name in options.rulebook or BOOKS
+            for first in range(0, options.count, PART)
+        ]
+        if options.games:
+            names = options.rulebook or [book.id for book in rulebooks()]
+            todo += [pool.submit(games, name, options.games, options.nodes, 1) for name in names]
+        looked = {}
+        for job in todo:
+            name, count, found = job.result()
+            looked[name] = looked.get(name, 0) + count
+            faults += found
+    print(f"engine: {looked}, {len(faults)} faults, {time.monotonic() - started:.0f} s")
+    print("\n".join(faults[:20]))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

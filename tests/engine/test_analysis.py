@@ -1,0 +1,87 @@
+"""Analysis: mistakes found where they are, told in four languages, kept in a PDN that can be read again."""
+
+import io
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from damas.board import Color
+from damas.engine import Engine, Limits
+from damas.engine.analysis import analyse, annotated, chance, graph, mistakes, record_of
+from damas.game import Position, Record
+from damas.language import LANGUAGES
+from damas.notation import PdnGame, read_games, write_game
+from engine.rings import ring_from
+
+LOOK = Limits(nodes=20_000)
+LOST = "1. e3-f4 b6-a5 2. f2-e3 f6-g5 3. f4-e5 d6xf4 4. g3xe5 a7-b6 5. h2-g3 *"  # 4... a7-b6 allows e5-f6
+
+
+def judged(record, name="brasileira", limits=LOOK):
+    with Engine(name, hash_mb=8, tables=False) as engine:
+        return analyse(record, engine, limits)
+
+
+def test_chances_are_in_order():
+    assert chance(-100) < chance(0) == 0.5 < chance(100) < chance(400) < chance(29_000) == 1
+
+
+def test_a_shot_that_is_allowed_and_then_missed():
+    [game] = read_games(f'[GameType "26"] {LOST}')
+    told = judged(record_of(game))
+    by_ply = {each.ply: each for each in told}
+    assert by_ply[8].kind and by_ply[8].sentence("en").startswith("Allows a shot: e5-f6!")
+    assert by_ply[9].kind and by_ply[9].sentence("en") == "Misses a shot: e5-f6! takes 3 pieces."
+    assert by_ply[9].shot.taken > by_ply[9].shot.given > 0
+    assert {by_ply[9].sentence(language) for language in LANGUAGES} != {""}
+
+
+def test_a_limit_that_runs_out_is_told_with_its_article():
+    """000-28: twenty moves of kings alone, and a man that could have moved."""
+    record = Record(Position.from_fen("B:WKg1,Kc1,a5,c5:BKh8", "brasileira"))
+    ring = ring_from(record.position)
+    for move in [*ring * 9, *ring[:3]]:
+        record = record.play(move)
+    assert record.length == 39 and record.position.turn is Color.WHITE
+    king = next(move for move in record.position.legal_moves if move.by_king)
+    told = judged(record.play(king))
+    assert "Lets the limit run out (brasileira, Empate)" in told[-1].sentence("en")
+    assert not told[-1].best.moves[0].by_king
+
+
+def test_a_forced_move_is_never_a_mistake():
+    [game] = read_games(f'[GameType "26"] {LOST}')
+    for each in judged(record_of(game)):
+        assert not (each.forced and each.kind)
+
+
+def test_the_annotated_game_is_read_again():
+    [game] = read_games(f'[GameType "26"] [White "Ana"] {LOST}')
+    told = judged(record_of(game))
+    for language in LANGUAGES:
+        [again] = read_games(io.StringIO(write_game(annotated(game, told, language))))
+        assert isinstance(again, PdnGame) and again.tags["White"] == "Ana"
+        assert [node.move for node in again.moves] == [node.move for node in game.moves]
+        marked = [number for number, node in enumerate(again.moves, start=1) if node.nags]
+        assert marked == [each.ply for each in mistakes(told)]
+        assert all(again.moves[ply - 1].comments and again.moves[ply - 1].variations for ply in marked)
+
+
+def test_the_graph_is_a_picture():
+    [game] = read_games(f'[GameType "26"] {LOST}')
+    record = record_of(game)
+    picture = ET.fromstring(graph(record, judged(record), "a < b & c"))
+    assert picture.tag.endswith("svg")
+    line = next(each for each in picture.iter() if each.tag.endswith("polyline"))
+    assert len(line.attrib["points"].split()) == record.length + 1
+
+
+@pytest.mark.parametrize("name", ["portuguesa", "oficial", "concurso", "internacional", "turca"])
+def test_every_board(name):
+    record = Record(Position.start(name))
+    for _ in range(6):
+        record = record.play(sorted(record.position.legal_moves, key=lambda move: move.route)[0])
+    heard = []
+    with Engine(name, hash_mb=4, tables=False) as engine:
+        told = analyse(record, engine, Limits(nodes=2000), lambda done, total: heard.append((done, total)))
+    assert len(told) == 6 and heard[-1] == (7, 7)

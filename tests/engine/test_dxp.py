@@ -1,0 +1,245 @@
+"""DamExchange: every message there and back, our engine on both ends of a real connection, and peers that misbehave."""
+
+import os
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damas import Color, Position
+from damas.engine import Limits
+from damas.engine.dxp import DxpPlayer, Line, Seat
+from damas.engine.match import EnginePlayer, Forfeit, play_out
+from damas.errors import NotationError
+from damas.game import Game
+from damas.notation import dxp
+from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, Made, Request
+
+QUICK = Limits(movetime=0.02)
+
+names = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=32)
+colors = st.sampled_from(Color)
+squares = st.integers(1, 50)
+messages = st.one_of(
+    st.builds(Request, names, colors, st.integers(0, 999), st.integers(0, 999)),
+    st.builds(Answer, names, st.sampled_from("0123")),
+    st.builds(Made, st.integers(0, 9999), squares, squares, st.lists(squares, max_size=20).map(tuple)),
+    st.builds(End, st.sampled_from("0123"), st.booleans()),
+    st.builds(Back, st.integers(0, 999), colors),
+    st.builds(BackAnswer, st.sampled_from("0123")),
+)
+
+
+@given(messages)
+def test_a_message_is_read_as_it_is_written(message):
+    assert dxp.read(dxp.write(message)) == message
+
+
+@given(st.text(max_size=200))
+def test_what_is_no_message_is_refused_and_nothing_else_happens(text):
+    try:
+        message = dxp.read(text)
+    except NotationError:
+        return
+    assert message.header == text[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "X", "M00011", "M000119080213", "R02", "E9", "A" + " " * 32, "C" + "x" * 200, "K", "B12W"]
+)
+def test_broken_messages(text):
+    with pytest.raises(NotationError):
+        dxp.read(text)
+
+
+def test_messages_as_other_programs_write_them():
+    start = Position.start("internacional")
+    request = Request("damas", Color.BLACK, 5, 75)
+    assert dxp.write(request) == "R01" + "damas".ljust(32) + "Z005075A"
+    after = start.play("32-28")
+    assert dxp.write(dxp.write_move(start, start.parse("32-28"), 3.4)) == "M0003322800"
+    assert dxp.write_position(after) == "Z" + "z" * 20 + "e" * 7 + "w" + "e" * 2 + "we" + "w" * 18
+    assert dxp.read_position(dxp.write_position(after), start.rulebook) == after
+
+
+def test_a_capture_names_what_it_takes():
+    position = Position.from_fen("W:WK4:B13,32,37,20", "internacional")
+    for move in position.legal_moves:
+        made = dxp.write_move(position, move)
+        assert len(made.taken) == len(move.captured)
+        assert dxp.read_move(position, made) == move
+
+
+@contextmanager
+def listening(answer):
+    """A program that listens: `answer(line)` is its whole life."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def life():
+        line = Line(server.accept()[0])
+        try:
+            answer(line)
+        finally:
+            line.close()
+
+    thread = Thread(target=life, daemon=True)
+    thread.start()
+    try:
+        yield server.getsockname()[1]
+    finally:
+        server.close()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("book", ["internacional", "brasileira", "portuguesa"])
+def test_two_of_ours_play_whole_games_over_a_connection(book):
+    told = []
+
+    def seat(line):
+        sat = Seat(line, book, hash_mb=1, tell=lambda key, facts: told.append((key, facts)))
+        sat.follow()
+        sat.close()
+
+    with listening(seat) as port:
+        ours = EnginePlayer(book, Limits(nodes=300), hash_mb=1, tables=False)
+        theirs = DxpPlayer("127.0.0.1", port, QUICK)
+        first = play_out(Game.start(book), ours, theirs)
+        second = play_out(Game.start(book), theirs, ours)
+        theirs.close()
+        ours.close()
+    assert not first.forfeit and not second.forfeit
+    assert theirs.name == "damas" and theirs.moves > 10
+    assert [key for key, _ in told] == ["asked", "over", "asked", "over", "left"]
+
+
+@pytest.mark.parametrize(
+    ("life", "why"),
+    [
+        (lambda line: line.hear(None), "hung up"),
+        (lambda line: (line.hear(None), line.say(Answer("no", dxp.REFUSED))), "does not accept"),
+        (lambda line: (line.hear(None), line.say(Chat("hello")), line.say(Made(0, 1, 2))), "does not accept"),
+        (
+            lambda line: (line.hear(None), line.say(Answer("liar", "0")), line.say(Made(0, 31, 5))),
+            "illegal move M0000310500",
+        ),
+        (
+            lambda line: (line.hear(None), line.say(Answer("x", "0")), line._socket.sendall(b"M" * 5000)),
+            "says more than a message may hold",
+        ),
+        (
+            lambda line: (line.hear(None), line.say(Answer("x", "0")), line._socket.sendall(b"?what\0")),
+            "DXP",
+        ),
+        (
+            lambda line: (
+                line.hear(None),
+                line.say(Answer("quitter", "0")),
+                line.say(End(dxp.LOST)),
+                line.hear(time.monotonic() + 5),
+            ),
+            "ended the game with result 1",
+        ),
+    ],
+)
+def test_a_peer_that_misbehaves_forfeits_with_the_reason(life, why):
+    with listening(life) as port:
+        player = DxpPlayer("127.0.0.1", port, QUICK)
+        with pytest.raises(Forfeit, match=why):
+            player.choose(Game.start("internacional"))
+        player.close()
+
+
+def test_a_peer_that_is_silent_is_late(monkeypatch):
+    monkeypatch.setattr("damas.engine.dxp.GRACE", 0.05)
+    done = []
+    with listening(lambda line: (line.hear(None), line.say(Answer("sleeper", "0")), _wait(done))) as port:
+        player = DxpPlayer("127.0.0.1", port, Limits(clock=0.1))
+        began = time.monotonic()
+        with pytest.raises(Forfeit, match="late"):
+            player.choose(Game.start("internacional"))
+        assert time.monotonic() - began >= 0.1
+        player.close()
+        done.append(True)
+
+
+def _wait(done):
+    until = time.monotonic() + 10
+    while not done and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def test_nobody_listens(monkeypatch):
+    monkeypatch.setattr("damas.engine.dxp.CALLING", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(Forfeit, match="nobody listens"):
+        Line.call("127.0.0.1", port, 0.1)
+
+
+def test_a_seat_refuses_what_it_cannot_play():
+    with listening(_seated) as port:
+        line = Line.call("127.0.0.1", port)
+        line.say(Request("new", Color.WHITE, 5, 75, version=2))
+        assert line.hear(time.monotonic() + 10) == Answer("damas", dxp.OTHER_VERSION)
+        line.say(Request("odd", Color.WHITE, 5, 75, "W" + "e" * 32))
+        assert line.hear(time.monotonic() + 10) == Answer("damas", dxp.OTHER_CONDITIONS)
+        line.say(End(dxp.UNKNOWN, leaving=True))
+        line.close()
+
+
+def _seated(line):
+    seat = Seat(line, "internacional", hash_mb=1)
+    seat.follow()
+    seat.close()
+
+
+def test_the_command_listens_and_calls():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    damas = [sys.executable, "-m", "damas", "dxp", "--lang", "en", "-r", "brasileira", "--hash", "1"]
+    listener = subprocess.Popen([*damas, "--listen", str(port)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert f"127.0.0.1:{port}" in listener.stdout.readline()
+        caller = subprocess.run(
+            [*damas, "--call", f"127.0.0.1:{port}", "--games", "1", "--minutes", "1", "--moves", "999"],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert caller.returncode == 0, caller.stderr
+        assert "A game with damas: 1 min, 999 moves" in caller.stdout
+        said, _ = listener.communicate(timeout=30)
+        assert listener.returncode == 0
+        assert said.splitlines()[1] in caller.stdout, "both see the same end"
+    finally:
+        listener.kill()
+        listener.wait()
+
+
+PEER = os.environ.get("DAMAS_DXP_PEER", "")
+
+
+@pytest.mark.skipif(
+    not PEER, reason='not proved: no other program here; DAMAS_DXP_PEER="PORT:COMMAND LINE" names one'
+)
+def test_another_program_plays_a_game():
+    """For a peer of 100 squares, such as Scan with its DXP server."""
+    port, _, command = PEER.partition(":")
+    assert shlex.split(command)
+    ours = EnginePlayer("internacional", Limits(movetime=0.05), hash_mb=16)
+    theirs = DxpPlayer("127.0.0.1", int(port), Limits(clock=60), command=command)
+    try:
+        played = play_out(Game.start("internacional"), ours, theirs)
+    finally:
+        theirs.close()
+        ours.close()
+    assert not played.forfeit

@@ -1,0 +1,215 @@
+"""The Hub protocol, spoken and heard: a scripted peer on each side."""
+
+import sys
+import time
+
+import pytest
+
+from damas.engine import Limits
+from damas.engine.hub import Talk, read_line, write_line
+from damas.engine.match import EnginePlayer, Forfeit, play_out
+from damas.engine.peer import HubPlayer
+from damas.game import Game, Position
+from damas.notation import hub
+
+
+class Listener:
+    def __init__(self, book="brasileira"):
+        self.lines = []
+        self.talk = Talk(self.lines.append, book, hash_mb=1)
+
+    def tell(self, *lines):
+        for line in lines:
+            assert self.talk.hear(line) is (line != "quit")
+
+    def wait_for(self, word, seconds=20):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            found = [line for line in self.lines if read_line(line)[0] == word]
+            if found:
+                return read_line(found[-1])[1]
+            time.sleep(0.005)
+        raise AssertionError(f"no {word} in {self.lines}")
+
+
+@pytest.fixture
+def peer():
+    listener = Listener()
+    yield listener
+    listener.talk.close()
+
+
+def test_lines_are_read_as_they_are_written():
+    for arguments in ({"a": "1"}, {"pv": "1-2 3-4", "n": "x"}, {"name": "", "v": "a=b"}):
+        assert read_line(write_line("info", **arguments)) == ("info", arguments)
+    assert read_line("") == ("", {})
+    assert read_line("  go   think ") == ("go", {"think": None})
+
+
+def test_it_says_what_it_is_and_is_ready(peer):
+    peer.tell("hub")
+    assert [read_line(line)[0] for line in peer.lines] == ["id", "param", "param", "param", "wait"]
+    peer.tell("init", "ping")
+    assert peer.lines[-2:] == ["ready", "pong"]
+
+
+def test_it_thinks_about_a_position_and_the_moves_after_it(peer):
+    start = Position.start("brasileira")
+    first = hub.write_move(start, start.parse("c3-d4"))
+    peer.tell("init", f'pos pos={hub.write_position(start)} moves="{first}"', "level depth=6", "go think")
+    done = peer.wait_for("done")
+    after = start.play("c3-d4")
+    move = hub.read_move(after, done["move"])
+    assert hub.read_move(after.play(move), done["ponder"])
+    info = peer.wait_for("info")
+    assert info["depth"] == "6" and info["pv"].split()[0] == done["move"]
+
+
+def test_analysis_ends_when_it_is_stopped_and_not_before(peer):
+    peer.tell("init", "pos", "level depth=3", "go analyze")
+    peer.wait_for("info")
+    time.sleep(0.1)
+    assert not [line for line in peer.lines if line.startswith("done")]
+    peer.tell("stop")
+    assert peer.wait_for("done")["move"]
+
+
+def test_pondering_waits_for_the_hit(peer):
+    peer.tell("init", "pos", "level move-time=0.05", "go ponder")
+    time.sleep(0.3)
+    assert not [line for line in peer.lines if line.startswith("done")]
+    peer.tell("ponder-hit")
+    assert peer.wait_for("done")["move"]
+
+
+def test_the_clock_and_other_levels_are_understood(peer):
+    for level in (
+        "level time=1 inc=0.01",
+        "level time=2 moves=40",
+        "level nodes=500",
+        "level move-time=0.02",
+    ):
+        peer.lines.clear()
+        peer.tell("pos", level, "go think")
+        assert peer.wait_for("done")["move"]
+
+
+def test_a_rulebook_is_a_parameter(peer):
+    peer.tell("set-param name=rulebook value=portuguesa", "set-param name=threads value=2", "init")
+    peer.tell("pos", "level nodes=300", "go think")
+    assert hub.read_move(Position.start("portuguesa"), peer.wait_for("done")["move"])
+    peer.tell("set-param name=variant value=normal", "init", "pos", "level nodes=300", "go")
+    peer.talk.wait()
+    assert hub.read_move(Position.start("internacional"), peer.wait_for("done")["move"])
+
+
+def test_a_lost_position_is_done_without_a_move(peer):
+    lost = Position.from_fen("W:Wa1:Bb2,c3", "brasileira")
+    peer.tell(f"pos pos={hub.write_position(lost)}", "go think")
+    assert peer.wait_for("done") == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pos pos=rubbish",
+        'pos moves="1-1"',
+        "pos pos=" + "W" * 5000,
+        "level time=nan",
+        "level depth=-3",
+        "level nodes=x",
+        "go where",
+        "set-param name=rulebook value=xadrez",
+        "set-param name=threads value=0",
+        "set-param name=colour value=red",
+        "what is this",
+        '= "',
+    ],
+)
+def test_what_it_does_not_understand_is_an_error_and_nothing_more(peer, line):
+    peer.tell("init", line)
+    assert read_line(peer.lines[-1])[0] == "error" or line == '= "'
+    peer.tell("pos", "level nodes=100", "go think")
+    assert peer.wait_for("done")["move"]
+
+
+def test_a_new_order_ends_the_thought_before_it(peer):
+    peer.tell("pos", "level infinite", "go analyze", "pos", "level nodes=100", "go think")
+    peer.talk.wait()
+    assert len([line for line in peer.lines if line.startswith("done")]) == 2
+    peer.tell("go analyze", "quit")
+
+
+# --- other programs --------------------------------------------------------------------------
+
+OURS = [sys.executable, "-m", "damas", "hub", "-r", "brasileira", "--hash", "1"]
+
+
+def program(body):
+    """A peer of a few lines that greets as it should and then does what the test wants."""
+    greeting = (
+        "import sys, time\n"
+        "def say(text): print(text, flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'hub': say('id name=fake version=1'); say('wait')\n"
+        "    elif word == 'init': say('ready')\n"
+        "    elif word == 'quit': break\n"
+        "    elif word == 'go':\n"
+    )
+    return [sys.executable, "-c", greeting + "".join(f"        {line}\n" for line in body.splitlines())]
+
+
+def test_our_own_program_plays_a_game():
+    other = HubPlayer(OURS, Limits(nodes=200))
+    mine = EnginePlayer("brasileira", Limits(nodes=200), hash_mb=1, tables=False)
+    played = play_out(Game.start("brasileira"), mine, other)
+    assert not played.forfeit and played.game.outcome
+    assert other.name == "damas"
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("sys.exit(3)", "died with code 3"),
+        ("time.sleep(60)", "late"),
+        ("say('done move=1-2')", "illegal move '1-2'"),
+        ("say('done')", "illegal move None"),
+        ("say('done move=' + 'x' * 100)", "illegal move"),
+        ("while True: say('info depth=1')", "late"),
+        ("sys.stdout.write('x' * 1000000); sys.stdout.flush(); time.sleep(60)", "more than anybody can read"),
+        ("sys.stdout.buffer.write(bytes(range(128, 256)) + b'\\n'); sys.exit(0)", "died with code 0"),
+    ],
+)
+def test_a_bad_program_forfeits_with_the_reason(body, why):
+    peer = HubPlayer(program(body), Limits(movetime=0.2), grace=0.3)
+    started = time.monotonic()
+    with pytest.raises(Forfeit, match=why):
+        peer.choose(Game.start("brasileira"))
+    assert time.monotonic() - started < 15
+    peer.close()
+
+
+def test_a_program_that_says_nothing_or_is_not_there(monkeypatch):
+    monkeypatch.setattr("damas.engine.peer.GREETING", 0.5)
+    for command, why in (
+        ([sys.executable, "-c", "import time; time.sleep(60)"], "late"),
+        (["/nowhere/at/all"], "cannot be started"),
+        ([sys.executable, "-c", ""], "died|hung up"),
+    ):
+        peer = HubPlayer(command, Limits(nodes=10))
+        with pytest.raises(Forfeit, match=why):
+            peer.choose(Game.start("brasileira"))
+
+
+def test_a_game_against_a_dead_program_is_lost_and_the_next_one_starts_it_again():
+    mine = EnginePlayer("brasileira", Limits(nodes=50), hash_mb=1, tables=False)
+    peer = HubPlayer(program("sys.exit(1)"), Limits(nodes=50))
+    for number in range(2):
+        played = play_out(Game.start("brasileira"), mine, peer, number=number)
+        assert played.points == 1 and "died with code 1" in played.forfeit
+        assert "Termination" in played.pdn
+    for _ in range(3):
+        played = play_out(Game.start("brasileira"), mine, peer)
+    assert "too often" in played.forfeit

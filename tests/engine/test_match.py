@@ -1,0 +1,142 @@
+"""Matches: a ballot that never changes, pairs that are fair, clocks that are kept, games that can be read again."""
+
+import io
+import time
+
+import pytest
+
+from damas.board import Color
+from damas.engine import Limits
+from damas.engine.levels import Greedy, LevelPlayer
+from damas.engine.match import (
+    EnginePlayer,
+    Forfeit,
+    Standing,
+    TimeControl,
+    ballot_hash,
+    match,
+    opening,
+    play_out,
+    play_pair,
+)
+from damas.engine.sprt import Sample, Test
+from damas.game import Game
+from damas.notation import PdnGame, read_games
+
+BALLOTS = {
+    "brasileira": "2207548b29ce00b5",
+    "faraes": "92b5596ffd09b7fb",
+    "portuguesa": "5a52ad0e1c115d93",
+    "oficial": "ce94a328bff69982",
+    "concurso": "2337975d09711ead",
+    "internacional": "13126b415633c767",
+}
+
+
+class First:
+    """Plays the first legal move, always the same game."""
+
+    name = "first"
+
+    def choose(self, place, limits=None):
+        return sorted(place.legal_moves, key=lambda move: move.route)[0]
+
+    def close(self):
+        pass
+
+
+class Sleepy(First):
+    name = "sleepy"
+
+    def choose(self, place, limits=None):
+        time.sleep(0.05)
+        return super().choose(place)
+
+
+class Liar(First):
+    name = "liar"
+
+    def choose(self, place, limits=None):
+        return Game.start("internacional").legal_moves[0]
+
+
+class Dead(First):
+    name = "dead"
+
+    def choose(self, place, limits=None):
+        raise Forfeit("died")
+
+
+@pytest.mark.parametrize("name", BALLOTS)
+def test_the_ballot_is_frozen(name):
+    assert ballot_hash(name) == BALLOTS[name]
+
+
+def test_openings_are_different_and_fair_in_length():
+    lines = {
+        " ".join(move.text for move in opening("brasileira", number).record.moves) for number in range(40)
+    }
+    assert len(lines) > 35
+    assert all(len(line.split()) == 6 for line in lines)
+
+
+def test_a_pair_changes_colours_and_equal_players_share_it():
+    one, other = play_pair("brasileira", 3, First(), First())
+    assert one.game.record.moves == other.game.record.moves
+    standing = Standing()
+    standing.add((one, other))
+    assert standing.pairs == [0, 0, 1, 0, 0]
+    assert standing.wins + standing.draws + standing.losses == 2
+
+
+def test_a_match_is_the_same_when_it_is_played_again():
+    def played():
+        players = LevelPlayer("faraes", 2, 1), LevelPlayer("faraes", 1, 2)
+        return match("faraes", *players, pairs=5).pairs
+
+    assert played() == played()
+
+
+def test_the_test_ends_a_match():
+    standing = match("brasileira", LevelPlayer("brasileira", 5, 1), Greedy(1), pairs=200, test=Test(0, 100))
+    assert sum(standing.pairs) < 60
+    assert Test(0, 100).verdict(standing.sample) == "accepted"
+
+
+def test_players_who_are_late_illegal_or_dead_lose_and_are_counted_apart():
+    start = Game.start("brasileira")
+    late = play_out(start, Sleepy(), First(), control=TimeControl(0.12))
+    assert (late.points, late.forfeit) == (0, "sleepy: time")
+    lying = play_out(start, First(), Liar())
+    assert (lying.points, lying.forfeit) == (1, "liar: illegal move")
+    dead = play_out(start, Dead(), First())
+    assert (dead.points, dead.forfeit) == (0, "dead: died")
+    standing = Standing()
+    standing.add((lying, dead))
+    assert standing.forfeits == ["liar: illegal move", "dead: died"]
+
+
+def test_games_are_kept_as_pdn_that_can_be_read_again():
+    for name in ("brasileira", "portuguesa", "concurso", "internacional"):
+        pair = play_pair(name, 0, LevelPlayer(name, 1, 1), Greedy(1))
+        games = list(read_games(io.StringIO("\n".join(played.pdn for played in pair))))
+        assert all(isinstance(game, PdnGame) for game in games), games
+        for game, played in zip(games, pair, strict=True):
+            assert [node.move for node in game.moves] == played.game.record.moves
+            assert game.winner is {1.0: Color.WHITE, 0.0: Color.BLACK, 0.5: None}[played.points]
+
+
+def test_a_short_clock_is_never_overstepped():
+    players = [EnginePlayer("brasileira", Limits(), hash_mb=1, tables=False) for _ in range(2)]
+    played = play_out(opening("brasileira", 1), *players, control=TimeControl(0.6, 0.005))
+    assert not played.forfeit
+    assert played.game.outcome
+
+
+def test_error_bars_hold_the_truth_and_shrink():
+    few, many = Sample((1, 2, 10, 3, 1)), Sample((10, 20, 100, 30, 10))
+    for sample in (few, many):
+        elo, low, high = sample.elo()
+        assert low < elo < high
+    assert many.elo()[2] - many.elo()[1] < few.elo()[2] - few.elo()[1]
+    assert Test().verdict(Sample((0, 0, 0, 0, 0))) == "open"

@@ -1,0 +1,201 @@
+"""What is said to a search reaches it: limits, stop, the ponder hit, several lines, several threads."""
+
+import time
+
+import pytest
+
+from damas.engine import Engine, Limits
+from damas.engine.signature import POSITIONS, searched
+from damas.game import Game, Position
+from damas.rules import rulebook
+
+MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
+SOON = 2.0
+"""Seconds within which even a busy machine has answered; the promise is milliseconds."""
+
+
+@pytest.fixture
+def engine():
+    with Engine("brasileira", hash_mb=4, tables=False) as engine:
+        yield engine
+
+
+@pytest.fixture
+def middle_game():
+    return Position.from_fen(MIDDLE_GAME, "brasileira")
+
+
+def test_an_endless_search_ends_when_told(engine, middle_game):
+    thinking = engine.think(middle_game, Limits())
+    time.sleep(0.05)
+    assert not thinking.done
+    told = time.monotonic()
+    thinking.stop()
+    result = thinking.wait(SOON)
+    assert time.monotonic() - told < SOON
+    assert result.best in middle_game.legal_moves
+    assert result.depth > 1
+
+
+def test_a_stop_before_the_search_begins_is_not_lost(engine, middle_game):
+    for _ in range(50):
+        thinking = engine.think(middle_game, Limits())
+        thinking.stop()
+        assert thinking.wait(SOON).best in middle_game.legal_moves
+
+
+def test_an_old_stop_does_not_end_the_next_search(engine, middle_game):
+    engine.stop()
+    assert engine.search(middle_game, Limits(depth=8)).depth == 8
+
+
+def test_the_clock_runs_from_the_ponder_hit(engine, middle_game):
+    thinking = engine.think(middle_game, Limits(movetime=0.3, ponder=True))
+    time.sleep(0.6)
+    assert not thinking.done, "pondering takes nothing from the clock"
+    hit = time.monotonic()
+    thinking.ponder_hit()
+    result = thinking.wait(SOON)
+    assert time.monotonic() - hit > 0.25, "the time before the hit is not counted"
+    assert result.best in middle_game.legal_moves
+
+
+def test_a_ponder_hit_before_the_search_begins_is_not_lost(engine, middle_game):
+    for _ in range(20):
+        thinking = engine.think(middle_game, Limits(movetime=0.01, ponder=True))
+        thinking.ponder_hit()
+        thinking.wait(SOON)
+
+
+def test_time_limits_are_kept(engine, middle_game):
+    started = time.monotonic()
+    result = engine.search(middle_game, Limits(movetime=0.1))
+    assert result.best and time.monotonic() - started < SOON
+    started = time.monotonic()
+    result = engine.search(middle_game, Limits(clock=1, increment=0.01))
+    assert result.best and time.monotonic() - started < 0.95
+
+
+def test_a_forced_move_is_played_at_once_on_the_clock(engine):
+    forced = Position.from_fen("W:Wc3,a1:Bd4,f8,h8", "brasileira")
+    assert forced.count_moves() == 1
+    assert engine.search(forced, Limits(clock=1000)).seconds < SOON
+
+
+@pytest.mark.parametrize("clock", [0.02, 0.1, 1, 60, 3600])
+def test_no_more_than_the_clock_is_spent(clock):
+    for increment in (0, 0.01, 5):
+        for full in (0.1, 0.5, 1):
+            soft, hard = Limits(clock=clock, increment=increment).times(full)
+            assert 0 < soft <= hard * 1.06 and hard < clock
+
+
+def test_nodes_and_depth_are_kept(engine, middle_game):
+    assert engine.search(middle_game, Limits(nodes=5000)).nodes <= 5000
+    assert engine.search(middle_game, Limits(depth=5)).depth == 5
+
+
+def test_several_lines_are_different_and_in_order(engine, middle_game):
+    result = engine.search(middle_game, Limits(depth=8, lines=4))
+    assert len(result.lines) == 4
+    assert len({line.moves[0].text for line in result.lines}) == 4
+    scores = [line.score for line in result.lines]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_several_lines_are_whole_when_stopped_between_them(engine, middle_game):
+    for nodes in range(200, 6000, 137):
+        engine.forget()
+        result = engine.search(middle_game, Limits(nodes=nodes, lines=5))
+        assert len(result.lines) == 5
+        assert min(line.score for line in result.lines) > -25_000, nodes
+
+
+def test_more_lines_than_moves_are_all_the_moves(engine, middle_game):
+    result = engine.search(middle_game, Limits(depth=3, lines=99))
+    assert len(result.lines) == middle_game.count_moves()
+
+
+@pytest.mark.parametrize("name", ["brasileira", "internacional"])
+def test_two_threads_answer_as_one_does(name):
+    shot = {"brasileira": "W:Wc3,e3,h2:Bd6,f6,b8", "internacional": "W:W32,37,42:B8,19,23"}[name]
+    position = Position.from_fen(shot, name)
+    with (
+        Engine(name, hash_mb=4, tables=False) as one,
+        Engine(name, hash_mb=4, threads=2, tables=False) as two,
+    ):
+        for _ in range(10):
+            many = two.search(position, Limits(depth=11))
+            assert many.best in position.legal_moves
+        alone = one.search(position, Limits(depth=11))
+        assert alone.lines[0].decided == many.lines[0].decided
+        thinking = two.think(Position.start(name), Limits())
+        thinking.stop()
+        thinking.wait(SOON)
+
+
+def test_only_the_moves_asked_for_are_looked_at(engine, middle_game):
+    moves = list(middle_game.legal_moves)
+    for move in moves:
+        assert engine.search(middle_game, Limits(nodes=500), only=[move]).best == move
+
+
+def test_a_king_that_must_rest_is_not_moved():
+    game = Game.start("frisia", fen="W:W46,K41:B5,K10")
+    with Engine("frisia", hash_mb=1) as engine:
+        for text in ("41-36", "10-15", "36-41", "15-10", "41-36", "10-15"):
+            game = game.play(text)
+        assert len(game.legal_moves) < game.position.count_moves()
+        for nodes in (50, 500, 5000):
+            assert engine.search(game, Limits(nodes=nodes)).best in game.legal_moves
+
+
+def test_a_game_that_is_over_has_no_best_move(engine):
+    over = Game.start("brasileira", fen="W:Wa1:Bb2,c3")
+    assert over.outcome
+    assert engine.search(over, Limits(depth=3)).best is None
+
+
+def test_games_of_other_rulebooks_are_refused(engine):
+    with pytest.raises(ValueError, match="faraes"):
+        engine.search(Position.start("faraes"), Limits(depth=1))
+
+
+def test_limits_of_nothing_are_refused():
+    with pytest.raises(ValueError, match="nodes"):
+        Limits(nodes=0)
+
+
+def test_a_watcher_hears_of_each_depth_and_may_raise(engine, middle_game):
+    heard = []
+    engine.search(middle_game, Limits(depth=6), watcher=lambda result: heard.append(result.depth))
+    assert heard == [1, 2, 3, 4, 5, 6]
+
+    def tired(result):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        engine.search(middle_game, Limits(depth=6), watcher=tired)
+
+
+def test_the_signature_is_that_of_the_committed_search():
+    # Changes with the search, the rules and the networks: then say so in the commit, and write the new ones here.
+    assert [(found.rulebook, found.nodes) for found in searched()] == SIGNATURE
+    assert {name for name, _ in POSITIONS} >= {"brasileira", "faraes", "portuguesa", "oficial", "concurso"}
+    assert all(rulebook(name) for name, _ in POSITIONS)
+
+
+SIGNATURE = [
+    ("brasileira", 240_026),
+    ("brasileira", 98_208),
+    ("faraes", 30_003),
+    ("faraes", 5_932),
+    ("portuguesa", 282_569),
+    ("portuguesa", 30_703),
+    ("oficial", 233_134),
+    ("oficial", 38_748),
+    ("concurso", 121_142),
+    ("concurso", 82_402),
+    ("internacional", 322_890),
+    ("internacional", 154_550),
+]

@@ -1,0 +1,127 @@
+"""The search: the same on every instruction set, for both colours, and never an illegal move."""
+
+from random import Random
+
+import pytest
+
+from damas import _core
+from damas.board import Color, Piece, Setup
+from damas.engine import core_laws
+from damas.engine.networks import FOLDER
+from damas.game import Position
+from damas.game.core import rules_of
+from damas.rules import rulebook, rulebooks
+
+OTHER = {
+    Piece.WHITE_MAN: Piece.BLACK_MAN,
+    Piece.WHITE_KING: Piece.BLACK_KING,
+    Piece.BLACK_MAN: Piece.WHITE_MAN,
+    Piece.BLACK_KING: Piece.WHITE_KING,
+}
+MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
+
+
+def engine_of(book, **options):
+    return _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 20, threads=1, **options)
+
+
+def turned(position: Position) -> Position:
+    """The same position with the board turned round and the colours changed."""
+    last = len(position.rulebook.geometry.squares) - 1
+    setup = position.setup
+    pieces = {last - square: OTHER[piece] for square, piece in setup.pieces.items()}
+    return Position.of(Setup(pieces, setup.turn.other), position.rulebook)
+
+
+def found(engine, position, **limits):
+    report = engine.search([position], [], **limits)
+    line = report.lines[0]
+    return report.nodes, report.depth, line.score, [(move.origin, move.destination) for move in line.moves]
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_one_thread_and_fixed_nodes_give_the_same_on_every_path(book):
+    start = Position.start(book)
+    answers = {
+        str(found(engine_of(book, **options), start, nodes=3000))
+        for options in ({}, {}, {"interpreted": True}, {"baseline": True})
+    }
+    assert len(answers) == 1
+
+
+def test_both_colours_see_the_same():
+    book = rulebook("brasileira")
+    position = Position.from_fen(MIDDLE_GAME, book)
+    assert turned(position).turn is Color.BLACK
+    nodes, depth, score, line = found(engine_of(book), position, nodes=20_000)
+    last = len(book.geometry.squares) - 1
+    assert found(engine_of(book), turned(position), nodes=20_000) == (
+        nodes,
+        depth,
+        score,
+        [(last - origin, last - destination) for origin, destination in line],
+    )
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_whole_games_are_legal(book):
+    # The core itself ends the process if the search plays what the generator does not know.
+    records, counts = _core.harvest(
+        rules_of(book), core_laws(book), None, nodes=60, seed=1, first=0, games=8, threads=1, fair=2000
+    )
+    assert counts["games"] == 8
+    assert len(records) == counts["positions"] * _core.record_bytes(rules_of(book))
+
+
+def test_games_do_not_depend_on_threads():
+    book = rulebook("brasileira")
+    one, two = (
+        _core.harvest(
+            rules_of(book), core_laws(book), None, nodes=60, seed=1, first=0, games=8, threads=threads
+        )
+        for threads in (1, 2)
+    )
+    assert one == two
+
+
+NETWORKS = sorted(FOLDER.glob("*.net"))
+
+
+def positions_of(book, count):
+    """Of random games, so that kings and few pieces come up too."""
+    chance = Random(book.id)
+    position = Position.start(book)
+    for _ in range(count):
+        moves = list(position.legal_moves)
+        position = position.play(chance.choice(moves)) if moves else Position.start(book)
+        yield position
+
+
+def test_networks_are_shipped():
+    assert len(NETWORKS) >= 5
+
+
+@pytest.mark.parametrize("path", NETWORKS, ids=lambda path: path.stem)
+def test_networks_give_the_same_bits_on_every_path(path):
+    network = _core.Network.read(path.read_bytes())
+    books = [book for book in rulebooks() if _core.rules_fingerprint(rules_of(book)) == network.rules]
+    assert books
+    for book in books:
+        answers = set()
+        engines = [engine_of(book, **options) for options in ({}, {"interpreted": True}, {"baseline": True})]
+        for engine in engines:
+            engine.use(network)
+            answers.add(str(found(engine, Position.start(book), nodes=10_000)))
+        assert len(answers) == 1
+        scores = set()
+        for position in positions_of(book, 1500):
+            standing = {engine.standing(position) for engine in engines}
+            assert len(standing) == 1, position
+            scores |= standing
+        assert len(scores) > 100
+
+
+def test_a_damaged_network_is_refused():
+    for data, problem in ((b"", "magic"), (b"DAMASNET" + bytes(100), "checksum")):
+        with pytest.raises(ValueError, match=problem):
+            _core.Network.read(data)

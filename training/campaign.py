@@ -1,0 +1,104 @@
+"""All stages, generation after generation: `python -m training.campaign -r brasileira --generations 2 --out DIR`.
+
+The first generation is played by counting pieces, or by the network given with --player; each further one by the
+network before it, and learns from its own games and a quarter of those before. Whatever is already there is kept, so
+that the same words again go on where they stopped. The last network and its card are copied to --deliver.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+
+def stage(name: str, *words: object, may_fail: bool = False) -> None:
+    command = [sys.executable, "-m", f"training.{name}", *map(str, words)]
+    print("$", " ".join(command[1:]), file=sys.stderr, flush=True)
+    code = subprocess.run(command, check=False).returncode
+    if code and not may_fail:
+        sys.exit(code)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m training.campaign", description=__doc__)
+    parser.add_argument("-r", "--rulebook", required=True)
+    parser.add_argument("--generations", type=int, default=1)
+    parser.add_argument("--positions", type=int, nargs="+", default=[5_000_000], help="for each generation")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[800], help="a move, for each generation")
+    parser.add_argument(
+        "--seconds", type=float, nargs="+", default=[0], help="the most for the games of each generation"
+    )
+    parser.add_argument("--blend", type=float, nargs="+", default=[0.7, 0.5])
+    parser.add_argument("--epochs", type=int, default=30)
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--player", type=Path, help="network that plays the first generation")
+    parser.add_argument("--from", dest="start", type=Path, help="weights.pt the first generation begins with")
+    parser.add_argument(
+        "--pairs", type=int, default=400, help="the most pairs of games for each proof; 0 for none"
+    )
+    parser.add_argument("--gate-nodes", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--games-a-shard", type=int, default=8192)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--deliver", type=Path, help="where the last network and its card are copied")
+    options = parser.parse_args()
+
+    def nth(values: list, n: int) -> object:
+        return values[min(n, len(values) - 1)]
+
+    player, before, network = options.player, None, None
+    for n in range(options.generations):
+        games, learned = options.out / f"games{n}", options.out / f"learned{n}"
+        network = learned / f"{options.rulebook}.net"
+        if not network.exists():
+            seconds = nth(options.seconds, n)
+            stage(
+                "generate",
+                *(
+                    "-r",
+                    options.rulebook,
+                    "--positions",
+                    nth(options.positions, n),
+                    "--nodes",
+                    nth(options.nodes, n),
+                ),
+                *(
+                    "--network",
+                    player or "material",
+                    "--threads",
+                    options.threads,
+                    "--seed",
+                    options.seed + n,
+                ),
+                *("--games-a-shard", options.games_a_shard, "--threatened", "--out", games),
+                *(("--seconds", seconds) if seconds else ()),
+            )
+            stage(
+                "train",
+                *(games, *([f"{before}:0.25"] if before else [])),
+                *("--out", learned, "--epochs", options.epochs, "--batch", options.batch),
+                *("--blend", nth(options.blend, n), "--seed", options.seed + n),
+                *(("--from", options.start) if options.start and n == 0 else ()),
+            )
+            stage("quantise", learned, "--out", network, "--generation", n, "--data", games)
+            if options.pairs:
+                for rival in dict.fromkeys((player or "material", "material")):
+                    stage(
+                        "gate",
+                        *(network, "--against", rival, "-r", options.rulebook, "--nodes", options.gate_nodes),
+                        *("--pairs", options.pairs, "--threads", options.threads),
+                        may_fail=True,
+                    )
+        player, before = network, games
+    if options.deliver and network:
+        options.deliver.mkdir(parents=True, exist_ok=True)
+        for path in (network, network.with_suffix(".json")):
+            shutil.copy(path, options.deliver)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""Shards in the memory of the machine that learns: boards stay packed and are unpacked a batch at a time."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from training import shards
+
+HELD_OUT = 0.01
+"""Share of the games of each shard that nothing is learned from."""
+
+
+@dataclass
+class Positions:
+    """Packed positions: one row each, all for the side to move."""
+
+    boards: torch.Tensor
+    """int64: our squares, theirs, kings."""
+    scores: torch.Tensor
+    results: torch.Tensor
+    """0, 0.5, 1."""
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def where(self, chosen: torch.Tensor) -> "Positions":
+        return Positions(self.boards[chosen], self.scores[chosen], self.results[chosen])
+
+    def to(self, device: torch.device) -> "Positions":
+        return Positions(self.boards.to(device), self.scores.to(device), self.results.to(device))
+
+
+@dataclass
+class Corpus:
+    learn: Positions
+    held_out: Positions
+    origins: list[dict[str, object]]
+    digest: str
+    read: int
+    """Positions before duplicates were left out."""
+
+
+def load(folders: list[str]) -> Corpus:
+    """Reads folders of shards; `folder:0.25` takes that share of its shards. Positions seen before are left out."""
+    paths: list[Path] = []
+    for folder in folders:
+        name, _, share = folder.partition(":")
+        found = list(shards.shards(Path(name)))
+        paths += found[: max(1, round(len(found) * float(share)))] if share else found
+    if not paths:
+        raise SystemExit(f"no shards in {', '.join(folders)}")
+    origins: list[dict[str, object]] = []
+    learn, held_out = [], []
+    for path in paths:
+        origin, data = shards.read(path)
+        if origins and origin["rules"] != origins[0]["rules"]:
+            raise SystemExit(f"{path} was played by other rules than {paths[0]}")
+        origins.append(origin)
+        rows = torch.frombuffer(bytearray(data), dtype=torch.uint8).view(-1, int(str(origin["record_bytes"])))
+        kept_back = int(
+            len(rows) * HELD_OUT
+        )  # whole games lie together, so the end of a shard is other games
+        learn.append(rows[: len(rows) - kept_back])
+        held_out.append(rows[len(rows) - kept_back :])
+    all_learn, all_held_out = _positions(torch.cat(learn)), _positions(torch.cat(held_out))
+    fresh = _first_of_each(torch.cat([_keys(all_learn.boards), _keys(all_held_out.boards)]))
+    return Corpus(
+        all_learn.where(fresh[: len(all_learn)]),
+        all_held_out.where(fresh[len(all_learn) :]),
+        origins,
+        shards.digest(paths),
+        len(fresh),
+    )
+
+
+def _positions(rows: torch.Tensor) -> Positions:
+    width = rows.shape[1] // 4
+    if width > 8:
+        raise SystemExit("boards of more than 64 squares cannot be learned yet")
+    word = torch.int32 if width == 4 else torch.int64
+    boards = rows[:, : 3 * width].contiguous().view(word).to(torch.int64)
+    if width == 4:
+        boards &= 0xFFFFFFFF
+    scores = rows[:, 3 * width : 3 * width + 2].contiguous().view(torch.int16).squeeze(1)
+    return Positions(boards, scores.float(), rows[:, 3 * width + 2].float() / 2)
+
+
+def _keys(boards: torch.Tensor) -> torch.Tensor:
+    """64 bits that tell boards apart."""
+    key = torch.zeros(len(boards), dtype=torch.int64)
+    for column in range(3):
+        key = (key ^ boards[:, column]) * -0x61C8864680B583EB
+        key ^= (key >> 29) & 0x7FFFFFFFF
+    return key
+
+
+def _first_of_each(keys: torch.Tensor) -> torch.Tensor:
+    """True where a key stands for the first time."""
+    ordered, index = torch.sort(keys, stable=True)
+    first = torch.ones(len(keys), dtype=torch.bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    fresh = torch.empty_like(first)
+    fresh[index] = first
+    return fresh

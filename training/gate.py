@@ -1,0 +1,94 @@
+"""Is a network better? `python -m training.gate NEW.net --against OLD.net|material`.
+
+Pairs of games from the same opening with colours changed, at fixed nodes or at equal time, until a pentanomial
+sequential test decides or the games run out. The result is added to the new network's card.
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from damas import _core
+from damas.engine import core_laws, read_network
+from damas.engine.sprt import Sample, Test
+from damas.game.core import rules_of
+from damas.rules import rulebook
+from training.progress import Bar
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m training.gate", description=__doc__)
+    parser.add_argument("network", type=Path)
+    parser.add_argument("--against", default="material", help="another network, or `material` (otherwise)")
+    parser.add_argument("-r", "--rulebook", help="otherwise the one of the network's card")
+    parser.add_argument("--nodes", type=int, default=10_000)
+    parser.add_argument("--move-us", type=int, default=0, help="microseconds a move instead of nodes")
+    parser.add_argument("--elo0", type=float, default=0.0)
+    parser.add_argument("--elo1", type=float, default=5.0)
+    parser.add_argument("--pairs", type=int, default=4000, help="the most pairs to play")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=int, default=1_000_003)
+    options = parser.parse_args()
+
+    card_path = options.network.with_suffix(".json")
+    card = json.loads(card_path.read_text(encoding="utf-8")) if card_path.exists() else {}
+    book = rulebook(options.rulebook or card["rulebook"])
+    new = read_network(options.network)
+    old = None if options.against == "material" else read_network(options.against)
+    test = Test(options.elo0, options.elo1)
+    nodes = 0 if options.move_us else options.nodes
+    bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)
+    pairs, results, played = [0] * 5, [0] * 3, 0
+    verdict = "open"
+    a_round = max(16, 4 * options.threads)
+    while played < options.pairs and verdict == "open":
+        count = min(a_round, options.pairs - played)
+        told = _core.pairs(
+            rules_of(book),
+            core_laws(book),
+            new,
+            old,
+            nodes=(nodes, nodes),
+            move_us=(options.move_us, options.move_us),
+            seed=options.seed,
+            from_pair=played,
+            count=count,
+            threads=options.threads,
+        )
+        played += count
+        pairs = [a + b for a, b in zip(pairs, told["pairs"], strict=True)]
+        results = [a + b for a, b in zip(results, told["results"], strict=True)]
+        sample = Sample(pairs)
+        verdict = test.verdict(sample)
+        elo, low, high = sample.elo()
+        bar.show(
+            played,
+            f"+{results[2]} ={results[1]} -{results[0]}  Elo {elo:+.1f} [{low:+.1f}, {high:+.1f}]  "
+            f"LLR {sample.llr(test.elo0, test.elo1):+.2f} {verdict}",
+            last=verdict != "open" or played >= options.pairs,
+        )
+    entry = {
+        "against": options.against if old is None else f"{old.checksum:016x}",
+        "rulebook": book.id,
+        "nodes": nodes,
+        "move_us": options.move_us,
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "pairs": pairs,
+        "won_drawn_lost": results[::-1],
+        "elo": [round(value, 1) if abs(value) < 10_000 else None for value in (elo, low, high)],
+        "llr": round(sample.llr(test.elo0, test.elo1), 2),
+        "verdict": verdict,
+        "seed": options.seed,
+    }
+    if card:
+        card.setdefault("sprt", []).append(entry)
+        card_path.write_text(json.dumps(card, indent=1), encoding="utf-8")
+    print(json.dumps(entry))
+    return 0 if verdict == "accepted" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Games of the engine against itself: `python -m training.generate -r brasileira --positions 5000000 --out DIR`.
+
+Shards that are already there are kept: the same words again go on where they stopped. A shard depends on the seed
+and its number alone, not on the number of threads.
+"""
+
+import argparse
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from damas import _core
+from damas.engine import core_laws, network_for, read_network
+from damas.game.core import rules_of
+from damas.rules import rulebook
+from training import shards
+from training.progress import Bar
+
+GAMES_A_SHARD = 8192
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m training.generate", description=__doc__)
+    parser.add_argument("-r", "--rulebook", required=True)
+    parser.add_argument("--positions", type=int, default=5_000_000)
+    parser.add_argument("--nodes", type=int, default=1000, help="nodes a move (otherwise 1000)")
+    parser.add_argument(
+        "--network",
+        default="material",
+        help="a file, `shipped` for the rulebook's own, or `material` (otherwise): who plays",
+    )
+    parser.add_argument(
+        "--seconds", type=float, help="begin no shard after so long, however few positions there are"
+    )
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--random", type=int, nargs=2, default=(6, 12), metavar=("LEAST", "MOST"))
+    parser.add_argument("--fair", type=int, default=200, help="openings that one side likes more are dropped")
+    parser.add_argument(
+        "--threatened",
+        action="store_true",
+        help="keep positions in which the side to move is threatened, too",
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--games-a-shard", type=int, default=GAMES_A_SHARD)
+    options = parser.parse_args()
+
+    book = rulebook(options.rulebook)
+    rules, laws = rules_of(book), core_laws(book)
+    network = None
+    if options.network == "shipped":
+        network = network_for(book)
+        if network is None:
+            print(f"no network ships for {book.id}", file=sys.stderr)
+            return 1
+    elif options.network != "material":
+        network = read_network(options.network)
+    player = f"{network.checksum:016x}" if network else "material"
+    options.out.mkdir(parents=True, exist_ok=True)
+
+    bar = Bar(f"{book.id}: games", options.positions)
+    have, number = 0, 0
+    watch = _core.Watch()
+    started = time.monotonic()
+    while have < options.positions:
+        path = options.out / f"{number:05}.pos"
+        if path.exists():
+            counts = shards.header(path)["counts"]
+            have += int(counts["positions"])  # type: ignore[index]
+            number += 1
+            continue
+        if options.seconds and time.monotonic() - started > options.seconds:
+            break
+        origin = shards.Origin(
+            rulebook=book.id,
+            rules=_core.rules_fingerprint(rules),
+            network=player,
+            nodes=options.nodes,
+            seed=options.seed,
+            first_game=number * options.games_a_shard,
+            games=options.games_a_shard,
+            record_bytes=_core.record_bytes(rules),
+            random=tuple(options.random),
+            fair=options.fair,
+            threatened=options.threatened,
+        )
+        finished = threading.Event()
+        before, guess = have, options.games_a_shard * 50 if not have else have / max(number, 1)
+
+        def watching(before: int = before, guess: float = guess, done: threading.Event = finished) -> None:
+            begun = watch.done
+            while not done.wait(0.5):
+                share = (watch.done - begun) / options.games_a_shard
+                bar.show(before + share * guess, f"{before + int(share * guess):,} positions")
+
+        watcher = threading.Thread(target=watching, daemon=True)
+        watcher.start()
+        records, counts = _core.harvest(
+            rules,
+            laws,
+            network,
+            nodes=options.nodes,
+            seed=options.seed,
+            first=origin.first_game,
+            games=options.games_a_shard,
+            threads=options.threads,
+            random=tuple(options.random),
+            fair=options.fair,
+            threatened=options.threatened,
+            watch=watch,
+        )
+        finished.set()
+        watcher.join()
+        shards.write(path, origin, records, counts)
+        have += int(counts["positions"])
+        number += 1
+        bar.show(have, f"{have:,} positions", last=have >= options.positions)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

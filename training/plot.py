@@ -1,0 +1,40 @@
+"""A picture of the loss, drawn by hand: no library is needed to look at a curve."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+WIDTH, HEIGHT, MARGIN = 720, 360, 56
+COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
+
+
+def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
+    values = [value for curve in curves.values() for value in curve]
+    low, high = min(values), max(values)
+    high = high if high > low else low + 1e-9
+    steps = max(len(curve) for curve in curves.values())
+
+    def point(i: int, value: float) -> str:
+        x = MARGIN + (WIDTH - 2 * MARGIN) * (i / max(steps - 1, 1))
+        y = HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (value - low) / (high - low)
+        return f"{x:.1f},{y:.1f}"
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/><text x="{MARGIN}" y="24" font-size="15">{title}</text>',
+    ]
+    for i in range(5):
+        value = low + (high - low) * i / 4
+        y = HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * i / 4
+        parts.append(f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y}" y2="{y}" stroke="#ddd"/>')
+        parts.append(f'<text x="4" y="{y + 4}">{value:.5f}</text>')
+    for i in range(0, steps, max(1, steps // 10)):
+        x = point(i, low).split(",")[0]
+        parts.append(f'<text x="{x}" y="{HEIGHT - MARGIN + 18}" text-anchor="middle">{i + 1}</text>')
+    for curve, colour in zip(curves.values(), COLOURS, strict=False):
+        line = " ".join(point(i, value) for i, value in enumerate(curve))
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    for i, (name, colour) in enumerate(zip(curves, COLOURS, strict=False)):
+        parts.append(
+            f'<text x="{WIDTH - MARGIN}" y="{24 + 16 * i}" text-anchor="end" fill="{colour}">{name}</text>'
+        )
+    path.write_text("\n".join([*parts, "</svg>"]), encoding="utf-8")
