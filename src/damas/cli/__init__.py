@@ -9,6 +9,7 @@ what the rules give; 130 interrupted.
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,8 +17,9 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from damas.cli.answers import error_object, print_json
-from damas.cli.arguments import BadInput, add_common, language_of
-from damas.errors import DamasError, IllegalSetup, NotationError
+from damas.cli.arguments import BadInput, add_common, language_in
+from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
+from damas.language import Saying
 
 __all__ = ["COMMANDS", "main"]
 
@@ -31,7 +33,15 @@ COMMANDS = {
     "convert": "turn FEN, PDN and Hub files into each other",
     "bench": "how fast damas is on this machine",
     "play": "play a game in the terminal",
+    "best": "what the engine would play",
+    "analyse": "every move of a recorded game, its mistakes in words",
+    "match": "two players in pairs of games, with a test and error bars",
+    "hub": "the engine for other programs, by the Hub protocol",
+    "dxp": "the engine against other programs, by the DamExchange protocol",
     "judge": "what the rules say about a recorded game",
+    "tb": "endgame tables that know the law",
+    "serve": "the web app: play, learn and analyse in a browser",
+    "backup": "copy the games of a web server, or put a copy back",
 }
 
 MOST_TOLD = 6
@@ -48,17 +58,33 @@ damas: draughts by the book.
                                                   why a move is refused
   damas compare "W:WKa1:Bd4,g5"                   the same position, every rulebook
   damas show -r internacional                     a board
+  damas best -r portuguesa -f "W:W10,K1:B14,23"   what the engine would play
 
 Every command takes --json and --help. `damas --help` lists them all.
 """
 
 
+USAGE = (
+    (r"the following arguments are required: (?P<names>.+)", "required"),
+    (r"unrecognized arguments: (?P<names>.+)", "unknown"),
+    (r"argument (?P<name>.+?): invalid choice: (?P<got>.+?)[ ,].*\(choose from (?P<known>.+)\)", "choice"),
+    (r"argument (?P<name>.+?): expected .+", "value"),
+    (r"argument (?P<name>.+?): ignored explicit argument (?P<got>.+)", "alone"),
+    (r"argument (?P<name>.+?): not allowed with argument (?P<other>.+)", "together"),
+)
+"""What argparse says, which has no codes and is English, and the key of our sentence for it."""
+
+
 class _Parser(argparse.ArgumentParser):
-    """Bad usage is one line on stderr, as every other bad input."""
+    """Bad usage is bad input as any other."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"damas: {message} (see {self.prog} --help)", file=sys.stderr)
-        raise SystemExit(2)
+        said = Saying("cli.bad.other", {"text": message})
+        for words, key in USAGE:
+            if found := re.fullmatch(words, message, re.DOTALL):
+                said = Saying(f"cli.bad.{key}", found.groupdict())
+                break
+        raise BadInput("cli.bad.usage", text=said, command=self.prog)
 
 
 def _available() -> list[str]:
@@ -107,7 +133,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # as with `| head`: nobody is left to tell
             return 141
-        print(f"damas: standard output: {error.strerror}", file=sys.stderr)
+        told = Saying("cli.bad.output", {"why": file_trouble(error)}).sentence(language_in(arguments))
+        print(f"damas: {told}", file=sys.stderr)
         return 2
 
 
@@ -115,29 +142,28 @@ def _run(arguments: list[str]) -> int:
     if not arguments:
         print(WELCOME, end="")
         return 0
+    language, json = language_in(arguments), "--json" in arguments
     try:
         options = _parser(arguments).parse_args(arguments)
-    except SystemExit as done:  # --help, --version, or bad usage
-        return int(done.code or 0)
-    options.language = language_of(options)
-    options.json = getattr(options, "json", False)
-    if options.command is None:
-        return _refuse(BadInput("name a command, as in: damas rules"), options)
-    try:
+        options.language, options.json = language, json
+        if options.command is None:
+            raise BadInput("cli.bad.command")
         code: int = options.run(options)
         return code
+    except SystemExit as done:  # --help, --version
+        return int(done.code or 0)
     except OSError as error:
         if error.filename is None:  # no file of the user's: the output itself
             raise
-        return _refuse(error, options)
+        return _refuse(error, language, json)
     except (DamasError, BadInput) as error:
-        return _refuse(error, options)
+        return _refuse(error, language, json)
 
 
-def _refuse(error: DamasError | BadInput | OSError, options: argparse.Namespace) -> int:
-    if options.json:
-        print_json({"error": error_object(error, options.language)})
-    print(f"damas: {error_object(_brief(error), options.language)['message']}", file=sys.stderr)
+def _refuse(error: DamasError | BadInput | OSError, language: str, json: bool) -> int:
+    if json:
+        print_json({"error": error_object(error, language)})
+    print(f"damas: {error_object(_brief(error), language)['message']}", file=sys.stderr)
     return 2
 
 

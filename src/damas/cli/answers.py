@@ -1,14 +1,16 @@
-"""Answers for scripts: moves, refusals and errors as JSON, and one line out for each line in."""
+"""Answers for scripts on standard output: one line of JSON out for each line in."""
 
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
-from damas.cli.arguments import BadInput
-from damas.errors import BadRulebook, DamasError, IllegalMove, IllegalSetup, NotationError, UnknownRulebook
+from damas.answers import error_object, move_object
+from damas.errors import DamasError
 from damas.game import Move
 from damas.rules import Rulebook
+
+__all__ = ["MoveTexts", "answer_lines", "error_object", "move_object", "print_json", "to_json"]
 
 CHUNK = 1 << 16
 MOST_REMEMBERED = 200_000
@@ -22,18 +24,6 @@ def to_json(value: object) -> str:
 
 def print_json(value: object) -> None:
     print(to_json(value))
-
-
-def move_object(move: Move, names: tuple[str, ...]) -> dict[str, object]:
-    """A move as scripts read it, squares as in the rulebook's FEN."""
-    return {
-        "text": move.text,
-        "from": names[move.origin],
-        "to": names[move.destination],
-        "route": [names[square] for square in move.route],
-        "captured": [names[square] for square in move.captured],
-        "promotes": move.promotes,
-    }
 
 
 class MoveTexts:
@@ -56,40 +46,6 @@ class MoveTexts:
                 text = known[key] = json.dumps(move_object(move, self._names))
             texts.append(text)
         return f"[{', '.join(texts)}]"
-
-
-def error_object(error: DamasError | BadInput | OSError, language: str) -> dict[str, object]:
-    """An error as scripts read it: a stable code, the data, and the sentence for people."""
-    if isinstance(error, IllegalMove):
-        return error.refusal.as_json(language)
-    data: dict[str, object] = {"code": getattr(error, "code", "FILE")}
-    if isinstance(error, NotationError | IllegalSetup):
-        data["text"] = error.text
-        data["problems"] = [
-            {
-                "code": problem.code,
-                "token": problem.token,
-                "offset": problem.offset,
-                "squares": list(problem.squares),
-                "message": problem.sentence(language),
-            }
-            for problem in error.problems
-        ]
-    elif isinstance(error, BadRulebook):
-        data["rulebook"] = error.name
-        data["problems"] = [
-            {"key": key, "got": got, "allowed": allowed} for key, got, allowed in error.problems
-        ]
-    elif isinstance(error, UnknownRulebook):
-        data["rulebook"] = error.name
-        data["known"] = list(error.known)
-    if isinstance(error, DamasError):
-        message = error.sentence(language)
-    elif isinstance(error, OSError) and error.filename is not None:
-        message = f"{error.filename}: {error.strerror}"
-    else:
-        message = str(error)
-    return {**data, "message": " ".join(message.split()), "lang": language}
 
 
 def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO | None = None) -> int:

@@ -2,18 +2,27 @@
 
 import argparse
 import os
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from damas.game import Position
-from damas.language import LANGUAGES, best_language
+from damas.language import LANGUAGES, Saying, best_language
 from damas.rules import Rulebook, rulebook
 
 DEFAULT_RULEBOOK = "brasileira"
 
 
 class BadInput(Exception):
-    """What the user typed cannot be used; the text says why, on one line."""
+    """What the user typed cannot be used, told on one line. It is no error of argparse's, whose words are English."""
 
     code = "INPUT"
+
+    def __init__(self, key: str, /, **facts: object) -> None:
+        super().__init__(key, facts)
+        self.saying = Saying(key, facts)
+
+    def sentence(self, language: str) -> str:
+        return self.saying.sentence(language)
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
@@ -59,16 +68,37 @@ def readable(text: str) -> str:
 
 
 def _language(value: str) -> str:
-    language = best_language(value)
-    if language == "en" and not value.lower().startswith("en"):
-        raise argparse.ArgumentTypeError(f"no language {value!r}; known are {', '.join(LANGUAGES)}")
+    language = _spoken(value)
+    if language is None:
+        raise BadInput("cli.bad.language", got=value, known=", ".join(LANGUAGES))
     return language
 
 
-def language_of(options: argparse.Namespace) -> str:
-    """The language asked for, or the one of the environment."""
-    if hasattr(options, "lang"):
-        return str(options.lang)
+def _spoken(value: str) -> str | None:
+    language = best_language(value)
+    return None if language == "en" and not value.lower().startswith("en") else language
+
+
+def whole(name: str, least: int, most: int) -> Callable[[str], int]:
+    """Reads an option or argument that is a whole number."""
+
+    def read(value: str) -> int:
+        if not value.isdecimal() or len(value) > len(str(most)) or not least <= int(value) <= most:
+            raise BadInput("cli.bad.whole", name=name, least=least, most=most, got=value)
+        return int(value)
+
+    return read
+
+
+def language_in(arguments: Sequence[str]) -> str:
+    """The language asked for, were the arguments ever so wrong, or the one of the environment."""
+    asked = None
+    for here, following in pairwise((*arguments, "")):
+        name, _, value = here.partition("=")
+        if name == "--lang":
+            asked = _spoken(value or following) or asked
+    if asked:
+        return asked
     wanted = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return best_language(next((value for value in wanted if value), "en"))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput
+from damas.cli.arguments import whole
 from damas.cli.perft import DEEPEST, count
 from damas.game import Position, refusal
 from damas.game.core import core_rules
@@ -22,18 +22,28 @@ ENOUGH = 0.2
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--depth", type=int, default=9, metavar="N", help="moves ahead for perft (otherwise 9)"
+        "--depth",
+        type=whole("--depth", 1, DEEPEST),
+        default=9,
+        metavar="N",
+        help="moves ahead for perft (otherwise 9)",
+    )
+    parser.add_argument(
+        "--nodes", action="store_true", help="only the engine's signature: the same number on every machine"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    if not 1 <= options.depth <= DEEPEST:
-        raise BadInput(f"--depth is a whole number from 1 to {DEEPEST}")
-    answer = {
-        "perft": _perfts(options.depth),
-        "python": _from_python(),
-        "import_ms": _import_time(),
-    }
+    if options.nodes:
+        answer: dict[str, object] = {"search": _searches()}
+    else:
+        answer = {
+            "perft": _perfts(options.depth),
+            "search": _searches(),
+            "python": _from_python(),
+            "tables": _tables(),
+            "import_ms": _import_time(),
+        }
     if options.json:
         print_json(answer)
     else:
@@ -63,6 +73,23 @@ def _perft(position: Position, depth: int) -> dict[str, object]:
     }
 
 
+def _searches() -> dict[str, object]:
+    from damas.engine.signature import DEPTH, searched
+
+    found = searched()
+    seconds = sum(each.seconds for each in found)
+    nodes = sum(each.nodes for each in found)
+    return {
+        "depth": DEPTH,
+        "signature": nodes,
+        "nodes_per_second": round(nodes / seconds) if seconds else 0,
+        "positions": [
+            {"rulebook": each.rulebook, "fen": each.fen, "nodes": each.nodes, "score": each.score}
+            for each in found
+        ],
+    }
+
+
 def _from_python() -> list[dict[str, object]]:
     position = Position.from_fen(MIDDLE_GAME, "brasileira")
     moves = list(position.legal_moves)
@@ -78,6 +105,32 @@ def _from_python() -> list[dict[str, object]]:
     return [
         {"task": name, "microseconds": round(_best(task) / parts * 1e6, 3)} for name, task, parts in tasks
     ]
+
+
+def _tables() -> list[dict[str, object]]:
+    """One question to the endgame tables, their blocks unpacked: three kings on every square of the board."""
+    from itertools import combinations
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from damas.board import Color, Piece, Setup
+    from damas.rules import rulebook
+    from damas.tablebase import Store, build
+
+    with TemporaryDirectory() as folder:
+        store = Store(rulebook("brasileira"), Path(folder))
+        build(store, 3)
+        kinds = (Piece.WHITE_KING, Piece.WHITE_KING, Piece.BLACK_KING)
+        positions = [
+            Position.of(Setup(dict(zip(squares, kinds, strict=True)), Color.WHITE), store.book)
+            for squares in combinations(range(len(store.book.square_names)), 3)
+        ]
+        each = len(positions)
+        tasks: list[tuple[str, Callable[[], object]]] = [
+            ("probe, from Python", lambda: [store.code(position, 1) for position in positions]),
+            ("probe, in the core", lambda: store.core.probe_again(positions, 1, 1)),
+        ]
+        return [{"task": name, "microseconds": round(_best(task) / each * 1e6, 3)} for name, task in tasks]
 
 
 def _best(task: Callable[[], object]) -> float:
@@ -115,6 +168,20 @@ def _import_time() -> float:
 
 
 def _text(answer: dict[str, Any]) -> str:
+    search = answer["search"]
+    rows = [(line["rulebook"], page.number(line["nodes"])) for line in search["positions"]]
+    engine = [
+        page.heading(f"The engine, {len(rows)} positions to depth {search['depth']}, one thread"),
+        page.table(rows, indent=2, right=(1,)),
+        f"  {page.number(search['nodes_per_second'])} nodes/s",
+        f"  signature {search['signature']}",
+    ]
+    if "perft" not in answer:
+        return "\n".join(engine)
+    return "\n".join([_speeds(answer), "", *engine])
+
+
+def _speeds(answer: dict[str, Any]) -> str:
     rows = [("rulebook", "depth", "leaves", "seconds", "leaves/s")]
     for line in answer["perft"]:
         name = line["rulebook"] + (" (as house rules)" if line["interpreted"] else "")
@@ -127,5 +194,7 @@ def _text(answer: dict[str, Any]) -> str:
     ]
     calls = [(line["task"], f"{line['microseconds']:.2f} µs") for line in answer["python"]]
     calls.append(("import damas, over a bare Python", f"{answer['import_ms']:.1f} ms"))
-    lines += [page.heading("From Python, brasileira"), page.table(calls, indent=2, right=(1,))]
+    lines += [page.heading("From Python, brasileira"), page.table(calls, indent=2, right=(1,)), ""]
+    probes = [(line["task"], f"{line['microseconds']:.2f} µs") for line in answer["tables"]]
+    lines += [page.heading("Endgame tables, brasileira"), page.table(probes, indent=2, right=(1,))]
     return "\n".join(lines)

@@ -3,19 +3,17 @@
 import argparse
 from collections.abc import Iterable
 
-from damas.cli import page, words
-from damas.cli.answers import answer_lines, move_object, print_json, to_json
-from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, book_of, readable
+from damas.answers import words
+from damas.answers.lens import READERS, groups_of, lens, read_under
+from damas.cli import page
+from damas.cli.answers import answer_lines, print_json, to_json
+from damas.cli.arguments import BadInput, add_rulebook, book_of, readable
 from damas.cli.moves import title
 from damas.cli.show import board
-from damas.errors import IllegalSetup, NotationError
 from damas.game import Move, Position
-from damas.game.lens import Causes, View, compare, same_board
+from damas.game.lens import Causes, View
 from damas.language import sentence
-from damas.rules import Rulebook, rulebook, rulebooks
-
-READERS = (DEFAULT_RULEBOOK, "internacional", "canadense", "turca")
-"""Who reads a position if no rulebook is named: one for each board."""
+from damas.rules import Rulebook, rulebook
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -36,108 +34,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     fen = options.fen if options.option_fen is None else options.option_fen
     if fen is None:
-        raise BadInput('name a position, as in: damas compare "W:WKa1:Bd4,g5"')
+        raise BadInput("cli.bad.position")
     readers = [book_of(options)] if options.rulebook else [rulebook(name) for name in READERS]
     if fen == "-":
         return answer_lines(
-            lambda text: to_json(_answer(read(text, readers), options.language)), options.language
+            lambda text: to_json(lens(read_under(text, readers), options.language)), options.language
         )
-    position = read(fen, readers)
+    position = read_under(fen, readers)
     if options.json:
-        print_json(_answer(position, options.language))
+        print_json(lens(position, options.language))
     else:
         print(_text(position, options.language))
     return 0
 
 
-def read(fen: str, readers: list[Rulebook]) -> Position:
-    """The position as the first of the rulebooks that can read it does."""
-    errors: list[NotationError | IllegalSetup] = []
-    for book in readers:
-        try:
-            return Position.from_fen(fen, book)
-        except (NotationError, IllegalSetup) as error:
-            errors.append(error)
-    raise min(errors, key=lambda error: len(error.problems))
-
-
-def _groups(position: Position) -> list[list[View]]:
-    """The rulebooks of the board, together where they allow the same moves; the position's own first."""
-    own = position.rulebook
-    books = [own, *(book for book in rulebooks() if book is not own and same_board(book, own))]
-    groups: dict[frozenset[object], list[View]] = {}
-    for view in compare(position, books):
-        groups.setdefault(frozenset(view.moves), []).append(view)
-    return list(groups.values())
-
-
-def clause_object(book: Rulebook, key: str, language: str) -> dict[str, object]:
-    """A rulebook's answer to one question, as scripts read it."""
-    clause = words.clause(book, key)
-    citations = words.citations(book, clause)
-    value = list(clause.value) if isinstance(clause.value, tuple) else clause.value
-    return {
-        "rulebook": book.id,
-        "value": value,
-        "answer": words.answer(key, clause.value, language),
-        "articles": [{"article": citation.article, "article_id": citation.id} for citation in citations],
-    }
-
-
-def cause_objects(
-    first: Rulebook, second: Rulebook, causes: Causes, language: str
-) -> list[list[dict[str, object]]]:
-    return [
-        [
-            {
-                "switch": key,
-                "question": words.question(key, language),
-                "first": clause_object(first, key, language),
-                "second": clause_object(second, key, language),
-            }
-            for key in keys
-        ]
-        for keys in causes
-    ]
-
-
-def _answer(position: Position, language: str) -> dict[str, object]:
-    groups = _groups(position)
-    first = {move: move for move in groups[0][0].moves}
-    answers = []
-    for group in groups:
-        head = group[0]
-        names = head.rulebook.square_names
-        rulebooks = [
-            {
-                "id": view.rulebook.id,
-                "fen": view.position.fen,
-                "moves": [move.text for move in view.moves],
-                "causes": cause_objects(position.rulebook, view.rulebook, view.causes, language),
-            }
-            for view in group
-        ]
-        own = position.rulebook.square_names
-        answers.append(
-            {
-                "count": len(head.moves),
-                "rulebooks": rulebooks,
-                "moves": [move_object(move, names) for move in head.moves],
-                "added": [move_object(move, names) for move in head.moves if move not in first],
-                "missing": [move_object(move, own) for move in first if move not in head.moves],
-            }
-        )
-    return {
-        "rulebook": position.rulebook.id,
-        "fen": position.fen,
-        "turn": position.turn.value,
-        "lang": language,
-        "groups": answers,
-    }
-
-
 def _text(position: Position, language: str) -> str:
-    groups = _groups(position)
+    groups = groups_of(position)
     lines = [title(position, language), "", board(position), ""]
     for group in groups:
         count = sentence("cli.lens.moves", language, count=len(group[0].moves))

@@ -5,12 +5,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from damas.cli.answers import error_object, to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook
-from damas.language import sentence
+from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
 from damas.notation.convert import FORMATS
 from damas.rules import rulebook
@@ -42,26 +43,30 @@ def run(options: argparse.Namespace) -> int:
     source = options.source or _format(options.input, "--from")
     target = options.target or _format(options.output, "--to")
     if options.numbering and options.numbering not in NUMBERINGS[target]:
-        raise BadInput(
-            f"--numbering in {target} is {' or '.join(NUMBERINGS[target])}, not {options.numbering}"
-        )
+        known = ", ".join(NUMBERINGS[target])
+        raise BadInput("cli.bad.numbering", target=target, known=known, got=options.numbering)
     name = options.rulebook or (None if source == "pdn" else DEFAULT_RULEBOOK)
     book = rulebook(name) if name else None
     report = _Report(options)
-    with _reading(options.input) as lines, _writing(options.output, options.input) as stream:
-        for piece in convert(lines, source, target, book, options.numbering):
-            if isinstance(piece, BadGame):
-                report.skip(piece)
-            else:
-                stream.write(piece)
-                report.count()
+    with _reading(options.input) as lines:
+        pieces = convert(lines, source, target, book, options.numbering)
+        first = next(pieces, None)
+        if first is None:  # nothing is written over for nothing
+            raise BadInput("file.at", name=options.input, why=Saying("cli.convert.empty"))
+        with _writing(options.output, options.input) as stream:
+            for piece in chain((first,), pieces):
+                if isinstance(piece, BadGame):
+                    report.skip(piece)
+                else:
+                    stream.write(piece)
+                    report.count()
     return report.end()
 
 
 def _format(name: str, flag: str) -> str:
     ending = Path(name).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        raise BadInput(f"{name}: say which format it is with {flag} {'|'.join(FORMATS)}")
+        raise BadInput("cli.bad.format", name=name, flag=flag, known="|".join(FORMATS))
     return ending
 
 
@@ -83,7 +88,7 @@ def _writing(name: str, source: str) -> Iterator[TextIO]:
         return
     path = Path(name)
     if source != "-" and path.exists() and path.samefile(source):
-        raise BadInput(f"{name}: IN and OUT are the same file")
+        raise BadInput("cli.bad.same_file", name=name)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         yield file
 

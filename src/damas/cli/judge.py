@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from damas.answers.judgement import broken, story, verdict
 from damas.arbiter import ledger, regulation
 from damas.arbiter.certificate import Difference, check, table_in
 from damas.arbiter.judge import Judgement, judge_broken, judge_games, judge_table
@@ -18,7 +19,7 @@ from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook
 from damas.errors import BadRecord
 from damas.game import Customs
-from damas.language import sentence
+from damas.language import LANGUAGES, Saying, sentence
 from damas.notation import read_games
 from damas.rules import Rulebook, rulebook
 
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
             return _judge_pdn(source, book, customs, options)
         data = source.read()
     if not data.strip():
-        raise BadInput(f"{options.file}: {sentence('cli.judge.empty', options.language)}")
+        raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))
     if b'"form":' in data[:2000] or kind == "certificate":
         return _judge_certificate(data, book, options)
     return _judge_ledger(data, book, options)
@@ -77,11 +78,16 @@ def _reading(name: str) -> Iterator[Any]:
 
 
 def _kind(name: str, source: Any) -> str:
-    """As the file is called; otherwise as it begins. A PDN may begin with a comment in braces, but not with an object."""
+    """As the file is called; otherwise as it begins. A PDN may begin with a comment in braces, but not with an object.
+    A certificate printed for people holds too little to be judged.
+    """
     known = {".jsonl": "ledger", ".json": "certificate", ".pdn": "pdn"}.get(Path(name).suffix.lower())
     if known:
         return known
-    return "ledger" if source.peek(PEEKED)[:PEEKED].lstrip().startswith(b'{"') else "pdn"
+    begins = source.peek(PEEKED)[:PEEKED].lstrip()
+    if begins.startswith(tuple(sentence("certificate.title", language).encode() for language in LANGUAGES)):
+        raise BadInput("file.at", name=name, why=Saying("cli.judge.sheet"))
+    return "ledger" if begins.startswith(b'{"') else "pdn"
 
 
 # PDN
@@ -135,10 +141,8 @@ class _Report:
             print(page.paragraph(_line(judgement, self._options), hang=2))
 
     def _json(self, judgement: Judgement) -> None:
-        answer = {"file": self._options.file, **judgement.as_json(self._language)}
-        if self._options.explain:
-            answer["story"] = list(_story(judgement, self._language))
-        print_json(answer)
+        told = verdict(judgement, self._language, explain=self._options.explain)
+        print_json({"file": self._options.file, **told})
 
     def _wipe(self) -> None:
         if self._watched:
@@ -147,7 +151,7 @@ class _Report:
     def end(self) -> int:
         unreadable = self._verdicts["UNREADABLE"]
         if not self._count:
-            raise BadInput(f"{self._options.file}: {sentence('cli.judge.empty', self._language)}")
+            raise BadInput("file.at", name=self._options.file, why=Saying("cli.judge.empty"))
         self._wipe()
         if unreadable == self._count:
             return self._nothing_readable()
@@ -208,15 +212,7 @@ def _judge_certificate(data: bytes, book: Rulebook | None, options: argparse.Nam
     if not differences:
         return _one(judge_table(table_in(data, book), letter=options.letter), options)
     if options.json:
-        print_json(
-            {
-                "file": options.file,
-                "verdict": "BAD_RECORD",
-                "holds": False,
-                "differences": [difference.as_json(options.language) for difference in differences],
-                "lang": options.language,
-            }
-        )
+        print_json({"file": options.file, **broken(differences, options.language)})
     else:
         print(_broken(differences, options))
     return NOT_SO
@@ -230,10 +226,7 @@ def _broken(differences: list[Difference], options: argparse.Namespace) -> str:
 
 def _one(judgement: Judgement, options: argparse.Namespace) -> int:
     if options.json:
-        answer = {"file": options.file, **judgement.as_json(options.language)}
-        if options.explain:
-            answer["story"] = list(_story(judgement, options.language))
-        print_json(answer)
+        print_json({"file": options.file, **verdict(judgement, options.language, explain=options.explain)})
     else:
         print(_full(judgement, options))
     return 0 if judgement.holds else NOT_SO
@@ -250,7 +243,7 @@ def _full(judgement: Judgement, options: argparse.Namespace) -> str:
     heading = ", ".join(filter(None, (options.file, number, names, judgement.rulebook)))
     lines = [page.heading(heading)]
     if options.explain:
-        lines += [*_story(judgement, language), ""]
+        lines += [*story(judgement, language), ""]
     return "\n".join([*lines, page.paragraph(judgement.sentence(language), hang=2)])
 
 
@@ -261,8 +254,3 @@ def _line(judgement: Judgement, options: argparse.Namespace) -> str:
     ply = sentence("cli.judge.ply", language, ply=judgement.ply) if judgement.ply else ""
     where = ", ".join(filter(None, (options.file, number, ply, judgement.article)))
     return f"{where}: {judgement.sentence(language)}"
-
-
-def _story(judgement: Judgement, language: str) -> Iterator[str]:
-    for chapter in judgement.story():
-        yield from chapter.lines(language)

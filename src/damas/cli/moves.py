@@ -2,6 +2,7 @@
 
 import argparse
 
+from damas.answers.words import squares
 from damas.cli import page
 from damas.cli.answers import MoveTexts, answer_lines
 from damas.cli.arguments import add_position, book_of, position_of
@@ -64,11 +65,10 @@ def listing(position: Position, moves: list[Move], language: str) -> str:
 
 
 def deed(position: Position, move: Move, language: str) -> str:
-    names = position.rulebook.square_names
     parts = []
     if move.is_capture:
-        squares = ", ".join(names[square] for square in move.captured)
-        parts.append(sentence("cli.moves.takes", language, squares=squares))
+        taken = squares(position.rulebook, move.captured)
+        parts.append(sentence("cli.moves.takes", language, squares=taken))
     if move.promotes:
         parts.append(sentence("cli.moves.crowns", language))
     return ", ".join(parts)

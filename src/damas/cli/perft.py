@@ -5,7 +5,7 @@ import time
 
 from damas.cli import page
 from damas.cli.answers import answer_lines, print_json, to_json
-from damas.cli.arguments import add_position, book_of, position_of
+from damas.cli.arguments import add_position, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.game import Position
 from damas.game.core import core_rules
@@ -19,7 +19,9 @@ AT_ONCE = 7
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
-    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="moves by one side to look ahead")
+    parser.add_argument(
+        "depth", type=whole("DEPTH", 0, DEEPEST), metavar="DEPTH", help="moves by one side to look ahead"
+    )
     parser.add_argument("--divide", action="store_true", help="count each first move apart")
     parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
     parser.add_argument(
@@ -28,12 +30,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interpreted", action="store_true", help="as house rules are played: read at run time"
     )
-
-
-def _depth(value: str) -> int:
-    if not value.isdecimal() or not 0 <= int(value) <= DEEPEST:
-        raise argparse.ArgumentTypeError(f"DEPTH is a whole number from 0 to {DEEPEST}, not {value!r}")
-    return int(value)
 
 
 def run(options: argparse.Namespace) -> int:

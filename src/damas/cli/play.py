@@ -9,20 +9,21 @@ from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
 from damas.board import Color
-from damas.cli.arguments import BadInput, add_rulebook, readable
+from damas.cli.arguments import BadInput, add_rulebook, readable, whole
 from damas.cli.playing.commands import Command
 from damas.cli.playing.keyboard import Keyboard
 from damas.cli.playing.menu import BY_LANGUAGE, Menu
-from damas.cli.playing.opponent import Computer
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.session import Session
 from damas.cli.playing.store import Store
+from damas.engine.opponent import USUAL, Computer
 from damas.game import Position
 from damas.rules import Rulebook, rulebook
 
 ON_THE_SPOT = "casual"
 COMPUTER = "computer"
 MOST_SEED = 1 << 32
+LARGEST_SEED = 10**18 - 1
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +39,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     colour.add_argument("--white", action="store_true", help="play White (otherwise so)")
     colour.add_argument("--black", action="store_true", help="play Black")
     colour.add_argument(
-        "--lot", type=_seed, metavar="SEED", help="draw the colours by a lot anybody can repeat"
+        "--lot",
+        type=whole("--lot", 0, LARGEST_SEED),
+        metavar="SEED",
+        help="draw the colours by a lot anybody can repeat",
     )
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
     game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
@@ -50,7 +54,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--name", action="append", default=[], metavar="NAME", help="your name; again for the other player"
     )
     game.add_argument(
-        "--seed", type=_seed, metavar="N", help="of the computer's choices: the same plays the same"
+        "--level",
+        type=whole("--level", 1, 10),
+        default=USUAL,
+        metavar="N",
+        help=f"of the computer, 1 to 10 (otherwise {USUAL})",
+    )
+    game.add_argument(
+        "--seed",
+        type=whole("--seed", 0, LARGEST_SEED),
+        metavar="N",
+        help="of the computer's choices: the same plays the same",
     )
     files = parser.add_argument_group("files")
     files.add_argument(
@@ -58,15 +72,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--resume", metavar="FILE", help="go on with such a game, and keep it")
     parser.add_argument("--plain", action="store_true", help="words instead of a board, for screen readers")
-    parser.epilog = (
-        "Type moves in letters, numbers or rows and columns, or help. The computer is a simple one: it looks at its "
-        "move and at your answer, until there is an engine."
-    )
+    parser.epilog = "Type moves in letters, numbers or rows and columns, or help."
 
 
 def run(options: argparse.Namespace) -> int:
     if options.json:
-        raise BadInput("damas play has no --json; --save FILE.jsonl keeps every event of the game as JSON")
+        raise BadInput("cli.bad.play_json")
     keyboard = Keyboard()
     if options.resume:
         return _resume(options, keyboard)
@@ -86,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         options.black = answer == "black"
         options.lot = secrets.randbelow(MOST_SEED) if answer == "lot" else None
     table = _open(options, rulebook(options.rulebook))
-    store = Store(Path(options.save), options.language) if options.save else None
+    store = Store(Path(options.save)) if options.save else None
     if store:
         store.create(table)
     return _play(table, options, keyboard, store)
@@ -123,8 +134,8 @@ def _resume(options: argparse.Namespace, keyboard: Keyboard) -> int:
         if getattr(options, name) is not None
     ]
     if settled:
-        raise BadInput(f"--{settled[0]}: a game that is resumed has that settled already")
-    store = Store(Path(options.resume), options.language)
+        raise BadInput("cli.bad.settled", name=settled[0])
+    store = Store(Path(options.resume))
     table = store.resume(rulebook(options.rulebook) if options.rulebook else None)
     return _play(table, options, keyboard, store)
 
@@ -135,7 +146,7 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
     computer = None
     if len(bots) == 1:
         seed = options.seed if options.seed is not None else secrets.randbelow(MOST_SEED)
-        computer = Computer(bots[0], seed)
+        computer = Computer(bots[0], seed, options.level)
     full = keyboard.is_terminal and os.environ.get("TERM") != "dumb"
     style = "words" if options.plain else "full" if full else "lines"
     screen = Screen(style, language, computer.side.other if computer else Color.WHITE)
@@ -143,11 +154,11 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
         name = table.player(side).name
         unnamed = COMPUTER if side in bots else "you" if computer else "player"
         screen.names[side] = name if name not in ("", COMPUTER) else screen.word(unnamed)
-    session = Session(table, screen, keyboard, _milliseconds, computer, store)
+    session = Session(table, screen, keyboard, _milliseconds, computer, store, options.rulebook or "")
     if table.suspended and not table.outcome:
         session.obey(Command("resume", ""))
     if computer:
-        session.tell(screen.word("simple"))
+        session.tell(screen.word("level", level=computer.level))
     if table.started.lot and table.ply == 0:
         session.tell(screen.word("lot", seed=table.started.lot.seed))
     first_moves = Position.start(table.book).legal_moves
@@ -161,9 +172,3 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
 
 def _milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"a whole number, not {text!r}")
-    return int(text)

@@ -27,9 +27,7 @@ def run(options: argparse.Namespace) -> int:
     book = book_of(options)
     if options.fen == "-":
         if options.svg not in (None, "-"):
-            raise BadInput(
-                "--svg FILE takes one position; with -f - use --svg -, which answers each with its picture"
-            )
+            raise BadInput("cli.bad.svg_file")
         return answer_lines(
             lambda fen: to_json(_answer(Position.from_fen(fen, book), options)), options.language
         )

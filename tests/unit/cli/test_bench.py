@@ -11,6 +11,8 @@ def test_it_measures_and_counts_right(damas, monkeypatch):
     assert [line["rulebook"] for line in answer["perft"] if line["interpreted"]] == ["brasileira"]
     assert all(line["leaves_per_second"] > 0 for line in answer["perft"])
     assert all(line["microseconds"] > 0 for line in answer["python"])
+    assert [line["task"] for line in answer["tables"]] == ["probe, from Python", "probe, in the core"]
+    assert all(line["microseconds"] > 0 for line in answer["tables"])
     assert answer["import_ms"] >= 0
 
 
@@ -19,3 +21,10 @@ def test_for_people(damas, monkeypatch):
     out = damas("bench", "--depth", "3").out
     assert "legal moves of a middle game" in out
     assert "µs" in out
+
+
+def test_the_signature_alone(damas):
+    answer = damas("bench", "--nodes", "--json").json
+    assert list(answer) == ["search"]
+    assert answer["search"]["signature"] == sum(line["nodes"] for line in answer["search"]["positions"])
+    assert damas("bench", "--nodes").out.endswith(f"signature {answer['search']['signature']}\n")

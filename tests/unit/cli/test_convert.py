@@ -77,7 +77,7 @@ def test_json_reports(damas, files):
         (["missing.fen", "x.pdn"], "missing.fen"),
         (["positions.fen", "nowhere/x.pdn"], "nowhere"),
         (["positions.fen", "x.hub", "--numbering", "algebraic"], "numbers"),
-        (["positions.fen", "x.fen", "--numbering", "rows-columns"], "algebraic or numbers"),
+        (["positions.fen", "x.fen", "--numbering", "rows-columns"], "algebraic, numbers"),
         (["positions.fen", "x.pdn", "-r", "chess"], "chess"),
         (["positions.fen"], "OUT"),
     ],
@@ -104,3 +104,13 @@ def test_a_long_file_streams(tmp_path):
         process.stdin.close()
         assert len(process.stdout.read().splitlines()) == 2999
         assert process.wait(timeout=60) == 0
+
+
+def test_a_file_without_games_is_told_and_nothing_is_written_over(damas, tmp_path):
+    empty, kept = tmp_path / "empty.pdn", tmp_path / "kept.fen"
+    empty.write_text("\n")
+    kept.write_text("W:Wc3:Bd4\n")
+    assert "there are no games or positions in it" in damas("convert", str(empty), str(kept)).refused
+    assert kept.read_text() == "W:Wc3:Bd4\n"
+    error = damas("convert", str(empty), "-", "--to", "fen", "--json", "--lang", "pt-BR").json["error"]
+    assert error["message"] == f"{empty}: não há partida nem posição nenhuma"

@@ -83,6 +83,124 @@ def test_unreadable_text_is_bad_input(damas):
     assert "nonsense" in damas("explain", *FARAES, "nonsense").refused
 
 
+def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
+    bad = damas("explain", *FARAES, "nonsense", "--json", "--lang", "pt-BR")
+    assert "nonsense" in bad.refused
+    other = damas("explain", *FARAES, "c3-d4", "--json", "--lang", "pt-BR").json
+    assert set(bad.json) == set(other)
+    assert set(bad.json["refusal"]) >= set(other["refusal"]) - {"takes", "asks", "square"}
+    why = bad.json["refusal"]
+    assert (why["code"], why["article"], why["tried"], why["also"]) == ("NOTATION", "", "nonsense", [])
+    assert why["legal"] == ["c3xe5xg7"]
+    assert [move["text"] for move in bad.json["alternatives"]] == ["c3xe5xg7"]
+    assert "não se entende como lance" in why["message"]
+    assert (bad.json["legal"], bad.json["scheme"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("pt-BR", "Além disso c3-e1 leva a pedra para trás"),
+        ("pt-PT", "Além disso c3-e1 leva o peão para trás"),
+        ("es", "Además c3-e1 lleva la ficha hacia atrás"),
+        ("en", "Besides c3-e1 leads a man backward"),
+    ],
+)
+def test_further_reasons_are_sentences_with_their_articles(damas, language, told):
+    out = " ".join(damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--lang", language).out.split())
+    assert told in out
+    assert "(brasileira, só para frente)" in out
+    assert "NO_BACKWARD" not in out
+    assert damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--json").json["refusal"]["also"] == ["NO_BACKWARD"]
+
+
+def test_a_man_that_only_passes_the_last_row_is_told_to_stay_one(damas):
+    """PRODUCT P13."""
+    passes = ["-r", "faraes", "-f", "W:Wf6:Be7,c7"]
+    out = " ".join(damas("explain", *passes, "f6xd8xb6").out.split())
+    assert "only passes d8 without ending its move there, and so is not crowned (faraes, Art. 9)" in out
+    note = damas("explain", *passes, "f6xd8xb6", "--json").json["not_crowned"]
+    assert (note["square"], note["article"]) == ("d8", "Art. 9")
+    assert damas("explain", *passes, "f6xb6", "--json").json["not_crowned"] == note, "the ends are enough"
+    tried = " ".join(damas("explain", *passes, "f6xd8xa5").out.split())
+    assert "is too far" in tried, "who goes on as a king would"
+    assert "not crowned (faraes, Art. 9)" in tried
+    for book, fen, move in (
+        ("faraes", "W:Wf6:Be7", "f6xd8"),
+        ("faraes", "W:WKf6:Be7,c7", "f6xd8xb6"),
+        ("russa", "W:Wf6:Be7,c7", "f6xd8xb6"),
+        ("faraes", "W:Wb6:Bc7,e7,g7,g5", "b6xd8xf6xh8"),
+    ):
+        assert damas("explain", "-r", book, "-f", fen, move, "--json").json["not_crowned"] is None
+
+
+def test_the_scheme_is_told_where_it_is_not_the_rulebooks_own_or_could_be_another(damas):
+    def told(*arguments):
+        return " ".join(damas("explain", *arguments).out.split())
+
+    assert "was read" not in told("c3-d4")
+    assert "“22-18” was read by the numbers that begin at the top, at White's left: c3 d4." in told("22-18")
+    assert "“9-13” was read by the numbers that begin at the top, at White's left: b6 a5." in told("9-13")
+    assert "“2,2 3,3” was read in rows and columns, from 0: c3 d4." in told("2,2 3,3")
+    assert "was read in letters and numbers: 2,2 3,3." in told("-r", "concurso", "c3-d4")
+    assert "was read" not in told("-r", "internacional", "32-28")
+    # Counted from the bottom left it would be legal too, and another move.
+    assert "“10-14” was read by the numbers that begin at the bottom, at White's right: 10 14." in told(
+        "-r", "portuguesa", "10-14"
+    )
+
+
+def test_the_contest_is_told_in_rows_and_columns(damas):
+    fen = ["-r", "concurso", "-f", "W:Wc3:Bd4,f6"]
+    assert "2,2 4,4 6,6 takes 3,3; 5,5" in " ".join(damas("moves", *fen).out.split())
+    out = " ".join(damas("explain", *fen, "2,2 4,4 6,6").out.split())
+    assert "The piece on 2,2 goes to 6,6 and takes 2 pieces: 3,3; 5,5. Route: 2,2 4,4 6,6." in out
+    assert "stops on 4,4" in " ".join(damas("explain", *fen, "2,2 4,4").out.split())
+    show = damas("show", *fen).out
+    assert "0 1 2 3 4 5 6 7" in show
+    assert "a b c" not in show
+
+
+@pytest.mark.parametrize(
+    ("book", "fen", "move", "code", "article"),
+    [
+        ("brasileira", "W:Wc3,d4:Bb8", "c3-d4", "OWN_PIECE_BLOCKS", "B.000-own-pieces"),
+        ("brasileira", "W:WKc3,d4:Bb8", "c3-e5", "OWN_PIECE_BLOCKS", "000-14"),
+        ("oficial", "W:Wc3,d4:Bb8", "c3-d4", "OWN_PIECE_BLOCKS", "001-2.4"),
+        ("faraes", "W:WKc3:Bb8", "c3-c5", "NOT_DIAGONAL", "002-5a"),
+        ("faraes", "W:Wc3:Bb8", "c3-c5", "NOT_DIAGONAL", "002-3"),
+        ("concurso", "W:WKc3:Bb8", "c3-c5", "NOT_DIAGONAL", "004-2.2"),
+        ("brasileira", "W:WKc3:Bb8", "c3-c5", "NOT_DIAGONAL", "B.000-lines"),
+        ("portuguesa", "W:WK1:B10,14", "1x19", "TWO_IN_A_ROW", "003-5a"),
+        ("portuguesa", "W:W10:B14,19", "10x19", "TWO_IN_A_ROW", "003-2c"),
+        ("portuguesa", "W:WK1,2:B14", "1-5", "MUST_CAPTURE", "003-3a"),
+        ("portuguesa", "W:WK1,2:B14", "2-6", "MUST_CAPTURE", "003-3a"),  # a king has to
+        ("portuguesa", "W:WK1,11:B15", "1-5", "MUST_CAPTURE", "003-2c"),  # a man has to
+        ("portuguesa", "W:WK1:B10,19", "1x14", "CHAIN_INCOMPLETE", "003-3a"),
+        ("portuguesa", "W:W10:B14,23", "10x19", "CHAIN_INCOMPLETE", "003-2e"),
+        ("internacional", "W:WK46:B37,23", "46x32", "CHAIN_INCOMPLETE", "internacional-4.6"),
+        ("internacional", "W:WK46,50:B37", "50-45", "MUST_CAPTURE", "internacional-4.3"),
+        ("turca", "W:WKa1:Ba4,a5,h7", "a1xa7", "TWO_IN_A_ROW", "turca-king-capture"),
+    ],
+)
+def test_men_and_kings_are_refused_by_their_own_article(damas, book, fen, move, code, article):
+    why = damas("explain", "-r", book, "-f", fen, move, "--json").json["refusal"]
+    assert (why["code"], why["article_id"]) == (code, article)
+
+
+@pytest.mark.parametrize(
+    ("book", "fen", "move", "article"),
+    [
+        ("portuguesa", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "003-6a"),
+        ("portuguesa-fpd", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "B.FPD-1"),
+        ("brasileira", "W:WKc1,Kh4:BKd2,Kb4,Ke5,Kg7", "c1xa3", ""),
+    ],
+)
+def test_a_route_is_asked_for_by_the_article_that_wants_it(damas, book, fen, move, article):
+    why = damas("explain", "-r", book, "-f", fen, move, "--json").json["refusal"]
+    assert (why["code"], why["article_id"]) == ("AMBIGUOUS", article)
+
+
 def test_lines(damas):
     stdin = "W:Wc3:Bb4,d4,f6\nbad\nW:Wc3:Bb4\n"
     first, bad, last = damas("explain", "-r", "faraes", "-f", "-", "c3xa5", stdin=stdin).lines
@@ -91,7 +209,7 @@ def test_lines(damas):
     assert last["legal"] is True
 
 
-def test_lines_with_an_unreadable_move_answer_each_with_the_error(damas):
+def test_lines_with_an_unreadable_move_answer_each_with_the_refusal(damas):
     answer = damas("explain", "-f", "-", "nonsense", stdin="W:Wc3:Bb4\nW:Wc3:Bd4\n")
     assert answer.code == 0
-    assert [line["error"]["code"] for line in answer.lines] == ["NOTATION", "NOTATION"]
+    assert [line["refusal"]["code"] for line in answer.lines] == ["NOTATION", "NOTATION"]

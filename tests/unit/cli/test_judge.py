@@ -3,11 +3,12 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from damas.arbiter import Resigned, Table, ledger
+from damas.arbiter import Moved, Resigned, Table, ledger
 from damas.arbiter.certificate import Certificate
 from damas.board import Color
 from damas.notation import PdnGame, Result, write_game
@@ -177,7 +178,7 @@ def test_what_cannot_be_read_is_one_line(damas: Run, file, text: str, name: str)
 
 
 def test_a_file_that_is_not_there(damas: Run) -> None:
-    assert "No such file" in damas("judge", "/no/such/file.pdn").refused
+    assert "there is no such file" in damas("judge", "/no/such/file.pdn").refused
     assert damas("judge").refused
 
 
@@ -207,3 +208,51 @@ def test_every_language_has_a_sum(damas: Run, file) -> None:
     assert "2 partidas: 2 contrarias a las reglas." in texts["es"]
     assert len(set(texts.values())) >= 3
     assert json.loads(damas("judge", "--json", path).out.splitlines()[0])["lang"] == "en"
+
+
+RINGS = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"
+"""More ways to capture in frisia than anybody can tell."""
+
+
+@pytest.mark.parametrize("text", ["*", "1. 46x23 *", "46x23x14 *"])
+def test_a_hostile_position_spoils_its_own_game_only(damas: Run, file, text: str) -> None:
+    hostile = f'[Rulebook "frisia"]\n[FEN "{RINGS}"]\n\n{text}\n\n'
+    answer = damas("judge", file(hostile + game(25, "1/2-1/2")), "--json")
+    assert [line["verdict"] for line in answer.lines] == ["UNREADABLE", "AS_RULED"]
+    assert [line["line"] for line in answer.lines] == [2 if text == "*" else 4, None]
+    assert answer.code == 3
+    assert damas("judge", file(hostile + game(25, "1/2-1/2")), "--explain").code == 3
+    assert damas("convert", file(hostile), "-", "--to", "pdn").code == 3
+
+
+def test_convert_refuses_what_judge_refuses(damas: Run, file) -> None:
+    moves = "36-22 5-10 22-36 10-5 36-22 15-20 22-36"
+    text = f'[Rulebook "frisia"]\n[FEN "W:W47,K36:BK5,15"]\n\n{moves} *\n'
+    assert "Ply 7 is not legal (line 4)" in " ".join(damas("judge", file(text)).out.split())
+    answer = damas("convert", file(text), "-", "--to", "fen", "--json")
+    assert answer.code == 3
+    assert json.loads(answer.err.splitlines()[0])["error"]["code"] == "KING_RESTS"
+
+
+def test_a_tag_that_nobody_closed_spoils_one_game(damas: Run, file) -> None:
+    text = game(25, "1/2-1/2") + game(25, "1/2-1/2").replace('"Ana"]', '"Ana') + game(25, "1/2-1/2")
+    answer = damas("judge", file(text), "--json")
+    assert [line["verdict"] for line in answer.lines] == ["AS_RULED", "UNREADABLE", "AS_RULED"]
+
+
+def test_a_broken_ledger_is_told_with_one_full_stop(damas: Run, file) -> None:
+    table = Table.start("brasileira", "casual").play("c3-d4", at=1)
+    slip = Moved(1, Color.WHITE, "zz")  # its own sentence ends with a stop
+    broken = ledger.dump(replace(table, events=(*table.events[:-1], slip)))
+    for language in ("en", "pt-BR", "es"):
+        answer = damas("judge", file(broken, "jogo.jsonl"), "--lang", language)
+        assert answer.code == 3
+        assert ".." not in answer.out.replace("...", "")
+
+
+@pytest.mark.parametrize("language", ["en", "pt-PT", "es"])
+def test_a_certificate_for_people_is_recognised(damas: Run, file, language: str) -> None:
+    table = Table.start("brasileira", "casual", fen="W:We5:Bd4").play("e5xc3", at=1)
+    path = file(Certificate(table).text(language), "certidao.txt")
+    assert ".json" in damas("judge", path, "--lang", language).refused
+    assert "PDN" not in damas("judge", path).refused

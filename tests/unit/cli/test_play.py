@@ -1,10 +1,12 @@
 """`damas play`: through a pipe, in a terminal, killed in mid-game, and with whatever people type."""
 
+import contextlib
 import fcntl
 import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -20,10 +22,11 @@ import pytest
 from damas.arbiter import Table, ledger
 from damas.arbiter.certificate import check
 from damas.cli.playing.commands import SIDES, WORDS, read, shown
-from damas.cli.playing.opponent import Computer, balance
+from damas.engine.opponent import Computer, balance
 from damas.game import Position
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games
+from damas.rules import rulebook
 
 from .conftest import Run
 
@@ -67,7 +70,7 @@ def test_a_game_is_won_saved_and_certified(damas: Run, tmp_path: Path) -> None:
 
 def test_the_computer_answers_and_says_what_it_is(damas: Run) -> None:
     answer = damas("play", "-r", "brasileira", "--seed", "1", stdin=typed("c3-d4"))
-    assert "There is no engine yet" in " ".join(answer.out.split())
+    assert "plays at level 4 of 10" in " ".join(answer.out.split())
     assert re.search(r"Last move: 1\.\.\. \w\d-\w\d", answer.out)
     assert answer.out == damas("play", "-r", "brasileira", "--seed", "1", stdin=typed("c3-d4")).out
     black = damas("play", "-r", "brasileira", "--seed", "1", "--black", stdin="")
@@ -140,6 +143,23 @@ def test_attention_is_called_and_the_count_is_shown(damas: Run) -> None:
     assert "Pode-se chamar a atenção" in text
     assert "7 de 13 lances do lado mais forte" in text
     assert "Empate: chegou-se ao limite de 13 lances, contado desde o lance 3 (faraes, Art. 12)." in text
+
+
+def test_a_count_that_was_called_for_is_shown_at_once(damas: Run) -> None:
+    options = ("play", "-r", "faraes", "--unrecorded", "--against", "person", "--lang", "pt-BR")
+    for style in ((), ("--plain",)):
+        answer = damas(*options, *style, "--fen", THREE_KINGS, stdin=typed("atenção"))
+        before, after = " ".join(answer.out.split()).split("> atenção")
+        assert "0 de 13" not in before
+        assert "0 de 13 lances do lado mais forte" in after
+
+
+def test_the_contest_is_played_in_rows_and_columns(damas: Run) -> None:
+    stdin = typed("touch c3", "2,4 3,5", "2,2 3,3")
+    out = " ".join(damas("play", "-r", "concurso", "--touch", "--against", "person", stdin=stdin).out.split())
+    assert "the piece on 2,2 is touched" in out
+    assert "The touched piece on 2,2 must be moved" in out
+    assert "c3" not in out.replace("touch c3", "")
 
 
 def test_touched_is_moved(damas: Run) -> None:
@@ -252,7 +272,7 @@ def test_bad_options_are_one_line(damas: Run, options: tuple[str, ...]) -> None:
 
 def test_files_that_cannot_be_written_are_told(damas: Run) -> None:
     out = damas(*two(), stdin=typed("save /no/such/folder/x.pdn", "save", "certificate", "c3-d4")).out
-    assert "/no/such/folder/x.pdn: No such file or directory" in out
+    assert "/no/such/folder/x.pdn: there is no such file or folder" in out
     assert "Name the file" in out
     assert "The game is not over yet." in out
     assert "Last move: 1. c3-d4" in out
@@ -341,7 +361,15 @@ def test_the_computer_takes_what_is_offered_and_gives_nothing_away() -> None:
     assert Computer(table.to_move, 1).choose(table).text == "c3xe5"
     table = Table.start("brasileira", "casual", fen="W:Wc3,a1:Be5,h8")
     assert Computer(table.to_move, 1).choose(table).text != "c3-d4"
+    for level in (1, 5, 10):
+        game = Table.start("brasileira", "casual", fen="W:Wc3:Bd4,f6")
+        assert Computer(game.to_move, 1, level).choose(game).text == "c3xe5xg7"
     assert balance(Position.from_fen("W:WKa1,c3:Bd6", "brasileira"), table.to_move) == 3
+
+
+def test_the_level_is_told_and_must_be_one(damas: Run) -> None:
+    assert "level 2 of 10" in damas("play", "-r", "brasileira", "--level", "2", stdin="").out
+    assert "--level" in damas("play", "--level", "11").refused
 
 
 def test_two_computers_can_play_a_game_to_its_end() -> None:
@@ -460,6 +488,16 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self.master, f"{line}\n".encode())
 
+    def interrupt(self, words: str) -> str:
+        """Ctrl-C, as a person presses it: once more if nothing happens. (Between showing its prompt and waiting for
+        a key, readline is deaf to a signal until the next key.)
+        """
+        for _ in range(5):
+            os.write(self.master, b"\x03")
+            with contextlib.suppress(AssertionError):
+                return self.until(words, 5)
+        raise AssertionError(f"{words!r} did not appear in {self.seen!r}")
+
     def end(self, seconds: float = 60) -> int:
         code = self.process.wait(seconds)
         os.close(self.master)
@@ -536,8 +574,7 @@ def test_interrupt_and_end_of_file_leave_cleanly(terminal: type[Terminal], tmp_p
     play.until("1. White>")
     play.type("c3-d4")
     play.until("1. Black>")
-    os.write(play.master, b"\x03")
-    assert "Traceback" not in play.until("To go on:")
+    assert "Traceback" not in play.interrupt("To go on:")
     assert play.end() == 130
     assert ledger.load(file.read_bytes()).ply == 1
     play = terminal("--resume", str(file))
@@ -602,3 +639,57 @@ def test_no_acknowledged_move_is_lost_by_a_kill(tmp_path: Path) -> None:
         assert acknowledged <= table.ply <= acknowledged + 1
         acknowledged = table.ply
     assert acknowledged >= 8
+
+
+# The arbiter, house rules and touched pieces
+
+
+def test_the_arbiter_steps_in_with_a_reason(damas: Run, tmp_path: Path) -> None:
+    path = tmp_path / "jogo.jsonl"
+    stdin = typed(
+        "c3-d4",
+        "arbiter time black 60 the clock had stopped",
+        "arbiter position W:Wc3,a1:Bf6 a piece fell",
+        "c3-d4",
+        "árbitro repor 1 lance errado",
+        "arbiter end 1-0",
+        "arbiter end 1-0 walkover",
+        "arbiter restore 1 no, he is here",
+        "arbiter end 1/2-1/2 lights out",
+        "quit",
+    )
+    answer = damas(*two("--time", "5", "--save", str(path)), stdin=stdin)
+    text = " ".join(answer.out.split())
+    assert "The arbiter must give a reason." in text
+    assert "the arbiter's decision: walkover" in text
+    assert "the arbiter's decision: lights out" in text
+    table = ledger.load(path.read_bytes())
+    kinds = ["time_added", "corrected", "moved", "restored", "ended", "ruled", "restored", "ended", "ruled"]
+    assert [event.kind for event in table.events[2:]] == kinds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "time 60", "time white soon", "restore back", "end", "dance now", "time white ٣"]
+)
+def test_what_the_arbiter_cannot_be_asked_for_is_explained(damas: Run, text: str) -> None:
+    answer = damas(*two(), stdin=typed(f"arbiter {text}", "quit"))
+    assert "The arbiter steps in with a reason" in " ".join(answer.out.split())
+
+
+def test_house_rules_are_found_again_where_they_were(damas: Run, tmp_path: Path) -> None:
+    rules, path = tmp_path / "as nossas regras.toml", tmp_path / "jogo.jsonl"
+    rules.write_text(damas("rules", "brasileira", "--toml").out.replace('id = "brasileira"', 'id = "casa"'))
+    start = ("play", "-r", str(rules), "--against", "person", "--save", str(path))
+    out = damas(*start, stdin=typed("c3-d4", "quit")).out
+    command = next(line for line in out.splitlines() if "--resume" in line)
+    again = damas(*shlex.split(command)[1:], stdin=typed("f6-g5", "quit"))
+    assert (again.code, again.err) == (0, "")
+    assert command in again.out
+    assert ledger.load(path.read_bytes(), book=rulebook(str(rules))).ply == 2
+
+
+@pytest.mark.parametrize(("square", "bound"), [("f6", False), ("a1", False), ("c3", True)])
+def test_a_touch_is_always_answered(damas: Run, square: str, bound: bool) -> None:
+    answer = damas(*two("--touch"), stdin=typed(f"touch {square}", "quit"))
+    assert ("Touching that piece binds nobody." in answer.out) is not bound
+    assert (f"the piece on {square} is touched" in " ".join(answer.out.split())) is bound

@@ -3,7 +3,11 @@
 import unicodedata
 from dataclasses import dataclass
 
+from damas.arbiter import Corrected, Ended, Restored, TimeAdded
+from damas.arbiter.events import Intervention
 from damas.board import Color
+
+MOST_DIGITS = 6
 
 WORDS: dict[str, tuple[str, ...]] = {
     "why": ("?", "?", "?"),
@@ -24,6 +28,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "resign": ("resign", "abandonar", "abandonar", "abandono", "desistir", "desisto", "rendirse"),
     "abort": ("abort", "cancelar", "cancelar", "cancelo"),
     "resume": ("resume", "continuar", "seguir"),
+    "arbiter": ("arbiter", "árbitro", "árbitro"),
     "board": ("board", "tabuleiro", "tablero"),
     "flip": ("flip", "virar", "girar"),
     "save": ("save", "salvar", "guardar", "gravar"),
@@ -33,6 +38,14 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 """Each command and what may be typed for it, accents or not: the English, the Portuguese and the Spanish word we show,
 then others."""
+
+INTERVENTIONS: dict[str, tuple[str, ...]] = {
+    "time": ("time", "tempo", "tiempo"),
+    "position": ("position", "posição", "posición"),
+    "restore": ("restore", "repor", "reponer"),
+    "end": ("end", "encerrar", "terminar"),
+}
+"""What the arbiter may be asked for: seconds for a side, another position, the one after an earlier ply, a result."""
 
 SIDES = {
     **dict.fromkeys(("white", "brancas", "blancas"), Color.WHITE),
@@ -74,10 +87,36 @@ def read(line: str) -> Command:
     return Command(command_name, rest) if command_name else Command("move", text)
 
 
+def intervention(text: str, at: int) -> Intervention | None:
+    """What the arbiter does, from the words behind `arbiter`: what, to what, and the reason; None if it is unclear.
+
+    >>> intervention("end 1/2-1/2 lights out", 900)
+    Ended(at=900, reason='lights out', result='1/2-1/2')
+    >>> intervention("time white 60 the clock had stopped", 900).ms
+    60000
+    """
+    word, _, rest = text.partition(" ")
+    what = _INTERVENTIONS.get(_plain(word))
+    value, _, reason = rest.partition(" ")
+    if what == "time" and (side := SIDES.get(_plain(value))):
+        seconds, _, reason = reason.partition(" ")
+        return TimeAdded(at, reason, side, int(seconds) * 1000) if _is_whole(seconds) else None
+    if what == "position" and value:
+        return Corrected(at, reason, value)
+    if what == "restore" and _is_whole(value):
+        return Restored(at, reason, int(value))
+    return Ended(at, reason, value) if what == "end" and value else None
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+
+
 def _plain(word: str) -> str:
     """Small letters without accents."""
     apart = unicodedata.normalize("NFD", word.lower())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
+_INTERVENTIONS = {_plain(word): what for what, words in INTERVENTIONS.items() for word in words}
 _COMMANDS = {_plain(word): command for command, words in WORDS.items() for word in words}

@@ -84,11 +84,9 @@ class Screen:
         record = table.game.record
         trodden = record.move(record.length).route if record.length else ()
         color = self.style == "full" and page.is_terminal()
-        numbering = "rows-columns" if table.book.move_text == "rows-columns" else "rulebook"
         picture = unicode_board(
             table.position.draw(),
             orientation=self.bottom,
-            numbering=numbering,
             ascii=self._plain,
             color=color,
             last_move=trodden,
@@ -152,7 +150,7 @@ class Screen:
         if table.take_back:
             yield self.word("take_back", color=self.color(table.take_back))
         if table.touched:
-            yield self.word("touched", square=table.touched)
+            yield self.word("touched", square=table.book.shown(table.touched))
         for side in sorted(table.adjusting, key=lambda side: side.value):
             yield self.word("adjusting", color=self.color(side))
         if table.chain:
@@ -173,8 +171,7 @@ class Screen:
 
     def pieces(self, table: Table) -> str:
         """Where every piece stands, in words."""
-        numbering = "rows-columns" if table.book.move_text == "rows-columns" else "rulebook"
-        view = View.of(table.position.draw(), self.bottom, numbering)
+        view = View.of(table.position.draw(), self.bottom, "rulebook")
         lines = []
         for side in Color:
             groups = []

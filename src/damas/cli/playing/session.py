@@ -40,13 +40,14 @@ from damas.arbiter.story import event_sentence
 from damas.board import Color
 from damas.cli import page
 from damas.cli.moves import listing
-from damas.cli.playing.commands import Command, read, shown
+from damas.cli.playing.commands import Command, intervention, read, shown
 from damas.cli.playing.keyboard import Keyboard, TimeIsUp
-from damas.cli.playing.opponent import Computer
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.store import Store
-from damas.errors import DamasError, IllegalMove, Refusal
-from damas.game import refusal
+from damas.engine.opponent import Computer
+from damas.errors import DamasError, IllegalMove, Refusal, file_trouble
+from damas.game import Outcome, refusal
+from damas.game.game import rests
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin
@@ -63,12 +64,15 @@ class Session:
         clock: Callable[[], int],
         computer: Computer | None = None,
         store: Store | None = None,
+        rules_file: str = "",
     ) -> None:
         self.table = table
         self.screen = screen
         self.keyboard = keyboard
         self.computer = computer
         self.store = store
+        self.rules_file = rules_file
+        """Where house rules were read from."""
         self.message = ""
         self._clock = clock
         self._began = clock() - table.now  # time goes on from the last event
@@ -85,7 +89,7 @@ class Session:
         try:
             self._keep(self.table.apply(event))
         except ProcedureRefused as refused:
-            self._keep(refused.table)
+            self._keep(refused.table or self.table)
             self._refused = refused
             self.tell(self._refusal(refused))
             return False
@@ -105,10 +109,13 @@ class Session:
     # The game
 
     def run(self) -> int:
-        code, told = 0, False
+        code = 0
+        told: Outcome | None = None
         while not self._left:
-            if self.table.outcome and not told:
-                told = True
+            if self.table.outcome is None:  # also again: the arbiter may go back behind the end
+                told = None
+            elif self.table.outcome is not told:
+                told = self.table.outcome
                 self.tell(self.table.outcome.sentence(self.screen.language))
                 self.tell(self.screen.word("after"))
             if self._computer_acts():
@@ -132,7 +139,7 @@ class Session:
         if event is None:
             return False
         if not isinstance(event, Moved):
-            self.tell(_sentence(event_sentence(event, self.screen.language)))
+            self.tell(_sentence(event_sentence(event, self.screen.language, self.table.book)))
         return self.apply(event)
 
     def _line(self) -> str | None:
@@ -160,7 +167,7 @@ class Session:
         except DamasError as error:
             self.tell(error.sentence(self.screen.language))
         except OSError as error:
-            self.tell(f"{error.filename or ''}: {error.strerror}")
+            self.tell(f"{error.filename or ''}: {file_trouble(error).sentence(self.screen.language)}")
 
     # Moves
 
@@ -172,7 +179,9 @@ class Session:
             self.tell(self.screen.word("help.touch"))
             return
         square, _, over = argument.partition(" ")
-        self.apply(Touched(self.now(), side, self._square(square), self._square(over)))
+        touched = Touched(self.now(), side, self._square(square), self._square(over))
+        if self.apply(touched) and self.table.touched != touched.square:
+            self.tell(self.screen.word("touch_free"))
 
     def _square(self, name: str) -> str:
         """A square as the rulebook calls it, from any numbering."""
@@ -250,6 +259,13 @@ class Session:
     def _resume(self, argument: str, _: Color) -> None:
         self.apply(Resumed(self.now(), argument or self.screen.word("resumed")))
 
+    def _arbiter(self, argument: str, _: Color) -> None:
+        event = intervention(argument, self.now())
+        if event is None:
+            self.tell(self.screen.word("help_arbiter"))
+        else:
+            self.apply(event)
+
     # Asking
 
     def _why(self, argument: str, side: Color) -> None:
@@ -262,7 +278,7 @@ class Session:
 
     def _about(self, text: str) -> str:
         position, language = self.table.position, self.screen.language
-        why = refusal(position, text)
+        why = refusal(position, text) or rests(self.table.game.record, position.parse(text))
         if why is None:
             return self.screen.word("legal", move=position.parse(text).text)
         hint = read_hint(position, text)
@@ -356,7 +372,7 @@ class Session:
             self.tell(self.screen.word("saved", file=self.store.path))
             if not self.table.outcome:
                 self.tell(self.screen.word("go_on"))
-                house = "" if is_builtin(self.table.book) else f" -r {self.table.book.id}.toml"
+                house = "" if is_builtin(self.table.book) else f" -r {quote(self.rules_file)}"
                 self.tell(f"  damas play --resume {quote(str(self.store.path))}{house}")
 
 
@@ -373,6 +389,7 @@ HELPED = (
     "adjust",
     "back",
     "resign",
+    "arbiter",
     "flip",
     "save",
     "certificate",

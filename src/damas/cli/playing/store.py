@@ -6,16 +6,15 @@ from pathlib import Path
 
 from damas.arbiter import Table, ledger
 from damas.cli.arguments import BadInput
-from damas.language import sentence
+from damas.errors import file_trouble
 from damas.rules import Rulebook
 
 
 class Store:
     """The ledger of one game, open for as long as it is played and locked against a second player of it."""
 
-    def __init__(self, path: Path, language: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._language = language
         self._written = 0
         self._file = -1
 
@@ -24,7 +23,7 @@ class Store:
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
         except FileExistsError:
-            raise BadInput(sentence("play.exists", self._language, file=self.path)) from None
+            raise BadInput("play.exists", file=self.path) from None
         self._lock()
         self.save(table)
         self._sync_folder()
@@ -52,7 +51,7 @@ class Store:
                 new = new[os.write(self._file, new) :]
             os.fsync(self._file)
         except OSError as error:
-            raise BadInput(f"{self.path}: {error.strerror}") from None
+            raise BadInput("file.at", name=self.path, why=file_trouble(error)) from None
         self._written = len(table.events)
 
     def close(self) -> None:
@@ -64,7 +63,7 @@ class Store:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BadInput(sentence("play.in_use", self._language, file=self.path)) from None
+            raise BadInput("play.in_use", file=self.path) from None
 
     def _sync_folder(self) -> None:
         folder = os.open(self.path.parent, os.O_RDONLY)

@@ -1,11 +1,14 @@
 """A rulebook's answers and draw rules in words of the four languages."""
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
 
+from damas.board import Square
 from damas.errors import Citation
 from damas.language import sentence
 from damas.rules import Clause, DrawRule, Rulebook, cite
+from damas.rules.clause import Cited
 from damas.rules.schema import SECTIONS
 
 QUESTIONS = tuple(question.key for questions in SECTIONS.values() for question in questions)
@@ -36,6 +39,17 @@ def answer(key: str, value: object, language: str) -> str:
     return f"{value}×{value}" if key == "size" else sentence(f"cli.answer.{key}.{value}", language)
 
 
+def squares(book: Rulebook, named: Iterable[Square]) -> str:
+    """A list of squares, as the rulebook's moves name them.
+
+    >>> from damas.rules import rulebook
+    >>> squares(rulebook("brasileira"), (9, 13)), squares(rulebook("concurso"), (9, 13))
+    ('c3, d4', '2,2; 3,3')
+    """
+    names = [book.move_names[square] for square in named]
+    return ("; " if any("," in name for name in names) else ", ").join(names)
+
+
 def board(book: Rulebook, language: str) -> str:
     kind = "all" if book.squares.value == "all" else book.corner.value
     return sentence(f"cli.board.{kind}", language, size=book.size.value)
@@ -53,12 +67,20 @@ def article(citation: Citation, language: str) -> str:
 def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
     """A rulebook's answer as a line of a table: who, what, where it is written."""
     given = clause(book, key)
-    where = ", ".join(article(citation, language) for citation in citations(book, given))
-    return book.id, answer(key, given.value, language), where or "–"
+    return book.id, answer(key, given.value, language), written(book, given, language)
 
 
-def citations(book: Rulebook, given: Clause[object]) -> list[Citation]:
-    """Where an answer is written: one article, or one for each item of a list."""
+def written(book: Rulebook, given: Cited, language: str) -> str:
+    """Where something is written: every article of it, those cited alike together."""
+    ids: dict[str, list[str]] = {}
+    for citation in citations(book, given):
+        ids.setdefault(citation.article, []).append(citation.id)
+    places = (Citation(book.id, text, ", ".join(filter(None, found))) for text, found in ids.items())
+    return ", ".join(article(place, language) for place in places) or "–"
+
+
+def citations(book: Rulebook, given: Cited) -> list[Citation]:
+    """Where something is written: one article, or one for each part of it."""
     return [cite(book, article_id) for article_id in given.articles if article_id]
 
 

@@ -1,0 +1,144 @@
+"""`damas best`: what the engine would play, and why."""
+
+import argparse
+
+from damas.cli import page
+from damas.cli.answers import answer_lines, move_object, print_json, to_json
+from damas.cli.arguments import add_position, book_of, position_of, whole
+from damas.cli.moves import title
+from damas.engine import Engine, Limits, Line, Result
+from damas.game import Position
+from damas.language import sentence
+from damas.rules import Rulebook
+
+A_SECOND = 1000
+"""Milliseconds it thinks where nothing else is said."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_position(parser)
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--movetime",
+        type=whole("--movetime", 1, 10**9),
+        metavar="MS",
+        help=f"milliseconds to think (otherwise {A_SECOND})",
+    )
+    limit.add_argument("--nodes", type=whole("--nodes", 1, 10**15), metavar="N", help="positions to look at")
+    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies to look ahead")
+    parser.add_argument(
+        "--multipv", type=whole("--multipv", 1, 500), default=1, metavar="K", help="best lines wanted"
+    )
+    add_engine(parser)
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """What every command that thinks asks alike."""
+    parser.add_argument(
+        "--threads", type=whole("--threads", 1, 256), default=1, metavar="N", help="processors to use"
+    )
+    parser.add_argument(
+        "--hash", type=whole("--hash", 1, 65536), default=64, metavar="MB", help="memory of the search"
+    )
+
+
+def add_move_limits(
+    parser: argparse.ArgumentParser, usual_nodes: int
+) -> argparse._MutuallyExclusiveGroup:  # argparse has no public name for it
+    """How long to think about each move of many; one of them."""
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--nodes",
+        type=whole("--nodes", 1, 10**12),
+        metavar="N",
+        help=f"positions a move (otherwise {usual_nodes})",
+    )
+    limit.add_argument(
+        "--movetime", type=whole("--movetime", 1, 10**7), metavar="MS", help="milliseconds a move"
+    )
+    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies a move")
+    return limit
+
+
+def run(options: argparse.Namespace) -> int:
+    book = book_of(options)
+    position = None if options.fen == "-" else position_of(options, book)
+    with Engine(book, threads=options.threads, hash_mb=options.hash) as engine:
+        if position is None:
+            return answer_lines(
+                lambda fen: to_json(_answer(engine, Position.from_fen(fen, book), options)), options.language
+            )
+        found = engine.search(position, _limits(options))
+    if options.json:
+        print_json(_object(position, found))
+    else:
+        print(_text(position, found, options.language))
+    return 0
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    limits = Limits(depth=options.depth, nodes=options.nodes, lines=options.multipv)
+    if limits.bounded:
+        return limits
+    return Limits(movetime=(options.movetime or A_SECOND) / 1000, lines=options.multipv)
+
+
+def _answer(engine: Engine, position: Position, options: argparse.Namespace) -> dict[str, object]:
+    engine.forget()  # each line of the input is answered as if it were the only one
+    return _object(position, engine.search(position, _limits(options)))
+
+
+def _object(position: Position, found: Result) -> dict[str, object]:
+    return {
+        "rulebook": position.rulebook.id,
+        "fen": position.fen,
+        "best": found.best.text if found.best else None,
+        "score": found.score if found.lines else None,
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 6),
+        "nodes_per_second": found.nodes_per_second,
+        "table_hits": found.table_hits,
+        "lines": [_line_object(line, position.rulebook) for line in found.lines],
+    }
+
+
+def _line_object(line: Line, book: Rulebook) -> dict[str, object]:
+    return {
+        "score": line.score,
+        "decided": {1: "win", -1: "loss", None: None}[line.decided],
+        "plies_to_end": line.plies_to_end,
+        "from_tables": line.from_tables,
+        "move": move_object(line.moves[0], book.square_names),
+        "line": [move.text for move in line.moves],
+    }
+
+
+def _text(position: Position, found: Result, language: str) -> str:
+    lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
+    if not found.lines:
+        color = sentence(f"color.{position.turn.value}", language)
+        return "\n".join([*lines, sentence("cli.moves.none", language, color=color)])
+    rows = [(line.moves[0].text, standing(line, language), _rest(line)) for line in found.lines]
+    lines.append(page.table(rows, indent=2, right=(1,)))
+    if found.lines[0].from_tables:
+        effort = sentence("cli.best.tables", language)
+    else:
+        facts = {"depth": found.depth, "nodes": page.number(found.nodes), "seconds": f"{found.seconds:.2f}"}
+        effort = sentence("cli.best.effort", language, **facts)
+    return "\n".join([*lines, "", page.paragraph(effort)])
+
+
+def _rest(line: Line) -> str:
+    # A move of concurso has a space in it: never broken there.
+    return " ".join(move.text.replace(" ", page.KEPT) for move in line.moves[1:])
+
+
+def standing(line: Line, language: str) -> str:
+    """A score for people: men ahead, or who wins and in how many moves."""
+    if line.decided is None:
+        return f"{line.score / 100:+.2f}"
+    word = "wins" if line.decided > 0 else "loses"
+    if line.plies_to_end is None:
+        return sentence(f"cli.best.{word}", language)
+    return sentence(f"cli.best.{word}_in", language, moves=(line.plies_to_end + 1) // 2)

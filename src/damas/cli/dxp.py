@@ -1,0 +1,85 @@
+"""`damas dxp`: the engine plays other programs over a connection, by the DamExchange protocol."""
+
+import argparse
+import socket
+
+from damas.cli.arguments import BadInput, add_rulebook, book_of, whole
+from damas.cli.best import add_engine
+from damas.engine.dxp import PORT, Line, Seat
+from damas.engine.match import Forfeit
+from damas.errors import DamasError
+from damas.game import Outcome
+from damas.language import sentence
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_rulebook(parser, default="internacional")
+    add_engine(parser)
+    end = parser.add_mutually_exclusive_group()
+    end.add_argument(
+        "--listen",
+        nargs="?",
+        const=str(PORT),
+        metavar="[HOST:]PORT",
+        help=f"wait for a call (otherwise {PORT})",
+    )
+    end.add_argument("--call", metavar="HOST:PORT", help="call a program that listens")
+    parser.add_argument(
+        "--games",
+        type=whole("--games", 1, 10**6),
+        metavar="N",
+        help="ask for so many games, otherwise follow",
+    )
+    parser.add_argument("--minutes", type=whole("--minutes", 1, 999), default=5, metavar="N", help="for ...")
+    parser.add_argument(
+        "--moves",
+        type=whole("--moves", 0, 999),
+        default=75,
+        metavar="N",
+        help="... so many moves; 0: the game",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.json:
+        raise BadInput("cli.bad.dxp_json")
+
+    def tell(key: str, facts: dict[str, object]) -> None:
+        outcome = facts.get("outcome")
+        if isinstance(outcome, Outcome):
+            print(outcome.sentence(options.language), flush=True)
+        else:
+            print(sentence(f"cli.dxp.{key}", options.language, **facts), flush=True)
+
+    book = book_of(options)
+    try:
+        line = _called(options)
+        seat = Seat(line, book, threads=options.threads, hash_mb=options.hash, tell=tell)
+        try:
+            if options.games:
+                seat.initiate(options.games, options.minutes, options.moves)
+            else:
+                seat.follow()
+        finally:
+            seat.close()
+    except (Forfeit, DamasError) as why:
+        raise BadInput("cli.bad.dxp", why=str(why)) from None
+    except OSError as error:
+        raise BadInput("cli.bad.dxp", why=error.strerror or str(error)) from None
+    return 0
+
+
+def _called(options: argparse.Namespace) -> Line:
+    if options.call:
+        return Line.call(*_address(options.call, "--call"))
+    host, port = _address(options.listen or str(PORT), "--listen")
+    with socket.create_server((host, port)) as server:
+        print(sentence("cli.dxp.listening", options.language, host=host, port=port), flush=True)
+        return Line(server.accept()[0])
+
+
+def _address(text: str, name: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BadInput("cli.bad.address", name=name, got=text)
+    return host or "127.0.0.1", int(port)

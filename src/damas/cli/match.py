@@ -1,0 +1,307 @@
+"""`damas match`: two players in colour-reversed pairs from a frozen ballot, until a test decides or the games are played."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import replace
+from itertools import count
+from multiprocessing import get_context
+from multiprocessing.util import Finalize
+from pathlib import Path
+
+from damas.cli import page
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput, add_rulebook, whole
+from damas.cli.best import add_move_limits
+from damas.engine import Limits
+from damas.engine.dxp import DxpPlayer
+from damas.engine.levels import LEVELS, Greedy, LevelPlayer
+from damas.engine.match import (
+    EnginePlayer,
+    Played,
+    Player,
+    Standing,
+    TimeControl,
+    ballot_hash,
+    play_pair,
+)
+from damas.engine.peer import HubPlayer
+from damas.engine.sprt import Test
+from damas.language import sentence
+from damas.rules import rulebook
+
+USUAL_NODES = 10_000
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_rulebook(parser)
+    for name in ("first", "second"):
+        parser.add_argument(
+            name,
+            metavar=name.upper(),
+            help=(
+                "damas, material, greedy, level:N, hub:COMMAND LINE, dxp:HOST:PORT of a program that listens, "
+                "or dxp:PORT:COMMAND LINE that starts it"
+            ),
+        )
+    limit = add_move_limits(parser, USUAL_NODES)
+    limit.add_argument(
+        "--time", metavar="S+I", help="a clock: seconds for the game and for each move, as 60+0.5"
+    )
+    parser.add_argument(
+        "--pairs", type=whole("--pairs", 1, 10**7), default=100, metavar="N", help="at most (otherwise 100)"
+    )
+    parser.add_argument("--sprt", metavar="E0,E1", help="stop when this Elo test is decided, as 0,5")
+    parser.add_argument(
+        "--seed", type=whole("--seed", 0, 10**9), default=1, metavar="N", help="of the ballot"
+    )
+    parser.add_argument(
+        "--jobs", type=whole("--jobs", 1, 256), default=1, metavar="N", help="games at a time"
+    )
+    parser.add_argument("--hash", type=whole("--hash", 1, 65536), default=16, metavar="MB")
+    parser.add_argument(
+        "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
+    )
+    parser.add_argument(
+        "--param", action="append", default=[], metavar="NAME=VALUE", help="for programs that speak Hub"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the games in a new PDN")
+
+
+def run(options: argparse.Namespace) -> int:
+    book = rulebook(options.rulebook)
+    test = _test(options.sprt)
+    control = _control(options.time)
+    for spec in (options.first, options.second):
+        _check(spec)
+    standing, names = Standing(), (options.first, options.second)
+    file = options.save.open("x", encoding="utf-8") if options.save else None
+    try:
+        for pair in _pairs(options, control):
+            standing.add(pair)
+            names = (pair[0].white, pair[0].black)
+            if file:
+                file.writelines(played.pdn + "\n" for played in pair)
+                file.flush()
+            _show(standing, options)
+            if test and test.verdict(standing.sample) != "open":
+                break
+    finally:
+        if file:
+            file.close()
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    answer = _answer(standing, names, book.id, test, options)
+    if options.json:
+        print_json(answer)
+    else:
+        print(_text(answer, options.language))
+    return 0
+
+
+def _test(text: str | None) -> Test | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadInput("cli.bad.sprt", got=text) from None
+    if not -1000 < low < high < 1000:
+        raise BadInput("cli.bad.sprt", got=text)
+    return Test(low, high)
+
+
+def _control(text: str | None) -> TimeControl | None:
+    if text is None:
+        return None
+    seconds, _, increment = text.partition("+")
+    try:
+        control = TimeControl(float(seconds), float(increment or 0))
+    except ValueError:
+        raise BadInput("cli.bad.control", got=text) from None
+    if not 0 < control.seconds < 1e6 or not 0 <= control.increment < 1e5:
+        raise BadInput("cli.bad.control", got=text)
+    return control
+
+
+def _check(spec: str) -> None:
+    kind, _, rest = spec.partition(":")
+    known = kind in ("damas", "material", "greedy") and not rest
+    known = known or (kind == "hub" and bool(rest.strip())) or (kind == "dxp" and _address(rest) is not None)
+    known = known or (kind == "level" and rest.isdecimal() and len(rest) < 3 and int(rest) in LEVELS)
+    if not known:
+        raise BadInput("cli.bad.player", got=spec)
+
+
+def _address(text: str) -> tuple[str, int, str] | None:
+    """Host, port and the command that starts the program, if one is given."""
+    first, _, rest = text.partition(":")
+    host, port, command = ("127.0.0.1", first, rest) if first.isdecimal() else (first, rest, "")
+    good = port.isdecimal() and 0 < int(port) < 65536 and host and (command or not first.isdecimal())
+    return (host, int(port), command) if good else None
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    if options.time:
+        return Limits()
+    if options.movetime:
+        return Limits(movetime=options.movetime / 1000)
+    if options.depth:
+        return Limits(depth=options.depth)
+    return Limits(nodes=options.nodes or USUAL_NODES)
+
+
+def _player(spec: str, options: argparse.Namespace, seed: int) -> Player:
+    kind, _, rest = spec.partition(":")
+    if kind == "level":
+        return LevelPlayer(options.rulebook, int(rest), seed)
+    if kind == "greedy":
+        return Greedy(seed)
+    limits = _limits(options)
+    if kind == "hub":
+        params = dict(param.partition("=")[::2] for param in options.param)
+        return HubPlayer(rest, limits, params=params)
+    if kind == "dxp" and (address := _address(rest)):
+        host, port, command = address
+        return DxpPlayer(host, port, limits, command=command)
+    return EnginePlayer(
+        options.rulebook,
+        limits,
+        spec,
+        hash_mb=options.hash,
+        network=kind != "material",
+        tables=not options.no_tables,
+    )
+
+
+# --- games, several at a time ---------------------------------------------------------------
+
+_seated: tuple[Player, Player] | None = None
+
+
+def _sit(options: argparse.Namespace) -> tuple[Player, Player]:
+    global _seated  # noqa: PLW0603 (one pair of players for each process)
+    if _seated is None:
+        _seated = (_player(options.first, options, 1), _player(options.second, options, 2))
+        Finalize(None, _stand_up, exitpriority=10)  # other programs end with the process that asked them
+    return _seated
+
+
+def _stand_up() -> None:
+    global _seated  # noqa: PLW0603
+    if _seated:
+        for player in _seated:
+            player.close()
+    _seated = None
+
+
+def _one(number: int, options: argparse.Namespace, control: TimeControl | None) -> tuple[Played, Played]:
+    first, second = _sit(options)
+    for player in (first, second):
+        if isinstance(player, EnginePlayer):
+            player.engine.forget()
+    pair = play_pair(options.rulebook, number, first, second, seed=options.seed, control=control)
+    return replace(pair[0], game=None), replace(pair[1], game=None)
+
+
+def _pairs(options: argparse.Namespace, control: TimeControl | None) -> Iterator[tuple[Played, Played]]:
+    """Pairs as they are finished."""
+    if options.jobs == 1:
+        _stand_up()
+        try:
+            for number in range(options.pairs):
+                yield _one(number, options, control)
+        finally:
+            _stand_up()
+        return
+    # A fresh process for each job: threads of an engine do not survive a fork.
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        numbers = count()
+        waiting: set[Future[tuple[Played, Played]]] = set()
+        try:
+            while True:
+                while len(waiting) < options.jobs and (number := next(numbers)) < options.pairs:
+                    waiting.add(pool.submit(_one, number, options, control))
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for job in done:
+                    yield job.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+# --- what is told ---------------------------------------------------------------------------
+
+
+def _show(standing: Standing, options: argparse.Namespace) -> None:
+    if sys.stderr.isatty():
+        elo, low, high = standing.sample.elo()
+        print(
+            f"\r\033[K{standing.games}/{2 * options.pairs}  +{standing.wins} ={standing.draws} -{standing.losses}  "
+            f"{elo:+.0f} [{low:+.0f}, {high:+.0f}]",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _answer(
+    standing: Standing,
+    names: tuple[str, str],
+    book_id: str,
+    test: Test | None,
+    options: argparse.Namespace,
+) -> dict[str, object]:
+    bounds = (None if abs(value) == float("inf") else round(value, 1) for value in standing.sample.elo())
+    elo, low, high = bounds
+    answer: dict[str, object] = {
+        "rulebook": book_id,
+        "first": names[0],
+        "second": names[1],
+        "games": standing.games,
+        "wins": standing.wins,
+        "draws": standing.draws,
+        "losses": standing.losses,
+        "score": round(standing.sample.score, 4),
+        "pairs": standing.pairs,
+        "elo": elo,
+        "elo_low": low,
+        "elo_high": high,
+        "forfeits": standing.forfeits,
+        "ballot": ballot_hash(options.rulebook, seed=options.seed),
+        "seed": options.seed,
+    }
+    if test:
+        llr = round(standing.sample.llr(test.elo0, test.elo1), 2)
+        verdict = test.verdict(standing.sample)
+        answer["test"] = {"elo0": test.elo0, "elo1": test.elo1, "llr": llr, "verdict": verdict}
+    return answer
+
+
+def _text(answer: dict[str, object], language: str) -> str:
+    def signed(value: object) -> str:
+        return "∞" if value is None else f"{value:+.0f}"
+
+    lines = [
+        sentence("cli.match.score", language, book=answer["rulebook"], **{**answer, "rulebook": ""}),
+        sentence(
+            "cli.match.elo",
+            language,
+            elo=signed(answer["elo"]),
+            low=signed(answer["elo_low"]),
+            high=signed(answer["elo_high"]),
+            pairs=" ".join(map(str, answer["pairs"])),  # type: ignore[call-overload]
+        ),
+    ]
+    test = answer.get("test")
+    if isinstance(test, dict):
+        verdict = sentence(f"cli.match.{test['verdict']}", language)
+        lines.append(sentence("cli.match.test", language, **{**test, "verdict": verdict}))
+    lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
+    forfeits = answer["forfeits"]
+    if isinstance(forfeits, list) and forfeits:
+        reasons = "; ".join(dict.fromkeys(forfeits))
+        lines.append(sentence("cli.match.forfeits", language, count=len(forfeits), reasons=reasons))
+    return "\n".join(page.paragraph(line) for line in lines)

@@ -1,0 +1,323 @@
+"""`damas tb`: endgame tables that know the law. build, info, verify, probe, stats."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from damas.cli import page
+from damas.cli.answers import answer_lines, move_object, print_json, to_json
+from damas.cli.arguments import add_common, add_position, add_rulebook, book_of, position_of, whole
+from damas.cli.moves import title
+from damas.errors import NoTable
+from damas.game import Position
+from damas.language import sentence
+from damas.rules import Rulebook
+from damas.tablebase.build import build
+from damas.tablebase.laws import MaterialLaw, law_of
+from damas.tablebase.material import Material, canonical_materials
+from damas.tablebase.stats import Tally, stats
+from damas.tablebase.store import AT_ONCE, MOST_PIECES, Store
+from damas.tablebase.verdict import MoveVerdict, Verdict, probe
+from damas.tablebase.verify import verify
+
+FIRST = {8: 5, 10: 4}
+"""By the size of the board, how many pieces a first build may ask for: well under a minute."""
+
+ACTIONS: dict[str, str] = {
+    "build": "make the tables of a rulebook, up to so many pieces",
+    "info": "which tables are there",
+    "verify": "derive every position once more from its moves",
+    "probe": "the verdict on a position and on each of its moves",
+    "stats": "wins, draws and losses of every material, without limits and with them",
+}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    for name, text in ACTIONS.items():
+        action = actions.add_parser(
+            name, help=text, description=text[0].upper() + text[1:] + ".", allow_abbrev=False
+        )
+        (add_position if name == "probe" else add_rulebook)(action)
+        if name in ("build", "verify", "stats"):
+            pieces = whole("--pieces", 2, MOST_PIECES)
+            action.add_argument(
+                "--pieces", type=pieces, required=True, metavar="N", help="pieces on the board"
+            )
+        if name != "info":
+            action.add_argument(
+                "--threads", type=whole("--threads", 1, 256), default=os.cpu_count() or 1, metavar="N",
+                help="processors to use (otherwise all)",
+            )  # fmt: skip
+        action.add_argument(
+            "--folder",
+            type=Path,
+            metavar="DIR",
+            help="where tables lie (otherwise DAMAS_TABLEBASES, or your cache)",
+        )
+        add_common(action)
+
+
+def run(options: argparse.Namespace) -> int:
+    store = Store(book_of(options), options.folder)
+    store.threads = getattr(options, "threads", None)
+    store.possible(getattr(options, "pieces", 2))
+    action: Callable[[argparse.Namespace, Store], int] = globals()[f"_{options.action}"]
+    return action(options, store)
+
+
+class Bar:
+    """A line on stderr that shows how far long work is; silent where nobody watches."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.shown = sys.stderr.isatty()
+        self.started = time.monotonic()
+
+    def __call__(self, done: int, total: int, name: str) -> None:
+        if not self.shown or not total:
+            return
+        share = done / total
+        gone = time.monotonic() - self.started
+        left = gone / share - gone if share > 0.01 else 0
+        filled = int(30 * share)
+        told = sentence("cli.tb.left", self.language, seconds=f"{left:.0f}") if name and left else ""
+        print(
+            f"\r\033[K{'━' * filled}{'─' * (30 - filled)} {share:4.0%}  {name}  {told}",
+            end="",
+            file=sys.stderr,
+        )
+        if not name:
+            print("\r\033[K", end="", file=sys.stderr)
+
+
+def _build(options: argparse.Namespace, store: Store) -> int:
+    started = time.monotonic()
+    made = build(store, options.pieces, threads=options.threads, report=Bar(options.language))
+    seconds = time.monotonic() - started
+    files = [store.path(m) for n in range(2, options.pieces + 1) for m in canonical_materials(n)]
+    facts = {
+        "rulebook": store.book.id,
+        "pieces": options.pieces,
+        "made": made,
+        "seconds": round(seconds, 3),
+        "bytes": sum(path.stat().st_size for path in files),
+        "folder": str(store.folder),
+    }
+    if options.json:
+        print_json(facts)
+    else:
+        size = page.number(round(sum(path.stat().st_size for path in files) / 1024))
+        facts |= {"seconds": f"{seconds:.1f}", "size": size, "files": len(files)}
+        print(sentence("cli.tb.built" if made else "cli.tb.there", options.language, **facts))
+    return 0
+
+
+def _info(options: argparse.Namespace, store: Store) -> int:
+    rows = []
+    for pieces in range(2, MOST_PIECES + 1):
+        materials = list(canonical_materials(pieces))
+        missing = store.missing(materials)
+        there = [store.path(m) for m in materials if m not in missing]
+        if there:
+            size = sum(path.stat().st_size for path in there)
+            rows.append({"pieces": pieces, "materials": len(materials), "there": len(there), "bytes": size})
+    if options.json:
+        print_json(
+            {"rulebook": store.book.id, "key": store.key.hex(), "folder": str(store.folder), "tables": rows}
+        )
+        return 0
+    print(f"{page.heading(store.book.id)}: {store.folder}")
+    if not rows:
+        first = FIRST[store.book.size.value]
+        print(sentence("cli.tb.none", options.language, book=store.book.id, pieces=first))
+        return 0
+    for row in rows:
+        kib = page.number(round(row["bytes"] / 1024))
+        print("  " + sentence("cli.tb.row", options.language, **{**row, "size": kib}))
+    return 0
+
+
+def _verify(options: argparse.Namespace, store: Store) -> int:
+    _need(store, options.pieces)
+    started = time.monotonic()
+    found = verify(store, options.pieces, threads=options.threads, report=Bar(options.language))
+    seconds = time.monotonic() - started
+    faults = [
+        {
+            "fen": fault.position.fen,
+            "table": fault.table,
+            "stored": fault.stored,
+            "derived": fault.derived,
+        }
+        for fault in found.faults
+    ]
+    if options.json:
+        print_json(
+            {
+                "rulebook": store.book.id,
+                "pieces": options.pieces,
+                "derived": found.looked,
+                "sampled": found.sampled,
+                "seconds": round(seconds, 3),
+                "faults": faults,
+            }
+        )
+    else:
+        facts = {"count": page.number(found.looked), "faults": len(faults), "seconds": f"{seconds:.1f}"}
+        print(sentence("cli.tb.verified" if not faults else "cli.tb.faults", options.language, **facts))
+        for fault in faults[:10]:
+            print(f"  {fault['fen']}  {fault['stored']} / {fault['derived']}")
+    return 3 if faults else 0
+
+
+def _need(store: Store, pieces: int) -> None:
+    """Small tables are made at once; larger ones must be there."""
+    if all(store.complete(number) for number in range(2, pieces + 1)):
+        return
+    if pieces > AT_ONCE[store.book.size.value]:
+        raise NoTable(store.book.id, pieces)
+    build(store, pieces, threads=store.threads)
+
+
+# --- probe ---------------------------------------------------------------------------------
+
+
+def _probe(options: argparse.Namespace, store: Store) -> int:
+    book = store.book
+    if options.fen == "-":
+        return answer_lines(
+            lambda fen: to_json(_probed(Position.from_fen(fen, book), options, store)), options.language
+        )
+    position = position_of(options, book)
+    if options.json:
+        print_json(_probed(position, options, store))
+        return 0
+    found = probe(position, store=store)
+    lines = [title(position, options.language), page.paragraph(position.fen, indent=2, hang=2), ""]
+    lines.append(page.paragraph(found.verdict.sentence(options.language)))
+    rows = [_row(told, options.language) for told in found.moves]
+    print("\n".join([*lines, "", page.table(rows, indent=2)] if rows else lines))
+    return 0
+
+
+def _probed(position: Position, options: argparse.Namespace, store: Store) -> dict[str, object]:
+    found = probe(position, store=store)
+    return {
+        "rulebook": store.book.id,
+        "fen": position.fen,
+        **_verdict(found.verdict, options.language),
+        "moves": [
+            {
+                **move_object(told.move, store.book.square_names),
+                "verdict": told.name,
+                "value": told.value,
+                "ends": told.reason or None,
+                "after": _verdict(told.after, options.language) if told.after else None,
+            }
+            for told in found.moves
+        ],
+    }
+
+
+def _verdict(verdict: Verdict, language: str) -> dict[str, object]:
+    count = verdict.count
+    return {
+        "verdict": verdict.name,
+        "value": verdict.value,
+        "unlimited": verdict.unlimited,
+        "plies": verdict.plies,
+        "budget": verdict.budget,
+        "limit": count
+        and {
+            "rule": count.rule.id,
+            "article": count.article,
+            "have": count.have,
+            "need": count.need,
+            "unit": "plies" if count.rule.counts == "each" else "strong-moves",
+        },
+        "left_out": [rule.id for rule in verdict.beside],
+        "sentence": verdict.sentence(language),
+    }
+
+
+def _row(told: MoveVerdict, language: str) -> tuple[str, str, str]:
+    plies = told.after.plies + 1 if told.after and told.after.plies is not None else None
+    length = sentence("cli.tb.plies", language, plies=plies) if plies is not None else ""
+    if told.after is None and told.value != "draw":
+        length = sentence("cli.tb.at_once", language)
+    return (told.move.text, sentence(f"tablebase.name.{told.name}", language), length)
+
+
+# --- stats ---------------------------------------------------------------------------------
+
+
+def _stats(options: argparse.Namespace, store: Store) -> int:
+    _need(store, options.pieces)
+    found = stats(store, options.pieces, options.threads)
+    unlimited, limited = found.total
+    if options.json:
+        print_json(
+            {
+                "rulebook": store.book.id,
+                "pieces": options.pieces,
+                "materials": [
+                    {
+                        "material": each.material.name,
+                        **_material(each.material),
+                        **_tallies(each.unlimited, each.limited),
+                        "limits": [rule.id for rule in _law(store.book, each.material).rules],
+                        "left_out": [rule.id for rule in _law(store.book, each.material).beside],
+                    }
+                    for each in found.materials
+                ],
+                "total": _tallies(unlimited, limited),
+            }
+        )
+        return 0
+    words = [
+        sentence(f"cli.tb.{key}", options.language) for key in ("material", "win", "draw", "loss", "longest")
+    ]
+    limit_words = [f"{word}*" for word in words[1:]]
+    rows = [[*words, *limit_words]]
+    rows += [_cells(each.material.name, each.unlimited, each.limited) for each in found.materials]
+    rows.append(_cells(sentence("cli.tb.total", options.language), unlimited, limited))
+    print(page.table(rows, right=range(1, 9)))
+    print(page.paragraph(sentence("cli.tb.note", options.language)))
+    return 0
+
+
+def _law(book: Rulebook, material: Material) -> MaterialLaw:
+    return law_of(book, material.canonical)
+
+
+def _material(material: Material) -> dict[str, object]:
+    return {
+        "white": {"men": material.white_men, "kings": material.white_kings},
+        "black": {"men": material.black_men, "kings": material.black_kings},
+    }
+
+
+def _tallies(unlimited: Tally, limited: Tally) -> dict[str, object]:
+    return {"positions": unlimited.positions, "unlimited": _tally(unlimited), "limited": _tally(limited)}
+
+
+def _tally(tally: Tally) -> dict[str, object]:
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "longest": tally.longest,
+        "where": tally.where.fen if tally.where else None,
+    }
+
+
+def _cells(name: str, *tallies: Tally) -> list[str]:
+    cells = [name]
+    for tally in tallies:
+        longest = "" if tally.longest is None else str(tally.longest)
+        cells += [page.number(tally.wins), page.number(tally.draws), page.number(tally.losses), longest]
+    return cells

@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from damas.language import LANGUAGES
+
+SHOT = "W:Wc3:Bd4,f6"
+
+
+def test_it_answers_with_a_move(damas):
+    answer = damas("best", "-f", SHOT, "--nodes", "500", "--json").json
+    assert answer["best"] == "c3xe5xg7"
+    assert answer["lines"][0]["decided"] == "win"
+    assert answer["lines"][0]["move"]["captured"] == ["d4", "f6"]
+    assert answer["nodes"] <= 500
+
+
+@pytest.mark.parametrize("limit", [("--movetime", "20"), ("--nodes", "2000"), ("--depth", "5")])
+@pytest.mark.parametrize("book", ["brasileira", "portuguesa", "concurso", "turca", "internacional"])
+def test_every_limit_and_board(damas, book, limit):
+    answer = damas("best", "-r", book, *limit, "--json").json
+    assert answer["best"] in {move["text"] for move in damas("moves", "-r", book, "--json").json["moves"]}
+
+
+def test_several_lines(damas):
+    answer = damas("best", "--depth", "6", "--multipv", "3", "--json").json
+    assert len({line["line"][0] for line in answer["lines"]}) == 3
+
+
+def test_the_same_nodes_give_the_same_answer(damas):
+    first, second = (damas("best", "--nodes", "5000", "--json").json for _ in range(2))
+    assert {**first, "seconds": 0, "nodes_per_second": 0} == {**second, "seconds": 0, "nodes_per_second": 0}
+
+
+def test_threads(damas):
+    assert damas("best", "--threads", "2", "--hash", "8", "--depth", "8", "--json").json["depth"] == 8
+
+
+def test_a_line_for_each_line(damas):
+    answers = damas("best", "-f", "-", "--nodes", "200", stdin=f"{SHOT}\nrubbish\n{SHOT}\n").lines
+    assert [answer.get("best") for answer in answers] == ["c3xe5xg7", None, "c3xe5xg7"]
+    assert answers[1]["error"]["code"] == "NOTATION"
+
+
+def test_nothing_to_play(damas):
+    answer = damas("best", "-f", "W:Wa1:Bb2,c3", "--json").json
+    assert (answer["best"], answer["score"], answer["lines"]) == (None, None, [])
+    assert "No legal move" in damas("best", "-f", "W:Wa1:Bb2,c3").out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_for_people(damas, language):
+    words = {"pt-BR": "ganha em 1", "pt-PT": "ganha em 1", "es": "gana en 1", "en": "wins in 1"}
+    out = damas("best", "-f", SHOT, "--nodes", "500", "--lang", language).out
+    assert "c3xe5xg7" in out and words[language] in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-r", "xadrez"),
+        ("-f", "W:Wz9:Ba1"),
+        ("--nodes", "0"),
+        ("--nodes", "x"),
+        ("--movetime", "-1"),
+        ("--depth", "100"),
+        ("--depth", "3", "--nodes", "3"),
+        ("--multipv", "0"),
+        ("--threads", "0"),
+        ("what",),
+    ],
+)
+def test_bad_input(damas, arguments):
+    assert damas("best", *arguments).refused
+    assert json.loads(damas("best", "--json", *arguments).out)["error"]["message"]
