@@ -1,0 +1,84 @@
+"""`damas backup`: copy the games of a web server while people play, check a copy, put one back."""
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput
+from damas.cli.serve import need_web
+from damas.language import sentence
+
+if TYPE_CHECKING:
+    from damas.server.settings import Settings
+    from damas.server.store import Report
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="the copy: one SQLite file, whatever the database"
+    )
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--restore",
+        action="store_true",
+        help="put the copy into an empty place; no server may be running on it",
+    )
+    instead.add_argument("--verify", action="store_true", help="read all of a copy: every game, every event")
+    parser.add_argument(
+        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
+    )
+    parser.epilog = (
+        "Without --restore or --verify the copy is made, and checked whole; a server may be running."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    need_web()
+    from damas.server.store.errors import BadBackup, StoreError
+
+    try:
+        report = asyncio.run(_done(options))
+    except BadBackup as error:
+        raise BadInput("cli.backup.bad", text=str(error)) from None
+    except StoreError as error:
+        raise BadInput("cli.serve.store", text=str(error)) from None
+    facts = {
+        "games": report.games,
+        "events": report.events,
+        "moves": report.moves,
+        "accounts": report.accounts,
+    }
+    if options.json:
+        print_json({"file": str(options.file), **facts, "digest": report.digest})
+    else:
+        told = {"file": options.file, "digest": report.digest[:16], **facts}
+        done = "restore" if options.restore else "verify" if options.verify else "create"
+        print(sentence(f"cli.backup.{done}", options.language, **told))
+    return 0
+
+
+async def _done(options: argparse.Namespace) -> "Report":
+    from damas.server.store import backup
+
+    if options.verify:
+        return backup.verify(options.file)
+    if options.restore:
+        return await backup.restore(options.file, _settings(options))
+    return await backup.backup(_settings(options), options.file)
+
+
+def _settings(options: argparse.Namespace) -> "Settings":
+    from damas.server.settings import Settings
+
+    try:
+        return Settings.from_env({"database_url": options.database, "data": options.data})
+    except ValueError as error:
+        raise BadInput("cli.serve.setting", text=str(error)) from None

@@ -1,0 +1,139 @@
+"""`damas serve`: the web app on this machine, or for a room full of phones."""
+
+import argparse
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput, whole
+from damas.language import Saying, sentence
+
+if TYPE_CHECKING:
+    from damas.server.settings import Settings
+
+NEEDED = (
+    "alembic",
+    "argon2",
+    "jinja2",
+    "msgspec",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "websockets",
+)
+EVERYBODY = "0.0.0.0"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--host", metavar="HOST", help="address to listen on (otherwise 127.0.0.1: this machine only)"
+    )
+    parser.add_argument(
+        "--port", type=whole("--port", 0, 65535), metavar="N", help="otherwise 8000; 0 takes any that is free"
+    )
+    parser.add_argument(
+        "--lan", action="store_true", help="for every machine of the local network, with a QR code for phones"
+    )
+    parser.add_argument(
+        "--open", nargs="?", const=True, type=_yes, metavar="true|false", dest="browser",
+        help="open the browser (otherwise only from a terminal)",
+    )  # fmt: skip
+    parser.add_argument("--no-open", action="store_false", dest="browser", help="leave the browser alone")
+    parser.add_argument(
+        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
+    )
+    parser.add_argument(
+        "--json-logs", action="store_true", help="write what happens as JSON, a line each, on stderr"
+    )
+
+
+def _yes(value: str) -> bool:
+    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if value.lower() not in known:
+        raise BadInput("cli.serve.yes_or_no", got=value)
+    return known[value.lower()]
+
+
+def need_web() -> None:
+    """Says what to install where the library was installed alone."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise BadInput("cli.serve.missing", command='pip install "damas[web]"', packages=", ".join(missing))
+
+
+def settings_of(options: argparse.Namespace) -> "Settings":
+    from damas.server.settings import Settings
+
+    given = {
+        "host": EVERYBODY if options.lan and not options.host else options.host,
+        "port": options.port,
+        "database_url": options.database,
+        "data": options.data,
+    }
+    try:
+        return Settings.from_env(given)
+    except ValueError as error:
+        raise BadInput("cli.serve.setting", text=str(error)) from None
+
+
+def run(options: argparse.Namespace) -> int:
+    need_web()
+    from damas.server import serve
+    from damas.server.store.errors import StoreError
+
+    settings = settings_of(options)
+    try:
+        listener = serve.bound(settings)
+        port = listener.getsockname()[1]
+        addresses = serve.lan_addresses() if settings.host in (EVERYBODY, "::") else []
+        urls = (
+            [settings.public_url] if settings.public_url else [f"http://{host}:{port}" for host in addresses]
+        )
+        here = f"http://{'127.0.0.1' if settings.host in (EVERYBODY, '::') else settings.host}:{port}"
+        opens = options.browser if options.browser is not None else sys.stdout.isatty() and not options.json
+
+        def ready() -> None:
+            _tell(here, urls, options)
+            if opens:
+                import webbrowser
+
+                webbrowser.open(here)
+
+        serve.run(settings, listener, ready, json_logs=options.json_logs)
+    except serve.CannotStart as error:
+        raise BadInput(f"cli.serve.{error.why}", **error.facts) from None
+    except StoreError as error:
+        key = "in_use" if error.code == "STORE_IN_USE" else "store"
+        raise BadInput(f"cli.serve.{key}", text=str(error)) from None
+    return 0
+
+
+def _tell(here: str, others: list[str], options: argparse.Namespace) -> None:
+    """Where the server is: its address first, alone on its line."""
+    if options.json:
+        print_json({"url": here, "others": others})
+        sys.stdout.flush()
+        return
+    print(here)
+    for url in others:
+        print(sentence("cli.serve.others", options.language, url=url))
+    if others:
+        _qr(others[0])
+    print(Saying("cli.serve.stop").sentence(options.language))
+    sys.stdout.flush()
+
+
+def _qr(url: str) -> None:
+    if find_spec("segno") is None or not sys.stdout.isatty():
+        return
+    import segno
+
+    segno.make(url, error="m").terminal(compact=True)

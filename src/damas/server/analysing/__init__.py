@@ -1,0 +1,6 @@
+"""Analysing: engines that think for visitors, verdicts of the endgame tables, reports on whole games."""
+
+from damas.server.analysing.analysing import Analysing
+from damas.server.analysing.places import Place
+
+__all__ = ["Analysing", "Place"]

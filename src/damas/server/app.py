@@ -1,0 +1,138 @@
+"""The app: routes, middleware, and the house that opens and closes with it."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+
+from damas.errors import DamasError
+from damas.server.analysing import Analysing
+from damas.server.calls import Calls
+from damas.server.errands import Errands, Shares
+from damas.server.house import House
+from damas.server.rooms.lobby import Lobby
+from damas.server.rooms.rooms import Rooms
+from damas.server.security.bodies import Bodies
+from damas.server.security.door import Door
+from damas.server.security.errors import (
+    ApiError,
+    answer_api_error,
+    answer_damas_error,
+    answer_http_error,
+    answer_our_fault,
+    answer_store_error,
+)
+from damas.server.security.headers import Headers
+from damas.server.security.hosts import Hosts
+from damas.server.security.logins import Logins
+from damas.server.security.origin import Origin
+from damas.server.security.rates import Pace, Rates
+from damas.server.security.visitors import Signature, kept_secret, secret_of
+from damas.server.settings import Settings
+from damas.server.store import Store, StoreError
+from damas.server.web import (
+    analysis,
+    archive,
+    board_api,
+    challenges,
+    learn,
+    lobby,
+    openapi,
+    operations,
+    pages,
+    people,
+    play,
+    rules,
+    share,
+    static_files,
+)
+
+# Pages come last: what has a route of its own takes it before the plain page of that address.
+MODULES = (
+    static_files,
+    rules,
+    play,
+    lobby,
+    learn,
+    analysis,
+    archive,
+    share,
+    people,
+    board_api,
+    challenges,
+    openapi,
+    operations,
+    pages,
+)
+
+FILMS, IMPORTS = 2, 2
+"""Films of games painted at once, and PDN files read at once: each holds a processor and some megabytes."""
+
+
+def create_app(settings: Settings) -> Starlette:
+    """A server that is ready to be run by uvicorn; it opens its store when it starts."""
+    house = House(settings, Rates(settings.limits))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            try:
+                await _open(house, stack)
+            except Exception as trouble:
+                house.trouble = trouble
+                raise
+            yield
+
+    app = Starlette(
+        routes=[route for module in MODULES for route in module.routes],
+        middleware=[
+            Middleware(Headers, secure=settings.secure),
+            Middleware(Hosts, settings=settings),
+            Middleware(Pace, house=house),
+            Middleware(Origin, settings=settings),
+            Middleware(Bodies, limits=settings.limits),
+            Middleware(Door, house=house),
+        ],
+        exception_handlers={
+            ApiError: answer_api_error,
+            DamasError: answer_damas_error,
+            StoreError: answer_store_error,
+            HTTPException: answer_http_error,
+            Exception: answer_our_fault,
+        },
+        lifespan=lifespan,
+    )
+    app.state.house = house
+    return app
+
+
+async def _open(house: House, stack: AsyncExitStack) -> None:
+    """Store, engines, rooms, what concerns players: each stands on the one before and is closed before it."""
+    settings = house.settings
+    house.store = await Store.open(settings)
+    stack.push_async_callback(house.store.close)
+    house.signature = Signature(await _secret(house))
+    kept_secret(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
+    house.logins = Logins(house.store)
+    house.logins.start()
+    stack.push_async_callback(house.logins.close)
+    house.films = Errands(FILMS, house.closing, name="film")
+    house.downloads = Shares(1)
+    house.imports = Errands(IMPORTS, house.closing, name="import")
+    house.analysing = await Analysing.open(settings, house.store)
+    stack.push_async_callback(house.analysing.close)
+    house.rooms = await Rooms.open(house.store, settings)
+    stack.push_async_callback(house.say_goodbye)
+    house.lobby = Lobby(house.rooms)
+    house.calls = Calls(house.rooms)
+    stack.callback(house.calls.close)
+
+
+async def _secret(house: House) -> bytes:
+    """`DAMAS_SECRET`, else a file beside the SQLite database, else what the nodes of one PostgreSQL share."""
+    if house.settings.sqlite_path is None and not os.environ.get("DAMAS_SECRET"):
+        return await house.store.secret("visitors")
+    return secret_of(house.settings.data)

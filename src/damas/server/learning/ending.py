@@ -1,0 +1,108 @@
+"""Endings to practise against the tables: few pieces, a goal, and an opponent that makes no mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from damas.board import Color, Piece, Setup
+from damas.errors import DamasError
+from damas.game import LETTER, Game, Position
+from damas.rules import IDS, Rulebook
+
+FLYING = ("brasileira", "faraes", "portuguesa", "oficial")
+SHORT = ("concurso", "inglesa", "italiana")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Pieces of the learner, who is White and to move, and of the opponent: K a king, M a man."""
+
+    id: str
+    mine: str
+    theirs: str
+    goal: str
+    """win or draw."""
+    books: tuple[str, ...]
+    on_diagonal: bool | None = None
+    """Whether the lone king stands on the main diagonal; None: wherever."""
+
+
+ENDINGS = (
+    Ending(
+        "three-kings", "KKK", "K", "win", ("faraes", "portuguesa", "brasileira", "russa"), on_diagonal=False
+    ),
+    Ending(
+        "hold-diagonal",
+        "K",
+        "KKK",
+        "draw",
+        ("faraes", "portuguesa", "brasileira", "espanhola"),
+        on_diagonal=True,
+    ),
+    Ending("two-kings", "KK", "K", "win", SHORT),
+    Ending("king-and-man", "KM", "K", "win", ("oficial", "concurso", "inglesa")),
+    Ending("king-two-men", "K", "MM", "win", (*FLYING, "internacional")),
+    Ending("two-men", "MM", "M", "win", (*FLYING, *SHORT, "internacional")),
+    Ending("man-man", "M", "M", "win", (*FLYING, *SHORT, "internacional")),
+)
+"""The 3 kings v 1 of the 13 and 12 moves, its defence, and endings that decide ordinary games."""
+
+TRIES = 400
+
+
+def ending(name: str) -> Ending:
+    """By its id; raises `KeyError`."""
+    return {each.id: each for each in ENDINGS}[name]
+
+
+def endings_of(rulebook_id: str) -> list[Ending]:
+    return [each for each in ENDINGS if rulebook_id in each.books]
+
+
+def candidates(chosen: Ending, book: Rulebook, random: Random) -> list[Position]:
+    """Positions of that material in which the game is on and nothing hangs at once."""
+    found = []
+    for _ in range(TRIES):
+        position = _drawn(chosen, book, random)
+        if position is not None and not Game.start(book, fen=position.fen, customs=LETTER).outcome:
+            found.append(position)
+    return found
+
+
+def _drawn(chosen: Ending, book: Rulebook, random: Random) -> Position | None:
+    squares = random.sample(list(book.geometry.squares), len(chosen.mine) + len(chosen.theirs))
+    letters = [*chosen.mine, *chosen.theirs]
+    pieces: dict[int, Piece] = {}
+    for number, (square, letter) in enumerate(zip(squares, letters, strict=True)):
+        white = number < len(chosen.mine)
+        if letter == "M" and not _man_may_stand(book, square, white=white):
+            return None
+        if letter == "K":
+            pieces[square] = Piece.WHITE_KING if white else Piece.BLACK_KING
+        else:
+            pieces[square] = Piece.WHITE_MAN if white else Piece.BLACK_MAN
+    if chosen.on_diagonal is not None:
+        lone = squares[0] if len(chosen.mine) == 1 else squares[-1]
+        if (lone in book.geometry.main_diagonal) != chosen.on_diagonal:
+            return None
+    try:
+        position = Position.of(Setup(pieces, Color.WHITE), book)
+        waiting = Position.of(Setup(pieces, Color.BLACK), book)
+    except DamasError:
+        return None
+    quiet = not position.must_capture() and not waiting.must_capture()
+    return position if quiet and position.count_moves() else None
+
+
+def _man_may_stand(book: Rulebook, square: int, *, white: bool) -> bool:
+    """Not on the crown row, nor so near it that nothing is left to practise."""
+    row, last = book.geometry.places[square][0], book.size.value - 1
+    gone = row if white else last - row
+    return gone < last - 1
+
+
+def books_with_endings() -> list[str]:
+    """Ids of the rulebooks, in the order of the house."""
+    some = {name for each in ENDINGS for name in each.books}
+    return [name for name in IDS if name in some]

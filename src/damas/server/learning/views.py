@@ -1,0 +1,203 @@
+"""Lessons, examples and puzzles as pages eat them: positions ready for a board, texts in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from damas.arbiter.counts import Count
+from damas.game import LETTER, Game, Move, Position
+from damas.rules import Rulebook, articles, cite, rulebook
+from damas.server.learning.example import examples
+from damas.server.learning.lesson import Lesson, Step, lessons
+from damas.server.learning.puzzle import Puzzle, sheet_of
+from damas.server.rooms.views import position_view
+
+View = dict[str, Any]
+
+
+def _last(move: Move) -> View:
+    return {"text": move.text, "route": list(move.route), "captured": list(move.captured)}
+
+
+def game_view(game: Game, language: str) -> View:
+    """A game outside any room: its position, the last move, what is counted and how it ended."""
+    record, book = game.record, game.record.rulebook
+    counts = [
+        Count(progress, record.move_number(progress.first), cite(book, progress.article))
+        for progress in game.progress()
+    ]
+    outcome = game.outcome.as_json(language) if game.outcome else None
+    return {
+        **position_view(game.position, game.legal_moves),
+        "ply": record.length,
+        "last": _last(record.move(record.length)) if record.length else None,
+        "counts": [count.as_json(language) for count in counts],
+        "outcome": outcome and {**outcome, "sentence": outcome["message"]},
+    }
+
+
+def frames(
+    book: Rulebook, fen: str, moves: Iterable[str], language: str, *, recorded: bool = True
+) -> list[View]:
+    """The positions of a game by the letter of the rulebook, the first one included.
+
+    `claim` among the moves is a player's claim; the frame after it says so.
+    """
+    game = Game.start(book, fen=fen or None, recorded=recorded, customs=LETTER)
+    shown = [game_view(game, language)]
+    for text in moves:
+        if text == "claim":
+            law = next(draw.id for draw in book.draws if draw.claim == "unrecorded")
+            game = game.call_attention(law)
+            shown.append({**game_view(game, language), "claimed": True})
+        else:
+            game = game.play(text)
+            shown.append(game_view(game, language))
+    return shown
+
+
+def _position(book: Rulebook, fen: str) -> Position:
+    return Position.from_fen(fen, book) if fen else Position.start(book)
+
+
+def article_view(book: Rulebook, article_id: str, language: str) -> View | None:
+    """An article, or our reading of one, to be quoted beside a board."""
+    found = articles(book).by_id.get(article_id)
+    if found is None:
+        return None
+    citation = cite(book, article_id)
+    return {
+        "id": article_id,
+        "rulebook": book.id,
+        "cite": citation.sentence(language),
+        "text": found.text[language],
+    }
+
+
+# Lessons
+
+
+def lesson_entry(lesson: Lesson, language: str) -> View:
+    """A lesson in the list."""
+    return {
+        "id": lesson.id,
+        "chapter": lesson.chapter,
+        "rulebook": lesson.rulebook,
+        "title": lesson.title[language],
+        "summary": lesson.summary[language],
+        "steps": len(lesson.step),
+    }
+
+
+@cache
+def lesson_view(lesson_id: str, language: str) -> View:
+    """A whole lesson; raises `KeyError` where there is none."""
+    lesson = lessons()[lesson_id]
+    order = list(lessons())
+    following = order[order.index(lesson_id) + 1 :]
+    return {
+        **lesson_entry(lesson, language),
+        "step": [_step_view(lesson, step, language) for step in lesson.step],
+        "next": lesson_entry(lessons()[following[0]], language) if following else None,
+    }
+
+
+def _step_view(lesson: Lesson, step: Step, language: str) -> View:
+    book = rulebook(lesson.rulebook_of(step))
+    article = article_view(book, step.article, language)
+    names = book.move_names
+    told: View = {
+        "task": step.task,
+        "rulebook": book.id,
+        "text": step.text.get(language) or (article or {}).get("text", ""),
+        "after": step.after.get(language, ""),
+        "article": article,
+        "view": position_view(_position(book, step.position))
+        if step.position or step.task != "read"
+        else None,
+        "marks": [names.index(name) for name in step.marks],
+        "numbered": step.numbered,
+    }
+    return {**told, **_task_view(step, book, language)}
+
+
+def _task_view(step: Step, book: Rulebook, language: str) -> View:
+    """What there is to do."""
+    match step.task:
+        case "play" | "only":
+            return {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
+        case "refused":
+            return {"tried": step.tried, "code": step.code}
+        case "count":
+            return {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
+        case "line":
+            return {"frames": frames(book, step.position, step.line, language)}
+        case "watch":
+            return {"frames": frames(book, step.position, step.moves, language, recorded=step.recorded)}
+        case _:
+            return {}
+
+
+# Examples
+
+
+@cache
+def example_views(rulebook_id: str) -> list[View]:
+    """The live positions of a rulebook, in the order of its articles; `played` ones have a game to be asked for."""
+    return [
+        {
+            "article": example.article,
+            "name": example.name,
+            "rulebook": example.rulebook or rulebook_id,
+            "view": position_view(_position(rulebook(example.rulebook or rulebook_id), example.position)),
+            "refused": list(example.refused),
+            "played": bool(example.moves),
+            "lesson": example.lesson,
+        }
+        for example in examples(rulebook_id)
+    ]
+
+
+def example_frames(rulebook_id: str, article: str, name: str, language: str) -> list[View]:
+    """The game of an example, position by position; raises `KeyError` where there is none."""
+    found = next(
+        (each for each in examples(rulebook_id) if (each.article, each.name) == (article, name)), None
+    )
+    if found is None or not found.moves:
+        raise KeyError(name)
+    book = rulebook(found.rulebook or rulebook_id)
+    return frames(book, found.position, found.moves, language, recorded=found.recorded)
+
+
+# Puzzles
+
+
+def puzzle_entry(puzzle: Puzzle) -> View:
+    """A puzzle in the list: nothing that gives it away."""
+    return {
+        "id": puzzle.id,
+        "grade": puzzle.grade,
+        "motif": puzzle.motif,
+        "moves": (len(puzzle.line) + 1) // 2,
+    }
+
+
+def puzzle_view(rulebook_id: str, puzzle_id: str, language: str) -> View:
+    """A puzzle with every position of its solution; raises `KeyError` where there is none."""
+    puzzle = next((puzzle for puzzle in sheet_of(rulebook_id).puzzles if puzzle.id == puzzle_id), None)
+    if puzzle is None:
+        raise KeyError(puzzle_id)
+    book = rulebook(rulebook_id)
+    return {
+        **puzzle_entry(puzzle),
+        "rulebook": rulebook_id,
+        "fen": puzzle.fen,
+        "line": puzzle.line,
+        "also": puzzle.also,
+        "given": puzzle.given,
+        "taken": puzzle.taken,
+        "level": puzzle.level,
+        "frames": frames(book, puzzle.fen, puzzle.line, language),
+    }

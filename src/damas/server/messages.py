@@ -1,0 +1,120 @@
+"""What goes over the socket of a game, `/game/{id}/socket?last=SEQ`: JSON texts, each with its kind in `t`.
+
+From the page:
+
+| t        | with                                         | answered by                                     |
+|----------|----------------------------------------------|-------------------------------------------------|
+| `move`   | `id` (32 hex digits), `ply`, `last_seq`, `move` | `ack`, `nack` or `busy` with the same `id`    |
+| `act`    | `id`, `last_seq`, `do` and what it needs: `rule`, `square`, `move`, `side` | the same          |
+| `resume` | `last`: what the page has, `chain` of it       | every `event` after it                        |
+| `chat`   | `text`                                         | `chat` to the others, or a `nack` without id  |
+| `ping`   | `n`                                            | `pong` with the same `n` and `server_ms`      |
+| `pong`   | `n` of the server's `ping`                     | nothing: it measures the way                  |
+
+From the server: `hello`, `event`, `ack`, `nack`, `busy`, `chat`, `presence`, `players`, `superseded`, `restarting`,
+`paused`, `resumed`, `rematch`, `called_off`, `ping`, `pong`. Only events have a `seq`, and they come in its order: whoever finds a gap asks to
+`resume`. An `id` belongs to one intended move and its content; sent again it brings the stored answer again.
+"""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Text = Annotated[str, Meta(max_length=200)]
+
+Deed = Literal[
+    "resign",
+    "offer",
+    "accept",
+    "decline",
+    "withdraw",
+    "claim",
+    "attention",
+    "take_back",
+    "grant",
+    "refuse",
+    "abort",
+    "absence",
+    "touch",
+    "adjust",
+    "press",
+    "stop",
+    "demand",
+]
+
+
+class Move(Struct, tag_field="t", tag="move", frozen=True):
+    """A move, whole, as its text."""
+
+    id: Id
+    ply: Count
+    """How many plies the page sees played."""
+    last_seq: Count
+    move: Text
+    side: Literal["white", "black"] | None = None
+
+
+class Act(Struct, tag_field="t", tag="act", frozen=True):
+    """Anything else a player does."""
+
+    id: Id
+    last_seq: Count
+    do: Deed
+    rule: Text = ""
+    """For `claim` and `attention`."""
+    square: Text | Count = ""
+    """For `touch`: a name, or an internal square."""
+    move: Text = ""
+    """For `stop`: the capture as far as it went."""
+    side: Literal["white", "black"] | None = None
+    """For whom, where one person holds both seats; found out where it is left out."""
+
+
+class Resume(Struct, tag_field="t", tag="resume", frozen=True):
+    last: Count
+    chain: Text = ""
+
+
+class Chat(Struct, tag_field="t", tag="chat", frozen=True):
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Ping(Struct, tag_field="t", tag="ping", frozen=True):
+    n: Count | Text = 0
+
+
+class Pong(Struct, tag_field="t", tag="pong", frozen=True):
+    n: Count | Text = 0
+
+
+Command: TypeAlias = Move | Act
+"""What the owner of a game decides on."""
+ClientMessage: TypeAlias = Move | Act | Resume | Chat | Ping | Pong
+
+_decoder = msgspec.json.Decoder(Move | Act | Resume | Chat | Ping | Pong)
+_encoder = msgspec.json.Encoder()
+
+
+def read_message(text: str | bytes) -> ClientMessage:
+    """What a page sent; raises `msgspec.MsgspecError` or `UnicodeError` for anything else."""
+    message: ClientMessage = _decoder.decode(text)
+    return message
+
+
+def content(command: Command) -> str:
+    """Everything a command says but its id and what the sender had seen: what an id is bound to."""
+    if isinstance(command, Move):
+        return f"move {command.ply} {command.side or ''} {command.move}"
+    return f"act {command.do} {command.side or ''} {command.rule} {command.square} {command.move}"
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    return _encoder.encode(message)
+
+
+def raw(value: Any) -> msgspec.Raw:
+    """A value written once, to be put into many messages."""
+    return msgspec.Raw(_encoder.encode(value))

@@ -1,0 +1,190 @@
+"""The timekeeper of one game: when something counts as done, and what comes due by itself.
+
+It reads the table and never changes it; the owner of the game does what is due.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from damas.arbiter import Table
+from damas.board import Color
+from damas.server.rooms.clockwork import GameTime, Lag, MachineTime, arrival
+from damas.server.rooms.seats import Seats
+from damas.server.settings import Limits
+
+FAST_MS = 8 * 60_000
+"""Base and forty increments below which a game is a blitz."""
+
+Happening = Literal["flag", "not_begun", "gone", "go_on", "nobody_back"]
+
+
+class Due(NamedTuple):
+    """Something that happens by itself, at a moment of the monotonic clock."""
+
+    moment: int
+    what: Happening
+    side: Color = Color.WHITE
+
+
+@dataclass
+class Timekeeper:
+    """Made with the room, and told of every table that the disk has."""
+
+    limits: Limits
+    machine: MachineTime
+    table: Table
+    seats: Seats
+    begun: bool
+    """Whether there is a game yet: somebody may still be awaited."""
+    watch: GameTime = field(init=False)
+    lags: dict[Color, Lag] = field(init=False)
+    here: set[Color] = field(default_factory=set)
+    """Sides whose socket is open."""
+    left_at: dict[Color, int] = field(init=False)
+    """When a player's socket was last seen."""
+    stood_still: int = field(init=False)
+    """Since when a suspended game could go on again."""
+
+    def __post_init__(self) -> None:
+        now = self.stood_still = self.machine.mono_ms()
+        self.watch = GameTime(self.table.now, now, standing=not self.playing or self.table.suspended)
+        self.lags = {side: Lag.under(self.table.regulation.time_control, self.limits) for side in Color}
+        self.left_at = dict.fromkeys(Color, now)
+
+    # What stands
+
+    @property
+    def playing(self) -> bool:
+        return self.begun and self.table.outcome is None
+
+    @property
+    def timed(self) -> bool:
+        return self.table.regulation.time_control.budget is not None
+
+    @property
+    def now(self) -> int:
+        """The game's time."""
+        return max(self.table.now, self.watch.at_of(self.machine.mono_ms()))
+
+    @property
+    def last_moment(self) -> int | None:
+        """The last millisecond of the side whose time runs; None where nobody's does, or without end."""
+        clocks = self.table.clocks
+        left = clocks.side(clocks.running).remaining if clocks.running else None
+        return None if left is None else max(self.table.now, clocks.since + left)
+
+    @property
+    def in_time(self) -> int:
+        """Now, or the last moment before a flag that has not been called yet."""
+        last = self.last_moment
+        return self.now if last is None else max(self.table.now, min(self.now, last))
+
+    # When a command counts as made
+
+    def move_at(self, side: Color, received: int) -> int:
+        """A move of the side whose time runs has its way credited (item 16), a program's a margin instead (17)."""
+        sent = self.watch.at_of(received)
+        if not self._runs(side):
+            return self.other_at(received)
+        credit = 0 if self.table.player(side).bot else self.lags[side].due
+        at = arrival(sent, self.table.clocks.since, credit, self.table.now)
+        return self._within(at, self._margin(side))
+
+    def other_at(self, received: int) -> int:
+        """Whatever else comes: it makes no flag fall while that side's last move may still be on its way (item 18)."""
+        at = max(self.watch.at_of(received), self.table.now)
+        running = self.table.clocks.running
+        return self._within(at, self.grace(running)) if self.playing and running else at
+
+    def _runs(self, side: Color) -> bool:
+        return self.playing and self.timed and self.table.clocks.running is side
+
+    def _within(self, at: int, late: int) -> int:
+        """The last moment of the running clock, for what comes no more than so late."""
+        last = self.last_moment
+        return last if last is not None and last < at <= last + late else at
+
+    def _margin(self, side: Color) -> int:
+        seat = self.seats[side]
+        if seat.level:
+            return self.limits.local_bot_margin_ms
+        return self.limits.bot_margin_ms if seat.kind == "bot" else 0
+
+    def grace(self, side: Color) -> int:
+        """How long a side's flag waits for a move that may be on its way."""
+        return self.lags[side].grace if self.seats[side].kind == "person" else self._margin(side)
+
+    # What the disk has
+
+    def follow(self, table: Table, seats: Seats, committed: int) -> None:
+        """The next table, at the moment of its commit: a turn begins when the disk has it (item 15)."""
+        before, begins = self.table.clocks, not self.begun
+        if table.suspended and not self.table.suspended:
+            self.stood_still = committed
+        self.table, self.seats, self.begun = table, seats, True
+        clocks = table.clocks
+        if table.outcome or table.suspended:
+            self.watch = GameTime(table.now, committed, standing=True)
+        elif begins or clocks.since != before.since or clocks.running is not before.running:
+            self.watch = GameTime(table.now, committed)
+        if begins:
+            self.left_at = dict.fromkeys(Color, committed)
+
+    def pause(self) -> None:
+        """The store is away: nobody's time runs."""
+        self.watch.stop(self.machine.mono_ms())
+
+    def unpause(self) -> None:
+        if self.playing and not self.table.suspended:
+            self.watch.go(self.machine.mono_ms())
+
+    # What comes by itself
+
+    def due(self) -> Due | None:
+        """What comes next, and when."""
+        if not self.playing:
+            return None
+        waits = [*self._leaving()]
+        if self.table.suspended:
+            waits.append(self._after_outage())
+        elif self.timed and not self.watch.standing:
+            waits += self._by_the_clock()
+        return min(waits, key=lambda due: due.moment, default=None)
+
+    def _by_the_clock(self) -> list[Due]:
+        last, running = self.last_moment, self.table.clocks.running
+        waits = []
+        if last is not None and running:
+            waits.append(Due(self.watch.moment(last + self.grace(running) + 1), "flag", running))
+        if self._must_begin:
+            within = self.limits.first_move_fast_s if self._fast else self.limits.first_move_s
+            waits.append(Due(self.watch.mono + int(within * 1000), "not_begun"))
+        return waits
+
+    def _after_outage(self) -> Due:
+        """The clock waits for the mover, but not for ever; and nobody's game is lost while nobody is back (26, 27)."""
+        if self.here:
+            return Due(self.stood_still + int(self.limits.outage_resume_s * 1000), "go_on")
+        return Due(self.stood_still + int(self.limits.outage_abort_s * 1000), "nobody_back")
+
+    @property
+    def _must_begin(self) -> bool:
+        """Whether the first move of either side is still to come, in a game where somebody waits for it (item 20)."""
+        control = self.table.regulation.time_control
+        return not control.by_the_turn and self.table.ply < 2 and self.seats.apart
+
+    @property
+    def _fast(self) -> bool:
+        control = self.table.regulation.time_control
+        return control.base + 40 * control.extra < FAST_MS
+
+    def _leaving(self) -> list[Due]:
+        """People without a socket who are not yet written down as away (item 21)."""
+        if not self.seats.apart:
+            return []
+        wait = int(self.limits.gone_closed_s * 1000)
+        return [
+            Due(self.left_at[side] + wait, "gone", side)
+            for side in Color
+            if side not in self.here and side not in self.table.absent and self.seats[side].kind == "person"
+        ]

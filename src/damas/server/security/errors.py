@@ -1,0 +1,142 @@
+"""Errors that speak: one object for every refusal, in the visitor's language, and a page where a person is reading."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Receive, Send
+
+from damas.answers import error_object
+from damas.arbiter import ProcedureRefused
+from damas.errors import DamasError, NoTable, UnknownRegulation, UnknownRulebook
+from damas.server.house import house_of
+from damas.server.security.bodies import Json
+from damas.server.security.headers import fixed_headers, policy
+from damas.server.store.errors import BadValue, StoreBusy, UnknownGame
+from damas.server.words import language_of
+
+log = logging.getLogger("damas")
+
+
+class ApiError(Exception):
+    """A refusal of the server's own. `code` is stable and never translated; its sentence is `errors.<code>`.
+
+    `facts` fill the sentence and stand in the object; `retry_s` becomes the header Retry-After.
+    """
+
+    def __init__(self, status: int, code: str, /, *, retry_s: float | None = None, **facts: Any) -> None:
+        super().__init__(status, code, facts)
+        self.status = status
+        self.code = code
+        self.retry_s = retry_s
+        self.facts = facts
+
+
+MISSING = (UnknownRulebook, UnknownRegulation, NoTable)
+CONFLICTS = {"GAME_OVER", "NOT_YOUR_TURN", "FLAG"}
+"""Read and understood, but the game has moved on."""
+
+CODES = {
+    400: "BAD_REQUEST",
+    401: "LOGIN_NEEDED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "METHOD",
+}
+
+
+def status_of(error: DamasError) -> int:
+    """404 for what is not there, 409 for what came too late, else 400."""
+    if isinstance(error, MISSING):
+        return HTTPStatus.NOT_FOUND
+    return HTTPStatus.CONFLICT if error.code in CONFLICTS else HTTPStatus.BAD_REQUEST
+
+
+def told(connection: HTTPConnection, error: ApiError) -> dict[str, object]:
+    """The error object of a refusal, as answers and sockets carry it."""
+    language = language_of(connection)
+    message = house_of(connection).words.say(f"errors.{error.code}", language, **error.facts)
+    return {"code": error.code, **error.facts, "message": message, "lang": language}
+
+
+def refused(connection: HTTPConnection, error: ApiError) -> Response:
+    """The answer to a refused request: a page for a person who opened one, else the object."""
+    headers = {} if error.retry_s is None else {"Retry-After": str(max(1, round(error.retry_s + 0.49)))}
+    body = told(connection, error)
+    if _reads_pages(connection):
+        from damas.server.web.pages import page
+
+        request = Request(connection.scope)
+        title = house_of(connection).words.say(f"errors.title.{error.code}", language_of(connection))
+        if title.startswith("errors."):
+            title = house_of(connection).words.say("errors.title.other", language_of(connection))
+        shown = page(request, "error.html", status=error.status, title=title, message=body["message"])
+        shown.headers.update(headers)
+        return shown
+    return Json({"error": body}, error.status, headers)
+
+
+async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error: ApiError) -> None:
+    """The answer of a middleware, before any handler: a socket that was never opened is refused with the status alone."""
+    if connection.scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": error.code})
+        return
+    await refused(connection, error)(connection.scope, receive, send)
+
+
+def _reads_pages(connection: HTTPConnection) -> bool:
+    if connection.scope["type"] != "http" or connection.scope["method"] not in ("GET", "HEAD"):
+        return False
+    if "visitor" not in connection.scope:  # refused at the door: nobody to make a page for
+        return False
+    asked = connection.headers.get("accept", "")
+    return "text/html" in asked and not connection.url.path.startswith(("/api/", "/static/"))
+
+
+async def answer_api_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ApiError)
+    return refused(request, error)
+
+
+async def answer_damas_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, DamasError)
+    language = language_of(request)
+    if isinstance(error, ProcedureRefused):
+        return Json({"error": error.as_json(language)}, status_of(error))
+    return Json({"error": error_object(error, language)}, status_of(error))
+
+
+async def answer_store_error(request: Request, error: Exception) -> Response:
+    """The database is slow or gone: nothing was acknowledged, and it may be tried again. Unless what was sent is at fault:
+    a text that no database holds.
+    """
+    if isinstance(error, StoreBusy):
+        return refused(request, ApiError(503, "BUSY", retry_s=error.retry_ms / 1000))
+    if isinstance(error, BadValue):
+        return refused(request, ApiError(400, "BAD_VALUE"))
+    if isinstance(error, UnknownGame):
+        return refused(request, ApiError(404, "NO_GAME", game=error.game[:40]))
+    log.error("the store failed: %s", error)
+    return refused(request, ApiError(503, "STORE_FAILED", retry_s=1))
+
+
+async def answer_http_error(request: Request, error: Exception) -> Response:
+    """What the router refuses: no such page, no such method."""
+    assert isinstance(error, HTTPException)
+    code = CODES.get(error.status_code, "BAD_REQUEST")
+    answer = refused(request, ApiError(error.status_code, code))
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def answer_our_fault(request: Request, _: Exception) -> Response:
+    """An exception that nobody meant: told without its text, which stays in our log."""
+    answer = refused(request, ApiError(500, "OUR_FAULT"))
+    # This answer is made outside the middleware that would have added them.
+    answer.headers.update(fixed_headers(secure=house_of(request).settings.secure))
+    answer.headers["Content-Security-Policy"] = policy("")
+    return answer

@@ -1,0 +1,76 @@
+"""What every answer says to the browser: run only our own scripts, guess no types, show us in no frame."""
+
+from starlette.datastructures import Headers as RequestHeaders
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+YEARS = 63_072_000
+
+FIXED = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+PICTURES = ("/game/export/", "/position.", "/qr.svg")
+"""Made to be shown elsewhere."""
+
+
+def fixed_headers(*, secure: bool) -> dict[str, str]:
+    """Those that are the same for every answer; over https also that it stays so."""
+    return {**FIXED, "Strict-Transport-Security": f"max-age={YEARS}"} if secure else FIXED
+
+
+def policy(host: str) -> str:
+    """The content security policy. Sockets are named by host, since some browsers do not count them as 'self'."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            "img-src 'self' data: blob:",
+            "style-src 'self'",
+            "script-src 'self'",
+            f"connect-src 'self' ws://{host} wss://{host}" if host else "connect-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class Headers:
+    """Middleware, the outermost: refusals carry these headers too."""
+
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        self._app = app
+        self._fixed = fixed_headers(secure=secure)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        host = RequestHeaders(scope=scope).get("host", "")
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if scope["path"].startswith(PICTURES):
+                    headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin")
+                for name, value in self._fixed.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Content-Security-Policy", policy(host if is_plain(host) else ""))
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+def is_plain(host: str) -> bool:
+    """Whether a Host can stand in a policy: a name or number and a port, nothing that could end the directive."""
+    return (
+        0 < len(host) < 256
+        and all(letter.isalnum() or letter in ".-:[]" for letter in host)
+        and host.isascii()
+    )

@@ -1,0 +1,135 @@
+"""Which names we answer to, and whose word we take for where a request came from."""
+
+import logging
+import socket
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from damas.server.security.errors import ApiError, refuse
+from damas.server.settings import Settings
+
+log = logging.getLogger("damas")
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::", "")
+OPEN_TO_ALL = ("/healthz", "/readyz")
+"""Asked by whoever watches over the process, by any name. They tell nothing but that."""
+
+
+def names(settings: Settings) -> frozenset[str]:
+    """The hosts of this server: a page of another name that points here (DNS rebinding) is not answered."""
+    found = {*LOOPBACK, *(name.lower() for name in settings.allowed_hosts)}
+    if settings.host in EVERYWHERE:
+        machine = socket.gethostname().lower()
+        found |= {machine, f"{machine.split('.')[0]}.local"}
+    else:
+        found.add(f"[{settings.host}]" if ":" in settings.host else settings.host.lower())
+    if settings.public_url:
+        found.add((urlsplit(settings.public_url).hostname or "").lower())
+    return frozenset(found)
+
+
+def without_port(host: str) -> str:
+    """A Host without its port.
+
+    >>> without_port("[::1]:8000"), without_port("Damas.example:443"), without_port("a")
+    ('[::1]', 'damas.example', 'a')
+    """
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()
+
+
+class Hosts:
+    """Middleware: refuses a foreign Host; believes forwarded headers only of the proxies that the settings name."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
+        self._app = app
+        self._names = names(settings)
+        self._everywhere = settings.host in EVERYWHERE
+        self._warned = False
+        self._proxies = [ip_network(proxy, strict=False) for proxy in settings.trusted_proxies]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if not forwarded(scope, headers, self._proxies):
+            self._warn(scope)
+        host = without_port(headers.get("host", ""))
+        if not self._answers_to(host) and scope["path"] not in OPEN_TO_ALL:
+            await refuse(HTTPConnection(scope), receive, send, ApiError(400, "HOST", host=host[:100]))
+            return
+        await self._app(scope, receive, send)
+
+    def _warn(self, scope: Scope) -> None:
+        """Once: behind a proxy that nobody named, all visitors are one address and share its limits."""
+        if self._warned:
+            return
+        self._warned = True
+        peer = (scope.get("client") or ("?", 0))[0]
+        log.warning(
+            "%s sends X-Forwarded-… headers and is no trusted proxy: they are not believed. If it is yours, name it "
+            "in DAMAS_TRUSTED_PROXIES",
+            peer,
+        )
+
+    def _answers_to(self, host: str) -> bool:
+        # A page cannot be reached by a number and belong to another site: only names can be pointed anywhere.
+        number = self._everywhere and _is_address(host.removeprefix("[").removesuffix("]"))
+        return number or host in self._names or "*" in self._names
+
+
+def forwarded(scope: Scope, headers: Headers, proxies: list[IPv4Network | IPv6Network]) -> bool:
+    """Who is behind a trusted proxy: the last address of X-Forwarded-For that is not itself such a proxy.
+
+    A header may stand on several lines, which are one list. False where somebody else sends such headers.
+    """
+    client = scope.get("client")
+    chain, schemes = _listed(headers, "x-forwarded-for"), _listed(headers, "x-forwarded-proto")
+    if not client or not _among(client[0], proxies):
+        return not chain and not schemes
+    for address in reversed(chain):
+        if not _is_address(address):
+            break
+        scope["client"] = (address, 0)
+        if not _among(address, proxies):
+            break
+    scheme = schemes[-1].lower() if schemes else ""
+    if scheme in ("http", "https"):
+        secure = scheme == "https"
+        scope["scheme"] = {"http": ("http", "https"), "websocket": ("ws", "wss")}[scope["type"]][secure]
+    return True
+
+
+def _listed(headers: Headers, name: str) -> list[str]:
+    lines = headers.getlist(name)
+    return [part.strip() for part in ",".join(lines).split(",")] if lines else []
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _among(address: str, proxies: list[IPv4Network | IPv6Network]) -> bool:
+    return _is_address(address) and any(ip_address(address) in proxy for proxy in proxies)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from, for limits. Neighbours in an IPv6 network count as one."""
+    client = connection.client
+    if client is None:
+        return "local"
+    try:
+        found = ip_address(client.host)
+    except ValueError:
+        return client.host
+    return str(ip_network(f"{found}/64", strict=False)) if found.version == 6 else str(found)

@@ -1,0 +1,179 @@
+"""Runs the app: a socket, uvicorn, one line that says where it is, and an end within two seconds."""
+
+import logging
+import os
+import socket
+import struct
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+
+from damas.server.app import create_app
+from damas.server.house import House
+from damas.server.logs import configure
+from damas.server.security.visitors import BadSecret
+from damas.server.settings import Settings
+from damas.tablebase.store import root
+
+BACKLOG = 4096
+SIOCGIFADDR = 0x8915
+log = logging.getLogger("damas")
+
+
+class CannotStart(Exception):
+    """Why a server cannot start; `why` is the key of a sentence under `cli.serve`, filled with `facts`."""
+
+    def __init__(self, why: str, **facts: object) -> None:
+        super().__init__(why, facts)
+        self.why = why
+        self.facts = facts
+
+
+def bound(settings: Settings) -> socket.socket:
+    """The socket to listen on. Port 0 takes any that is free."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two servers share a port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        why = "port_taken" if error.errno in (48, 98, 10048) else "no_address"
+        text = error.strerror or str(error)
+        raise CannotStart(why, host=settings.host, port=settings.port, text=text) from None
+    listener.listen(BACKLOG)
+    return listener
+
+
+def lan_addresses() -> list[str]:
+    """This machine's addresses in its networks, as other machines there reach it; the one towards the internet, where
+    there is one, first. A hall's own network may lead nowhere else.
+    """
+    found = [_towards_the_world(), *_of_this_name(), *_of_interfaces()]
+    usable = [address for address in found if address and not address.startswith(("127.", "0.", "169.254."))]
+    return list(dict.fromkeys(usable))
+
+
+def _towards_the_world() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which way would be taken
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""
+
+
+def _of_this_name() -> list[str]:
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    except OSError:
+        return []
+
+
+def _of_interfaces() -> list[str]:
+    """On Linux, where a machine's name often leads to itself alone."""
+    if sys.platform != "linux":
+        return []
+    import fcntl
+
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            try:
+                told = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name[:15].encode()))
+            except OSError:  # an interface without an address
+                continue
+            found.append(socket.inet_ntoa(told[20:24]))
+    return found
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and lets the rooms say goodbye before the sockets close."""
+
+    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._house = house
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._house.say_goodbye()
+        await super().shutdown(sockets)
+
+
+def run(
+    settings: Settings, listener: socket.socket, ready: Callable[[], None], *, json_logs: bool = False
+) -> None:
+    """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the house could not be opened."""
+    configure(settings.log_level, as_json=json_logs)
+    place_for_tables(settings)
+    app = create_app(settings)
+    house: House = app.state.house
+    server = _Server(_config(app, settings), house, ready)
+    # Why the house did not open is told by whoever started us, in a sentence; uvicorn would print its whole trace.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: house.trouble is None)
+    try:
+        server.run(sockets=[listener])
+    except SystemExit:
+        if house.trouble is None:
+            raise
+    if isinstance(house.trouble, BadSecret):
+        raise CannotStart("setting", text=str(house.trouble))
+    if house.trouble is not None:
+        raise house.trouble
+    log.info("stopped")
+
+
+def place_for_tables(settings: Settings) -> None:
+    """Endgame tables lie in the user's own cache; where nothing can be written there, in the data folder.
+
+    Everything of this process that asks tables, engines included, finds them by the environment.
+    """
+    if not os.environ.get("DAMAS_TABLEBASES") and not _writable(root()):
+        chosen = settings.data / "tablebases"
+        os.environ["DAMAS_TABLEBASES"] = str(chosen)
+        log.info("the cache cannot be written: endgame tables lie in %s", chosen)
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
+    options: dict[str, Any] = {
+        "loop": "uvloop" if find_spec("uvloop") else "asyncio",
+        "http": "httptools" if find_spec("httptools") else "h11",
+    }
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.frame_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,  # one kind of ping only: the protocol's own
+        backlog=BACKLOG,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # security.proxies believes only those that the settings name
+        server_header=False,
+        date_header=True,
+        lifespan="on",
+        timeout_graceful_shutdown=max(1, int(settings.limits.stop_s) - 1),
+        timeout_keep_alive=30,
+        **options,
+    )

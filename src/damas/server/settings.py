@@ -1,0 +1,244 @@
+"""Every number and address the server runs by, in one frozen object.
+
+>>> Settings.from_env({"port": 0}, environ={"DAMAS_HOST": "0.0.0.0"}).host
+'0.0.0.0'
+"""
+
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, Self, get_type_hints
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one visitor, one socket or one queue may ask for. The part that clients must know goes out in `hello`."""
+
+    # Sockets
+    socket_messages: int = 100
+    """Messages per socket within `socket_window_s`; one more closes it (1008)."""
+    socket_window_s: float = 20.0
+    sockets_per_game: int = 5
+    """Of one person."""
+    sockets_per_address: int = 400
+    """Of people without a login. A school's phones all come from one address."""
+    frame_bytes: int = 4096
+    events_in_memory: int = 256
+    """A viewer further behind is disconnected, and resumes from the database."""
+    silent_s: float = 30.0
+    """A socket that says nothing for so long is dropped."""
+    chat_characters: int = 300
+    chat_lines: int = 200
+    """Kept per game."""
+
+    # HTTP
+    body_bytes: int = 65_536
+    body_depth: int = 32
+    pdn_bytes: int = 8 * 1024 * 1024
+    pdn_games: int = 50_000
+    pdn_plies: int = 2_000
+    pdn_game_text: int = 65_536
+    """Tags and comments of one game."""
+    body_s: float = 20.0
+    """That the sending of a body may take."""
+    bodies_bytes: int = 64 * 1024 * 1024
+    """Of all bodies longer than `body_bytes` that are being sent or looked at."""
+    bodies_bytes_of_address: int = 16 * 1024 * 1024
+    streams_per_address: int = 100
+    """Answers without an end: lobby, games of programs, analysis."""
+    imports_per_hour: int = 10
+    """Of a person."""
+    imports_per_hour_of_address: int = 30
+    logins_per_minute: int = 10
+    """For one address and one account together."""
+    requests_per_minute: int = 2400
+    """For one address."""
+    page_size: int = 200
+
+    # The store
+    queue: int = 1024
+    """Writes waiting; beyond it people are told `busy`."""
+    batch: int = 512
+    """Writes in one transaction."""
+    busy_retry_ms: int = 250
+    read_s: float = 1.0
+    """A read transaction takes no longer, or the write-ahead log could not shrink."""
+    connect_s: float = 1.0
+    commit_s: float = 5.0
+    """A PostgreSQL transaction that takes longer has an unknown outcome. (SQLite has nobody to wait for but the disk.)"""
+    locked_s: float = 0.8
+    """How long to wait for a SQLite file that somebody else holds locked."""
+    wal_bytes: int = 64 * 1024 * 1024
+    """A longer write-ahead log raises an alarm."""
+    lease_s: float = 10.0
+    """A node silent for so long has lost its games."""
+    heartbeat_s: float = 1.0
+    stop_s: float = 2.0
+    """A graceful stop, all of it."""
+    drain_s: float = 1.2
+    """Of it, for writing what waits."""
+
+    # People
+    login_idle_s: int = 14 * 86_400
+    login_absolute_s: int = 90 * 86_400
+    password_length: tuple[int, int] = (8, 256)
+    name_length: tuple[int, int] = (2, 30)
+    tokens_per_account: int = 20
+    kept_bytes: int = 65_536
+    """One preference, one lesson's progress."""
+    study_bytes: int = 1024 * 1024
+    studies_per_person: int = 200
+
+    # Clocks
+    lag_quota_moves: int = 7
+    lag_first_moves: int = 3
+    lag_most_ms: int = 1_000
+    lag_base_ms: int = 150
+    lag_share: float = 0.004
+    """Of base + 40 increments: what each move gains."""
+    flag_grace_ms: int = 2_000
+    bot_margin_ms: int = 100
+    local_bot_margin_ms: int = 20
+    first_move_fast_s: float = 30.0
+    first_move_s: float = 60.0
+    gone_closed_s: float = 10.0
+    outage_mover_ms: int = 15_000
+    outage_other_ms: int = 5_000
+    outage_resume_s: float = 30.0
+    outage_abort_s: float = 600.0
+
+    # Analysis
+    analysis_searches: int = 0
+    """Searches of visitors at once; 0: half the processors, one at least."""
+    analysis_threads: int = 1
+    """Of each search, and of a table that is built."""
+    analysis_hash_mb: int = 16
+    analysis_s: float = 30.0
+    """How long a search goes on if nobody stops it."""
+    analysis_fair_s: float = 3.0
+    """How long while others wait for their turn."""
+    analysis_per_address: int = 2
+    """Searches under way, and as many reports."""
+    analysis_idle_s: float = 60.0
+    """An engine that nobody uses for so long is closed."""
+    report_nodes: int = 100_000
+    """Positions looked at for each move of a game that is reported on."""
+    reports_waiting: int = 64
+
+    def for_clients(self) -> dict[str, int | float]:
+        """What a client must know to stay inside its limits."""
+        return {
+            "messages": self.socket_messages,
+            "window_s": self.socket_window_s,
+            "frame_bytes": self.frame_bytes,
+            "chat_characters": self.chat_characters,
+            "silent_s": self.silent_s,
+            "retry_ms": self.busy_retry_ms,
+        }
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How one server runs. `from_env` reads `DAMAS_<NAME>` for each of these names, and `DATABASE_URL`."""
+
+    data: Path
+    """Folder of the database, the lock and nothing else; made when it is not there."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database_url: str = ""
+    """Empty: SQLite in the data folder. `postgresql://…`: PostgreSQL. `sqlite:///path`: SQLite elsewhere."""
+    public_url: str = ""
+    """How people reach the server when that is not host and port: `https://damas.example`."""
+    allowed_hosts: tuple[str, ...] = ()
+    """`Host` values to answer besides loopback, the bound address and that of `public_url`."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses whose forwarded headers are believed."""
+    secure: bool = False
+    """Cookies only over https. On by itself when `public_url` says https."""
+    node: str = "main"
+    """This process's name among those that share a database: its own, and the same after a restart."""
+    log_level: str = "info"
+    limits: Limits = Limits()
+
+    @property
+    def sqlite_path(self) -> Path | None:
+        """The database file; None for PostgreSQL."""
+        if not self.database_url:
+            return self.data / "damas.sqlite3"
+        if self.database_url.startswith("sqlite:///"):
+            return Path(self.database_url.removeprefix("sqlite:///"))
+        return None
+
+    @property
+    def loopback(self) -> bool:
+        return self.host in ("127.0.0.1", "::1", "localhost")
+
+    @classmethod
+    def from_env(
+        cls, overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
+    ) -> Self:
+        """The environment's settings, with `overrides` (those that are not None) on top.
+
+        Raises `ValueError` for a value that cannot be read; it names the variable.
+        """
+        environ = os.environ if environ is None else environ
+        given: dict[str, Any] = {}
+        hints = get_type_hints(cls)
+        for name in cls.__struct_fields__:
+            text = environ.get(f"DAMAS_{name.upper()}")
+            if name == "limits" or text is None or text == "":
+                continue
+            given[name] = _read(f"DAMAS_{name.upper()}", text, hints[name])
+        if url := environ.get("DATABASE_URL"):
+            given.setdefault("database_url", url)
+        given |= {name: value for name, value in (overrides or {}).items() if value is not None}
+        for proxy in given.get("trusted_proxies", ()):
+            _check_network("DAMAS_TRUSTED_PROXIES", proxy)
+        given.setdefault("data", default_folder(environ))
+        given["data"] = Path(given["data"])
+        if str(given.get("public_url", "")).startswith("https://"):
+            given.setdefault("secure", True)
+        if _is_postgresql(given.get("database_url", "")):
+            given.setdefault("node", socket.gethostname())
+        return cls(**given)
+
+
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Where a person's own games are kept."""
+    if sys.platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or Path.home()) / "damas"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/damas"
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "damas"
+
+
+def _is_postgresql(url: str) -> bool:
+    return url.startswith(("postgres://", "postgresql"))
+
+
+def _check_network(variable: str, text: str) -> None:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError(
+            f"{variable}={text}: give addresses or networks, as 10.0.0.2 or 10.0.0.0/8; not a name"
+        ) from None
+
+
+def _read(variable: str, text: str, hint: Any) -> Any:
+    if hint is bool:
+        if text.lower() not in ("0", "1", "true", "false", "yes", "no"):
+            raise ValueError(f"{variable}={text}: give 1 or 0")
+        return text.lower() in ("1", "true", "yes")
+    if hint is int:
+        if not text.isdecimal():
+            raise ValueError(f"{variable}={text}: give a number")
+        return int(text)
+    if hint is Path:
+        return Path(text)
+    if hint is str:
+        return text
+    return tuple(part.strip() for part in text.split(",") if part.strip())

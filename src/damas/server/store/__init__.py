@@ -1,0 +1,168 @@
+"""The truth, on disk: games, people, studies. SQLite by default, PostgreSQL by one setting; the same promises on both.
+
+    store = await Store.open(settings)
+    await store.games.append(game_id, epoch, events, head)   # returns when the disk has it
+    await store.close()
+
+`schema` tables · `migrations` · `database`, `sqlite`, `postgresql`, `lock` connections · `append` events to disk ·
+`writer` group commit · `rows` values · `games`, `people`, `studies` what callers use · `keys` · `backup`.
+"""
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import Connection, select
+
+from damas.server.settings import Settings
+from damas.server.store import schema
+from damas.server.store.backup import Report, back_up_database
+from damas.server.store.database import Database, open_database
+from damas.server.store.dialects import put_if_absent
+from damas.server.store.errors import (
+    BadBackup,
+    BadValue,
+    BrokenChain,
+    CannotOpen,
+    DuplicateEvent,
+    GameTaken,
+    InUse,
+    NameTaken,
+    SeatTaken,
+    StaleOwner,
+    StoreBusy,
+    StoreError,
+    StoreFailed,
+    TooNew,
+    UnknownGame,
+    WriteRefused,
+)
+from damas.server.store.games import Games
+from damas.server.store.people import Account, ApiToken, Login, People, PuzzleAttempt
+from damas.server.store.rows import (
+    FIRST_EPOCH,
+    NO_CHAIN,
+    Alive,
+    ChatLine,
+    EventRow,
+    Filter,
+    GameRow,
+    HeadUpdate,
+    Side,
+    Status,
+    Study,
+    link,
+    linked,
+)
+from damas.server.store.studies import Studies
+from damas.server.store.writer import Writer
+
+__all__ = [
+    "Store",
+    "GameRow",
+    "EventRow",
+    "HeadUpdate",
+    "Filter",
+    "ChatLine",
+    "Alive",
+    "Study",
+    "Status",
+    "Side",
+    "FIRST_EPOCH",
+    "NO_CHAIN",
+    "link",
+    "linked",
+    "Account",
+    "Login",
+    "ApiToken",
+    "PuzzleAttempt",
+    "Report",
+    "StoreError",
+    "CannotOpen",
+    "InUse",
+    "TooNew",
+    "BadBackup",
+    "WriteRefused",
+    "UnknownGame",
+    "StaleOwner",
+    "GameTaken",
+    "DuplicateEvent",
+    "BrokenChain",
+    "SeatTaken",
+    "NameTaken",
+    "BadValue",
+    "StoreBusy",
+    "StoreFailed",
+]
+
+
+class Store:
+    """One open database."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self.database = database
+        self.writer = writer
+        self.games = Games(database, writer)
+        self.people = People(database, writer)
+        self.studies = Studies(database, writer)
+
+    @classmethod
+    async def open(cls, settings: Settings) -> Self:
+        """Opens, and upgrades, the database. Raises `CannotOpen`, whose message says what to do."""
+        database = await open_database(settings)
+        try:
+            return cls(database, await Writer.open(database))
+        except BaseException:
+            await database.close()
+            raise
+
+    async def close(self) -> None:
+        """What waits is written first. On SQLite the writer's is the last connection to close: it empties the log."""
+        await self.writer.drain()
+        await self.database.stop_reading()
+        await self.writer.close()
+        await self.database.close()
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be written now, in the database's words; None when all is well."""
+        return self.writer.trouble
+
+    async def backup(self, target: Path) -> Report:
+        """A verified copy of everything, made while people play. See `backup`."""
+        return await back_up_database(self.database, target)
+
+    async def secret(self, name: str) -> bytes:
+        """32 random bytes of that name, the same for ever and on every node: made when first asked for."""
+        table = schema.secret
+        kept_value = select(table.c.value).where(table.c.name == name)
+
+        def work(connection: Connection) -> bytes:
+            put_if_absent(connection, table, {"name": name, "value": secrets.token_hex(32)})
+            kept: str = (connection.execute(kept_value)).scalar_one()
+            return bytes.fromhex(kept)
+
+        return await self.writer.do(work)
+
+    def figures(self) -> dict[str, float]:
+        """For the metrics."""
+        writer = self.writer.figures
+        return {
+            "queue": self.writer.waiting,
+            "transactions": writer.transactions,
+            "jobs": writer.jobs,
+            "refused": writer.refused,
+            "busy": writer.busy,
+            "failures": writer.failures,
+            "reconnects": writer.reconnects,
+            "commit_ms_p50": _quantile(writer.commit_ms, 0.5),
+            "commit_ms_p99": _quantile(writer.commit_ms, 0.99),
+            "transaction_ms_p99": _quantile(writer.transaction_ms, 0.99),
+            "wal_bytes": self.database.wal_bytes(),
+        }
+
+
+def _quantile(values: Iterable[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

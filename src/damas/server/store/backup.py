@@ -1,0 +1,324 @@
+"""Copies of everything, made while people play, and put back.
+
+    await backup(settings, target: Path) -> Report      # beside a running server, or without one
+    await store.backup(target: Path) -> Report          # inside the server
+    await restore(source: Path, settings) -> Report     # into an empty place only; no server may run on it
+    verify(path: Path) -> Report                        # a copy on its own
+
+A backup is one SQLite file, whatever database it comes from: so it opens anywhere, is checked by the same code, and can
+be put back into either kind. It is written under another name, checked whole (SQLite's own check; the hash chain of
+every game, event by event), flushed, and only then given its name. A file that is there is never written over.
+
+Raises `BadBackup`, which says what is wrong with a copy, and other `StoreError`s, which say what to do.
+"""
+
+import asyncio
+import hashlib
+import os
+import secrets
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import Connection, Table, create_engine, event, func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from damas.server.settings import Settings
+from damas.server.store import migrations, schema
+from damas.server.store.append import event_row
+from damas.server.store.database import Database, open_database, words_of
+from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
+from damas.server.store.lock import FileLock
+from damas.server.store.rows import NO_CHAIN, link
+from damas.server.store.sqlite import fsync_folder, prepare_folder, sqlite_url
+
+if TYPE_CHECKING:
+    from damas.server.store.postgresql import PostgresqlDatabase
+
+_ROWS = 500
+"""Copied at a time."""
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What a copy holds. Two copies with equal reports have the same events."""
+
+    games: int
+    events: int
+    moves: int
+    accounts: int
+    digest: str
+    """Of the last hash of every game, and so of every event."""
+
+
+async def backup(settings: Settings, target: Path) -> Report:
+    """A copy of the database that `settings` names, whether or not a server is running on it."""
+    if settings.sqlite_path is not None:
+        return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target)
+    from damas.server.store.postgresql import PostgresqlDatabase
+
+    database = PostgresqlDatabase(settings)  # not by `open`, which would upgrade it under a server that runs
+    try:
+        return await _copy_postgresql(database, target)
+    finally:
+        await database.close()
+
+
+async def back_up_database(database: Database, target: Path) -> Report:
+    """The same for an open database."""
+    from damas.server.store.postgresql import PostgresqlDatabase
+
+    if isinstance(database, PostgresqlDatabase):
+        return await _copy_postgresql(database, target)
+    assert database.settings.sqlite_path is not None
+    return await asyncio.to_thread(_copy_sqlite, database.settings.sqlite_path, target)
+
+
+async def restore(source: Path, settings: Settings) -> Report:
+    """Puts a backup where there is nothing yet. A backup of an earlier damas is brought up to date on the way."""
+    if not source.is_file():
+        raise BadBackup(f"there is no backup {source}")
+    if settings.sqlite_path is not None:
+        return await asyncio.to_thread(_restore_sqlite, source, settings.sqlite_path)
+    with tempfile.TemporaryDirectory(prefix="damas-restore-") as folder:
+        copy = Path(folder) / "backup.sqlite3"
+        report = await asyncio.to_thread(_bring_up_to_date, source, copy)
+        await _restore_postgresql(copy, report, settings)
+    return report
+
+
+def verify(path: Path) -> Report:
+    """Reads all of a copy. Raises `BadBackup` at the first thing that is not as it should be."""
+    if not path.is_file():
+        raise BadBackup(f"there is no backup {path}")
+    try:
+        with _opened(path, "ro") as connection:
+            _check_file(connection, path)
+            _check_revision(migrations.revision(connection), str(path))
+            return _read_all(connection)
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise BadBackup(f"{path} is not a backup of damas: {words_of(error)}") from error
+
+
+# Making copies
+
+
+def _copy_sqlite(path: Path, target: Path) -> Report:
+    """By the online backup call, from a connection that can neither write nor checkpoint: any server plays on."""
+    if not path.is_file():
+        raise CannotOpen(f"there is no database {path}")
+    with _under_another_name(target) as new:
+        try:
+            _copy_pages(path, new)
+        except sqlite3.Error as error:
+            raise StoreFailed(f"cannot copy {path}: {error}", unknown=False) from error
+        return verify(new)
+
+
+async def _copy_postgresql(database: "PostgresqlDatabase", target: Path) -> Report:
+    _check_revision(await database.read(migrations.revision), database.name)
+    with _under_another_name(target) as new:
+        with _opened(new, "rwc") as connection:
+            with connection.begin():
+                migrations.upgrade(connection)
+            connection.begin()
+            try:
+                async for table, rows in database.snapshot(_tables(), _ROWS):
+                    await asyncio.to_thread(connection.execute, insert(table), rows)
+            except (SQLAlchemyError, OSError) as error:
+                raise StoreFailed(f"cannot copy {database.name}: {words_of(error)}", unknown=False) from error
+            connection.commit()
+        return await asyncio.to_thread(verify, new)
+
+
+@contextmanager
+def _under_another_name(target: Path) -> Iterator[Path]:
+    """A name to write to, which becomes `target` on disk when all went well and is gone when it did not."""
+    if target.exists():
+        raise CannotOpen(f"{target} is there already: choose another name for the backup")
+    new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            handle = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except OSError as error:
+            raise CannotOpen(f"cannot write to {target.parent}: {error.strerror}") from error
+        os.close(handle)
+        yield new
+        handle = os.open(new, os.O_RDWR)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        new.rename(target)
+        fsync_folder(target.parent)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _copy_pages(path: Path, new: Path) -> None:
+    address = sqlite_url(path, "ro")
+    reading = closing(sqlite3.connect(f"{address.database}?mode=ro", uri=True))
+    with reading as source, closing(sqlite3.connect(new)) as copy:
+        source.backup(copy)
+        # One file that stands alone, without a write-ahead log beside it.
+        copy.execute("PRAGMA journal_mode = DELETE")
+
+
+# Putting them back
+
+
+def _restore_sqlite(source: Path, path: Path) -> Report:
+    prepare_folder(path.parent)
+    lock = FileLock.take(path)
+    try:
+        if path.exists():
+            raise CannotOpen(f"{path} is there already: a backup is put back into an empty place only")
+        with _under_another_name(path) as new:
+            return _bring_up_to_date(source, new)
+    finally:
+        lock.release()
+
+
+async def _restore_postgresql(copy: Path, report: Report, settings: Settings) -> None:
+    database = await open_database(settings)
+    try:
+        line = await database.writer()
+        try:
+            await line.run(_begin_empty)
+            with _opened(copy, "ro") as connection:
+                for table, rows in _rows(connection):
+                    await line.run(partial(_load, table=table, rows=rows))
+            found = await line.run(_read_all)
+            if found != report:
+                raise BadBackup(
+                    f"{database.name} did not take all of the backup: {found} instead of {report}"
+                )
+            await line.run(lambda other: other.commit())
+        except SQLAlchemyError as error:
+            raise StoreFailed(
+                f"cannot restore to {database.name}: {words_of(error)}", unknown=False
+            ) from error
+        finally:
+            await line.drop()
+    finally:
+        await database.close()
+
+
+def _load(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    connection.execute(insert(table), rows)
+
+
+def _begin_empty(connection: Connection) -> None:
+    connection.begin()
+    for table in _tables():
+        if connection.execute(select(table).limit(1)).first() is not None:
+            raise CannotOpen(
+                f"table {table.name} is not empty: a backup is put back into an empty place only"
+            )
+
+
+def _bring_up_to_date(source: Path, copy: Path) -> Report:
+    """A copy at this program's revision, checked. Raises `TooNew`, `BadBackup`."""
+    try:
+        _copy_pages(source, copy)
+        with _opened(copy, "rwc") as connection:
+            if migrations.revision(connection) is None:
+                raise BadBackup(f"{source} is not a backup of damas")
+            connection.rollback()
+            with connection.begin():
+                migrations.upgrade(connection)
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise BadBackup(f"{source} is not a backup of damas: {words_of(error)}") from error
+    return verify(copy)
+
+
+# Reading all of it
+
+
+def _check_file(connection: Connection, path: Path) -> None:
+    for command in ("integrity_check", "foreign_key_check"):
+        found = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {command}")]
+        if found not in (["ok"], []):
+            raise BadBackup(f"{path} is damaged: {command} says {'; '.join(found[:3])}")
+    # SQLite reads what was cut off as zeros, which may pass for free space.
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+    size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
+    if pages * size != path.stat().st_size:
+        raise BadBackup(
+            f"{path} is damaged: it has {path.stat().st_size} bytes and should have {pages * size}"
+        )
+
+
+def _check_revision(found: str | None, name: str) -> None:
+    if found is None:
+        raise BadBackup(f"{name} is not a database of damas")
+    if found != migrations.HEAD:
+        raise BadBackup(
+            f"{name} is at revision {found} and this damas at {migrations.HEAD}: use the version that wrote it, "
+            "or start this one on it first"
+        )
+
+
+def _read_all(connection: Connection) -> Report:
+    """Follows the chain of every game from its first event to the one its summary names."""
+    game = schema.game.c
+    heads = {
+        row.id: (row.seq, row.chain) for row in connection.execute(select(game.id, game.seq, game.chain))
+    }
+    digest, count = hashlib.sha256(), Counter[str]()
+    reached = dict.fromkeys(heads, (0, NO_CHAIN))
+    wanted = select(schema.event).order_by(schema.event.c.game, schema.event.c.seq)
+    for values in connection.execute(wanted.execution_options(yield_per=_ROWS)).mappings():
+        row, name = event_row(values), values["game"]
+        seq, chain = reached[name]
+        if row.seq != seq + 1 or row.chain != link(chain, row):
+            raise BadBackup(f"game {name}: event {row.seq} does not follow event {seq}")
+        reached[name] = (row.seq, row.chain)
+        count["events"] += 1
+        count["moves"] += row.kind == "moved"
+    for name in sorted(heads):
+        if reached[name] != heads[name]:
+            raise BadBackup(
+                f"game {name} ends at event {reached[name][0]} and should end at {heads[name][0]}"
+            )
+        digest.update(f"{name} {reached[name]}\n".encode())
+    accounts = connection.scalar(select(func.count()).select_from(schema.account))
+    return Report(
+        games=len(heads),
+        events=count["events"],
+        moves=count["moves"],
+        accounts=accounts or 0,
+        digest=digest.hexdigest(),
+    )
+
+
+def _rows(connection: Connection) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+    for table in _tables():
+        order = [table.c.created_ms] if table is schema.game else []  # a rematch after the game it repeats
+        wanted = select(table).order_by(*order, *table.primary_key)
+        result = connection.execute(wanted.execution_options(yield_per=_ROWS)).mappings()
+        for some in result.partitions(_ROWS):
+            yield table, [dict(row) for row in some]
+
+
+def _tables() -> list[Table]:
+    """In an order that foreign keys allow."""
+    return list(schema.metadata.sorted_tables)
+
+
+@contextmanager
+def _opened(path: Path, mode: str) -> Iterator[Connection]:
+    arguments = {"isolation_level": None, "check_same_thread": False}
+    engine = create_engine(sqlite_url(path, mode), connect_args=arguments, poolclass=NullPool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()

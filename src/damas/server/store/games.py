@@ -1,0 +1,280 @@
+"""Games on disk: their events, which are the truth, and their summaries, which lists are made of."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, tuple_, update
+
+from damas.server.store import schema
+from damas.server.store.append import Append, event_row, event_values, fence
+from damas.server.store.database import Database
+from damas.server.store.dialects import now_ms, put
+from damas.server.store.errors import GameTaken, SeatTaken, UnknownGame, WriteRefused
+from damas.server.store.rows import (
+    FIRST_EPOCH,
+    NO_CHAIN,
+    Alive,
+    ChatLine,
+    EventRow,
+    Filter,
+    GameRow,
+    HeadUpdate,
+    Side,
+    linked,
+)
+from damas.server.store.writer import Writer
+
+_game, _event, _owner, _chat, _alive = (
+    schema.game,
+    schema.event,
+    schema.game_owner,
+    schema.chat,
+    schema.alive,
+)
+
+
+class Games:
+    """`store.games`. Every write returns after its COMMIT; see `writer` for what else can happen to it."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+        self._lease_ms = int(database.settings.limits.lease_s * 1000)
+        self._page = database.settings.limits.page_size
+        self._chat_lines = database.settings.limits.chat_lines
+
+    # Writing
+
+    async def create(
+        self, game: GameRow, first_events: Sequence[EventRow] = (), *, node: str = ""
+    ) -> list[EventRow]:
+        """A new game and its first events in one transaction; gives the events with their chain.
+
+        With a `node` the game belongs to it at epoch `FIRST_EPOCH`, which the events must carry; without one it waits
+        for somebody to `take` it. Raises `WriteRefused` when the id is there already.
+        """
+        rows = linked(NO_CHAIN, first_events)
+        if any(row.seq != number or row.epoch != FIRST_EPOCH for number, row in enumerate(rows, start=1)):
+            raise WriteRefused(
+                f"the first events of game {game.id} are not numbered from 1 in epoch {FIRST_EPOCH}"
+            )
+        values = msgspec.structs.asdict(game)
+        values |= {"seq": len(rows), "chain": rows[-1].chain if rows else NO_CHAIN}
+
+        def work(connection: Connection) -> list[EventRow]:
+            if connection.scalar(select(_game.c.id).where(_game.c.id == game.id)) is not None:
+                raise WriteRefused(f"there is a game {game.id} already")
+            connection.execute(insert(_game).values(values))
+            lease = connection.scalar(select(now_ms(connection))) + self._lease_ms if node else 0
+            connection.execute(
+                insert(_owner).values(game=game.id, node=node, epoch=FIRST_EPOCH, lease_until_ms=lease)
+            )
+            if rows:
+                connection.execute(insert(_event), event_values(game.id, rows))
+            return rows
+
+        return await self._writer.do(work)
+
+    async def append(
+        self, game_id: str, epoch: int, events: Sequence[EventRow], head: HeadUpdate | None = None
+    ) -> list[EventRow]:
+        """Adds events, all or none, and gives them back with their chain.
+
+        Raises `StaleOwner`, `DuplicateEvent`, `BrokenChain` or `UnknownGame` (nothing was written), `StoreBusy`
+        (neither), and `StoreFailed`, after which only `by_client_id` says what happened.
+        """
+        return await self._writer.append(Append(game_id, epoch, tuple(events), head))
+
+    async def take(self, game_id: str, node: str) -> int:
+        """Makes `node` the owner, and gives the new epoch: whoever owned the game before can no longer write.
+
+        Raises `GameTaken` while another node holds it and lives (by the database's clock), and `UnknownGame`.
+        """
+
+        def work(connection: Connection) -> int:
+            now: int = connection.scalar(select(now_ms(connection)))
+            wanted = (
+                select(
+                    _owner.c.node,
+                    _owner.c.epoch,
+                    _owner.c.lease_until_ms,
+                    _alive.c.lease_until_ms.label("alive"),
+                )
+                .outerjoin(_alive, _alive.c.node == _owner.c.node)
+                .where(_owner.c.game == game_id)
+                .with_for_update(of=_owner)
+            )
+            found = (connection.execute(wanted)).one_or_none()
+            if found is None:
+                raise UnknownGame(game_id)
+            if found.node != node and max(found.lease_until_ms, found.alive or 0) > now:
+                raise GameTaken(game_id, found.node)
+            epoch: int = found.epoch + 1
+            connection.execute(
+                update(_owner)
+                .where(_owner.c.game == game_id)
+                .values(node=node, epoch=epoch, lease_until_ms=now + self._lease_ms)
+            )
+            return epoch
+
+        return await self._writer.do(work)
+
+    async def set_seat(
+        self, game_id: str, epoch: int, side: Side, person: str, name: str, kind: str = "person"
+    ) -> None:
+        """Seats somebody in a free seat, or renames who sits there. Raises `SeatTaken`, `StaleOwner`, `UnknownGame`."""
+        seat = _game.c[f"{side}_id"]
+
+        def work(connection: Connection) -> None:
+            fence(connection, game_id, epoch)
+            done = connection.execute(
+                update(_game)
+                .where(_game.c.id == game_id, or_(seat.is_(None), seat == person))
+                .values({f"{side}_id": person, f"{side}_name": name, f"{side}_kind": kind})
+            )
+            if done.rowcount != 1:
+                raise SeatTaken(f"game {game_id}: somebody else plays {side}")
+
+        await self._writer.do(work)
+
+    async def say(self, game_id: str, person: str, name: str, text: str, wall_ms: int) -> ChatLine:
+        """Keeps a line of chat; of each game the last 200 are kept."""
+
+        def work(connection: Connection) -> ChatLine:
+            if connection.scalar(select(_game.c.id).where(_game.c.id == game_id)) is None:
+                raise UnknownGame(game_id)
+            last = connection.scalar(select(func.max(_chat.c.number)).where(_chat.c.game == game_id))
+            line = ChatLine(number=(last or 0) + 1, person=person, name=name, text=text, wall_ms=wall_ms)
+            connection.execute(insert(_chat).values(game=game_id, **msgspec.structs.asdict(line)))
+            connection.execute(
+                delete(_chat).where(_chat.c.game == game_id, _chat.c.number <= line.number - self._chat_lines)
+            )
+            return line
+
+        return await self._writer.do(work)
+
+    # Reading
+
+    async def events(self, game_id: str, after: int = 0) -> list[EventRow]:
+        """Those with a number greater than `after`, in order."""
+        wanted = select(_event).where(_event.c.game == game_id, _event.c.seq > after).order_by(_event.c.seq)
+        return [event_row(row._mapping) for row in await self._database.rows(wanted)]
+
+    async def by_client_id(self, game_id: str, client_id: str) -> EventRow | None:
+        """The event a client's message caused, if it is on disk.
+
+        None is certain too: after an append whose outcome is unknown, a write to the same game first makes sure that it
+        can no longer get there. (PostgreSQL may still be busy with it, and holds the owner's row until it is not; SQLite
+        may find it in the write-ahead log after a crash, unless something was written over it.)
+        """
+        wanted = select(_event).where(_event.c.game == game_id, _event.c.client_msg_id == client_id)
+        if game_id not in self._writer.unsettled:
+            found = await self._database.row(wanted)
+            return None if found is None else event_row(found._mapping)
+
+        def work(connection: Connection) -> Row[Any] | None:
+            same = {"lease_until_ms": _owner.c.lease_until_ms}
+            connection.execute(update(_owner).where(_owner.c.game == game_id).values(same))
+            return connection.execute(wanted).one_or_none()
+
+        found = await self._writer.do(work)
+        self._writer.unsettled.discard(game_id)
+        return None if found is None else event_row(found._mapping)
+
+    async def head(self, game_id: str) -> GameRow | None:
+        found = await self._database.row(select(_game).where(_game.c.id == game_id))
+        return None if found is None else _game_row(found)
+
+    async def owner(self, game_id: str) -> tuple[str, int] | None:
+        """Node and epoch."""
+        found = await self._database.row(
+            select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id)
+        )
+        return None if found is None else (found.node, found.epoch)
+
+    async def unfinished(self, node: str | None = None) -> list[str]:
+        """Ids of the games that wait or are being played, oldest first; with `node`, only those it owns."""
+        wanted = (
+            select(_game.c.id)
+            .where(_game.c.status.in_(("waiting", "playing")))
+            .order_by(_game.c.created_ms, _game.c.id)
+        )
+        if node is not None:
+            wanted = wanted.join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
+        return [row.id for row in await self._database.rows(wanted)]
+
+    async def search(self, wanted: Filter) -> list[GameRow]:
+        """The games a filter lets through, last changed first."""
+        limit = max(0, min(wanted.limit, self._page))
+        order = (_game.c.updated_ms.desc(), _game.c.id.desc())
+        query = select(_game).where(*_conditions(wanted)).order_by(*order).limit(limit)
+        return [_game_row(row) for row in await self._database.rows(query)]
+
+    async def chat(self, game_id: str) -> list[ChatLine]:
+        columns = [_chat.c[name] for name in ChatLine.__struct_fields__]
+        wanted = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
+        return [ChatLine(**row._mapping) for row in await self._database.rows(wanted)]
+
+    # Signs of life
+
+    async def beat(self, alive: Alive) -> None:
+        """A node says that it lives, which also keeps its games for `Limits.lease_s` more."""
+        values = msgspec.structs.asdict(alive)
+
+        def work(connection: Connection) -> None:
+            values["lease_until_ms"] = connection.scalar(select(now_ms(connection))) + self._lease_ms
+            put(connection, _alive, values)
+
+        await self._writer.do(work)
+
+    async def last_beat(self, node: str) -> Alive | None:
+        """What a node said last: after a crash, the moment up to which its clocks ran."""
+        columns = [_alive.c[name] for name in Alive.__struct_fields__]
+        found = await self._database.row(select(*columns).where(_alive.c.node == node))
+        return None if found is None else Alive(**found._mapping)
+
+
+def _conditions(wanted: Filter) -> list[Any]:
+    conditions: list[Any] = []
+    white, black = _game.c.white_id == wanted.person, _game.c.black_id == wanted.person
+    if wanted.person is not None:
+        conditions.append(or_(white, black))
+    if wanted.rulebook is not None:
+        conditions.append(_game.c.rulebook == wanted.rulebook)
+    if wanted.status is not None:
+        conditions.append(_game.c.status == wanted.status)
+    if wanted.public is not None:
+        conditions.append(_game.c.public.is_(wanted.public))
+    if wanted.result is not None:
+        conditions.append(_result(wanted.result, white, black))
+    if wanted.opponent_kind is not None:
+        as_white, as_black = (
+            _kind("black_kind", wanted.opponent_kind),
+            _kind("white_kind", wanted.opponent_kind),
+        )
+        if wanted.person is None:
+            conditions.append(or_(as_white, as_black))
+        else:
+            conditions.append(or_(and_(white, as_white), and_(black, as_black)))
+    if wanted.before is not None and wanted.before_id is not None:
+        place = tuple_(_game.c.updated_ms, _game.c.id)
+        conditions.append(place < tuple_(wanted.before, wanted.before_id))
+    elif wanted.before is not None:
+        conditions.append(_game.c.updated_ms < wanted.before)
+    return conditions
+
+
+def _result(result: str, white: Any, black: Any) -> Any:
+    if result in ("won", "lost"):
+        as_white, as_black = ("1-0", "0-1") if result == "won" else ("0-1", "1-0")
+        return or_(and_(white, _game.c.result == as_white), and_(black, _game.c.result == as_black))
+    return _game.c.result == ("1/2-1/2" if result == "drawn" else result)
+
+
+def _kind(column: str, kind: str) -> Any:
+    return _game.c[column].startswith("level:") if kind == "level" else _game.c[column] == kind
+
+
+def _game_row(row: Row[Any]) -> GameRow:
+    return GameRow(**row._mapping)

@@ -1,0 +1,82 @@
+"""Passwords and tokens: what is shown once, and what is kept of it."""
+
+import asyncio
+import hashlib
+import secrets
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+T = TypeVar("T")
+
+SCOPES = ("board:play", "bot:play", "tournament:write", "arbiter:write")
+
+_hasher = PasswordHasher()  # argon2id, RFC 9106's second choice: 64 MiB, 3 passes
+_threads = ThreadPoolExecutor(2, "damas-passwords")
+"""64 MiB each: a crowd at the login page must not take the memory of the games."""
+
+
+async def hash_password(password: str) -> str:
+    return await _aside(_hasher.hash, _normal(password))
+
+
+async def check_password(kept: str | None, password: str) -> bool:
+    """Whether it is the password. Takes as long for an account that does not exist (`kept` None)."""
+    if kept is None:
+        await _aside(_hasher.hash, _normal(password))
+        return False
+    return await _aside(_verify, kept, _normal(password))
+
+
+def is_outdated(kept: str) -> bool:
+    """Whether a hash was made with weaker settings than today's."""
+    return _hasher.check_needs_rehash(kept)
+
+
+def new_login_token() -> str:
+    """32 random bytes, as a cookie carries them."""
+    return secrets.token_urlsafe(32)
+
+
+def new_api_token() -> str:
+    """`dam_` and 43 characters: easy to find when it leaks into a public place."""
+    return "dam_" + secrets.token_urlsafe(32)
+
+
+def new_id() -> str:
+    """For accounts, visitors, attempts: 96 random bits, safe in an address."""
+    return secrets.token_urlsafe(12)
+
+
+def fingerprint(token: str) -> str:
+    """All that is kept of a token. It is random and long, so a plain hash cannot be guessed back."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def name_key(name: str) -> str:
+    """Names with the same key cannot both be taken.
+
+    >>> name_key("Álvaro") == name_key("ÁLVARO"), name_key("ﬁm") == name_key("FIM")
+    (True, True)
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+async def _aside(work: Callable[..., T], *arguments: str) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_threads, work, *arguments)
+
+
+def _normal(password: str) -> str:
+    """The same password however a keyboard composes its accents."""
+    return unicodedata.normalize("NFC", password)
+
+
+def _verify(kept: str, password: str) -> bool:
+    try:
+        return _hasher.verify(kept, password)
+    except (VerificationError, InvalidHashError):
+        return False

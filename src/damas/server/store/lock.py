@@ -1,0 +1,74 @@
+"""A lock beside the database file: one server at a time, and none left behind by a server that died."""
+
+import os
+from pathlib import Path
+from typing import Self
+
+from damas.server.store.errors import CannotOpen, InUse
+
+_held: set[Path] = set()
+"""By this very process, which the operating system would let in a second time."""
+
+
+class FileLock:
+    """Held until `release` or the end of the process, however it ends; child processes do not inherit it."""
+
+    def __init__(self, path: Path, handle: int) -> None:
+        self.path = path
+        self._handle = handle
+
+    @classmethod
+    def take(cls, database: Path) -> Self:
+        """Raises `InUse` when a server is running on this file."""
+        path = Path(f"{database.resolve()}.lock")
+        # Before the file is opened: closing any handle of it would give up the lock that this process holds.
+        if path in _held:
+            raise InUse(_told(database, os.getpid()))
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise CannotOpen(f"cannot write beside {database}: {error.strerror}") from error
+        try:
+            _lock(handle)
+        except OSError as error:
+            other = _pid_in(path)
+            os.close(handle)
+            raise InUse(_told(database, other)) from error
+        os.ftruncate(handle, 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, b"\0%d\n" % os.getpid())  # Windows hides the first byte, which is the locked one
+        _held.add(path)
+        return cls(path, handle)
+
+    def release(self) -> None:
+        """The file stays: deleting it would let two servers lock two files of one name."""
+        if self.path in _held:
+            _held.discard(self.path)
+            os.close(self._handle)
+
+
+def _told(database: Path, pid: int | None) -> str:
+    who = f"a damas server (process {pid})" if pid else "another damas server"
+    return f"{who} is already using {database}. Stop it first, or choose another data folder (DAMAS_DATA)."
+
+
+def _pid_in(path: Path) -> int | None:
+    try:
+        text = path.read_bytes().strip(b"\0 \n")
+    except OSError:
+        return None
+    return int(text) if text.isdigit() else None
+
+
+if os.name == "nt":  # pragma: no cover
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        # A record lock, not flock: an engine process forked from the server must not keep it.
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,410 @@
+"""What is kept about people: accounts, logins, tokens, progress.
+
+A *person* in `progress`, `puzzle_attempt` and in the seats of games is the id of an account, or of a
+visitor who has none. Passwords and tokens are kept only as hashes.
+"""
+
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Delete,
+    RowMapping,
+    Select,
+    Table,
+    Update,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from damas.server.settings import Limits
+from damas.server.store import keys, schema
+from damas.server.store.database import Database
+from damas.server.store.dialects import put, put_if_absent
+from damas.server.store.errors import NameTaken, StoreBusy, StoreFailed, TooManyTokens, WriteRefused
+from damas.server.store.writer import Writer
+
+_account, _login, _token = schema.account, schema.login, schema.api_token
+_attempt, _game = schema.puzzle_attempt, schema.game
+
+_SEEN_EVERY_MS = 60_000
+"""A login's last use is written once a minute at most."""
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    bot: bool
+    created_ms: int
+
+
+class Login(msgspec.Struct, frozen=True, kw_only=True):
+    """One browser that is logged in. `key` names it in lists; it is not the token."""
+
+    key: str
+    account: Account
+    agent: str
+    created_ms: int
+    seen_ms: int
+
+
+class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    account: Account
+    label: str
+    scopes: frozenset[str]
+    created_ms: int
+    used_ms: int | None
+
+
+class PuzzleAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    rulebook: str
+    puzzle: str
+    solved: bool
+    hints: int
+    spent_ms: int
+    wall_ms: int
+
+
+class People:
+    """`store.people`."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+        self._limits = database.settings.limits
+
+    # Those without an account
+
+    async def adopt(self, visitor_id: str, account_id: str) -> None:
+        """What a visitor did before having an account becomes the account's: games, progress, attempts.
+
+        Where both have the same progress, the account's stays.
+        """
+
+        def work(connection: Connection) -> None:
+            for side in (_game.c.white_id, _game.c.black_id):
+                connection.execute(update(_game).where(side == visitor_id).values({side.name: account_id}))
+            connection.execute(
+                update(_attempt).where(_attempt.c.person == visitor_id).values(person=account_id)
+            )
+            kept = schema.progress
+            rows = connection.execute(select(kept).where(kept.c.person == visitor_id))
+            for row in rows.mappings().all():
+                put_if_absent(connection, kept, {**row, "person": account_id})
+            connection.execute(delete(kept).where(kept.c.person == visitor_id))
+
+        await self._writer.do(work)
+
+    # Accounts
+
+    async def create_account(self, name: str, password: str, *, bot: bool = False) -> Account:
+        """Raises `NameTaken`, also for a name that differs only in case."""
+        account = Account(id=keys.new_id(), name=name, bot=bot, created_ms=_now())
+        values = msgspec.structs.asdict(account) | {
+            "name_key": keys.name_key(name),
+            "password": await keys.hash_password(password),
+        }
+
+        def work(connection: Connection) -> None:
+            try:
+                connection.execute(insert(_account).values(values))
+            except IntegrityError as error:
+                raise NameTaken(f"the name {name} is taken") from error
+
+        await self._writer.do(work)
+        return account
+
+    async def account(self, account_id: str) -> Account | None:
+        """None also for one that was closed."""
+        wanted = select(_account).where(_account.c.id == account_id, _account.c.closed_ms.is_(None))
+        found = await self._database.row(wanted)
+        return None if found is None else _account_of(found._mapping)
+
+    async def is_taken(self, name: str) -> bool:
+        """Whether a name is an account's, or was one's that is closed: it is given to nobody else."""
+        wanted = select(_account.c.id).where(_account.c.name_key == keys.name_key(name))
+        return await self._database.row(wanted) is not None
+
+    async def account_named(self, name: str) -> Account | None:
+        """None also for one that was closed."""
+        wanted = select(_account).where(
+            _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
+        )
+        found = await self._database.row(wanted)
+        return None if found is None else _account_of(found._mapping)
+
+    async def check_password(self, name: str, password: str) -> Account | None:
+        """The account, if the password is right. A wrong name takes as long as a wrong password."""
+        wanted = select(_account).where(
+            _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
+        )
+        found = await self._database.row(wanted)
+        kept = None if found is None else found.password
+        if not await keys.check_password(kept, password) or found is None:
+            return None
+        account = _account_of(found._mapping)
+        if keys.is_outdated(found.password):
+            await self._set_password(account.id, password)
+        return account
+
+    async def change_password(self, account_id: str, password: str, *, keep: str | None = None) -> None:
+        """Also ends every login but the one whose token is `keep`."""
+        await self._set_password(account_id, password)
+        await self.close_logins(account_id, keep=keep)
+
+    async def close_account(self, account_id: str) -> None:
+        """Ends its logins and tokens and frees nothing: the name stays taken, the games stay played."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(
+                update(_account).where(_account.c.id == account_id).values(closed_ms=_now(), password="")
+            )
+            connection.execute(delete(_login).where(_login.c.account == account_id))
+            connection.execute(delete(_token).where(_token.c.account == account_id))
+
+        await self._writer.do(work)
+
+    async def _set_password(self, account_id: str, password: str) -> None:
+        kept = await keys.hash_password(password)
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(_account).where(_account.c.id == account_id).values(password=kept))
+
+        await self._writer.do(work)
+
+    # Logins
+
+    async def open_login(self, account_id: str, agent: str = "") -> str:
+        """A new token for a cookie. It is not kept; only its hash is."""
+        token, now = keys.new_login_token(), _now()
+        row = {
+            "token_hash": keys.fingerprint(token),
+            "account": account_id,
+            "agent": agent[:200],
+            "created_ms": now,
+            "seen_ms": now,
+        }
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(_login).where(_expired(self._limits, now)))
+            connection.execute(insert(_login).values(row))
+
+        await self._writer.do(work)
+        return token
+
+    async def login(self, token: str) -> Login | None:
+        """Who a token logs in, unless it was revoked, lay unused too long or is too old."""
+        key, now = keys.fingerprint(token), _now()
+        found = await self._database.row(_logins(self._limits, now).where(_login.c.token_hash == key))
+        if found is None:
+            return None
+        if now - found.seen_ms >= _SEEN_EVERY_MS:
+            await self._touch(update(_login).where(_login.c.token_hash == key).values(seen_ms=now))
+        return _login_of(found._mapping)
+
+    async def logins(self, account_id: str) -> list[Login]:
+        """Every browser that is logged in to an account, last used first."""
+        wanted = (
+            _logins(self._limits, _now())
+            .where(_login.c.account == account_id)
+            .order_by(_login.c.seen_ms.desc(), _login.c.token_hash)
+        )
+        return [_login_of(row._mapping) for row in await self._database.rows(wanted)]
+
+    async def close_login(self, account_id: str, key: str) -> bool:
+        """Ends one login, named by its `key` (of a token: `keys.fingerprint(token)`); False if there was none."""
+        return await self._delete(
+            delete(_login).where(_login.c.account == account_id, _login.c.token_hash == key)
+        )
+
+    async def close_logins(self, account_id: str, *, keep: str | None = None) -> None:
+        """Ends all logins of an account, but for the one whose token is `keep`."""
+        condition = _login.c.account == account_id
+        if keep is not None:
+            condition &= _login.c.token_hash != keys.fingerprint(keep)
+        await self._delete(delete(_login).where(condition))
+
+    # Tokens for programs
+
+    async def create_token(
+        self, account_id: str, label: str, scopes: Collection[str]
+    ) -> tuple[str, ApiToken]:
+        """The token, shown this once, and what is kept of it. Raises `TooManyTokens` beyond `tokens_per_account`."""
+        unknown = sorted(set(scopes) - set(keys.SCOPES))
+        if unknown or not scopes:
+            raise WriteRefused(
+                f"a token needs scopes among {', '.join(keys.SCOPES)}; not {', '.join(unknown) or 'none'}"
+            )
+        token = keys.new_api_token()
+        row = {
+            "id": keys.new_id(),
+            "token_hash": keys.fingerprint(token),
+            "account": account_id,
+            "label": label,
+            "scopes": " ".join(sorted(set(scopes))),
+            "created_ms": _now(),
+            "used_ms": None,
+        }
+
+        def work(connection: Connection) -> ApiToken:
+            held = connection.scalar(
+                select(func.count()).select_from(_token).where(_token.c.account == account_id)
+            )
+            if (held or 0) >= self._limits.tokens_per_account:
+                raise TooManyTokens(f"an account has {self._limits.tokens_per_account} tokens at most")
+            connection.execute(insert(_token).values(row))
+            found = connection.execute(_tokens().where(_token.c.id == row["id"]))
+            return _token_of(found.one()._mapping)
+
+        return token, await self._writer.do(work)
+
+    async def token(self, token: str) -> ApiToken | None:
+        """Whose token it is and what it may do; None if it was revoked or never given."""
+        key, now = keys.fingerprint(token), _now()
+        found = await self._database.row(_tokens().where(_token.c.token_hash == key))
+        if found is None:
+            return None
+        if found.used_ms is None or now - found.used_ms >= _SEEN_EVERY_MS:
+            await self._touch(update(_token).where(_token.c.token_hash == key).values(used_ms=now))
+        return _token_of(found._mapping)
+
+    async def tokens(self, account_id: str) -> list[ApiToken]:
+        wanted = _tokens().where(_token.c.account == account_id).order_by(_token.c.created_ms, _token.c.id)
+        return [_token_of(row._mapping) for row in await self._database.rows(wanted)]
+
+    async def revoke_token(self, account_id: str, token_id: str) -> bool:
+        """False if there was none."""
+        return await self._delete(
+            delete(_token).where(_token.c.account == account_id, _token.c.id == token_id)
+        )
+
+    # Learning
+
+    async def progress(self, person: str) -> dict[str, str]:
+        """Key (a lesson, a course) → JSON."""
+        return await self._kept(schema.progress, person)
+
+    async def set_progress(self, person: str, key: str, value: str) -> None:
+        await self._keep(schema.progress, person, key, value)
+
+    async def add_attempt(self, person: str, attempt: PuzzleAttempt) -> None:
+        row = {"id": keys.new_id(), "person": person} | msgspec.structs.asdict(attempt)
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(_attempt).values(row))
+
+        await self._writer.do(work)
+
+    async def attempts(self, person: str, limit: int = 200) -> list[PuzzleAttempt]:
+        """The last ones, newest first."""
+        names = PuzzleAttempt.__struct_fields__
+        wanted = (
+            select(*(_attempt.c[name] for name in names))
+            .where(_attempt.c.person == person)
+            .order_by(_attempt.c.wall_ms.desc(), _attempt.c.id)
+            .limit(limit)
+        )
+        return [PuzzleAttempt(**row._mapping) for row in await self._database.rows(wanted)]
+
+    async def _kept(self, table: Table, person: str) -> dict[str, str]:
+        wanted = select(table.c.key, table.c.value).where(table.c.person == person).order_by(table.c.key)
+        return {row.key: row.value for row in await self._database.rows(wanted)}
+
+    async def _keep(self, table: Table, person: str, key: str, value: str) -> None:
+        if len(value.encode()) > self._limits.kept_bytes:
+            raise WriteRefused(f"{table.name} {key} is longer than {self._limits.kept_bytes} bytes")
+        row = {"person": person, "key": key, "value": value, "updated_ms": _now()}
+
+        def work(connection: Connection) -> None:
+            put(connection, table, row)
+
+        await self._writer.do(work)
+
+    async def _touch(self, statement: Update) -> None:
+        """Writes when something was used. A database that cannot write now logs nobody out."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(statement)
+
+        with suppress(StoreBusy, StoreFailed):
+            await self._writer.do(work)
+
+    async def _delete(self, statement: Delete) -> bool:
+        def work(connection: Connection) -> bool:
+            return (connection.execute(statement)).rowcount > 0
+
+        return await self._writer.do(work)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+_OWNER = [
+    _account.c.id.label("account_id"),
+    _account.c.name.label("account_name"),
+    _account.c.bot.label("account_bot"),
+    _account.c.created_ms.label("account_created_ms"),
+]
+
+
+def _logins(limits: Limits, now: int) -> Select[Any]:
+    return (
+        select(_login, *_OWNER)
+        .join(_account, _account.c.id == _login.c.account)
+        .where(~_expired(limits, now), _account.c.closed_ms.is_(None))
+    )
+
+
+def _expired(limits: Limits, now: int) -> ColumnElement[bool]:
+    idle = _login.c.seen_ms <= now - limits.login_idle_s * 1000
+    old = _login.c.created_ms <= now - limits.login_absolute_s * 1000
+    return or_(idle, old)
+
+
+def _tokens() -> Select[Any]:
+    return (
+        select(_token, *_OWNER)
+        .join(_account, _account.c.id == _token.c.account)
+        .where(_account.c.closed_ms.is_(None))
+    )
+
+
+def _account_of(row: RowMapping) -> Account:
+    return Account(**{name: row[name] for name in Account.__struct_fields__})
+
+
+def _owner_of(row: RowMapping) -> Account:
+    return Account(**{name: row[f"account_{name}"] for name in Account.__struct_fields__})
+
+
+def _login_of(row: RowMapping) -> Login:
+    return Login(
+        key=row["token_hash"],
+        account=_owner_of(row),
+        agent=row["agent"],
+        created_ms=row["created_ms"],
+        seen_ms=row["seen_ms"],
+    )
+
+
+def _token_of(row: RowMapping) -> ApiToken:
+    return ApiToken(
+        id=row["id"],
+        account=_owner_of(row),
+        label=row["label"],
+        scopes=frozenset(row["scopes"].split()),
+        created_ms=row["created_ms"],
+        used_ms=row["used_ms"],
+    )

@@ -1,0 +1,183 @@
+"""PostgreSQL: any number of server processes on one database, kept apart by the epochs of `game_owner`."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Self, TypeVar
+
+from sqlalchemy import Connection, Table, make_url, select
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from damas.server.settings import Limits, Settings
+from damas.server.store import migrations
+from damas.server.store.database import Database, read_back, words_of
+from damas.server.store.errors import CannotOpen
+
+log = logging.getLogger("damas.store")
+
+T = TypeVar("T")
+
+_DURABLE: dict[str, object] = {"synchronous_commit": "on", "fsync": "on"}
+_READERS = 4
+
+
+class PostgresqlDatabase(Database):
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._url = postgresql_url(settings.database_url)
+        # A writer whose process is gone must not hold its games' rows for longer than anybody waits for them.
+        writing = {
+            "synchronous_commit": "on",
+            "idle_in_transaction_session_timeout": str(int(settings.limits.commit_s * 1000)),
+        }
+        self._write_engine = self._engine("writer", writing, poolclass=NullPool)
+        reading = str(int(settings.limits.read_s * 1000))
+        limits = {
+            "default_transaction_read_only": "on",
+            "statement_timeout": reading,
+            "idle_in_transaction_session_timeout": reading,
+        }
+        # Pinged before use: after a restart of the server the pool is full of dead connections.
+        self._read_engine = self._engine(
+            "reader", limits, pool_size=_READERS, pool_timeout=settings.limits.read_s, pool_pre_ping=True
+        )
+
+    @classmethod
+    async def open(cls, settings: Settings) -> Self:
+        """Brings the tables up to date; of several nodes that start together, one does it."""
+        database = cls(settings)
+        try:
+            before, after = await database._upgrade()
+        except (SQLAlchemyError, OSError) as error:
+            await database.close()
+            raise CannotOpen(f"cannot open {database.name}: {words_of(error)}") from error
+        except BaseException:
+            await database.close()
+            raise
+        if before != after:
+            log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
+        return database
+
+    async def _upgrade(self) -> tuple[str | None, str]:
+        line = await self._connected(self.settings.limits.commit_s)  # nobody waits yet: it may take its time
+        try:
+
+            def upgrade(connection: Connection) -> tuple[str | None, str]:
+                with connection.begin():
+                    return migrations.upgrade(connection)
+
+            return await line.run(upgrade)
+        finally:
+            await line.drop()
+
+    @property
+    def name(self) -> str:
+        return self._url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+    @property
+    def patience(self) -> float:
+        return self.settings.limits.commit_s
+
+    async def writer(self) -> "_LoopLine":
+        return await self._connected(self.settings.limits.connect_s)
+
+    async def _connected(self, seconds: float) -> "_LoopLine":
+        async with asyncio.timeout(seconds):
+            line = _LoopLine(await self._write_engine.connect())
+
+            def check(connection: Connection) -> None:
+                read_back(connection, "SHOW", _DURABLE)
+                connection.rollback()
+
+            try:
+                await line.run(check)
+            except BaseException:
+                await line.drop()
+                raise
+        return line
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        limits = self.settings.limits
+        try:
+            async with (
+                asyncio.timeout(limits.connect_s + limits.read_s),
+                self._read_engine.connect() as connection,
+            ):
+                return await connection.run_sync(work)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise self.cannot_read(error) from error
+
+    async def snapshot(
+        self, tables: Sequence[Table], rows: int
+    ) -> AsyncIterator[tuple[Table, list[dict[str, Any]]]]:
+        """All rows of the tables as they were at one moment, some at a time, however long it takes."""
+        async with self._write_engine.connect() as connection:
+            connection = await connection.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+            for table in tables:
+                result = await connection.stream(select(table).order_by(*table.primary_key))
+                async for some in result.mappings().partitions(rows):
+                    yield table, [dict(row) for row in some]
+
+    async def stop_reading(self) -> None:
+        await self._read_engine.dispose()
+
+    async def close(self) -> None:
+        await self.stop_reading()
+        await self._write_engine.dispose()
+
+    def _engine(self, role: str, server_settings: dict[str, str], **options: Any) -> AsyncEngine:
+        limits: Limits = self.settings.limits
+        arguments = {
+            "server_settings": {"application_name": f"damas {self.settings.node} {role}", **server_settings},
+            "timeout": limits.commit_s,
+            "command_timeout": limits.commit_s,
+        }
+        try:
+            return create_async_engine(self._url, connect_args=arguments, **options)
+        except ModuleNotFoundError as error:
+            raise CannotOpen(
+                "PostgreSQL needs one package more: pip install 'damas[web,postgres]'"
+            ) from error
+
+
+class _LoopLine:
+    """A connection on the event loop."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        return await self._connection.run_sync(work)
+
+    async def drop(self) -> None:
+        # Not a rollback: a server that does not answer must not be asked anything.
+        try:
+            await self._connection.invalidate()
+            await self._connection.close()
+        except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
+            log.info("dropping a broken connection: %s", words_of(error))
+
+
+def postgresql_url(url: str) -> URL:
+    """The address as SQLAlchemy wants it, from any of the forms people write.
+
+    >>> postgresql_url("postgres://ana@db/damas?sslmode=require").render_as_string()
+    'postgresql+asyncpg://ana@db/damas?ssl=require'
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise CannotOpen("DATABASE_URL cannot be read: write postgresql://user:password@host/name") from error
+    if parsed.drivername not in ("postgres", "postgresql", "postgresql+asyncpg"):
+        raise CannotOpen(
+            f"DATABASE_URL names {parsed.drivername}: damas knows postgresql://… and sqlite:///path"
+        )
+    query = dict(parsed.query)
+    if "sslmode" in query:  # libpq's word for what asyncpg calls ssl
+        query["ssl"] = query.pop("sslmode")
+    return parsed.set(drivername="postgresql+asyncpg", query=query)

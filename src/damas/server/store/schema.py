@@ -1,0 +1,227 @@
+"""The tables. `migrations/` builds them; a test holds the two together.
+
+Truth is `event`, which only grows. Of `game`, the columns up to `public` are a summary for lists, written in the same
+transaction as the events they sum up; `seq` and `chain` are its last event's. Times are milliseconds since 1970, except
+`mono_ms`, which is a node's monotonic clock. No column counts by itself, so tables can be copied between databases.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+game = Table(
+    "game",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("rulebook", Text, nullable=False),
+    Column("rulebook_hash", Text, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("time_control", Text, nullable=False),
+    Column("white_id", Text),
+    Column("black_id", Text),
+    Column("white_name", Text, nullable=False),
+    Column("black_name", Text, nullable=False),
+    Column("white_kind", Text, nullable=False),
+    Column("black_kind", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("result", Text),
+    Column("reason", Text),
+    Column("article", Text),
+    Column("plies", Integer, nullable=False),
+    Column("fen", Text, nullable=False),
+    Column("previous", Text, ForeignKey("game.id", ondelete="SET NULL")),
+    Column("public", Boolean, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("chain", Text, nullable=False),
+    Index("ix_game_white_id_updated_ms", "white_id", "updated_ms"),
+    Index("ix_game_black_id_updated_ms", "black_id", "updated_ms"),
+    Index("ix_game_status_updated_ms", "status", "updated_ms"),
+    Index("ix_game_rulebook_updated_ms", "rulebook", "updated_ms"),
+    Index("ix_game_updated_ms", "updated_ms"),
+)
+
+event = Table(
+    "event",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("line", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("client_msg_id", Text),
+    Column("answer", Text),
+    Column("wall_ms", BigInteger, nullable=False),
+    Column("mono_ms", BigInteger, nullable=False),
+    Column("white_ms", BigInteger),
+    Column("black_ms", BigInteger),
+    Column("chain", Text, nullable=False),
+    PrimaryKeyConstraint("game", "seq"),
+    Index("uq_event_game_client_msg_id", "game", "client_msg_id", unique=True),
+    # A ply is played once. `line` counts take-backs, after which the same ply is played anew.
+    Index(
+        "uq_event_game_line_ply",
+        "game",
+        "line",
+        "ply",
+        unique=True,
+        sqlite_where=text("kind = 'moved'"),
+        postgresql_where=text("kind = 'moved'"),
+    ),
+)
+
+game_owner = Table(
+    "game_owner",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    Column("node", Text, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("lease_until_ms", BigInteger, nullable=False),
+)
+
+alive = Table(
+    "alive",
+    metadata,
+    Column("node", Text, primary_key=True),
+    Column("boot", Text, nullable=False),
+    Column("wall_ms", BigInteger, nullable=False),
+    Column("mono_ms", BigInteger, nullable=False),
+    Column("lease_until_ms", BigInteger, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("wall_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game", "number"),
+)
+
+account = Table(
+    "account",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("password", Text, nullable=False),
+    Column("bot", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("closed_ms", BigInteger),
+    Index("uq_account_name_key", "name_key", unique=True),
+)
+
+visitor = Table(
+    "visitor",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("account", Text, ForeignKey("account.id", ondelete="SET NULL")),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("ix_visitor_account", "account"),
+)
+
+login = Table(
+    "login",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("account", Text, ForeignKey("account.id", ondelete="CASCADE"), nullable=False),
+    Column("agent", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("ix_login_account", "account"),
+)
+
+api_token = Table(
+    "api_token",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("token_hash", Text, nullable=False),
+    Column("account", Text, ForeignKey("account.id", ondelete="CASCADE"), nullable=False),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger),
+    Index("uq_api_token_token_hash", "token_hash", unique=True),
+    Index("ix_api_token_account", "account"),
+)
+
+preference = Table(
+    "preference",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "key"),
+)
+
+progress = Table(
+    "progress",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "key"),
+)
+
+puzzle_attempt = Table(
+    "puzzle_attempt",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("rulebook", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("hints", Integer, nullable=False),
+    Column("spent_ms", BigInteger, nullable=False),
+    Column("wall_ms", BigInteger, nullable=False),
+    Index("ix_puzzle_attempt_person_wall_ms", "person", "wall_ms"),
+)
+
+study = Table(
+    "study",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    Index("ix_study_owner_updated_ms", "owner", "updated_ms"),
+)
+
+secret = Table(
+    "secret",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)

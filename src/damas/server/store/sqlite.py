@@ -1,0 +1,270 @@
+"""SQLite: one writer connection in one process, which alone checkpoints; all others open read-only.
+
+That rule, and the lock that keeps a second server out, also keep away the WAL-reset bug of SQLite before 3.51.3: it
+needs two connections that write or checkpoint. FULL means that a commit has been flushed; it is as honest as the disk.
+"""
+
+import asyncio
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from damas.server.settings import Limits, Settings
+from damas.server.store import migrations
+from damas.server.store.database import Database, read_back, words_of
+from damas.server.store.errors import CannotOpen
+from damas.server.store.lock import FileLock
+
+log = logging.getLogger("damas.store")
+
+T = TypeVar("T")
+
+_DURABLE: dict[str, object] = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+_NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ceph", "glusterfs")
+_READERS = 4
+
+
+class SqliteDatabase(Database):
+    def __init__(self, settings: Settings, path: Path, lock: FileLock) -> None:
+        super().__init__(settings)
+        self.path = path
+        self._lock = lock
+        self._write_engine = writing_engine(path, settings.limits)
+        self._read_engine = reading_engine(path, settings.limits)
+        self._write_thread = ThreadPoolExecutor(1, "damas-writer")
+        self._read_threads = ThreadPoolExecutor(_READERS, "damas-reader")
+
+    @classmethod
+    async def open(cls, settings: Settings, path: Path) -> Self:
+        """Takes the lock and brings the tables up to date."""
+        prepare_folder(path.parent)
+        lock = FileLock.take(path)
+        log_library()
+        database = cls(settings, path, lock)
+        try:
+            before, after = await database._on_write_thread(database._upgrade)
+        except SQLAlchemyError as error:
+            await database.close()
+            raise CannotOpen(f"cannot open {path}: {words_of(error)}") from error
+        except BaseException:
+            await database.close()
+            raise
+        if before != after:
+            log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
+        return database
+
+    def _upgrade(self) -> tuple[str | None, str]:
+        with self._write_engine.connect() as connection:
+            read_back(connection, "PRAGMA", _DURABLE)
+            connection.rollback()
+            with connection.begin():
+                revisions = migrations.upgrade(connection)
+        fsync_folder(self.path.parent)
+        return revisions
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    @property
+    def patience(self) -> None:
+        """A thread that waits for the disk cannot be called back."""
+        return None
+
+    async def writer(self) -> "_ThreadLine":
+        return _ThreadLine(await self._on_write_thread(self._connect), self._on_write_thread)
+
+    def _connect(self) -> Connection:
+        connection = self._write_engine.connect()
+        try:
+            read_back(connection, "PRAGMA", _DURABLE)
+            connection.rollback()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        def reading() -> T:
+            with self._read_engine.connect() as connection:
+                return work(connection)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._read_threads, reading)
+        except (SQLAlchemyError, OSError, UnicodeError, OverflowError) as error:
+            raise self.cannot_read(error) from error
+
+    def wal_bytes(self) -> int:
+        try:
+            return Path(f"{self.path}-wal").stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    async def stop_reading(self) -> None:
+        await asyncio.to_thread(self._read_threads.shutdown)
+        self._read_engine.dispose()
+
+    async def close(self) -> None:
+        await self.stop_reading()
+        try:
+            async with asyncio.timeout(0.2):
+                await self._on_write_thread(self._write_engine.dispose)
+        except TimeoutError:
+            # It may still commit, so nobody else may write: the lock goes when the process does.
+            log.error("the disk does not answer: %s stays locked until this process ends", self.path)
+        else:
+            self._lock.release()
+        self._write_thread.shutdown(wait=False)
+
+    async def _on_write_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._write_thread, work)
+
+
+class _ThreadLine:
+    """The writer's connection, used on its thread only."""
+
+    def __init__(self, connection: Connection, on_thread: Callable[..., Any]) -> None:
+        self._connection = connection
+        self._on_thread = on_thread
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        result: T = await self._on_thread(lambda: work(self._connection))
+        return result
+
+    async def drop(self) -> None:
+        await self._on_thread(self._drop)
+
+    def _drop(self) -> None:
+        try:
+            if not self._connection.closed and not self._connection.invalidated:
+                self._connection.rollback()
+            self._connection.close()
+        except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
+            log.info("closing a broken connection: %s", words_of(error))
+            try:
+                self._connection.invalidate()
+                self._connection.close()
+            except Exception as again:  # noqa: BLE001 the same
+                log.info("dropping a broken connection: %s", words_of(again))
+
+
+def writing_engine(path: Path, limits: Limits) -> Engine:
+    """In WAL mode with FULL flushes, its transactions begun IMMEDIATE: a lock is met before any work, not after."""
+    engine = create_engine(
+        sqlite_url(path, "rwc"), connect_args=_arguments(limits.locked_s), poolclass=NullPool
+    )
+    _on_connect(engine, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    return engine
+
+
+def reading_engine(path: Path, limits: Limits) -> Engine:
+    """Read-only, and interrupted after a second: a reader that stays keeps the write-ahead log from shrinking."""
+    engine = create_engine(
+        sqlite_url(path, "ro"),
+        connect_args=_arguments(limits.read_s),
+        pool_size=_READERS,
+        pool_timeout=limits.read_s,
+    )
+    _on_connect(engine, "PRAGMA query_only = ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        deadline = time.monotonic() + limits.read_s
+        driver: Any = connection.connection.driver_connection
+        driver.set_progress_handler(lambda: time.monotonic() > deadline, 20_000)
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def sqlite_url(path: Path, mode: str) -> URL:
+    """The address of a file: `ro` to read, `rwc` to write and make it."""
+    # As a URI, since only there can a file be opened read-only; so its own signs must be escaped.
+    quoted = path.resolve().as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return URL.create("sqlite+pysqlite", database=f"file:{quoted}", query={"mode": mode, "uri": "true"})
+
+
+def _arguments(wait: float) -> dict[str, Any]:
+    # The driver must not begin transactions by itself: they would be deferred.
+    return {"timeout": wait, "isolation_level": None}
+
+
+def _on_connect(engine: Engine, *statements: str) -> None:
+    @event.listens_for(engine, "connect")
+    def connected(connection: sqlite3.Connection, _record: object) -> None:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
+    """Whether this SQLite library can damage a file that two connections write.
+
+    >>> [has_wal_reset_bug(v) for v in ((3, 40, 1), (3, 44, 6), (3, 50, 7), (3, 51, 2), (3, 51, 3), (3, 53, 0))]
+    [True, False, False, True, False, False]
+    """
+    mended = (3, 44, 6) <= version < (3, 45, 0) or (3, 50, 7) <= version < (3, 51, 0)
+    return (3, 7, 0) <= version < (3, 51, 3) and not mended
+
+
+def log_library() -> None:
+    """Says which library is linked, which need not be the one that the system's package manager names."""
+    version = sqlite3.sqlite_version
+    log.info("SQLite library %s", version)
+    if has_wal_reset_bug(sqlite3.sqlite_version_info):
+        log.warning(
+            "SQLite %s has the WAL-reset bug (mended in 3.51.3). damas writes through one connection, which keeps it "
+            "away; let no other program write to the database or checkpoint it while the server runs.",
+            version,
+        )
+
+
+def prepare_folder(folder: Path) -> None:
+    """Makes the data folder, and refuses one that SQLite cannot trust."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise CannotOpen(f"cannot make the data folder {folder}: {error.strerror}") from error
+    kind = _filesystem(folder)
+    if kind in _NETWORK:
+        raise CannotOpen(
+            f"{folder} is on a network file system ({kind}), where SQLite may lose moves. "
+            "Choose a folder on a local disk (DAMAS_DATA), or PostgreSQL (DATABASE_URL)."
+        )
+
+
+def _filesystem(folder: Path) -> str:
+    """The kind of file system a folder is on; empty where the machine does not tell."""
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    resolved = folder.resolve()
+    found, kind = Path("/"), ""
+    for line in mounts:
+        _device, where, what, *_rest = line.split(" ")
+        mount = Path(where.replace("\\040", " "))
+        if resolved.is_relative_to(mount) and len(mount.parts) >= len(found.parts):
+            found, kind = mount, what
+    return kind
+
+
+def fsync_folder(folder: Path) -> None:
+    """A new name in a folder is on disk only when the folder is."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

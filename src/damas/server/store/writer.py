@@ -1,0 +1,322 @@
+"""The one way to the disk: a queue, one transaction for all that waits, and answers only after its COMMIT.
+
+A caller learns one of four things: it is on disk (the call returns); it alone was refused (`WriteRefused`, or the error
+its own work raised); the queue is full (`StoreBusy`); or the transaction did not end well (`StoreFailed`, whose
+`unknown` says whether it may be on disk all the same). After a failure the connection is made anew.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+
+from damas.server.store.append import Append, append_many, append_one
+from damas.server.store.database import Database, Line, is_bad_value, words_of
+from damas.server.store.errors import BadValue, StoreBusy, StoreError, StoreFailed, WriteRefused
+from damas.server.store.rows import EventRow
+
+log = logging.getLogger("damas.store")
+
+T = TypeVar("T")
+Work = Callable[[Connection], Any]
+Stage = Literal["connect", "begin", "write", "commit", "committed"]
+
+# Classes of SQLSTATE: connection, transaction state (a standby), resources, operator, system, internal.
+_LOST = ("08", "25", "53", "57", "58", "XX")
+_STOPPING = "the server is stopping"
+
+
+@dataclass(eq=False)
+class _Job:
+    """Something to write, and who waits for it."""
+
+    task: Append | Work
+    waiter: asyncio.Future[Any]
+    result: Any = None
+    error: Exception | None = None
+
+
+@dataclass(eq=False)
+class _Attempt:
+    """One transaction, so far."""
+
+    jobs: Sequence[_Job]
+    committing: bool = False
+    """From here on, a failure leaves it unknown whether it is on disk."""
+    commit_ms: float = 0.0
+
+
+@dataclass
+class Figures:
+    """What the writer has done, for the metrics."""
+
+    transactions: int = 0
+    jobs: int = 0
+    refused: int = 0
+    busy: int = 0
+    failures: int = 0
+    reconnects: int = 0
+    commit_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
+    """Of the last transactions: the COMMIT alone, which is the disk."""
+    transaction_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
+
+
+class Writer:
+    """Owns the only connection that writes. Made by `Writer.open`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._limits = database.settings.limits
+        self._queue: deque[_Job] = deque()
+        self._wake = asyncio.Event()
+        self._line: Line | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+        self._since: float | None = None
+        self._failure: str | None = None
+        self._looked_at_log = 0.0
+        self.unsettled: set[str] = set()
+        """Games with an append that may be on disk or not, and may even still get there: see `Games.by_client_id`."""
+        self.figures = Figures()
+        self.fault: Callable[[Stage], None] | None = None
+        """For tests: called at each stage, and what it raises is taken for the database's own failure."""
+
+    @classmethod
+    async def open(cls, database: Database) -> "Writer":
+        writer = cls(database)
+        writer._line = await database.writer()
+        writer._task = asyncio.create_task(writer._run(), name="damas store writer")
+        return writer
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be written now: the last transaction failed, or the present one hangs. None: all is well."""
+        if self._failure is not None:
+            return self._failure
+        if self._since is not None and time.monotonic() - self._since > 1.0:
+            return "the database does not answer"
+        return None
+
+    async def append(self, append: Append) -> list[EventRow]:
+        """The events as written, with their chain. Returns after COMMIT."""
+        rows: list[EventRow] = await self._put(append)
+        return rows
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """Runs `work` in a transaction that it shares with others, undone alone if it raises. Returns after COMMIT.
+
+        `work` may run on another thread: it has its connection, and touches nothing else that changes.
+        """
+        result: T = await self._put(work)
+        return result
+
+    async def _put(self, task: Append | Work) -> Any:
+        if self._closing:
+            raise StoreFailed(_STOPPING, unknown=False)
+        if len(self._queue) >= self._limits.queue:
+            self.figures.busy += 1
+            raise StoreBusy(self._limits.busy_retry_ms)
+        job = _Job(task, asyncio.get_running_loop().create_future())
+        self._queue.append(job)
+        self._wake.set()
+        return await job.waiter
+
+    async def drain(self) -> None:
+        """Takes nothing more, and writes what waits. What still waits when `Limits.drain_s` is over is told so."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            _done, late = await asyncio.wait({self._task}, timeout=self._limits.drain_s)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        for job in self._queue:
+            _fail(job, StoreFailed(_STOPPING, unknown=False))
+        self._queue.clear()
+
+    async def close(self) -> None:
+        await self.drain()
+        try:
+            async with asyncio.timeout(self._limits.stop_s - self._limits.drain_s):
+                await self._drop()
+        except TimeoutError:
+            log.error("the database does not answer: its connection is left behind")
+
+    async def _run(self) -> None:
+        while True:
+            if not self._queue:
+                if self._closing:
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            batch = [self._queue.popleft() for _ in range(min(len(self._queue), self._limits.batch))]
+            # Who has gone away before the transaction began has no use for it.
+            batch = [job for job in batch if not job.waiter.done()]
+            if batch:
+                await self._transact(_Attempt(batch))
+
+    async def _transact(self, attempt: _Attempt) -> None:
+        """One transaction, and the answer to everybody in it. Raises nothing but its own cancellation."""
+        began = self._since = time.monotonic()
+        try:
+            async with asyncio.timeout(self._database.patience):
+                line = await self._connected()
+                await line.run(lambda connection: self._write(connection, attempt))
+        except asyncio.CancelledError:
+            for job in attempt.jobs:
+                _fail(job, StoreFailed(_STOPPING, unknown=True))
+            raise
+        except Exception as error:  # noqa: BLE001 whatever it is, nobody may be told that it is written
+            await self._failed(attempt, error)
+        else:
+            self._committed(attempt)
+        finally:
+            self._since = None
+            self.figures.transaction_ms.append((time.monotonic() - began) * 1000)
+
+    def _write(self, connection: Connection, attempt: _Attempt) -> None:
+        """Everything of the batch that can be written; the rest gets its own `error`."""
+        self._at("begin")
+        appends = [job for job in attempt.jobs if isinstance(job.task, Append)]
+        try:
+            connection.begin()
+            self._at("write")
+            _append_together(connection, appends)
+        except Exception as error:
+            if _is_lost(error):
+                raise
+            # One of them is bad, and a statement for many does not say which: once more, each on its own.
+            connection.rollback()
+            connection.begin()
+            for job in appends:
+                _alone(connection, job)
+        for job in attempt.jobs:
+            if not isinstance(job.task, Append):
+                _alone(connection, job)
+        self._at("commit")
+        attempt.committing = True
+        began = time.monotonic()
+        connection.commit()
+        attempt.commit_ms = (time.monotonic() - began) * 1000
+        self._at("committed")
+
+    def _committed(self, attempt: _Attempt) -> None:
+        if self._failure is not None:
+            log.info("the database writes again")
+            self._failure = None
+        self.figures.transactions += 1
+        self.figures.jobs += len(attempt.jobs)
+        self.figures.commit_ms.append(attempt.commit_ms)
+        self._watch_log()
+        for job in attempt.jobs:
+            if isinstance(job.task, Append):
+                self.unsettled.discard(job.task.game)
+            if job.error is not None:
+                self.figures.refused += 1
+                _fail(job, job.error)
+            elif not job.waiter.done():
+                job.waiter.set_result(job.result)
+
+    async def _failed(self, attempt: _Attempt, error: Exception) -> None:
+        reason = words_of(error)
+        if self._failure is None:
+            log.error("the database does not write: %s", reason, exc_info=error)
+        self._failure = reason
+        self.figures.failures += 1
+        # Before anybody is told, so that who reads back finds no transaction that may still end either way.
+        await self._drop()
+        for job in attempt.jobs:
+            if isinstance(job.task, Append) and attempt.committing:
+                self.unsettled.add(job.task.game)
+            _fail(job, StoreFailed(reason, unknown=attempt.committing))
+
+    def _watch_log(self) -> None:
+        """Once a second: a write-ahead log that only grows has a reader that never ends."""
+        now = time.monotonic()
+        if now - self._looked_at_log < 1.0:
+            return
+        self._looked_at_log = now
+        length, most = self._database.wal_bytes(), self._limits.wal_bytes
+        if length > most:
+            log.warning("the write-ahead log has %d bytes, more than %d: some reader holds it", length, most)
+
+    async def _connected(self) -> Line:
+        self._at("connect")
+        if self._line is None:
+            self._line = await self._database.writer()
+            self.figures.reconnects += 1
+        return self._line
+
+    async def _drop(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            await line.drop()
+
+    def _at(self, stage: Stage) -> None:
+        if self.fault is not None:
+            self.fault(stage)
+
+
+def _append_together(connection: Connection, jobs: Sequence[_Job]) -> None:
+    appends = [job.task for job in jobs if isinstance(job.task, Append)]
+    if not appends:
+        return
+    for job, result in zip(jobs, append_many(connection, appends), strict=True):
+        job.result, job.error = (None, result) if isinstance(result, WriteRefused) else (result, None)
+
+
+def _alone(connection: Connection, job: _Job) -> None:
+    """Inside a savepoint: what goes wrong is undone, and nothing else is."""
+    savepoint = connection.begin_nested()
+    try:
+        if isinstance(job.task, Append):
+            job.result = append_one(connection, job.task)
+        else:
+            job.result = job.task(connection)
+    except Exception as error:
+        if _is_lost(error):
+            raise
+        savepoint.rollback()
+        job.result, job.error = None, _told(error)
+    else:
+        savepoint.commit()
+        job.error = None
+
+
+def _fail(job: _Job, error: Exception) -> None:
+    if not job.waiter.done():
+        job.waiter.set_exception(error)
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether the whole transaction is: the disk, the file, the connection; not one write in it."""
+    if isinstance(error, StoreError):
+        return False
+    if isinstance(error, DBAPIError):
+        if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+            return True
+        state = getattr(error.orig, "sqlstate", None) or ""
+        return type(error.orig) is sqlite3.DatabaseError or state[:2] in _LOST
+    return isinstance(error, OSError | sqlite3.Error | SQLAlchemyError | TimeoutError)
+
+
+def _told(error: Exception) -> Exception:
+    """What the caller of a failed write is told. What the database refuses once it would refuse again."""
+    if is_bad_value(error):
+        return BadValue(words_of(error))
+    if isinstance(error, DBAPIError):
+        return WriteRefused(words_of(error))
+    return error

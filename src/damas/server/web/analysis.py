@@ -1,0 +1,302 @@
+"""Analysis: what the engine thinks, what the tables know, reports on whole games, PDN in and out."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.answers import error_object
+from damas.arbiter import Table, regulation
+from damas.engine.analysis import record_of
+from damas.errors import DamasError, IllegalSetup, NotationError
+from damas.game import Position, Record
+from damas.notation import BadGame, read_games
+from damas.server.analysing import Analysing, Place, trees
+from damas.server.analysing.event_stream import EventStream
+from damas.server.analysing.fair_play import forbidden_by
+from damas.server.analysing.jobs import Job, TooManyOfAddress, TooManyReports
+from damas.server.analysing.measure import TooMuch
+from damas.server.analysing.places import book_named
+from damas.server.analysing.scores import move_view
+from damas.server.analysing.thinking import TooManySearches
+from damas.server.analysing.verdicts import NO_PLACE
+from damas.server.errands import Flag
+from damas.server.house import house_of
+from damas.server.rooms.views import position_view, table_view
+from damas.server.security.bodies import Json, read, read_bytes
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import visitor_of
+from damas.server.web.archive import record_of_game
+from damas.server.web.fields import Fen, MoveText, Name, NameOrNothing
+from damas.server.words import language_of
+
+MOST_LINES = 5
+MOST_PLIES = 1000
+"""Of a game that is reported on."""
+ANALYSIS = replace(regulation("casual"), platform_rules=False)
+NOT_OF_A_PLACE = ("moves", "clocks", "can", "claims", "offer", "take_back", "absent", "adjusting", "time")
+"""Of a table's view: what belongs to a game that is being played."""
+PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
+CODES = {"pdn_games": "PDN_GAMES", "pdn_plies": "PDN_PLIES", "pdn_game_text": "PDN_GAME_TEXT"}
+
+
+Moves = Annotated[list[MoveText], msgspec.Meta(max_length=MOST_PLIES)]
+
+
+class Where(msgspec.Struct, forbid_unknown_fields=True):
+    """A place in a game."""
+
+    rulebook: Name
+    fen: Fen = ""
+    moves: Moves = []
+
+
+class Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """What a report is to be about: a game of the server, a PDN, or a place whose moves are the game."""
+
+    game: NameOrNothing = ""
+    pdn: str = ""
+    rulebook: NameOrNothing = ""
+    fen: Fen = ""
+    moves: Moves = []
+
+
+class PdnText(msgspec.Struct, forbid_unknown_fields=True):
+    pdn: str
+    rulebook: NameOrNothing = ""
+
+
+def _analysing(request: Request) -> Analysing:
+    return house_of(request).analysing
+
+
+# Setting up
+
+
+async def _setup(request: Request) -> Response:
+    """Whether pieces may stand so. While somebody sets a position up most answers are no, so that no is no error."""
+    where = await read(request, Where)
+    book = book_named(where.rulebook)
+    try:
+        position = Position.from_fen(where.fen, book)
+    except (NotationError, IllegalSetup) as error:
+        return Json({"fits": False, **error_object(error, language_of(request))})
+    standard = position == Position.start(book)
+    return Json({"fits": True, "fen": position.fen, "standard": standard})
+
+
+class Stretch(Where):
+    """A line of play of which the positions from a ply on are wanted."""
+
+    since: int = 0
+
+
+async def _line(request: Request) -> Response:
+    """The positions of a line one after the other, so that stepping through a game asks once and not at every step.
+
+    Where a move cannot be played the line ends, and `error` says why.
+    """
+    wanted, language = await read(request, Stretch), language_of(request)
+    return Json(await asyncio.to_thread(_views, wanted, language))
+
+
+def _views(wanted: Stretch, language: str) -> dict[str, Any]:
+    """Only the rulebook ends a line, not the platform; and where players went on after that, so does the board."""
+    table = Table.start(book_named(wanted.rulebook), ANALYSIS, fen=wanted.fen or None)
+    record, views = table.game.record, []
+    try:
+        for ply in range(len(wanted.moves) + 1):
+            if ply:
+                record = record.play(wanted.moves[ply - 1])
+                if table.outcome is None:
+                    table = table.play(wanted.moves[ply - 1], at=ply)
+            if ply >= wanted.since:
+                views.append(_view(table, record, language))
+    except DamasError as error:
+        return {"views": views, "error": error_object(error, language)}
+    return {"views": views, "error": None}
+
+
+def _view(table: Table, record: Record, language: str) -> dict[str, Any]:
+    """The place as the table sees it; behind its end, as it stands on the board."""
+    if table.ply == record.length:
+        view = table_view(table, language)
+        return {name: told for name, told in view.items() if name not in NOT_OF_A_PLACE}
+    last = move_view(record.move(record.length))
+    return {
+        **position_view(record.position),
+        "ply": record.length,
+        "last": last,
+        "counts": [],
+        "outcome": None,
+    }
+
+
+# The engine
+
+
+async def _stream(request: Request) -> Response:
+    """What the engine thinks of a place, as it thinks."""
+    asked = request.query_params
+    place = await asyncio.to_thread(
+        Place.read, asked.get("rulebook", ""), asked.get("fen", ""), asked.get("moves", "")
+    )
+    wanted = asked.get("lines", "3")
+    lines = min(MOST_LINES, max(1, int(wanted))) if wanted.isdecimal() and len(wanted) < 4 else 3
+    await _fair(request, place.record, asked.get("game", ""))
+    who, address = visitor_of(request).id, address_of(request)
+    try:
+        thoughts = _analysing(request).thoughts.about(who, place.record, lines, address)
+    except TooManySearches:
+        raise ApiError(429, "UNDER_WAY", retry_s=3) from None
+    return EventStream(thoughts, house_of(request).closing)
+
+
+async def _fair(request: Request, record: Record, game: str = "") -> None:
+    """Nobody is helped in a game that goes on."""
+    if playing := await forbidden_by(house_of(request), visitor_of(request).id, record, game):
+        raise ApiError(403, "FAIR_PLAY", game=playing)
+
+
+# The tables
+
+
+async def _tablebase(request: Request) -> Response:
+    where = await read(request, Where)
+    place = await asyncio.to_thread(Place.of, where.rulebook, where.fen, where.moves)
+    await _fair(request, place.record)
+    found = await _analysing(request).verdicts.on(place.record, language_of(request))
+    if found.get("code") == NO_PLACE:
+        raise ApiError(503, NO_PLACE, retry_s=60)
+    return Json(found)
+
+
+# Reports
+
+
+async def _ask_report(request: Request) -> Response:
+    wanted = await read(request, Wanted)
+    record = await _wanted_record(request, wanted)
+    try:
+        job = await _analysing(request).reports.ask(
+            record, keep=bool(wanted.game), address=address_of(request)
+        )
+    except TooManyOfAddress:
+        raise ApiError(429, "UNDER_WAY", retry_s=5) from None
+    except TooManyReports:
+        raise ApiError(503, "BUSY", retry_s=5) from None
+    return Json(job.view(), 200 if job.finished else 202)
+
+
+async def _wanted_record(request: Request, wanted: Wanted) -> Record:
+    if wanted.game:
+        head, record = await record_of_game(request, wanted.game)
+        if head.status not in ("over", "aborted"):
+            raise ApiError(403, "FAIR_PLAY", game=wanted.game)
+    elif wanted.pdn:
+        record = await asyncio.to_thread(_first_game, wanted.pdn, wanted.rulebook)
+    else:
+        place = await asyncio.to_thread(Place.of, wanted.rulebook, wanted.fen, wanted.moves)
+        record = place.record
+    if not 1 <= record.length <= MOST_PLIES:
+        raise ApiError(400, "NOTHING_TO_REPORT", most=MOST_PLIES)
+    await _fair(request, record, wanted.game)
+    return record
+
+
+def _first_game(pdn: str, rulebook: str) -> Record:
+    game = next(read_games(pdn, book_named(rulebook) if rulebook else None), None)
+    if game is None:
+        raise ApiError(400, "NOTHING_TO_REPORT", most=MOST_PLIES)
+    if isinstance(game, BadGame):
+        raise game.error
+    return record_of(game)
+
+
+async def _known_report(request: Request) -> Response:
+    """The report on a game of the server, if there is one: a page that is loaded again shows it."""
+    _, record = await record_of_game(request, request.query_params.get("game", ""))
+    reports = _analysing(request).reports
+    job = await reports.get(reports.key(record))
+    return Json(job.view() if job else {"state": "none", "report": None})
+
+
+async def _report(request: Request) -> Response:
+    return Json((await _job(request)).view())
+
+
+async def _report_stream(request: Request) -> Response:
+    job = await _job(request)
+    return EventStream(_progress(_analysing(request), job), house_of(request).closing)
+
+
+async def _progress(room: Analysing, job: Job) -> AsyncIterator[dict[str, Any]]:
+    async with aclosing(room.reports.watch(job)) as news:
+        async for view in news:
+            yield view
+
+
+async def _job(request: Request) -> Job:
+    job = await _analysing(request).reports.get(request.path_params["id"])
+    if job is None:
+        raise ApiError(404, "NOT_FOUND")
+    return job
+
+
+# PDN
+
+
+async def _read_pdn(request: Request) -> Response:
+    """Games out of a PDN: as JSON with the text in it, or as the file itself."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    house, language = house_of(request), language_of(request)
+    limits = house.settings.limits
+    try:
+        if kind not in PDN_TYPES:
+            sent = await read(request, PdnText)
+            book = book_named(sent.rulebook) if sent.rulebook else None
+            return Json(await asyncio.to_thread(trees.read, sent.pdn, book, language, limits))
+        # Whoever keeps no cookie is somebody new each time, and still at the same address.
+        house.rates.spend("imports of an address", address_of(request))
+        house.rates.spend("import", visitor_of(request).id)
+        name = request.query_params.get("rulebook", "")
+        book = book_named(name) if name else None
+        file = await read_bytes(request, limits.pdn_bytes)
+
+        def look(flag: Flag) -> dict[str, Any]:
+            return trees.read(file, book, language, limits, flag.check)
+
+        return Json(await house.imports.run(request, look))
+    except TooMuch as much:
+        raise ApiError(413, CODES[much.limit], most=much.most, game=much.game) from None
+
+
+async def _write_pdn(request: Request) -> Response:
+    tree = await read(request, trees.Tree)
+    try:
+        return Json({"pdn": await asyncio.to_thread(trees.write, tree)})
+    except (trees.TreeTooLarge, RecursionError):
+        raise ApiError(413, "TOO_LARGE", most=trees.MOST_NODES) from None
+    except ValueError as error:
+        raise ApiError(400, "BAD_BODY", problem=str(error)) from None
+
+
+routes: list[BaseRoute] = [
+    Route("/api/analysis/setup", _setup, methods=["POST"]),
+    Route("/api/analysis/line", _line, methods=["POST"]),
+    Route("/api/analysis/stream", _stream),
+    Route("/api/tablebase", _tablebase, methods=["POST"]),
+    Route("/api/analysis/report", _ask_report, methods=["POST"]),
+    Route("/api/analysis/report", _known_report, methods=["GET"]),
+    Route("/api/analysis/report/{id:str}", _report),
+    Route("/api/analysis/report/{id:str}/stream", _report_stream),
+    Route("/api/pdn/read", _read_pdn, methods=["POST"]),
+    Route("/api/pdn/write", _write_pdn, methods=["POST"]),
+]

@@ -1,0 +1,229 @@
+"""My games, and the archive of games that are over: found by what is known of them, taken away as PDN."""
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from damas.arbiter import Table, regulation
+from damas.arbiter.scoresheet import to_pdn
+from damas.game import Record
+from damas.notation import write_game
+from damas.rules.library import builtin_id
+from damas.server.house import house_of
+from damas.server.rooms.record import table_of
+from damas.server.security.bodies import Json
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import visitor_of
+from damas.server.store.errors import StoreError
+from damas.server.store.rows import Filter, GameRow
+
+log = logging.getLogger("damas")
+
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+PAGE = 24
+SCANNED = 200
+"""Games that are read at once."""
+MOST_SCANNED = 2000
+"""Games that are looked at for one page; behind them the next page goes on."""
+MOST_DOWNLOADED = 5000
+"""Games that are looked at for one file."""
+MOST_PLIES = 250_000
+"""Of all games in it: each is played again from its events."""
+RESULTS = {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}
+MY_RESULTS = {**RESULTS, "won": "won", "lost": "lost", "drawn": "drawn", "draw": "drawn"}
+OPPONENTS = ("person", "level", "bot")
+
+
+# One game
+
+
+async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
+    """A game of the server as its events tell it; 404 where there is none."""
+    store = house_of(request).store
+    head = await store.games.head(game) if ID.fullmatch(game) else None
+    if head is None:
+        raise ApiError(404, "NOT_FOUND")
+    rows = await store.games.events(game)
+    if not rows:  # nobody has come yet: the board stands ready
+        return head, Table.start(head.rulebook, regulation("casual"), fen=head.fen)
+    return head, await asyncio.to_thread(table_of, rows)
+
+
+async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
+    head, table = await table_of_game(request, game)
+    return head, table.game.record
+
+
+def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
+    """What the server knows of a game besides its events."""
+    from damas.server.web.share import public_address
+
+    began = datetime.fromtimestamp(head.created_ms / 1000, UTC)
+    return {
+        "Event": "damas",
+        "Site": f"{public_address(request)}/game/{head.id}",
+        "Date": began.strftime("%Y.%m.%d"),
+    }
+
+
+# Many games
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which games are asked for: what the store can look for, and what is then looked at one by one."""
+
+    found: Filter
+    name: str
+    """In the name of a player, whatever its case."""
+    since_ms: int
+
+    @classmethod
+    def of(cls, request: Request) -> "Wanted":
+        """Words that mean nothing are left out: a link may be older than we are."""
+        asked = request.query_params
+        mine = asked.get("mine", "") in ("1", "true")
+        before, _, before_id = asked.get("after", "").partition("-")
+        until = _day(asked.get("until", ""), timedelta(days=1))
+        page = int(before) if before.isdecimal() and len(before) < 16 else None
+        results = MY_RESULTS if mine else RESULTS
+        found = Filter(
+            person=visitor_of(request).id if mine else None,
+            rulebook=builtin_id(asked.get("rulebook", "")) or None,
+            result=results.get(asked.get("result", "")),
+            opponent_kind=asked["opponent"] if asked.get("opponent") in OPPONENTS else None,
+            status=None if mine else "over",
+            public=None if mine else True,
+            before=page if page is not None else until,
+            before_id=before_id if page is not None and ID.fullmatch(before_id) else None,
+            limit=SCANNED,
+        )
+        return cls(found, asked.get("name", "").strip().casefold()[:60], _day(asked.get("since", "")) or 0)
+
+    def fits(self, head: GameRow) -> bool:
+        names = (head.white_name.casefold(), head.black_name.casefold())
+        return not self.name or any(self.name in name for name in names)
+
+
+def _day(text: str, later: timedelta = timedelta()) -> int | None:
+    """The beginning of a day, or a while later, in milliseconds; None where the text is no day."""
+    try:
+        day = datetime.strptime(text[:10], "%Y-%m-%d").replace(tzinfo=UTC)
+        return round((day + later).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None
+
+
+async def _heads(request: Request, wanted: Wanted, most_scanned: int) -> AsyncGenerator[GameRow | None]:
+    """Games that fit, newest first; None at the end if there may be more behind what was looked at."""
+    store, scanned, ask = house_of(request).store, 0, wanted.found
+    while scanned < most_scanned:
+        rows: list[GameRow] = await store.games.search(ask)
+        for head in rows:
+            if head.updated_ms < wanted.since_ms:
+                return
+            if wanted.fits(head):
+                yield head
+        if len(rows) < SCANNED:
+            return
+        scanned += len(rows)
+        ask = msgspec.structs.replace(ask, before=rows[-1].updated_ms, before_id=rows[-1].id)
+    yield None
+
+
+async def _search(request: Request) -> Response:
+    """A page of games, newest first; `next` is what `after` takes to go on."""
+    wanted, person = Wanted.of(request), visitor_of(request).id
+    games: list[GameRow] = []
+    more = False
+    async with aclosing(_heads(request, wanted, MOST_SCANNED)) as heads:
+        async for head in heads:
+            if head is None or len(games) == PAGE:
+                more = True
+                break
+            games.append(head)
+    following = f"{games[-1].updated_ms}-{games[-1].id}" if more and games else None
+    return Json({"games": [_row(head, person) for head in games], "next": following})
+
+
+def _row(head: GameRow, person: str) -> dict[str, Any]:
+    seats = {"white": head.white_id, "black": head.black_id}
+    mine = [side for side, holder in seats.items() if holder == person]
+    return {
+        "id": head.id,
+        "rulebook": head.rulebook,
+        "white": {"name": head.white_name, "kind": head.white_kind},
+        "black": {"name": head.black_name, "kind": head.black_kind},
+        "you": mine[0] if len(mine) == 1 else "both" if mine else None,
+        "status": head.status,
+        "result": head.result,
+        "reason": head.reason,
+        "article": head.article,
+        "plies": head.plies,
+        "fen": head.fen,
+        "time": head.time_control,
+        "created_ms": head.created_ms,
+        "updated_ms": head.updated_ms,
+    }
+
+
+async def _download(request: Request) -> Response:
+    """All games that are asked for, as one PDN file, a game at a time."""
+    wanted = Wanted.of(request)
+    name = "damas-my-games.pdn" if wanted.found.person else "damas-archive.pdn"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    kind = "text/x-pdn; charset=utf-8"
+    return _Download(_pdn(request, wanted), media_type=kind, headers=headers)
+
+
+class _Download(StreamingResponse):
+    """One at a time for an address."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        with house_of(request).downloads.hold(address_of(request)):
+            await super().__call__(scope, receive, send)
+
+
+async def _pdn(request: Request, wanted: Wanted) -> AsyncIterator[str]:
+    """A game that cannot be told is left out, and whoever looks after the server learns of it."""
+    sent = plies = 0
+    async with aclosing(_heads(request, wanted, MOST_DOWNLOADED)) as heads:
+        async for head in heads:
+            if head is None or head.plies == 0:
+                continue
+            plies += head.plies
+            if plies > MOST_PLIES:
+                return
+            try:
+                _, table = await table_of_game(request, head.id)
+                text = await asyncio.to_thread(_written, table, pdn_tags(request, head))
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("ALARM: game %s cannot be written, and is left out of a download", head.id)
+                continue
+            yield ("\n" if sent else "") + text
+            sent += 1
+
+
+def _written(table: Table, tags: dict[str, str]) -> str:
+    return write_game(to_pdn(table, tags))
+
+
+routes: list[BaseRoute] = [
+    Route("/api/archive", _search),
+    Route("/api/archive.pdn", _download),
+]

@@ -1,0 +1,349 @@
+"""Games for boards and programs, over plain HTTP: a stream of JSON lines to read, POST to act. Shaped like lichess' API,
+so that whoever has written a bot for it feels at home.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.arbiter.certificate import Certificate
+from damas.board import Color
+from damas.server.calls import ended, game_info
+from damas.server.house import house_of
+from damas.server.messages import Act, Command, Deed, Move
+from damas.server.rooms.commands import Misplaced
+from damas.server.rooms.record import Kept
+from damas.server.rooms.room import Answer, Room
+from damas.server.rooms.watchers import Watcher
+from damas.server.security.bodies import Json, read
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.store import Filter
+from damas.server.web.ndjson import stream
+from damas.server.web.play import misplaced
+from damas.server.words import language_of
+
+TOO_LATE = {
+    "FLAG",
+    "GAME_OVER",
+    "NOT_YOUR_TURN",
+    "BEHIND",
+    "WAITING",
+    "NOT_OVER",
+    "ID_REUSED",
+    "SUSPENDED",
+    "CALLED_OFF",
+}
+"""Refused because the game has moved on, not because of what was asked."""
+NOT_YOURS = {"NOT_A_PLAYER", "NOT_YOUR_SEAT", "SUPERSEDED"}
+MOST_GOING_ON = 50
+
+
+def player(request: Request) -> Visitor:
+    """Whoever asks, if they may play through this door: `bot:play` for bots, `board:play` for boards."""
+    visitor = visitor_of(request)
+    scope = "bot:play" if request.url.path.startswith("/api/bot/") else "board:play"
+    if scope not in visitor.scopes:
+        raise ApiError(403, "SCOPE", scope=scope)
+    return visitor
+
+
+def known(request: Request) -> Visitor:
+    """Somebody with an account: others cannot be challenged, nor found again."""
+    visitor = visitor_of(request)
+    if visitor.account is None:
+        raise ApiError(401, "LOGIN_NEEDED")
+    return visitor
+
+
+# What happens to me
+
+
+async def _events(request: Request) -> Response:
+    """`challenge`, `gameStart`, `gameFinish`: first for the games that go on, then as things happen."""
+    house, visitor = house_of(request), known(request)
+    if not visitor.scopes & {"bot:play", "board:play"}:
+        raise ApiError(403, "SCOPE", scope="bot:play")
+    listener = house.calls.listen(visitor.id, visitor.login)
+
+    async def calls() -> AsyncIterator[dict[str, Any]]:
+        try:
+            told = set()
+            wanted = Filter(person=visitor.id, status="playing", limit=MOST_GOING_ON)
+            for head in await house.store.games.search(wanted):
+                room = await house.rooms.room(head.id)
+                if room.playing:
+                    told.add(room.id)
+                    house.calls.known(room)
+                    yield {"type": "gameStart", "game": game_info(room, visitor.id)}
+            for challenge in list(house.calls.challenges.values()):
+                if challenge.to == visitor.id:
+                    yield {"type": "challenge", "challenge": challenge.told()}
+            async for call in listener:
+                if call["type"] == "gameStart" and call["game"]["id"] in told:
+                    told.discard(call["game"]["id"])  # it began while we were looking
+                    continue
+                yield call
+        finally:
+            house.calls.leave(listener)
+
+    return stream(calls())
+
+
+# One game
+
+
+def full(room: Room, visitor: Visitor, language: str) -> dict[str, Any]:
+    """`gameFull`: all there is to know of a game, once."""
+    head, control = room.head, room.table.regulation.time_control
+    return {
+        "type": "gameFull",
+        "id": room.id,
+        "url": f"/game/{room.id}",
+        "rulebook": head.rulebook,
+        "rulebookHash": head.rulebook_hash,
+        "preset": head.preset,
+        "time": head.time_control,
+        "clock": None if control.budget is None else {"initial": control.budget, "control": str(control)},
+        "createdAt": head.created_ms,
+        "initialFen": room.table.started.fen,
+        "color": room.seats.you(visitor.id),
+        **{side.value: {"name": room.seats[side].name, "kind": room.seats[side].kind} for side in Color},
+        "state": state(room, language),
+    }
+
+
+def state(room: Room, language: str) -> dict[str, Any]:
+    """`gameState`: what changes with every event. `legal` are whole moves, `claimable` what may be claimed now."""
+    table, clocks = room.table, room.clocks()
+    moves = [move.text for stretch in table.stretches for move in stretch.game.record.moves]
+    told = {
+        "type": "gameState",
+        "seq": room.seq,
+        "ply": table.ply,
+        "moves": moves,
+        "fen": table.position.fen,
+        "turn": table.to_move.value,
+        "legal": [move.text for move in table.playable] if room.playing else [],
+        "claimable": [
+            {
+                key: claim.as_json(language)[key]
+                for key in ("kind", "rule", "article", "have", "need", "message")
+            }
+            for claim in table.claims_open()
+        ],
+        "clocks": {**clocks, "serverMs": room.staff.time.mono_ms()},
+        "wtime": clocks["white"],
+        "btime": clocks["black"],
+        "wdraw": table.offer is Color.WHITE,
+        "bdraw": table.offer is Color.BLACK,
+        "wtakeback": table.take_back is Color.WHITE,
+        "btakeback": table.take_back is Color.BLACK,
+        "status": {"waiting": "created", "playing": "started", "over": "finished"}.get(
+            room.head.status, room.head.status
+        ),
+    }
+    if table.outcome:
+        told |= {**ended(room), "message": table.outcome.sentence(language)}
+    return told
+
+
+async def _game_stream(request: Request) -> Response:
+    house, visitor, language = house_of(request), player(request), language_of(request)
+    room = await house.rooms.room(request.path_params["id"])
+    most = house.settings.limits.events_in_memory
+    watcher = Watcher(visitor.id, visitor.name, language, most, address_of(request))
+
+    async def lines() -> AsyncIterator[dict[str, Any]]:
+        try:
+            await room.enter(watcher)
+            yield full(room, visitor, language)
+            seq, gone = room.seq, False
+            async for text in watcher:
+                message = msgspec.json.decode(text)
+                match message["t"]:
+                    case "event" | "players" | "called_off":
+                        # Several events may have come meanwhile: the state is that of now, once.
+                        if message["t"] != "event" or room.seq > seq or message["seq"] > seq:
+                            seq = room.seq
+                            yield state(room, language)
+                    case "chat":
+                        yield {
+                            "type": "chatLine",
+                            "username": message["name"],
+                            "text": message["text"],
+                            "room": "player",
+                        }
+                    case "presence":
+                        away = any(not message[side.other.value] for side in room.seats.sides_of(visitor.id))
+                        if away != gone:
+                            gone = away
+                            yield {"type": "opponentGone", "gone": gone}
+                    case "superseded":
+                        return
+                if room.head.status in ("over", "aborted"):
+                    return
+        finally:
+            room.leave(watcher)
+
+    return stream(lines())
+
+
+def client_id(request: Request, room: Room, visitor: Visitor, said: str) -> str:
+    """The id of a command: from Idempotency-Key where there is one, so that the same request twice counts once; else
+    from what is said at this point of the game, so that a repeated click does no harm.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is not None and not 1 <= len(key) <= 200:
+        raise ApiError(400, "IDEMPOTENCY_KEY")
+    text = f"{visitor.id}/{key}" if key is not None else f"{visitor.id}/{room.seq}/{said}"
+    return sha256(f"{room.id}/{text}".encode()).hexdigest()[:32]
+
+
+async def submit(request: Request, room: Room, command: Command, visitor: Visitor) -> Response:
+    """Has the room decide, and answers when the disk has it."""
+    if (sides := room.seats.sides_of(visitor.id)) and (again := await _answered(room, command, sides)):
+        return _answer(again)
+    room.address = address_of(request) if sides else room.address
+    return _answer(await room.submit(command, visitor, language_of(request)))
+
+
+async def _answered(room: Room, command: Command, sides: frozenset[Color]) -> Answer | None:
+    """The answer that was given to the same player's id before, if it asked for the same. A page says at which ply it meant its
+    move; a program that repeats a request cannot know how far the game has gone.
+    """
+    row = await room.staff.games.by_client_id(room.id, command.id)
+    kept = Kept.read(row)
+    if kept is None:
+        return None
+    kind, _, rest = kept.content.partition(" ")
+    said = rest.split(" ", 2)[2] if kind == "move" else rest
+    meant = command.move if isinstance(command, Move) else f"{command.do}  {command.rule}  "
+    if said.strip() != meant.strip() or not kept.given_to(sides):
+        raise ApiError(409, "ID_REUSED")
+    return Answer(kept.message)
+
+
+def _answer(answer: Answer) -> Response:
+    message = answer.message
+    if answer.kind == "ack":
+        return Json({"ok": True, "seq": message["seq"], "clocks": message["clocks"]})
+    if answer.kind == "busy":
+        raise ApiError(503, "BUSY", retry_s=message["retry_ms"] / 1000)
+    code = message["code"]
+    status = 409 if code in TOO_LATE else 403 if code in NOT_YOURS else 500 if code == "OUR_FAULT" else 400
+    return Json({"error": message["error"]}, status)
+
+
+async def _move(request: Request) -> Response:
+    visitor, text = player(request), request.path_params["move"]
+    if len(text) > 200:
+        raise ApiError(400, "NOTATION_LONG")
+    room = await house_of(request).rooms.room(request.path_params["id"])
+    asked = request.query_params.get("ply", "")
+    ply = int(asked) if asked.isdecimal() and len(asked) < 6 else room.table.ply
+    said = client_id(request, room, visitor, f"{ply}/{text}")
+    return await submit(request, room, Move(said, ply, room.seq, text), visitor)
+
+
+async def _act(request: Request, do: Deed, rule: str = "") -> Response:
+    visitor = player(request)
+    room = await house_of(request).rooms.room(request.path_params["id"])
+    said = client_id(request, room, visitor, f"{do}/{rule}")
+    return await submit(request, room, Act(said, room.seq, do, rule), visitor)
+
+
+async def _seat(request: Request) -> tuple[Room, frozenset[Color]]:
+    room = await house_of(request).rooms.room(request.path_params["id"])
+    return room, room.seats.sides_of(player(request).id)
+
+
+def _yes(request: Request) -> bool:
+    answer = request.path_params["answer"]
+    if answer not in ("yes", "no"):
+        raise ApiError(404, "NOT_FOUND")
+    return bool(answer == "yes")
+
+
+async def _draw(request: Request) -> Response:
+    """`yes` accepts an offer that stands, or makes one; `no` declines."""
+    room, held = await _seat(request)
+    offered = room.table.offer is not None and room.table.offer.other in held
+    yes = _yes(request)
+    return await _act(request, ("accept" if offered else "offer") if yes else "decline")
+
+
+async def _take_back(request: Request) -> Response:
+    room, held = await _seat(request)
+    asked = room.table.take_back is not None and room.table.take_back.other in held
+    yes = _yes(request)
+    return await _act(request, ("grant" if asked else "take_back") if yes else "refuse")
+
+
+async def _claim(request: Request) -> Response:
+    """What a limit gives; or, where counting begins with a player's word, that word."""
+    room, _ = await _seat(request)
+    rule = request.path_params["rule"][:100]
+    kinds = {claim.rule.id: claim.kind for claim in room.table.claims_open()}
+    return await _act(request, "attention" if kinds.get(rule) == "attention" else "claim", rule)
+
+
+async def _resign(request: Request) -> Response:
+    return await _act(request, "resign")
+
+
+async def _abort(request: Request) -> Response:
+    return await _act(request, "abort")
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True):
+    text: str
+
+
+async def _chat(request: Request) -> Response:
+    house, visitor = house_of(request), player(request)
+    room, held = await _seat(request)
+    text = (await read(request, Said)).text
+    if not held:
+        raise ApiError(403, "FORBIDDEN")
+    try:
+        await house.rooms.chat.say(room, visitor.id, visitor.name, text)
+    except Misplaced as why:
+        if why.code in ("NOTHING_SAID", "TOO_LONG"):
+            raise ApiError(400, "CHAT_LENGTH", most=house.settings.limits.chat_characters) from None
+        return misplaced(request, why)
+    return Json({"ok": True})
+
+
+async def _certificate(request: Request) -> Response:
+    """Everything that proves how a finished game ended; `damas judge` checks it without us."""
+    room = await house_of(request).rooms.room(request.path_params["id"])
+    data = await asyncio.to_thread(lambda: Certificate(room.table).json)
+    name = f'attachment; filename="damas-{room.id}.certificate.json"'
+    return Response(data, media_type="application/json", headers={"Content-Disposition": name})
+
+
+def _both(path: str, handler: Any, *, methods: tuple[str, ...] = ("POST",)) -> list[BaseRoute]:
+    """The same door for bots and for boards."""
+    return [Route(f"/api/{who}/game/{path}", handler, methods=list(methods)) for who in ("bot", "board")]
+
+
+routes: list[BaseRoute] = [
+    Route("/api/stream/event", _events),
+    Route("/api/games/{id}/certificate", _certificate),
+    *_both("stream/{id}", _game_stream, methods=("GET",)),
+    *_both("{id}/move/{move}", _move),
+    *_both("{id}/draw/{answer}", _draw),
+    *_both("{id}/takeback/{answer}", _take_back),
+    *_both("{id}/claim/{rule}", _claim),
+    *_both("{id}/resign", _resign),
+    *_both("{id}/abort", _abort),
+    *_both("{id}/chat", _chat),
+]

@@ -1,0 +1,169 @@
+"""Looking for somebody to play with, over HTTP: a certain player, a level of the computer, anybody with the link, anybody."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.server.calls import Challenge
+from damas.server.house import House, house_of
+from damas.server.rooms.commands import Misplaced
+from damas.server.rooms.disk import Busy
+from damas.server.rooms.room import Room
+from damas.server.rooms.rooms import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
+from damas.server.rooms.watchers import Watcher
+from damas.server.security.bodies import Json, read
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.web.board_api import known
+from damas.server.web.ndjson import stream
+from damas.server.web.play import misplaced
+from damas.server.words import language_of
+
+MOST_CHALLENGES = 20
+"""That one player may have open."""
+
+
+class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What is to be played."""
+
+    rulebook: Annotated[str, msgspec.Meta(max_length=40, examples=["brasileira"])]
+    time: Annotated[str, msgspec.Meta(max_length=40, examples=["5+3", "none"])] = "none"
+    color: Literal["white", "black", "random"] = "random"
+    """Of whoever asks."""
+    preset: Annotated[str, msgspec.Meta(max_length=20, examples=["casual"])] = "casual"
+    fen: Annotated[str, msgspec.Meta(max_length=400)] | None = None
+
+    def game(self, opponent: AgainstLevel | AgainstFriend | AgainstSeek) -> NewGame:
+        return NewGame(self.rulebook, opponent, self.color, self.time, self.preset, self.fen)
+
+    def told(self) -> dict[str, Any]:
+        return {"rulebook": self.rulebook, "time": self.time, "color": self.color, "preset": self.preset}
+
+
+class AiTerms(Terms, forbid_unknown_fields=True):
+    level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
+
+
+def may_play(request: Request) -> Visitor:
+    """Somebody whose token, if it is one, may play."""
+    visitor = visitor_of(request)
+    if not visitor.scopes & {"bot:play", "board:play"}:
+        raise ApiError(403, "SCOPE", scope="bot:play")
+    return visitor
+
+
+async def _ai(request: Request) -> Response:
+    visitor, wanted = may_play(request), await read(request, AiTerms)
+    opponent = wanted.game(AgainstLevel(wanted.level))
+    game = await house_of(request).rooms.create(opponent, visitor, address=address_of(request))
+    return Json({"id": game, "url": f"/game/{game}"}, 201)
+
+
+async def _open(request: Request) -> Response:
+    """A game by link: whoever opens it first takes the other seat."""
+    visitor, wanted = may_play(request), await read(request, Terms)
+    game = await house_of(request).rooms.create(wanted.game(AgainstFriend()), visitor)
+    return Json({"id": game, "url": f"/game/{game}"}, 201)
+
+
+async def _user(request: Request) -> Response:
+    house, visitor = house_of(request), known(request)
+    may_play(request)
+    wanted = await read(request, Terms)
+    other = await house.store.people.account_named(request.path_params["user"][:60])
+    if other is None or other.id == visitor.id:
+        raise ApiError(404, "NO_PLAYER", name=request.path_params["user"][:60])
+    if sum(challenge.by == visitor.id for challenge in house.calls.challenges.values()) >= MOST_CHALLENGES:
+        raise ApiError(429, "CHALLENGES", most=MOST_CHALLENGES, retry_s=60)
+    game = await house.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
+    challenge = Challenge(game, visitor.id, visitor.name, other.id, other.name, wanted.told())
+    house.calls.challenge(challenge)
+    return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.told()}, 201)
+
+
+def _challenge(house: House, request: Request) -> Challenge:
+    found = house.calls.challenges.get(request.path_params["id"])
+    if found is None:
+        raise ApiError(404, "NO_CHALLENGE")
+    return found
+
+
+async def _accept(request: Request) -> Response:
+    house, visitor = house_of(request), known(request)
+    may_play(request)
+    challenge = _challenge(house, request)
+    if challenge.to != visitor.id:
+        raise ApiError(403, "FORBIDDEN")
+    room = await house.rooms.room(challenge.id)
+    return await _sit(request, room, visitor) or Json({"ok": True, "id": room.id})
+
+
+async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | None:
+    try:
+        await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
+    except Misplaced as why:
+        return misplaced(request, why)
+    except Busy as busy:
+        raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
+    return None
+
+
+async def _decline(request: Request) -> Response:
+    """By whom it is for; `cancel` by who made it."""
+    house, visitor = house_of(request), known(request)
+    challenge = _challenge(house, request)
+    canceled = request.url.path.endswith("/cancel")
+    if visitor.id != (challenge.by if canceled else challenge.to):
+        raise ApiError(403, "FORBIDDEN")
+    house.calls.settle(challenge.id, "canceled" if canceled else "declined")
+    house.calls.call_off(await house.rooms.room(challenge.id), challenge.by)
+    return Json({"ok": True})
+
+
+async def _seek(request: Request) -> Response:
+    """A game with whoever looks for the same. The answer stays open while nobody does; closing it ends the seek."""
+    house, visitor = house_of(request), may_play(request)
+    wanted = await read(request, Terms)
+    for offered in house.lobby.snapshot()["seeks"]:
+        room = await house.rooms.room(offered["id"])
+        same = all(offered[key] == getattr(wanted, key) for key in ("rulebook", "time", "preset"))
+        colour = wanted.color in ("random", offered["colour"])
+        if same and colour and wanted.fen is None and not room.seats.sides_of(visitor.id):
+            if await _sit(request, room, visitor) is None:
+                return Json({"id": room.id, "url": f"/game/{room.id}"}, 200)
+    game = await house.rooms.create(wanted.game(AgainstSeek()), visitor)
+    room = await house.rooms.room(game)
+
+    async def waiting() -> AsyncIterator[dict[str, Any]]:
+        watcher = Watcher(
+            visitor.id, visitor.name, language_of(request), house.settings.limits.events_in_memory
+        )
+        await room.enter(watcher)
+        try:
+            yield {"type": "seek", "id": game, "url": f"/game/{game}"}
+            async for _ in watcher:
+                if room.playing:
+                    yield {"type": "gameStart", "id": game, "url": f"/game/{game}"}
+                if not room.waiting:
+                    return
+        finally:
+            room.leave(watcher)
+            house.calls.call_off(room, visitor.id)
+
+    return stream(waiting())
+
+
+routes: list[BaseRoute] = [
+    Route("/api/challenge/ai", _ai, methods=["POST"]),
+    Route("/api/challenge/open", _open, methods=["POST"]),
+    Route("/api/challenge/{id}/accept", _accept, methods=["POST"]),
+    Route("/api/challenge/{id}/decline", _decline, methods=["POST"]),
+    Route("/api/challenge/{id}/cancel", _decline, methods=["POST"]),
+    Route("/api/challenge/{user}", _user, methods=["POST"]),
+    Route("/api/board/seek", _seek, methods=["POST"]),
+]

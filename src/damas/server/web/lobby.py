@@ -1,0 +1,39 @@
+"""The lobby over HTTP: once, or as a stream of server-sent events."""
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from damas.server.house import house_of
+from damas.server.rooms.lobby import Lobby
+from damas.server.security.bodies import Json
+
+
+def lobby_of(request: Request) -> Lobby:
+    lobby: Lobby = house_of(request).lobby
+    return lobby
+
+
+async def show_lobby(request: Request) -> Response:
+    return Json(lobby_of(request).snapshot())
+
+
+async def stream_lobby(request: Request) -> Response:
+    async def lines() -> AsyncIterator[bytes]:
+        async for snapshot in lobby_of(request).watch(house_of(request).closing):
+            if snapshot is None:
+                yield b": still here\n\n"
+            else:
+                yield b"event: lobby\ndata: " + msgspec.json.encode(snapshot) + b"\n\n"
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)
+
+
+routes: list[BaseRoute] = [
+    Route("/api/lobby", show_lobby, methods=["GET"]),
+    Route("/api/lobby/stream", stream_lobby, methods=["GET"]),
+]

@@ -1,0 +1,165 @@
+"""OpenAPI 3.1 of the API, made from the table of calls and the structs they read; and the page that shows it."""
+
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.server.house import house_of
+from damas.server.security.bodies import Json
+from damas.server.web.api_table import BOARD_TOO, CALLS, NDJSON, Call
+from damas.server.web.pages import page
+from damas.server.words import Words, language_of
+
+ERROR: dict[str, Any] = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "lang"],
+            "properties": {
+                "code": {"type": "string", "examples": ["MAJORITY"]},
+                "message": {"type": "string"},
+                "lang": {"type": "string", "enum": ["pt-BR", "pt-PT", "es", "en"]},
+            },
+        }
+    },
+}
+
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 99_999}
+
+
+def document(words: Words, language: str) -> dict[str, Any]:
+    """The whole description, in one of the languages."""
+    bodies = sorted({call.body for call in CALLS if call.body}, key=lambda kind: kind.__name__)
+    _, structs = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    paths: dict[str, dict[str, Any]] = {}
+    for call in CALLS:
+        described = _operation(call, words, language)
+        paths.setdefault(call.path, {})[call.method.lower()] = described
+        if call.path.startswith(BOARD_TOO):
+            other = {
+                **described,
+                "operationId": f"board_{call.id}",
+                "security": [{"token": ["board:play"]}, {}],
+            }
+            paths.setdefault(call.path.replace("/bot/", "/board/", 1), {})[call.method.lower()] = other
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "damas",
+            "version": version("damas"),
+            "summary": words.say("frame.name", language),
+            "description": words.say("api.intro", language),
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": tag, "description": words.say(f"api.tag.{tag}", language)} for tag in _tags()],
+        "paths": paths,
+        "components": {
+            "schemas": {**structs, "Error": ERROR},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": words.say("api.token", language)}
+            },
+        },
+    }
+
+
+def _tags() -> list[str]:
+    return list(dict.fromkeys(call.tag for call in CALLS))
+
+
+def _operation(call: Call, words: Words, language: str) -> dict[str, Any]:
+    content: dict[str, Any] = {call.kind: {"schema": call.answer}}
+    if call.kind == NDJSON:
+        # A line is an object; the stream of them has no schema of its own in 3.1.
+        content = {NDJSON: {"schema": {"type": "string", "description": words.say("api.stream", language)}}}
+    refused = {
+        "description": words.say("api.refused", language),
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
+    described: dict[str, Any] = {
+        "operationId": call.id,
+        "tags": [call.tag],
+        "summary": words.say(f"api.call.{call.id}", language),
+        "parameters": _parameters(call),
+        "responses": {
+            str(call.status): {"description": words.say("api.answered", language), "content": content},
+            "4XX": refused,
+            "503": refused,
+        },
+    }
+    if call.id == "seek":  # somebody may have looked for the same already
+        content["application/json"] = {"schema": {"type": "object", "required": ["id", "url"]}}
+    if call.scopes is not None:
+        described["security"] = [{"token": list(call.scopes)}]
+    if call.body:
+        described["requestBody"] = {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": f"#/components/schemas/{call.body.__name__}"},
+                    "example": call.sent,
+                }
+            },
+        }
+    return described
+
+
+def _parameters(call: Call) -> list[dict[str, Any]]:
+    text = {"type": "string", "minLength": 1, "maxLength": 60}
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": text, "example": value}
+        for name, value in call.parameters.items()
+    ]
+    found += [
+        {
+            "name": name,
+            "in": "query",
+            "schema": NUMBER if value.isdecimal() else text,
+            "example": int(value) if value.isdecimal() else value,
+        }
+        for name, value in call.query.items()
+    ]
+    if call.path.startswith(BOARD_TOO) and call.method == "POST":
+        key = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"}
+        found.append({"name": "Idempotency-Key", "in": "header", "schema": key})
+    return found
+
+
+def curl(call: Call) -> str:
+    """The example of a call as one would type it."""
+    path = call.path
+    for name, value in call.parameters.items():
+        path = path.replace("{" + name + "}", value)
+    if call.query:
+        path += "?" + "&".join(f"{name}={value}" for name, value in call.query.items())
+    parts = ["curl -N" if call.kind == NDJSON else "curl"]
+    if call.method != "GET":
+        parts.append(f"-X {call.method}")
+    if call.scopes is not None:
+        parts.append('-H "Authorization: Bearer $TOKEN"')
+    elif call.method != "GET":
+        parts.append('-H "X-Damas: 1"')
+    if call.sent is not None:
+        parts.append(f"--json '{msgspec.json.encode(call.sent).decode()}'")
+    return " ".join([*parts, f'"$URL{path}"'])
+
+
+async def _document(request: Request) -> Response:
+    return Json(document(house_of(request).words, language_of(request)))
+
+
+async def _page(request: Request) -> Response:
+    groups = [(tag, [(call, curl(call)) for call in CALLS if call.tag == tag]) for tag in _tags()]
+    return page(request, "api.html", groups=groups)
+
+
+routes: list[BaseRoute] = [
+    Route("/api/openapi.json", _document),
+    Route("/api", _page),
+]

@@ -1,0 +1,120 @@
+"""For whoever looks after the server: is it alive, can it write, what does it do."""
+
+import hmac
+import logging
+from importlib.metadata import version
+from typing import Literal
+
+import msgspec
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from damas.server.house import House, house_of
+from damas.server.security.bodies import Json, read
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import BadSecret, kept_secret
+
+log = logging.getLogger("damas")
+
+OPERATOR = "operator"
+LOOPBACK = ("127.0.0.1", "local", "::1", "::/64")
+
+
+async def _healthz(_: Request) -> Response:
+    """The process lives and answers. It says nothing about the database: a restart would not mend that."""
+    return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
+
+
+async def _readyz(request: Request) -> Response:
+    """Whether games can be played here now."""
+    house = house_of(request)
+    trouble = "stopping" if house.closing.is_set() else house.store.trouble
+    state = {"ready": trouble is None, "trouble": trouble, "version": version("damas")}
+    return Json(state, 200 if trouble is None else 503)
+
+
+def figures(house: House) -> list[GaugeMetricFamily]:
+    """What is asked for at the moment of asking; what happens in the rooms is counted there."""
+    live = GaugeMetricFamily(
+        "damas_live_games", "Games between two players that are being played", value=len(house.rooms.live)
+    )
+    found = [live]
+    for name, value in house.store.figures().items():
+        found.append(
+            GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
+        )
+    return found
+
+
+class _Given:
+    """Metrics that were asked for before, as a collector."""
+
+    def __init__(self, families: list[GaugeMetricFamily]) -> None:
+        self._families = families
+
+    def collect(self) -> list[GaugeMetricFamily]:
+        return self._families
+
+
+async def _metrics(request: Request) -> Response:
+    """For Prometheus, on this machine only: how busy a club's server is concerns nobody else."""
+    if not _may_measure(request):
+        raise ApiError(403, "FORBIDDEN")
+    now = CollectorRegistry()
+    now.register(_Given(figures(house_of(request))))
+    text = generate_latest(REGISTRY) + generate_latest(now)
+    return Response(text, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+
+
+def _may_measure(request: Request) -> bool:
+    # A proxy on this machine speaks for others, whether the settings trust it or not.
+    return address_of(request) in LOOPBACK and "x-forwarded-for" not in request.headers
+
+
+class Deed(msgspec.Struct, forbid_unknown_fields=True):
+    """What an operator does to an account."""
+
+    name: str
+    do: Literal["revoke", "close"]
+
+
+async def _operate(request: Request) -> Response:
+    """Ends every login and token of an account, or closes it. The key lies in the data folder, in the file `operator`:
+    whoever can read it runs the server.
+    """
+    house = house_of(request)
+    house.rates.spend("login", (address_of(request), "operator"))
+    try:
+        key = kept_secret(house.settings.data / OPERATOR).decode()
+    except BadSecret as trouble:
+        log.error("nobody can be recognised as operator: %s", trouble)
+        raise ApiError(403, "FORBIDDEN") from None
+    kind, _, shown = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "operator" or not hmac.compare_digest(shown.strip().encode(), key.encode()):
+        raise ApiError(403, "FORBIDDEN")
+    wanted = await read(request, Deed)
+    people = house.store.people
+    account = await people.account_named(wanted.name)
+    if account is None:
+        raise ApiError(404, "NO_PLAYER", name=wanted.name[:60])
+    if wanted.do == "close":
+        await people.close_account(account.id)
+    else:
+        await people.close_logins(account.id)
+        for token in await people.tokens(account.id):
+            await people.revoke_token(account.id, token.id)
+    await house.logins.changed(account.id)
+    log.warning("an operator did this to the account %s: %s", account.name, wanted.do)
+    return Json({"ok": True})
+
+
+routes: list[BaseRoute] = [
+    Route("/healthz", _healthz),
+    Route("/readyz", _readyz),
+    Route("/metrics", _metrics),
+    Route("/api/operator", _operate, methods=["POST"]),
+]

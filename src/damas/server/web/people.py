@@ -1,0 +1,298 @@
+"""Accounts: optional, a name and a password. What a visitor played before becomes the account's when one is made."""
+
+import re
+import unicodedata
+from typing import Annotated
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.server.house import House, house_of
+from damas.server.rooms.rooms import Rooms
+from damas.server.security.bodies import Json, read
+from damas.server.security.door import LOGIN_COOKIE, VISITOR_COOKIE, cookie_name, set_cookie
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.passwords import weakness
+from damas.server.security.visitors import Visitor, anonymous, new_id, visitor_of
+from damas.server.store import Account, NameTaken
+from damas.server.store.errors import TooManyTokens
+from damas.server.store.keys import SCOPES, fingerprint, name_key
+
+Word = Annotated[str, msgspec.Meta(max_length=1000)]
+NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")
+"""Letters and digits of any alphabet, single signs between them: nothing that hides, turns around or breaks a line."""
+
+
+class Credentials(msgspec.Struct, forbid_unknown_fields=True):
+    """To make an account, or to log in to one."""
+
+    name: Annotated[Word, msgspec.Meta(examples=["Ana"])]
+    password: Annotated[Word, msgspec.Meta(examples=["um cavalo sem sela"])]
+
+
+class NewAccount(Credentials, forbid_unknown_fields=True):
+    bot: bool = False
+    """An account for a program: its games show it."""
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True):
+    name: Word
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    old: Word
+    new: Word
+
+
+class Password(msgspec.Struct, forbid_unknown_fields=True):
+    password: Word
+
+
+class Revoke(msgspec.Struct, forbid_unknown_fields=True):
+    """One login by its key; without it every one but this."""
+
+    login: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+
+
+class NewToken(msgspec.Struct, forbid_unknown_fields=True):
+    scopes: Annotated[list[str], msgspec.Meta(min_length=1, max_length=len(SCOPES), examples=[["bot:play"]])]
+    label: Annotated[str, msgspec.Meta(max_length=60, examples=["my bot"])] = ""
+
+
+def checked_name(house: House, name: str) -> str:
+    """A name as it will be shown, or a refusal."""
+    least, most = house.settings.limits.name_length
+    plain = unicodedata.normalize("NFKC", name).strip()
+    if not least <= len(plain) <= most or not NAME.fullmatch(plain):
+        raise ApiError(400, "BAD_NAME", least=least, most=most)
+    return plain
+
+
+def checked_password(house: House, password: str, name: str) -> str:
+    """A new password that is long enough and on no list of stolen ones, or a refusal."""
+    least, most = house.settings.limits.password_length
+    if len(password) < least:
+        raise ApiError(400, "SHORT_PASSWORD", least=least)
+    if len(password) > most:
+        raise ApiError(400, "LONG_PASSWORD", most=most)
+    if weakness(password, name):
+        raise ApiError(400, "COMMON_PASSWORD")
+    return password
+
+
+def member(request: Request) -> Visitor:
+    """Whoever is logged in at a page. A token plays games; it does not manage the account it belongs to."""
+    visitor = visitor_of(request)
+    if visitor.account is None:
+        raise ApiError(401, "LOGIN_NEEDED")
+    if "authorization" in request.headers:
+        raise ApiError(403, "FORBIDDEN")
+    return visitor
+
+
+def _login_cookie(house: House, token: str, seconds: int) -> str:
+    secure = house.settings.secure
+    return set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
+
+
+def _visitor_cookie(house: House, visitor: Visitor, chosen: str = "") -> str:
+    secure = house.settings.secure
+    return set_cookie(
+        cookie_name(VISITOR_COOKIE, secure), house.signature.write(visitor.id, chosen), secure=secure
+    )
+
+
+def keep_seats(rooms: Rooms, visitor_id: str, account_id: str) -> None:
+    """Whoever makes an account in the middle of a game goes on playing it: the store has their games under the new id,
+    and so must the rooms that are open.
+    """
+    for room in rooms:
+        room.adopt(visitor_id, account_id)
+
+
+async def _enter(request: Request, account: Account, status: int) -> Response:
+    """Logs in: always with a new token, whatever cookie came with the request, and the visitor's games come along."""
+    house, visitor = house_of(request), visitor_of(request)
+    if visitor.account is None:
+        await house.store.people.adopt(visitor.id, account.id)
+        keep_seats(house.rooms, visitor.id, account.id)
+    elif (old := request.cookies.get(cookie_name(LOGIN_COOKIE, house.settings.secure))) is not None:
+        await house.store.people.close_login(visitor.account, fingerprint(old))
+        await house.logins.changed(visitor.account)
+    token = await house.store.people.open_login(account.id, request.headers.get("user-agent", ""))
+    answer = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
+    answer.headers.append("set-cookie", _login_cookie(house, token, house.settings.limits.login_absolute_s))
+    answer.headers.append("set-cookie", _visitor_cookie(house, anonymous(new_id())))
+    return answer
+
+
+async def _sign_up(request: Request) -> Response:
+    house = house_of(request)
+    house.rates.spend("login", (address_of(request), "sign-up"))
+    wanted = await read(request, NewAccount)
+    name = checked_name(house, wanted.name)
+    password = checked_password(house, wanted.password, name)
+    try:
+        account = await house.store.people.create_account(name, password, bot=wanted.bot)
+    except NameTaken:
+        raise ApiError(409, "NAME_TAKEN", name=name) from None
+    return await _enter(request, account, 201)
+
+
+async def _log_in(request: Request) -> Response:
+    house, given = house_of(request), await read(request, Credentials)
+    key = (address_of(request), name_key(given.name.strip()))
+    house.rates.spend("login", key)
+    account = await house.store.people.check_password(given.name.strip(), given.password)
+    if account is None:
+        raise ApiError(401, "WRONG_LOGIN")
+    house.rates.give_back("login", key)
+    return await _enter(request, account, 200)
+
+
+async def _log_out(request: Request) -> Response:
+    """Ends this login, and the visitor who stays is a new one: the next person at this machine is somebody else."""
+    house, visitor = house_of(request), member(request)
+    token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
+    assert visitor.account
+    await house.store.people.close_login(visitor.account, fingerprint(token))
+    await house.logins.changed(visitor.account)
+    return _out(house)
+
+
+def _out(house: House) -> Response:
+    answer = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
+    answer.headers.append("set-cookie", _login_cookie(house, "", 0))
+    answer.headers.append("set-cookie", _visitor_cookie(house, anonymous(new_id())))
+    return answer
+
+
+async def _whoami(request: Request) -> Response:
+    house, visitor = house_of(request), visitor_of(request)
+    told: dict[str, object] = {
+        "id": visitor.id,
+        "name": visitor.name,
+        "account": visitor.account is not None,
+        "bot": visitor.bot,
+        "scopes": sorted(visitor.scopes),
+    }
+    if visitor.account and "authorization" not in request.headers:
+        people = house.store.people
+        told["logins"] = [
+            {
+                "key": login.key,
+                "agent": login.agent,
+                "created_ms": login.created_ms,
+                "seen_ms": login.seen_ms,
+                "here": login.key == visitor.login,
+            }
+            for login in await people.logins(visitor.account)
+        ]
+        told["tokens"] = [
+            {
+                "id": token.id,
+                "label": token.label,
+                "scopes": sorted(token.scopes),
+                "created_ms": token.created_ms,
+                "used_ms": token.used_ms,
+            }
+            for token in await people.tokens(visitor.account)
+        ]
+    return Json(told)
+
+
+async def _rename(request: Request) -> Response:
+    """The name by which somebody without an account is called."""
+    house, visitor = house_of(request), visitor_of(request)
+    if visitor.account is not None:
+        raise ApiError(403, "FORBIDDEN")
+    name = checked_name(house, (await read(request, NewName)).name)
+    if await house.store.people.is_taken(name):
+        raise ApiError(409, "NAME_TAKEN", name=name)
+    answer = Json({"ok": True, "name": name})
+    answer.headers.append("set-cookie", _visitor_cookie(house, visitor, name))
+    return answer
+
+
+async def _revoke(request: Request) -> Response:
+    house, visitor = house_of(request), member(request)
+    assert visitor.account
+    wanted = await read(request, Revoke)
+    if wanted.login is None:
+        token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
+        await house.store.people.close_logins(visitor.account, keep=token)
+    elif not await house.store.people.close_login(visitor.account, wanted.login):
+        raise ApiError(404, "NOT_FOUND")
+    await house.logins.changed(visitor.account)
+    return Json({"ok": True})
+
+
+async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
+    """What cannot be undone asks for the password again."""
+    house = house_of(request)
+    key = (address_of(request), name_key(visitor.name))
+    house.rates.spend("login", key)
+    if await house.store.people.check_password(visitor.name, password) is None:
+        raise ApiError(403, "WRONG_PASSWORD")
+    house.rates.give_back("login", key)
+
+
+async def _change_password(request: Request) -> Response:
+    house, visitor = house_of(request), member(request)
+    assert visitor.account
+    wanted = await read(request, NewPassword)
+    await _confirm(request, visitor, wanted.old)
+    password = checked_password(house, wanted.new, visitor.name)
+    token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
+    await house.store.people.change_password(visitor.account, password, keep=token)
+    await house.logins.changed(visitor.account)
+    return Json({"ok": True})
+
+
+async def _close(request: Request) -> Response:
+    """Closes the account. Its games stay played, and its name is given to nobody else."""
+    house, visitor = house_of(request), member(request)
+    assert visitor.account
+    await _confirm(request, visitor, (await read(request, Password)).password)
+    await house.store.people.close_account(visitor.account)
+    await house.logins.changed(visitor.account)
+    return _out(house)
+
+
+async def _new_token(request: Request) -> Response:
+    house, visitor = house_of(request), member(request)
+    assert visitor.account
+    wanted = await read(request, NewToken)
+    if unknown := sorted(set(wanted.scopes) - set(SCOPES)):
+        raise ApiError(400, "UNKNOWN_SCOPE", scope=unknown[0][:40], known=", ".join(SCOPES))
+    try:
+        token, kept = await house.store.people.create_token(visitor.account, wanted.label, wanted.scopes)
+    except TooManyTokens:
+        raise ApiError(409, "TOO_MANY_TOKENS", most=house.settings.limits.tokens_per_account) from None
+    return Json({"token": token, "id": kept.id, "label": kept.label, "scopes": sorted(kept.scopes)}, 201)
+
+
+async def _revoke_token(request: Request) -> Response:
+    house, visitor = house_of(request), member(request)
+    assert visitor.account
+    if not await house.store.people.revoke_token(visitor.account, request.path_params["id"]):
+        raise ApiError(404, "NOT_FOUND")
+    await house.logins.changed(visitor.account)
+    return Json({"ok": True})
+
+
+routes: list[BaseRoute] = [
+    Route("/api/account", _whoami, methods=["GET"]),
+    Route("/api/account", _sign_up, methods=["POST"]),
+    Route("/api/account/login", _log_in, methods=["POST"]),
+    Route("/api/account/logout", _log_out, methods=["POST"]),
+    Route("/api/account/name", _rename, methods=["POST"]),
+    Route("/api/account/revoke", _revoke, methods=["POST"]),
+    Route("/api/account/password", _change_password, methods=["POST"]),
+    Route("/api/account/close", _close, methods=["POST"]),
+    Route("/api/account/tokens", _new_token, methods=["POST"]),
+    Route("/api/account/tokens/{id}", _revoke_token, methods=["DELETE"]),
+]

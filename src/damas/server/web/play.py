@@ -1,0 +1,230 @@
+"""Playing over the web: games are made, joined and looked at by HTTP, and played over a socket."""
+
+import asyncio
+from contextlib import suppress
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from damas.server.house import house_of
+from damas.server.messages import Act, Chat, Move, Ping, Pong, Resume, encode, read_message
+from damas.server.rooms.commands import Misplaced
+from damas.server.rooms.disk import Busy
+from damas.server.rooms.rooms import NewGame, Rooms
+from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
+from damas.server.rooms.watchers import Watcher
+from damas.server.security.bodies import Json, read
+from damas.server.security.errors import ApiError
+from damas.server.security.hosts import address_of
+from damas.server.security.visitors import visitor_of
+from damas.server.store import StoreError
+from damas.server.words import language_of
+
+NO_SUCH_GAME = 4404
+ENDED = 1000
+TRY_AGAIN = 1013
+
+
+def rooms_of(connection: Request | WebSocket) -> Rooms:
+    rooms: Rooms = house_of(connection).rooms
+    return rooms
+
+
+# By HTTP
+
+
+async def create_game(request: Request) -> Response:
+    wanted = await read(request, NewGame)
+    game_id = await rooms_of(request).create(wanted, visitor_of(request), address=address_of(request))
+    return Json({"id": game_id, "url": f"/game/{game_id}"}, 201)
+
+
+async def show_game(request: Request) -> Response:
+    room = await rooms_of(request).room(request.path_params["id"])
+    return Json(room.describe(visitor_of(request).id, language_of(request)))
+
+
+async def join_game(request: Request) -> Response:
+    room, visitor = await rooms_of(request).room(request.path_params["id"]), visitor_of(request)
+    try:
+        if not room.seats.sides_of(visitor.id):
+            await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
+        await room.complete()
+    except Misplaced as why:
+        return misplaced(request, why)
+    except Busy as busy:
+        raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
+    return Json({"id": room.id, "url": f"/game/{room.id}", "you": room.seats.you(visitor.id)})
+
+
+async def rematch(request: Request) -> Response:
+    try:
+        new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
+    except Misplaced as why:
+        return misplaced(request, why)
+    if new is None:
+        return Json({"id": None, "offered": True}, 202)
+    return Json({"id": new, "url": f"/game/{new}"}, 201)
+
+
+def misplaced(request: Request, why: Misplaced) -> Response:
+    """What a room does not let through, as an answer."""
+    language = language_of(request)
+    message = house_of(request).words.say(f"rooms.{why.code}", language, **why.facts)
+    status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(why.code, 409)
+    return Json({"error": {"code": why.code, **why.facts, "message": message, "lang": language}}, status)
+
+
+# By socket
+
+
+async def play(websocket: WebSocket) -> None:
+    """One socket of a game, from hello to the end."""
+    rooms, visitor = rooms_of(websocket), visitor_of(websocket)
+    limits = rooms.settings.limits
+    await websocket.accept()
+    try:
+        room = await rooms.room(websocket.path_params["id"])
+    except ApiError as error:
+        known = error.status != 404
+        await websocket.close(TRY_AGAIN if known else NO_SUCH_GAME, error.code)
+        return
+    except (StoreError, Busy):
+        await websocket.close(TRY_AGAIN, "STORE")
+        return
+    if rooms.stopping:
+        await websocket.close(1012, "restarting")
+        return
+    if room.watchers.of(visitor.id) >= limits.sockets_per_game:
+        await websocket.close(POLICY, "SOCKETS")
+        return
+    watcher = Watcher(
+        visitor.id, visitor.name, language_of(websocket), limits.events_in_memory, address_of(websocket)
+    )
+    socket = rooms.sockets.add(room, watcher)
+    try:
+        await _both_ways(websocket, rooms, socket)
+    finally:
+        rooms.sockets.remove(socket)
+        room.leave(watcher)
+
+
+def _number(websocket: WebSocket, name: str) -> int | None:
+    text = websocket.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else None
+
+
+async def _both_ways(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
+    """Until either end has had enough. What was missed is on its way before anything is read, and while it is put
+    together it is already being sent.
+    """
+    writing = asyncio.create_task(_write(websocket, socket.watcher))
+    reading = asyncio.create_task(_enter_and_read(websocket, rooms, socket))
+    try:
+        await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+        if reading.done() and not writing.done():  # what is in the outbox still goes
+            socket.watcher.close(ENDED, "")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(writing), 1)
+    finally:
+        for task in (reading, writing):
+            task.cancel()
+        ends = await asyncio.gather(reading, writing, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+            raise end
+
+
+async def _enter_and_read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
+    room, watcher = socket.room, socket.watcher
+    try:
+        await room.enter(watcher, _number(websocket, "last"), websocket.query_params.get("chain", ""))
+        watcher.send_missed([encode(line).decode() for line in await rooms.chat.so_far(room)])
+    except StoreError:
+        watcher.close(TRY_AGAIN, "STORE")
+        return
+    await _read(websocket, rooms, socket)
+
+
+async def _write(websocket: WebSocket, watcher: Watcher) -> None:
+    try:
+        async for text in watcher:
+            await websocket.send_text(text)
+        if websocket.application_state is WebSocketState.CONNECTED:
+            code, reason = watcher.closing or (ENDED, "")
+            await websocket.close(code, reason)
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        return  # it is gone, which the reader notices too
+
+
+async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
+    watcher = socket.watcher
+    while True:
+        frame = await websocket.receive()
+        received = rooms.time.mono_ms()
+        if frame["type"] == "websocket.disconnect":
+            return
+        text = frame.get("text")
+        if text is None:
+            watcher.close(NOT_TEXT, "text, please")
+        elif len(text) > socket.limits.frame_bytes or len(text.encode()) > socket.limits.frame_bytes:
+            watcher.close(TOO_BIG, "too long")
+        elif not socket.hears(received):
+            watcher.close(POLICY, "RATE")
+        if watcher.closing or text is None:
+            return
+        _hear(text, rooms, socket, received)
+
+
+def _hear(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
+    room, watcher = socket.room, socket.watcher
+    try:
+        message = read_message(text)
+    except msgspec.ValidationError as error:
+        _tell(watcher, rooms, "BAD_MESSAGE", problem=str(error))
+        return
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        watcher.close(UNREADABLE, "JSON, please")
+        return
+    match message:
+        case Move() | Act():
+            room.ask(message, _Person(watcher.visitor), received, watcher.language, watcher)
+        case Ping(n=number):
+            watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}).decode())
+        case Pong(n=nonce):
+            socket.pong(nonce, received)
+        case Resume(last=last, chain=chain):
+            socket.errand(room.resume(watcher, last, chain))
+        case Chat(text=said):
+            socket.errand(_chat(said, rooms, socket))
+
+
+class _Person(msgspec.Struct, frozen=True):
+    id: str
+
+
+def _tell(watcher: Watcher, rooms: Rooms, code: str, **facts: object) -> None:
+    """Something about the message itself, which has no id to answer to."""
+    message = rooms.staff.words.say(f"rooms.{code}", watcher.language, **facts)
+    error = {"code": code, **facts, "message": message, "lang": watcher.language}
+    watcher.send(encode({"t": "nack", "id": None, "code": code, "error": error}).decode())
+
+
+async def _chat(text: str, rooms: Rooms, socket: Socket) -> None:
+    watcher = socket.watcher
+    try:
+        await rooms.chat.say(socket.room, watcher.visitor, watcher.name, text)
+    except Misplaced as why:
+        _tell(watcher, rooms, why.code, **why.facts)
+
+
+routes: list[BaseRoute] = [
+    Route("/api/games", create_game, methods=["POST"]),
+    Route("/api/games/{id}", show_game, methods=["GET"]),
+    Route("/api/games/{id}/join", join_game, methods=["POST"]),
+    Route("/api/games/{id}/rematch", rematch, methods=["POST"]),
+    WebSocketRoute("/game/{id}/socket", play),
+]

@@ -1,0 +1,192 @@
+"""Games and positions to take away: PDN, JSON, SVG, PNG, GIF, and a QR code of any page."""
+
+import asyncio
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from damas.arbiter import Table
+from damas.arbiter.scoresheet import to_pdn
+from damas.drawing.view import NUMBERINGS
+from damas.game import Position, Record
+from damas.notation import write_game
+from damas.server import pictures
+from damas.server.analysing.places import Place
+from damas.server.errands import Flag
+from damas.server.house import house_of
+from damas.server.rooms.views import table_view
+from damas.server.security.bodies import Json
+from damas.server.security.errors import ApiError
+from damas.server.security.visitors import visitor_of
+from damas.server.store.rows import GameRow
+from damas.server.web.archive import pdn_tags, table_of_game
+from damas.server.words import language_of
+
+SIZES = {"png": 640, "gif": 360, "svg": 640}
+LEAST_SIZE, MOST_SIZE = 80, 1200
+LONGEST_PATH = 512
+"""That a code is made of: a longer one no phone reads from a screen."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a picture is asked for."""
+
+    size: int
+    orientation: str
+    numbering: str
+
+    @classmethod
+    def of(cls, request: Request, kind: str) -> "Look":
+        asked = request.query_params
+        size = asked.get("size", "")
+        wanted = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
+        side = "black" if asked.get("orientation") == "black" else "white"
+        named = asked.get("numbering", "")
+        numbering = named if named in NUMBERINGS else "rulebook"
+        return cls(max(LEAST_SIZE, min(MOST_SIZE, wanted)), side, numbering)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"size": self.size, "orientation": self.orientation, "numbering": self.numbering}
+
+
+# Games
+
+
+async def _export(request: Request) -> Response:
+    """`/game/export/{id}.{kind}`: the game as a file."""
+    game, kind = request.path_params["id"], request.path_params["kind"]
+    if kind not in ("pdn", "json", "svg", "png", "gif"):
+        raise ApiError(404, "NOT_FOUND")
+    head, table = await table_of_game(request, game)
+    if kind == "pdn":
+        text = write_game(to_pdn(table, pdn_tags(request, head)))
+        return _file(text.encode(), "text/x-pdn; charset=utf-8", f"damas-{game}.pdn")
+    if kind == "json":
+        return Json({**table_view(table, language_of(request)), **_about(request, head, table)})
+    record = table.game.record
+    look = Look.of(request, kind)
+    if kind == "gif":
+        return await _film(request, record, look, f"damas-{game}.gif")
+    return await _picture(record, _ply(request, table), kind, look)
+
+
+def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
+    """What a board does not need, and somebody who looks at the game does."""
+    person = visitor_of(request).id
+    seats = [side for side in ("white", "black") if getattr(head, f"{side}_id") == person]
+    return {
+        "id": head.id,
+        "start": table.game.record.start.fen,
+        "you": seats[0] if len(seats) == 1 else "both" if seats else "viewer",
+        "white": {"name": head.white_name, "kind": head.white_kind},
+        "black": {"name": head.black_name, "kind": head.black_kind},
+        "status": head.status,
+        "created_ms": head.created_ms,
+    }
+
+
+def _ply(request: Request, table: Table) -> int:
+    """The ply to be shown: the last one, unless another is named."""
+    last = table.game.record.length
+    asked = request.query_params.get("ply", "")
+    return min(last, int(asked)) if asked.isdecimal() and len(asked) < 6 else last
+
+
+# Positions
+
+
+async def _position(request: Request) -> Response:
+    """`/position.{kind}?rulebook=&fen=&moves=`: any position as a picture, its moves as a film."""
+    asked, kind = request.query_params, request.path_params["kind"]
+    if kind not in SIZES:
+        raise ApiError(404, "NOT_FOUND")
+    place = await asyncio.to_thread(
+        Place.read, asked.get("rulebook", ""), asked.get("fen", ""), asked.get("moves", "")
+    )
+    if kind == "gif":
+        return await _film(request, place.record, Look.of(request, kind), "damas.gif")
+    return await _picture(place.record, place.record.length, kind, Look.of(request, kind))
+
+
+async def _film(request: Request, record: Record, look: Look, name: str) -> Response:
+    """One at a time for an address; given up when its asker leaves, or the server stops."""
+    if look.size > pictures.MOST_SIZE or pictures.length(record) > pictures.MOST_FRAMES:
+        raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MOST_FRAMES, size=pictures.MOST_SIZE)
+
+    def paint(flag: Flag) -> bytes:
+        return pictures.gif(record, check=flag.check, **look.options)
+
+    return _file(await house_of(request).films.run(request, paint), "image/gif", name, inline=True)
+
+
+async def _picture(record: Record, ply: int, kind: str, look: Look) -> Response:
+    position: Position = record.position_after(ply)
+    route = tuple(record.move(ply).route) if ply else ()
+    if kind == "svg":
+        text = position.svg(**look.options, last_move=route)
+        return _file(text.encode(), "image/svg+xml; charset=utf-8", "damas.svg", inline=True)
+    data = await asyncio.to_thread(pictures.png, position, route=route, **look.options)
+    return _file(data, "image/png", "damas.png", inline=True)
+
+
+def _file(data: bytes, kind: str, name: str, *, inline: bool = False) -> Response:
+    how = "inline" if inline else "attachment"
+    headers = {"Content-Disposition": f'{how}; filename="{name}"', "Cache-Control": "no-cache"}
+    if kind.startswith("image/svg"):
+        # Opened by itself the picture may style itself, and nothing else.
+        headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return Response(data, media_type=kind, headers=headers)
+
+
+# Addresses
+
+
+async def _qr(request: Request) -> Response:
+    """A QR code of a page of this server, so that a phone opens it."""
+    data = await asyncio.to_thread(qr_svg, public_address(request) + _own_path(request))
+    return Response(data, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
+
+
+def qr_svg(address: str) -> bytes:
+    """The code as SVG: black on white whatever the page, as scanners want it."""
+    try:
+        code = segno.make_qr(address, error="m", boost_error=False)
+    except segno.DataOverflowError:
+        raise ApiError(400, "BAD_PATH") from None
+    data = BytesIO()
+    code.save(data, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, svgclass=None)
+    return data.getvalue()
+
+
+def _own_path(request: Request) -> str:
+    """The path that is asked for, if it is one of this server: nobody makes our code lead elsewhere."""
+    path = request.query_params.get("path", "")
+    parts = (
+        urlsplit(path)
+        if path.startswith("/") and len(path) <= LONGEST_PATH and path.isprintable() and "\\" not in path
+        else None
+    )
+    if parts is None or parts.netloc or parts.scheme or path.startswith("//") or " " in path:
+        raise ApiError(400, "BAD_PATH")
+    return path
+
+
+def public_address(request: Request) -> str:
+    """How people reach this server: as it was told, or as this visitor did (the host was checked before)."""
+    told: str = house_of(request).settings.public_url
+    return (told or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
+
+
+routes: list[BaseRoute] = [
+    Route("/game/export/{id:str}.{kind:str}", _export),
+    Route("/position.{kind:str}", _position),
+    Route("/qr.svg", _qr),
+]

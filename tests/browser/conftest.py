@@ -1,0 +1,113 @@
+"""A real server and a real Chromium: pages as people see them, at both sizes, with nothing wrong in the console."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import test_services
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
+
+from browser.network import start_server, stopped
+from browser.screen import SIZES, Open, Screen
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server of this run alone."""
+    with tempfile.TemporaryDirectory(prefix="damas-browser-") as folder:
+        process, address = start_server(Path(folder))
+        yield address
+        process.terminate()
+        stopped(process)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    # Of a module and not of the run: while it is open no test with an event loop of its own may run in this process.
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=test_services.browser(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Visitors:
+    """Browsers' profiles, one a visitor. Used again by later tests, emptied but for the cache of files: what a page is made of
+    is fetched once and not for every test.
+    """
+
+    def __init__(self, chromium: Browser) -> None:
+        self._chromium = chromium
+        self._free: dict[str, list[BrowserContext]] = {}
+        self._taken: list[tuple[str, BrowserContext]] = []
+
+    def take(self, size: str, language: str, options: dict[str, Any]) -> BrowserContext:
+        kind = f"{size} {language} {sorted(options.items())}"
+        width, height = SIZES[size]
+        free = self._free.get(kind)
+        context = (
+            free.pop()
+            if free
+            else self._chromium.new_context(
+                viewport={"width": width, "height": height},
+                locale=language,
+                **{"reduced_motion": "reduce", **options},
+            )
+        )
+        self._taken.append((kind, context))
+        return context
+
+    def give_back(self, server: str) -> None:
+        """Nobody's traces are left for the next visitor."""
+        for kind, context in self._taken:
+            kept = "local_storage,indexeddb,service_workers,cache_storage"
+            origins = {server, *(old.url.rpartition("/game")[0] for old in context.pages)}
+            for old in context.pages:
+                old.close()  # first: what a page still sends when it is left belongs to its own visitor
+            page = context.new_page()
+            for origin in origins:
+                if origin.startswith("http"):
+                    devtools = context.new_cdp_session(page)
+                    devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
+            context.clear_cookies()
+            page.close()
+            self._free.setdefault(kind, []).append(context)
+        self._taken.clear()
+
+
+@pytest.fixture(scope="module")
+def visitors(chromium: Browser) -> Visitors:
+    return Visitors(chromium)
+
+
+@pytest.fixture
+def open_screen(server: str, visitors: Visitors) -> Iterator[Open]:
+    """`open_screen("phone", "pt-BR")`: a new visitor. At the end no page may have complained."""
+    screens: list[Screen] = []
+
+    def opened(size: str = "desk", language: str = "pt-BR", **options: Any) -> Screen:
+        context = visitors.take(size, language, options)
+        screen = Screen(context.new_page(), server)
+        screens.append(screen)
+        screen.page.on("console", lambda said: _note(screen, said))
+        screen.page.on("pageerror", lambda error: screen.errors.append(str(error)))
+        return screen
+
+    yield opened
+    complaints = [error for screen in screens for error in screen.errors]
+    visitors.give_back(server)
+    assert complaints == []
+
+
+def _note(screen: Screen, said: ConsoleMessage) -> None:
+    if said.type == "error":
+        screen.errors.append(f"{said.text} ({said.location.get('url', '')})")
+
+
+@pytest.fixture(params=list(SIZES))
+def screen(request: pytest.FixtureRequest, open_screen: Open) -> Screen:
+    """A Brazilian visitor, at each size."""
+    return open_screen(request.param)

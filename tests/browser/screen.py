@@ -1,0 +1,91 @@
+"""One visitor's page, and the ways a test speaks of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+SIZES = {"phone": (390, 844), "desk": (1280, 800)}
+PATIENCE_MS = 8000
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@dataclass
+class Screen:
+    """A page of one visitor. `errors` is what its console complained about."""
+
+    page: Page
+    address: str
+    errors: list[str] = field(default_factory=list)
+
+    def go(self, path: str, ready: str = "") -> "Screen":
+        self.page.goto(self.address + path)
+        if ready:
+            self.page.wait_for_selector(f"body[data-ready={ready}]", timeout=PATIENCE_MS)
+        return self
+
+    def get(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    def square(self, name: str) -> Locator:
+        return self.page.locator(f'#board [data-name="{name}"]')
+
+    def names(self, state: str) -> set[str]:
+        """The squares of a state: `move-dest`, `last-move`, `movable`."""
+        return {str(cell.get_attribute("data-name")) for cell in self.page.locator(f"#board .{state}").all()}
+
+    def move(self, *names: str) -> None:
+        for name in names:
+            self.square(name).click()
+
+    def drag(self, start: str, end: str) -> None:
+        (x, y), (to_x, to_y) = (self._middle(name) for name in (start, end))
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + 5, y + 5)
+        mouse.move(to_x, to_y, steps=3)
+        mouse.up()
+
+    def _middle(self, name: str) -> tuple[float, float]:
+        box = self.square(name).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def post(self, path: str, **body: Any) -> Any:
+        answer = self.page.context.request.post(self.address + path, data=body, headers={"X-Damas": "1"})
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def start(self, rulebook: str, fen: str | None = None, **terms: Any) -> str:
+        """A new game for two on one device unless the terms say otherwise; its page is open."""
+        wanted = {"rulebook": rulebook, "opponent": {"kind": "device"}, "colour": "white", **terms}
+        game = str(self.post("/api/games", **wanted | ({"fen": fen} if fen else {}))["id"])
+        self.go(f"/game/{game}", ready="game")
+        return game
+
+    def live(self) -> Locator:
+        return self.page.locator('#board [data-testid="live"]')
+
+    def assert_accessible(self) -> None:
+        before = len(self.errors)
+        found = Axe().run(self.page).response["violations"]
+        self.page.wait_for_timeout(50)
+        del self.errors[before:]  # the checker's own styles, which the page's policy refuses
+        serious = [
+            (rule["id"], [node["html"][:160] for node in rule["nodes"]])
+            for rule in found
+            if rule["impact"] in ("serious", "critical")
+        ]
+        assert not serious, f"axe finds {serious}"
+
+    def assert_fits(self) -> None:
+        """Nothing is wider than the window."""
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{wide} px too wide"
+
+
+Open = Callable[..., Screen]

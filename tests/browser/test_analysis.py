@@ -1,0 +1,457 @@
+"""The analysis board in a real browser: P3, P4, P5, P8, P9, P13, P14, and what else one does there."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.codes import drawn, matrix
+from browser.screen import Open, Screen
+
+
+def opened(screen: Screen, rulebook: str, fen: str = "", moves: str = "") -> Screen:
+    asked = {"rulebook": rulebook, "fen": fen, "moves": moves}
+    query = "&".join(f"{name}={quote(value, safe=':,')}" for name, value in asked.items() if value)
+    return screen.go(f"/analysis?{query}", ready="analysis")
+
+
+def typed(screen: Screen, text: str) -> None:
+    screen.get("move-input").fill(text)
+    screen.get("move-input").press("Enter")
+
+
+def moves(screen: Screen) -> list[str]:
+    """The moves of the list, each as the rulebook writes it."""
+    buttons = screen.page.locator("[data-testid=moves] .move").all()
+    return [str(button.get_attribute("title")).split(" · ")[0] for button in buttons]
+
+
+def wait_for_moves(screen: Screen, count: int) -> list[str]:
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(count)
+    return moves(screen)
+
+
+def legal(screen: Screen) -> list[str]:
+    found: list[str] = screen.page.evaluate("document.querySelector('#board').legal.map(move => move.text)")
+    return sorted(found)
+
+
+# P3
+
+
+@pytest.mark.parametrize(
+    ("book", "article"), [("faraes", "Art. 7"), ("brasileira", "Lei da Maioria"), ("oficial", "§5")]
+)
+def test_p3_a_smaller_capture_is_refused_by_its_article(screen: Screen, book, article):
+    opened(screen, book, "W:Wc3:Bb4,d4,f6")
+    screen.drag("c3", "a5")
+    explain = screen.get("explain")
+    expect(explain).to_contain_text(article)
+    expect(explain).to_contain_text("2 peças")
+    expect(explain).to_have_attribute("role", "alert")
+    expect(screen.square("c3")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.square("a5")).to_have_attribute("aria-label", re.compile("vazia"))
+    expect(screen.square("e5")).to_have_attribute("data-path", "1")
+    expect(screen.square("g7")).to_have_attribute("data-path", "2")
+    for ringed in ("d4", "f6"):
+        expect(screen.square(ringed)).to_have_class(re.compile(r"\bringed\b"))
+    expect(screen.square("b4")).not_to_have_class(re.compile(r"\bringed\b"))
+    screen.get("play-that").click()
+    expect(screen.square("g7")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    assert moves(screen) == ["c3xe5xg7"]
+
+
+def test_p3_portuguesa_quantity(screen: Screen):
+    opened(screen, "portuguesa", "W:W10:B13,14,23")
+    screen.drag("10", "17")
+    expect(screen.get("explain")).to_contain_text("10x19x28")
+    expect(screen.get("explain")).to_contain_text(re.compile(r"\b3\b"))
+    expect(screen.square("28")).to_have_attribute("data-path", "2")
+
+
+def test_p3_in_the_contest_both_captures_are_legal(screen: Screen):
+    opened(screen, "concurso", "W:Wc3:Bb4,d4,f6")
+    legal = screen.page.evaluate("document.querySelector('damas-board').position.legal.length")
+    assert legal == 2
+    squares = screen.page.evaluate("document.querySelector('damas-board').book.board.squares.map(s => s.alg)")
+    start, end = (f"[data-testid=board] [data-square='{squares.index(name)}']" for name in ("c3", "a5"))
+    screen.page.locator(start).drag_to(screen.page.locator(end))
+    expect(screen.page.locator(end)).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.get("explain")).to_be_empty()
+
+
+# P4
+
+
+def test_p4_two_paths_to_one_square_are_chosen_between(screen: Screen):
+    opened(screen, "internacional", "W:WK4:B13,32,37,20")
+    screen.move("4", "15")
+    chooser = screen.get("path-chooser")
+    expect(chooser).to_be_visible()
+    expect(chooser).to_contain_text("4x27x38x15")
+    expect(chooser).to_contain_text("4x31x42x15")
+    assert screen.page.locator(".ghost-path").count() == 2
+    screen.page.keyboard.press("Escape")
+    expect(chooser).to_be_hidden()
+    assert moves(screen) == []
+    screen.move("4", "15")
+    screen.page.keyboard.press("2")
+    expect(chooser).to_be_hidden()
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(1)
+    assert moves(screen)[0] in ("4x27x38x15", "4x31x42x15")
+
+
+def test_p4_brasileira_asks_and_oficial_has_only_one_way(screen: Screen):
+    fen = "W:WKc1:Bb4,d2,d4,e5"
+    opened(screen, "brasileira", fen)
+    screen.move("c1", "a3")
+    expect(screen.get("path-chooser")).to_be_visible()
+    opened(screen, "oficial", fen)
+    screen.move("c1", "a3")
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(1)
+    expect(screen.get("path-chooser")).to_be_hidden()
+
+
+def test_p4_two_routes_with_one_result_are_played_at_once(screen: Screen):
+    opened(screen, "brasileira", "W:Wc3:Bd4,f4,f2,d2")
+    screen.move("c3", "c3")
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(1)
+    expect(screen.get("path-chooser")).to_be_hidden()
+
+
+# P5
+
+
+def test_p5_only_the_piece_that_must_capture_is_outlined(screen: Screen):
+    opened(screen, "brasileira", "W:Wc3,h2:Bd4")
+    expect(screen.page.locator("[data-testid=board] .movable")).to_have_count(1)
+    expect(screen.square("c3")).to_have_class(re.compile(r"\bmovable\b"))
+    screen.move("h2")
+    expect(screen.get("explain")).to_contain_text("Captura obrigatória")
+
+
+@pytest.mark.parametrize("book", ["brasileira", "faraes"])
+def test_p5_a_man_must_take_backwards(screen: Screen, book):
+    opened(screen, book, "W:We5:Bd4")
+    screen.drag("e5", "f6")
+    expect(screen.get("explain")).to_contain_text("e5xc3")
+
+
+def test_p5_in_portuguesa_a_man_does_not_take_backwards(screen: Screen):
+    opened(screen, "portuguesa", "W:W19:B14")
+    assert sorted(
+        screen.page.evaluate("document.querySelector('damas-board').position.legal.map(m => m.text)")
+    ) == [
+        "19-22",
+        "19-23",
+    ]
+    screen.drag("19", "10")
+    expect(screen.get("explain")).to_contain_text(re.compile("trás|recua"))
+
+
+# P13
+
+
+@pytest.mark.parametrize(("book", "cited"), [("faraes", "Art. 9"), ("brasileira", "brasileira")])
+def test_p13_a_man_that_only_passes_the_last_row_stays_a_man(screen: Screen, book, cited):
+    opened(screen, book, "W:Wf6:Be7,c7")
+    screen.drag("f6", "b6")
+    expect(screen.square("b6")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.get("not-crowned")).to_contain_text(cited)
+    title = screen.page.locator("[data-testid=moves] .move").get_attribute("title")
+    assert cited in title
+    opened(screen, book, "W:Wf6:Be7")
+    screen.drag("f6", "d8")
+    expect(screen.square("d8")).to_have_attribute("aria-label", re.compile("dama branca"))
+    expect(screen.get("not-crowned")).to_be_hidden()
+
+
+# P14
+
+
+@pytest.mark.parametrize(
+    ("text", "scheme"),
+    [
+        ("22-18", "1 no alto à esquerda"),
+        ("c3-d4", "letras"),
+        ("c3d4", "letras"),
+        ("2,2 3,3", "linha e coluna"),
+    ],
+)
+def test_p14_a_move_in_any_scheme_and_the_page_says_which(screen: Screen, text, scheme):
+    opened(screen, "brasileira")
+    typed(screen, text)
+    expect(screen.square("d4")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.get("read-as")).to_contain_text(scheme)
+    expect(screen.get("read-as")).to_contain_text("c3-d4")
+
+
+def test_p14_another_numbering_is_offered_and_not_played(screen: Screen):
+    opened(screen, "brasileira")
+    typed(screen, "9-13")
+    expect(screen.get("explain")).to_contain_text("a3-b4")
+    assert moves(screen) == []
+    screen.get("play-hint").click()
+    expect(screen.square("b4")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    assert moves(screen) == ["a3-b4"]
+
+
+# P8
+
+
+def a_poor_game(screen: Screen, book: str) -> str:
+    """A game on one device in which both sides move at random, as its players could have clicked it."""
+    return screen.page.evaluate(
+        """async (book) => {
+          const headers = {'Content-Type': 'application/json', 'X-Damas': '1'};
+          const made = await (await fetch('/api/games', {method: 'POST', headers,
+            body: JSON.stringify({rulebook: book, opponent: {kind: 'device'}, time: 'none', preset: 'casual'})})).json();
+          const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/game/${made.id}/socket`);
+          let dice = 7, seq = 0, over;
+          const id = () => [...crypto.getRandomValues(new Uint8Array(16))].map(b => b.toString(16).padStart(2, '0')).join('');
+          const finished = new Promise((resolve) => { over = resolve; });
+          socket.onmessage = ({data}) => {
+            const told = JSON.parse(data);
+            if (told.seq) seq = told.seq;
+            if (!told.view) return;
+            if (told.view.outcome) return over();
+            if (told.view.ply >= 40) return socket.send(JSON.stringify({t: 'act', id: id(), last_seq: seq, do: 'resign'}));
+            dice = (dice * 1103515245 + 12345) % 2147483648;
+            const legal = told.view.legal;
+            socket.send(JSON.stringify({t: 'move', id: id(), ply: told.view.ply, last_seq: seq, move: legal[dice % legal.length].text}));
+          };
+          await finished;
+          socket.close();
+          return made.id;
+        }""",
+        book,
+    )
+
+
+@pytest.mark.parametrize("book", ["brasileira", "portuguesa"])
+def test_p8_a_game_is_reported_on_and_played_again_from_a_mistake(screen: Screen, book: str) -> None:
+    opened(screen, book)
+    game = a_poor_game(screen, book)
+    screen.go(f"/analysis?game={game}", ready="analysis")
+    expect(screen.get("report-graph")).to_be_visible(timeout=30_000)
+    for place in (1, 2, 3):
+        worst = screen.get(f"worst-{place}")
+        expect(worst.get_by_test_id("sentence")).not_to_be_empty()
+        expect(worst.get_by_test_id("play-again")).to_contain_text("Jogue de novo daqui")
+    screen.assert_accessible()
+    first = screen.get("worst-1").get_by_test_id("sentence").inner_text()
+    screen.page.reload()
+    expect(screen.get("worst-1").get_by_test_id("sentence")).to_have_text(first, timeout=10_000)
+    screen.get("worst-1").get_by_test_id("play-again").click()
+    screen.page.wait_for_url(re.compile(r"/game/[\w-]+$"))
+    assert screen.page.url.rpartition("/")[2] != game
+
+
+def test_a_shot_is_shown_step_by_step(screen: Screen):
+    opened(screen, "brasileira", "W:Wb2,a3,a5,g7:Bd2,d6,c7", moves="g7-h8")
+    screen.get("report-start").click()
+    worst = screen.get("worst-1")
+    expect(worst.get_by_test_id("sentence")).to_contain_text("golpe", timeout=20_000)
+    worst.get_by_test_id("show-shot").click()
+    expect(screen.get("shot-sum")).to_contain_text("Entrega 1 peça, toma 2")
+    for name in ("c3", "b4", "e7"):
+        screen.get("shot-next").click()
+        expect(screen.square(name)).to_have_class(re.compile("last-move"))
+    screen.get("shot-back").click()
+    expect(screen.square("b4")).to_have_class(re.compile("last-move"))
+
+
+# P9
+
+
+def test_p9_the_code_leads_to_the_same_page_and_files_are_there(screen: Screen) -> None:
+    opened(screen, "faraes", "W:Wc3:Bb4,d4,f6", moves="c3xe5xg7")
+    screen.get("share").click()
+    expect(screen.get("share-dialog")).to_be_visible()
+    address = screen.get("share-link").input_value()
+    assert address == screen.page.url and parse_qs(urlsplit(address).query)["moves"] == ["c3xe5xg7"]
+    code = screen.page.request.get(screen.address + screen.get("share-qr").get_attribute("src"))
+    assert matrix(code.text()) == drawn(address)
+    assert screen.get("share-qr").evaluate("image => image.naturalWidth") > 100
+    for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF89a")):
+        file = screen.page.request.get(screen.address + screen.get(f"share-{kind}").get_attribute("href"))
+        assert file.ok and file.body().startswith(start)
+    with screen.page.expect_download() as download:
+        screen.get("share-pdn").click()
+    assert "c3xg7" in Path(download.value.path()).read_text()
+    screen.assert_accessible()
+
+
+def test_p9_the_address_opens_the_same_board_for_somebody_else(open_screen: Open) -> None:
+    ana, rui = open_screen("desk"), open_screen("phone", "es")
+    opened(ana, "brasileira")
+    typed(ana, "c3-d4")
+    expect(ana.square("d4")).to_have_class(re.compile("last-move"))
+    typed(ana, "f6-g5")
+    expect(ana.square("g5")).to_have_class(re.compile("last-move"))
+    rui.go(ana.page.url.removeprefix(ana.address), ready="analysis")
+    expect(rui.square("g5")).to_have_attribute("aria-label", re.compile("ficha negra"))
+    assert moves(rui) == ["c3-d4", "f6-g5"]
+
+
+# The engine and the tables
+
+
+def test_the_engine_shows_its_lines_arrows_and_bar(screen: Screen):
+    opened(screen, "brasileira")
+    screen.page.keyboard.press("l")
+    expect(screen.get("engine")).to_have_attribute("aria-pressed", "true")
+    expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(3)
+    expect(screen.get("engine-depth")).to_contain_text("Profundidade")
+    expect(screen.get("eval-bar")).to_have_attribute("aria-label", re.compile("brancas"))
+    assert screen.page.evaluate("document.querySelector('damas-board').arrows.length") == 3
+    screen.page.keyboard.press("a")
+    assert screen.page.evaluate("document.querySelector('damas-board').arrows.length") == 0
+    screen.page.keyboard.press("Space")
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(1)
+    screen.page.keyboard.press("l")
+    expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(0)
+
+
+def test_the_tables_say_whether_the_limit_leaves_time_to_win(screen: Screen):
+    opened(screen, "faraes", "W:WKg1,Kc1,Ka3:BKb8")
+    sentence = screen.get("tablebase-sentence")
+    expect(sentence).to_contain_text("Art. 12", timeout=20_000)
+    opened(screen, "faraes", "W:WKg1,Kc1,Ka3:BKb8", moves=".".join(["g1-h2", "b8-a7", "h2-g1", "a7-b8"] * 4))
+    expect(screen.get("tablebase")).to_have_attribute("data-verdict", "cursed-win", timeout=20_000)
+    expect(screen.get("counters")).to_contain_text("8")
+
+
+# The tree
+
+
+def test_variations_are_made_promoted_commented_and_deleted(screen: Screen):
+    opened(screen, "brasileira")
+    for text in ("c3-d4", "f6-g5"):
+        typed(screen, text)
+        expect(screen.page.locator("[data-testid=moves] .move[aria-current]")).to_have_attribute(
+            "title", text
+        )
+    screen.page.locator("body").click(position={"x": 2, "y": 2})
+    screen.page.keyboard.press("ArrowLeft")
+    screen.page.keyboard.press("ArrowLeft")
+    typed(screen, "e3-f4")
+    expect(screen.page.locator(".variation .move")).to_have_attribute("title", "e3-f4")
+    screen.get("move-tools").click()
+    screen.get("comment").fill("Um começo calmo <b>")
+    screen.get("comment").blur()
+    expect(screen.page.locator(".variation .move-comment")).to_have_text("Um começo calmo <b>")
+    screen.get("promote").click()
+    expect(screen.page.locator(".main-line > li > .move").first).to_have_attribute("title", "e3-f4")
+    screen.get("export").click()
+    expect(screen.get("export-pdn")).to_have_value(
+        re.compile(r"1\. e3-f4 \{Um começo calmo <b>\} \( 1\. c3-d4 f6-g5 \)")
+    )
+    screen.page.keyboard.press("Escape")
+    screen.get("delete").click()
+    expect(screen.page.locator(".variation")).to_have_count(0)
+    assert moves(screen) == ["c3-d4", "f6-g5"]
+
+
+def test_a_pdn_is_imported_with_its_variations_and_a_bad_one_explained(screen: Screen):
+    opened(screen, "brasileira")
+    screen.get("import").click()
+    screen.get("import-text").fill("1. c3-d4 (1. e3-f4) f6-g5 2. b2-c3 *")
+    screen.get("import-read").click()
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(4)
+    screen.get("import").click()
+    screen.get("import-text").fill("1. c3-d4 f6-g5 2. b2-b3 *")
+    screen.get("import-read").click()
+    expect(screen.get("import-found")).to_contain_text("b2-b3")
+
+
+def test_variations_and_comments_outlive_a_reload(screen: Screen) -> None:
+    opened(screen, "brasileira")
+    typed(screen, "c3-d4")
+    wait_for_moves(screen, 1)
+    screen.get("back").click()
+    typed(screen, "e3-f4")
+    wait_for_moves(screen, 2)
+    screen.get("move-tools").click()
+    screen.get("comment").fill("calmo")
+    screen.get("comment").blur()
+    expect(screen.page.locator(".move-comment")).to_have_text("calmo")
+    screen.page.reload()
+    assert wait_for_moves(screen, 2) == ["c3-d4", "e3-f4"]
+    expect(screen.page.locator(".move-comment")).to_have_text("calmo")
+    expect(screen.page.locator(".move[aria-current]")).to_have_attribute("title", "e3-f4")
+
+
+def test_stepping_through_a_long_game_asks_seldom(screen: Screen) -> None:
+    opened(
+        screen, "brasileira", "W:WKg1,a3:BKb8,h6", moves=".".join(["g1-h2", "b8-a7", "h2-g1", "a7-b8"] * 8)
+    )
+    screen.get("first").click()
+    asked: list[str] = []
+    screen.page.on(
+        "request",
+        lambda request: (
+            asked.append(request.url) if re.search("/api/(position|analysis/line)", request.url) else None
+        ),
+    )
+    screen.page.locator("body").click(position={"x": 2, "y": 2})
+    for _ in range(32):
+        screen.page.keyboard.press("ArrowRight")
+    expect(screen.page.locator(".move[aria-current]")).to_have_attribute("data-ply", "32")
+    expect(screen.square("b8")).to_have_class(re.compile("last-move"))
+    seen = screen.page.evaluate(
+        """() => {
+          const [frame, here] = ['[data-testid=moves-frame]', '.move[aria-current]'].map((s) => document.querySelector(s).getBoundingClientRect());
+          return here.top >= frame.top - 1 && here.bottom <= frame.bottom + 1;
+        }"""
+    )
+    assert seen, "the list follows the board"
+    screen.page.wait_for_timeout(400)
+    assert len(asked) <= 4, asked
+
+
+# The editor
+
+
+def test_a_position_is_set_up_by_hand_and_what_cannot_stand_is_refused(screen: Screen):
+    opened(screen, "brasileira")
+    screen.get("edit").click()
+    screen.get("editor-clear").click()
+    screen.get("tool-white_man").check(force=True)
+    screen.move("c3")
+    screen.get("tool-black_king").check(force=True)
+    screen.move("d4")
+    expect(screen.get("fen")).to_have_value("W:Wc3:BKd4")
+    screen.get("tool-white_man").check(force=True)
+    screen.move("d8")
+    expect(screen.get("editor-problem")).to_contain_text("d8")
+    screen.move("d8")
+    expect(screen.get("editor-problem")).to_be_hidden()
+    screen.get("editor-done").click()
+    expect(screen.get("editor")).to_be_hidden()
+    screen.drag("c3", "e5")
+    expect(screen.page.locator("[data-testid=moves] .move")).to_have_attribute("title", "c3xe5")
+
+
+def test_the_rulebook_changes_under_the_same_position(screen: Screen):
+    opened(screen, "brasileira", "W:Wc3:Bb4,d4,f6")
+    screen.get("rulebook").select_option("portuguesa")
+    expect(screen.get("fen")).to_have_value("W:W10:B13,14,23")
+    expect(screen.page.locator("[data-testid=board] [data-name='10']")).to_have_attribute(
+        "aria-label", re.compile("branc")
+    )
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+def test_the_page_is_sound_in_every_language(open_screen: Open, language: str, size: str) -> None:
+    screen = open_screen(size, language)
+    opened(screen, "faraes", "W:Wc3:Bb4,d4,f6")
+    screen.get("engine").click()
+    expect(screen.page.locator("[data-testid=engine-lines] > li")).to_have_count(1)
+    assert not re.findall(
+        r"\b(?:analysis|share|games|board)\.[a-z_]{3,}", screen.page.locator("body").inner_text()
+    )
+    screen.assert_accessible()

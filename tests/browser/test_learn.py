@@ -1,0 +1,332 @@
+"""Rules, lessons, endings and puzzles in a browser: scenarios P7 and P12."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.screen import Open, Screen
+from damas.server.learning.lesson import Step, lessons
+
+LESSON = "/learn/lei-da-maioria"
+TYPED = ["c3g7", "h4xf6", "3", "c3xe5xg7", "d4xb6"]
+"""What solves the five steps: moves, a move to be refused, and a number."""
+
+
+def solved(screen: Screen, step: int) -> None:
+    expect(screen.get(f"dot-{step}")).to_have_class(re.compile("is-done"))
+
+
+def go_on(screen: Screen, step: int) -> None:
+    """The step is done and the next one stands there."""
+    solved(screen, step)
+    screen.get("step-next").click()
+    if step < len(TYPED):
+        expect(screen.get("step-of")).to_have_text(f"Passo {step + 1} de 5")
+
+
+def test_a_lesson_by_mouse(screen: Screen) -> None:  # P7
+    screen.go("/learn", ready="learn")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("lesson-lei-da-maioria").click()
+    screen.page.wait_for_selector("body[data-ready=lesson]")
+    screen.assert_accessible()
+    screen.assert_fits()
+    expect(screen.get("step-next")).to_be_disabled()
+    screen.move("c3", "g7")
+    go_on(screen, 1)
+    screen.drag("h4", "f6")
+    expect(screen.get("explain")).to_contain_text("Lei da Maioria")
+    go_on(screen, 2)
+    screen.get("option-1").click()
+    expect(screen.get("feedback")).to_have_attribute("data-mood", "bad")
+    screen.get("option-3").click()
+    go_on(screen, 3)
+    screen.move("c3", "g7")
+    go_on(screen, 4)
+    screen.move("d4", "f6")
+    go_on(screen, 5)
+    expect(screen.get("lesson-end")).to_contain_text("5 passos")
+
+
+def test_a_lesson_by_typed_moves(open_screen: Open) -> None:  # P7
+    screen = open_screen()
+    screen.go(LESSON, ready="lesson")
+    for step, text in enumerate(TYPED, start=1):
+        if text.isdecimal():
+            screen.get(f"option-{text}").click()
+        else:
+            screen.get("move-input").fill(text)
+            screen.page.keyboard.press("Enter")
+        go_on(screen, step)
+    expect(screen.get("lesson-end")).to_be_visible()
+
+
+def walk(screen: Screen, name: str) -> None:
+    """To a square by keys alone: its row by number, then along it."""
+    keys = screen.page.keyboard
+    keys.press(name[1])
+    for _ in range(8):
+        here = str(screen.page.evaluate("document.activeElement.dataset.name"))
+        if here == name:
+            break
+        keys.press("ArrowRight" if here < name else "ArrowLeft")
+    assert screen.page.evaluate("document.activeElement.dataset.name") == name
+
+
+def tab_to(screen: Screen, selector: str) -> None:
+    for _ in range(60):
+        screen.page.keyboard.press("Tab")
+        if screen.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(f"no {selector} is reached by Tab")
+
+
+def test_a_lesson_by_keyboard_only(open_screen: Open) -> None:  # P7
+    screen = open_screen()
+    screen.go(LESSON, ready="lesson")
+    keys = screen.page.keyboard
+    for step, (text, squares) in enumerate(
+        zip(TYPED, (("c3", "g7"), ("h4", "f6"), (), ("c3", "g7"), ("d4", "b6")), strict=True), start=1
+    ):
+        if squares:
+            tab_to(screen, "#board [role=gridcell]")
+            for square in squares:
+                walk(screen, square)
+                keys.press("Enter")
+        else:
+            tab_to(screen, f"[data-testid=option-{text}]")
+            keys.press("Enter")
+        solved(screen, step)
+        expect(screen.get("step-next")).to_be_focused()  # so that Enter goes on
+        keys.press("Enter")
+    expect(screen.get("lesson-end")).to_be_visible()
+
+
+def test_progress_survives_a_reload_and_a_lost_browser_store(open_screen: Open) -> None:  # P7
+    screen = open_screen()
+    screen.go(LESSON, ready="lesson")
+    screen.move("c3", "g7")
+    solved(screen, 1)
+    screen.page.wait_for_timeout(600)
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=lesson]")
+    solved(screen, 1)
+    expect(screen.get("step-of")).to_have_text("Passo 2 de 5")
+    screen.page.evaluate("localStorage.clear()")
+    screen.go("/learn", ready="learn")  # the server kept it too, without an account
+    expect(screen.get("progress-lei-da-maioria")).to_have_text("1 de 5")
+
+
+@pytest.mark.parametrize("name", list(lessons()))
+def test_every_step_of_every_lesson_can_be_done(open_screen: Open, name: str) -> None:
+    screen = open_screen()
+    screen.go(f"/learn/{name}", ready="lesson")
+    for number, step in enumerate(lessons()[name].step, start=1):
+        expect(screen.get("step-of")).to_have_text(f"Passo {number} de {len(lessons()[name].step)}")
+        do(screen, step)
+        solved(screen, number)
+        screen.get("step-next").click()
+    expect(screen.get("lesson-end")).to_be_visible()
+
+
+def do(screen: Screen, step: Step) -> None:
+    """What the step asks for, typed."""
+    if step.task == "count":
+        screen.get(f"option-{step.answer[0]}").click()
+    elif step.task == "watch":
+        many = "(button, count) => { for (let made = 0; made < count; made += 1) button.click(); }"
+        screen.get("watch-step").evaluate(many, len(step.moves))
+    for text in {"line": step.line[::2], "refused": [step.tried]}.get(step.task, step.answer[:1]):
+        if step.task == "count":
+            continue
+        if step.task != "refused":
+            screen.page.wait_for_function(
+                "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
+            )
+        screen.get("move-input").fill(text)
+        screen.page.keyboard.press("Enter")
+
+
+def test_a_wrong_move_is_answered_and_can_be_shown(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.go("/learn/conselhos?step=1", ready="lesson")
+    legal = screen.page.evaluate("document.querySelector('#board').legal.map(move => move.text)")
+    screen.get("show-me").click()
+    best = screen.get("feedback").inner_text().removeprefix("› ")
+    wrong = next(text for text in legal if not text.startswith(best.split("-")[0]))
+    screen.get("move-input").fill(wrong)
+    screen.page.keyboard.press("Enter")
+    expect(screen.get("feedback")).to_have_attribute("data-mood", "bad")
+    expect(screen.get("feedback")).to_contain_text(wrong)  # and what punishes it, which the board shows
+    screen.page.wait_for_function("() => document.querySelector('#board').movable === 'white'")
+    screen.get("move-input").fill(best)
+    screen.page.keyboard.press("Enter")
+    solved(screen, 1)
+
+
+def test_a_count_is_watched_to_its_end(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    screen.go("/learn/contagens?step=2", ready="lesson")
+    for _ in range(10):
+        screen.get("watch-step").click()
+    expect(screen.get("feedback")).to_contain_text("Empate")
+    solved(screen, 2)
+
+
+@pytest.mark.parametrize(
+    ("fen", "counts"),
+    [
+        ("W:WKa1:Bd4", {"brasileira": 4, "faraes": 4, "oficial": 1, "concurso": 1, "portuguesa": 4}),
+        ("W:WKa1:Bd4,g5", {"brasileira": 1, "faraes": 1, "oficial": 1}),
+    ],
+)
+def test_the_lens(open_screen: Open, fen: str, counts: dict[str, int]) -> None:  # P12
+    screen = open_screen()
+    screen.go(f"/lens?rulebook=brasileira&fen={fen}", ready="lens")
+    for book, count in counts.items():
+        moves = str(screen.get(f"lens-{book}").get_attribute("data-moves"))
+        assert len(moves.split(" · ")) == count, book
+    if "g5" in fen:
+        assert screen.get("lens-brasileira").get_attribute("data-moves") == "a1xf6xh4"
+        assert screen.get("lens-oficial").get_attribute("data-moves") == "a1xe5"
+        expect(screen.get("causes-oficial")).to_contain_text("§4")
+    else:
+        assert screen.get("lens-portuguesa").get_attribute("data-moves") == "1x19 · 1x23 · 1x28 · 1x32"
+        assert screen.get("lens-concurso").get_attribute("data-moves") == "0,0 1,1"
+        expect(screen.get("group-oficial").locator("[data-kind=missing]")).to_have_count(3)
+
+
+def test_the_lens_is_edited_and_shared(screen: Screen) -> None:  # P12
+    screen.go("/lens", ready="lens")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("edit").click()
+    screen.get("editor-clear").click()
+    screen.get("tool-white_king").check(force=True)
+    screen.square("a1").click()
+    screen.get("tool-black_man").check(force=True)
+    screen.square("d4").click()
+    expect(screen.get("fen")).to_have_value("W:WKa1:Bd4")
+    expect(screen.page).to_have_url(re.compile("fen="))
+    again = screen.page.url
+    screen.page.goto(again)
+    expect(screen.get("count-oficial")).to_contain_text("1")
+
+
+def test_a_rulebook_is_read_and_tried(screen: Screen) -> None:
+    screen.go("/rules")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("rulebook-faraes").click()
+    screen.page.wait_for_selector("body[data-ready=rulebook]")
+    screen.assert_fits()
+    example = screen.get("example-002-7c")
+    example.scroll_into_view_if_needed()
+    example.get_by_test_id("try-refused").click()
+    expect(example.get_by_test_id("explain")).to_contain_text("Art. 7")
+    screen.go("/rules/faraes#002-9", ready="rulebook")
+    example = screen.get("example-002-9")
+    example.locator("damas-board [data-name=f6]").click()
+    example.locator("damas-board [data-name=b6]").click()
+    expect(
+        example.get_by_role("status").filter(has_text="Pretas").or_(example.locator(".example-status"))
+    ).to_be_visible()
+    screen.assert_accessible()
+
+
+def test_two_rulebooks_are_compared(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.go("/rules/faraes", ready="rulebook")
+    screen.get("compare-with").select_option("portuguesa")
+    expect(screen.get("difference").locator("table")).to_contain_text("Portuguesa")
+
+
+def solution_of(screen: Screen) -> list[str]:
+    told = screen.page.evaluate(
+        """async () => {
+            const asked = new URLSearchParams(location.search);
+            return (await fetch(`/api/puzzles/${asked.get('rulebook')}/${asked.get('id')}`)).json();
+        }"""
+    )
+    return list(told["line"])
+
+
+def test_a_puzzle_is_solved(screen: Screen) -> None:
+    screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
+    screen.assert_accessible()
+    screen.assert_fits()
+    line = solution_of(screen)
+    screen.page.keyboard.press("d")
+    expect(screen.get("feedback")).to_contain_text(line[0][:2])
+    for text in line[::2]:
+        screen.page.wait_for_function(
+            "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
+        )
+        screen.get("move-input").fill(text)
+        screen.page.keyboard.press("Enter")
+    expect(screen.get("feedback")).to_contain_text("Resolvido")
+    expect(screen.get("solved-count")).to_contain_text("1 de")
+    expect(screen.get("streak")).to_have_text("0")  # a hint was taken
+    screen.get("solution-2").click()
+    expect(screen.get("solution-2")).to_have_attribute("aria-current", "step")
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=puzzles]")
+    expect(screen.get("solved-count")).to_contain_text("1 de")
+
+
+def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.go("/puzzles?rulebook=portuguesa&grade=1", ready="puzzles")
+    for _ in range(2):
+        for text in solution_of(screen)[::2]:
+            screen.page.wait_for_function(
+                "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
+            )
+            screen.get("move-input").fill(text)
+            screen.page.keyboard.press("Enter")
+        expect(screen.get("feedback")).to_contain_text("Resolvido")
+        before = screen.page.url
+        screen.get("next-puzzle").click()
+        expect(screen.page).not_to_have_url(before)
+    expect(screen.get("streak")).to_have_text("2")
+    screen.get("solution").click()
+    expect(screen.get("line")).to_be_visible()
+    expect(screen.get("streak")).to_have_text("0")
+    expect(screen.get("best-streak")).to_contain_text("2")
+
+
+def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
+    screen.go("/endings?rulebook=brasileira&ending=two-men&seed=5", ready="endings")
+    expect(screen.get("verdict")).not_to_be_empty(timeout=60_000)  # tables are made when first needed
+    screen.assert_accessible()
+    screen.assert_fits()
+    for _ in range(30):
+        if "Ganhou" in screen.get("feedback").inner_text():
+            break
+        screen.page.wait_for_selector("body:not([aria-busy])")
+        screen.get("best").click()
+        text = re.sub(r"^\W+", "", screen.get("feedback").inner_text())
+        screen.get("move-input").fill(text)
+        screen.page.keyboard.press("Enter")
+        screen.page.wait_for_selector("body:not([aria-busy])")
+        expect(screen.get("feedback")).not_to_have_text(text)
+    expect(screen.get("feedback")).to_contain_text("Ganhou")
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+def test_four_languages(open_screen: Open, language: str) -> None:
+    screen = open_screen("desk", language)
+    for path, ready in (
+        ("/rules/faraes", "rulebook"),
+        ("/lens", "lens"),
+        ("/learn", "learn"),
+        ("/learn/dama", "lesson"),
+        ("/puzzles", "puzzles"),
+        ("/endings", "endings"),
+    ):
+        screen.go(path, ready=ready)
+        text = screen.page.locator("body").inner_text()
+        assert not re.search(r"\b(rules|learn|puzzles|frame|board|books)\.[a-z_.]+", text), path
+        assert "undefined" not in text

@@ -1,0 +1,324 @@
+"""Playing in a browser: scenarios P1–P6, P11 and P13–P15."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.screen import Open, Screen
+
+SAID = {
+    "pt-BR": ("brasileira", "Sua vez", "pedra branca", "Captura obrigatória", "2 peças capturadas"),
+    "pt-PT": ("portuguesa", "É a sua vez", "peão branco", "Tomada obrigatória", "2 peças tomadas"),
+    "es": ("concurso", "Su turno", "ficha blanca", "Captura obligatoria", "2 piezas capturadas"),
+    "en": ("internacional", "Your turn", "white man", "Capturing is compulsory", "2 pieces taken"),
+}
+"""By language: its rulebook, and its words at the same places."""
+FIRST_MOVES = ["a3-b4", "c3-b4", "c3-d4", "e3-d4", "e3-f4", "g3-f4", "g3-h4"]
+
+
+def test_two_clicks_and_playing(screen: Screen) -> None:  # P1
+    screen.go("/", ready="home")
+    screen.assert_accessible()
+    screen.assert_fits()
+    screen.get("quick-play").click()
+    screen.page.wait_for_selector("body[data-ready=game]")
+    expect(screen.get("turn")).to_have_text("Sua vez")
+    assert screen.page.locator("#board .piece").count() == 24
+    cells = screen.page.locator("#board [role=gridcell]")
+    assert cells.count() == 32
+    corner, board = screen.square("a1").bounding_box(), screen.page.locator("#board").bounding_box()
+    assert corner and board
+    assert corner["x"] < board["x"] + board["width"] / 8 and corner["y"] > board["y"] + board["height"] * 0.8
+    screen.assert_accessible()
+    screen.assert_fits()
+
+
+def test_click_click_and_drag(screen: Screen) -> None:  # P2
+    screen.start("brasileira", opponent={"kind": "level", "level": 1})
+    legal = screen.page.evaluate("document.querySelector('#board').legal.map(move => move.text)")
+    assert sorted(legal) == FIRST_MOVES
+    assert screen.names("movable") == {"a3", "c3", "e3", "g3"}
+    screen.move("c3")
+    assert screen.names("move-dest") == {"b4", "d4"}
+    screen.move("d4")
+    expect(screen.square("d4")).to_have_attribute("aria-label", re.compile("d4, pedra branca"))
+    expect(screen.live()).to_have_text(re.compile("^Pretas: "), timeout=2000)
+    expect(screen.get("moves").get_by_role("button")).to_have_count(2)
+    assert len(screen.names("last-move")) == 2
+    expect(screen.get("turn")).to_contain_text("Sua vez")
+    mover = sorted(screen.names("movable"))[0]
+    screen.move(mover)
+    target = sorted(screen.names("move-dest"))[0]
+    screen.page.keyboard.press("Escape")
+    screen.drag(mover, target)
+    expect(screen.get("moves").get_by_role("button")).to_have_count(4, timeout=3000)
+
+
+def test_own_move_is_outlined(screen: Screen) -> None:  # P2, without a reply that could come too soon
+    screen.start("brasileira")
+    screen.drag("c3", "d4")
+    expect(screen.live()).to_have_text("Brancas: c3-d4")
+    assert screen.names("last-move") == {"c3", "d4"}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "fen", "tried", "cited", "asked"),
+    [
+        ("faraes", "W:Wc3:Bb4,d4,f6", ("c3", "a5"), "Art. 7", "2 peças"),
+        ("brasileira", "W:Wc3:Bb4,d4,f6", ("c3", "a5"), "Lei da Maioria", "2 peças"),
+        ("oficial", "W:Wc3:Bb4,d4,f6", ("c3", "a5"), "§5", "2 peças"),
+        ("portuguesa", "W:W10:B13,14,23", ("10", "17"), "n.º 3", "10x19x28"),
+    ],
+)
+def test_a_refusal_is_explained(  # P3
+    open_screen: Open, rulebook: str, fen: str, tried: tuple[str, str], cited: str, asked: str
+) -> None:
+    screen = open_screen("phone" if rulebook == "faraes" else "desk")
+    screen.start(rulebook, fen)
+    screen.drag(*tried)
+    panel = screen.get("explain")
+    expect(panel).to_contain_text(cited)
+    expect(panel).to_contain_text(asked)
+    assert panel.get_attribute("role") == "alert"
+    jumps = {
+        cell.get_attribute("data-path"): cell.get_attribute("data-name")
+        for cell in screen.page.locator("#board [data-path]").all()
+    }
+    path, ringed = (("19", "28"), {"14", "23"}) if rulebook == "portuguesa" else (("e5", "g7"), {"d4", "f6"})
+    assert jumps == {"1": path[0], "2": path[1]}
+    assert screen.names("ringed") == ringed
+    assert screen.page.locator("#board .route .badge-text").all_text_contents() == ["1", "2"]
+    expect(screen.square(tried[0])).to_have_attribute("aria-label", re.compile("pedra branca"))
+    below, board = (
+        screen.page.locator("#refusal").bounding_box(),
+        screen.page.locator("#board").bounding_box(),
+    )
+    assert below and board
+    assert below["y"] >= board["y"] + board["height"] - 1 or below["x"] >= board["x"] + board["width"]
+    expect(screen.get("refused-move")).to_have_count(1)
+    expect(screen.get("see-article")).to_have_attribute("href", re.compile(f"^/rules/{rulebook}#"))
+    screen.assert_accessible()
+    screen.get("play-that").click()
+    expect(screen.get("explain")).to_be_hidden()
+    expect(screen.get("moves").get_by_role("button", name="Brancas")).to_have_count(1)
+
+
+def test_free_choice_is_free(open_screen: Open) -> None:  # P3, concurso
+    screen = open_screen()
+    screen.start("concurso", "W:Wc3:Bb4,d4,f6")
+    screen.move("2,2", "4,0")
+    expect(screen.square("4,0")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.get("moves").get_by_role("button", name="Brancas")).to_have_count(1)
+
+
+def test_paths_to_choose_from(screen: Screen) -> None:  # P4
+    screen.start("internacional", "W:WK4:B13,32,37,20")
+    screen.move("4", "15")
+    chooser = screen.get("path-chooser")
+    expect(chooser.get_by_role("button")).to_have_count(3)
+    assert [screen.get(f"path-{n}").inner_text().split(",")[0].split()[-1] for n in (1, 2)] == [
+        "4x27x38x15",
+        "4x31x42x15",
+    ]
+    assert screen.page.locator("#board .ghost-path").count() == 2
+    tray, board = chooser.bounding_box(), screen.page.locator("#board .board-frame").bounding_box()
+    assert tray and board and tray["y"] >= board["y"] + board["height"]
+    screen.page.keyboard.press("Escape")
+    expect(chooser).to_have_count(0)
+    expect(screen.get("moves").get_by_role("button")).to_have_count(0)
+    screen.move("4", "15")
+    screen.page.keyboard.press("2")
+    expect(screen.live()).to_contain_text("4x31x42x15")
+
+
+def test_no_chooser_where_there_is_no_choice(open_screen: Open) -> None:  # P4
+    screen = open_screen()
+    screen.start("brasileira", "W:WKc1:Bb4,d2,d4,e5")
+    screen.move("c1", "a3")
+    expect(screen.get("path-chooser")).to_be_visible()
+    screen.start("oficial", "W:WKc1:Bb4,d2,d4,e5")
+    screen.move("c1", "a3")
+    expect(screen.live()).to_contain_text("c1xe3xc5xa3")
+    screen.start("brasileira", "W:Wc3:Bd4,f4,f2,d2")
+    screen.move("c3", "e5")
+    expect(screen.live()).to_contain_text("4 peças capturadas")
+    expect(screen.get("path-chooser")).to_have_count(0)
+
+
+def test_captures_step_by_step(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("concurso", "W:Wc3:Bd4,f6,f4")
+    screen.move("2,2", "4,4")
+    expect(screen.page.locator("#board .piece.taken")).to_have_count(1)
+    screen.move("6,6")
+    expect(screen.live()).to_contain_text("2 peças capturadas")
+    expect(screen.page.locator("#board .piece")).to_have_count(2)
+
+
+def test_capture_is_compulsory(screen: Screen) -> None:  # P5
+    screen.start("brasileira", "W:Wc3,h2:Bd4")
+    assert screen.names("movable") == {"c3"}
+    assert screen.page.locator("#board .may-move.must").count() == 1
+    screen.move("h2")
+    expect(screen.get("explain")).to_contain_text("Captura obrigatória")
+    assert "pulse" in str(screen.square("c3").get_attribute("class"))
+    screen.move("c3", "c3")  # a piece with one capture completes it when it is touched again
+    expect(screen.live()).to_contain_text("c3xe5")
+
+
+def test_backward_captures(open_screen: Open) -> None:  # P5
+    screen = open_screen()
+    for rulebook in ("brasileira", "faraes"):
+        screen.start(rulebook, "W:We5:Bd4")
+        screen.move("e5")
+        assert screen.names("move-dest") == {"c3"}
+    screen.start("portuguesa", "W:W19:B14")
+    screen.move("19")
+    assert screen.names("move-dest") == {"22", "23"}
+    screen.move("10")
+    expect(screen.get("explain")).to_contain_text("n.º 2")
+
+
+def test_portuguese_board(screen: Screen) -> None:  # P6
+    screen.start("portuguesa")
+    places = {name: screen.square(name).bounding_box() for name in ("1", "4", "32")}
+    one, four, last = places["1"], places["4"], places["32"]
+    assert one and four and last
+    assert one["x"] > four["x"] and one["y"] == four["y"] and last["y"] < one["y"] and last["x"] < four["x"]
+    assert screen.page.locator("#board .label-inside").count() == 32
+    assert screen.page.locator("#board .river").count() == 8
+    legal = screen.page.evaluate("document.querySelector('#board').legal.map(move => move.text)")
+    assert set(legal) == {"9-13", "10-13", "10-14", "11-14", "11-15", "12-15", "12-16"}
+    screen.move("10", "14")
+    expect(screen.get("move-1")).to_have_text("10-14")
+    screen.start("portuguesa", "W:W10:B14,K13")
+    screen.move("10")
+    assert screen.names("move-dest") == {"17"}
+    screen.start("brasileira", "W:Wc3:Bd4,Kb4")
+    screen.move("c3")
+    assert screen.names("move-dest") == {"a5", "e5"}
+
+
+def test_a_man_that_passes_is_not_crowned(open_screen: Open) -> None:  # P13
+    screen = open_screen()
+    for rulebook, cited in (("brasileira", "brasileira"), ("faraes", "Art. 9")):
+        screen.start(rulebook, "W:Wf6:Be7,c7")
+        screen.move("f6", "b6")
+        expect(screen.square("b6")).to_have_attribute("aria-label", re.compile("pedra branca"))
+        expect(screen.get("note")).to_contain_text(cited)
+        expect(screen.square("b6")).to_have_attribute("title", re.compile("d8"))
+    screen.start("brasileira", "W:Wf6:Be7")
+    screen.move("f6", "d8")
+    expect(screen.square("d8")).to_have_attribute("aria-label", re.compile("dama branca"))
+
+
+def test_typed_moves(screen: Screen) -> None:  # P14
+    screen.start("brasileira")
+    for typed, scheme in (
+        ("22-18", "números"),
+        ("c3-d4", "letras"),
+        ("c3d4", "letras"),
+        ("2,2 3,3", "linha e coluna"),
+    ):
+        screen.get("move-input").fill(typed)
+        screen.page.keyboard.press("Enter")
+        expect(screen.get("move-1")).to_have_text("c3-d4")
+        expect(screen.get("move-note")).to_contain_text(scheme)
+        screen.get("take-back").click()
+        expect(screen.page.locator("#moves .move")).to_have_count(0)
+
+
+def test_a_typed_move_of_another_numbering_is_offered(open_screen: Open) -> None:  # P14
+    screen = open_screen()
+    screen.start("brasileira")
+    field = screen.get("move-input")
+    field.fill("9-13")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    screen.page.keyboard.press("Enter")
+    expect(screen.get("hint")).to_contain_text("a3-b4")
+    expect(screen.get("moves").get_by_role("button", name="Brancas")).to_have_count(0)
+    screen.get("play-hint").click()
+    expect(screen.get("move-1")).to_have_text("a3-b4")
+
+
+def test_a_whole_game_by_keyboard_and_names(screen: Screen) -> None:  # P11
+    screen.start("brasileira", "W:Wc3,e3:Bd6", opponent={"kind": "level", "level": 1})
+    keys = screen.page.keyboard
+    screen.page.locator("#board [tabindex='0']").focus()
+    keys.press("c")
+    expect(screen.live()).to_have_text("Partida sem relógio")
+    keys.press("p")
+    expect(screen.live()).to_contain_text("Brancas: pedras em c3 e3")
+    screen.square("c3").focus()
+    keys.press("ArrowUp")
+    expect(screen.square("d4")).to_be_focused()
+    keys.press("ArrowDown")
+    keys.press("m")
+    expect(screen.live()).to_have_text("c3 pode jogar c3-d4, c3-b4")
+    for _ in range(40):
+        if screen.get("result").is_visible():
+            break
+        expect(
+            screen.page.locator("[data-testid=turn], [data-testid=result]")
+            .filter(has_text=re.compile("Sua vez|Você|Empate"))
+            .first
+        ).to_be_visible()
+        if screen.get("result").is_visible():
+            break
+        mover = screen.page.get_by_role("gridcell", name=re.compile("pode jogar|tem de capturar")).first
+        mover.focus()
+        keys.press("Enter")
+        screen.page.get_by_role("gridcell", name=re.compile("destino")).first.focus()
+        before = screen.page.locator("#moves .move").count()
+        keys.press("Enter")
+        screen.page.wait_for_function(
+            "count => document.querySelectorAll('#moves .move').length > count", arg=before
+        )
+    expect(screen.get("result-sentence")).to_be_visible()
+    keys.press("l")
+    expect(screen.live()).to_contain_text("Último lance")
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+def test_four_languages(open_screen: Open, language: str) -> None:  # P15
+    rulebook, turn, man, must, taken = SAID[language]
+    screen = open_screen("desk", language)
+    screen.go("/", ready="home")
+    assert screen.page.locator("html").get_attribute("lang") == language
+    assert screen.page.locator("input[name=rulebook]:checked").get_attribute("value") == rulebook
+    screen.get("quick-play").click()
+    screen.page.wait_for_selector("body[data-ready=game]")
+    expect(screen.get("turn")).to_contain_text(turn)
+    screen.start("brasileira", "W:Wc3,h2:Bd4,f6")
+    expect(screen.square("h2")).to_have_attribute("aria-label", f"h2, {man}")
+    screen.move("h2")
+    expect(screen.get("explain")).to_contain_text(must)
+    screen.move("c3", "g7")
+    expect(screen.live()).to_contain_text(taken)
+    text = screen.page.locator("body").inner_text()
+    assert not re.search(r"\b(play|board|frame|share)\.[a-z_.]+", text), "a word is missing"
+
+
+def test_the_page_is_light(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    sizes: list[int] = []
+    screen.page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", "0"))))
+    screen.start("brasileira")
+    assert 50_000 < sum(sizes) < 300_000
+
+
+@pytest.mark.parametrize("theme", ["dark", "contrast"])
+def test_night_and_contrast_are_readable(open_screen: Open, theme: str) -> None:
+    screen = open_screen("phone")
+    screen.go("/", ready="home")
+    screen.page.evaluate("theme => localStorage.setItem('damas.preferences', JSON.stringify({theme}))", theme)
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=home]")
+    expect(screen.page.locator("html")).to_have_attribute("data-theme", theme)
+    screen.get("play-options").click()
+    screen.assert_accessible()
+    screen.start("faraes", "W:Wc3:Bb4,d4,f6", time="5+3")
+    screen.drag("c3", "a5")
+    expect(screen.get("explain")).to_contain_text("Art. 7")
+    screen.assert_accessible()

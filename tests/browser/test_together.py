@@ -1,0 +1,245 @@
+"""Two people at one table: by link, over a line that breaks, with claims, offers and manners."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.network import Line, start_server, stopped
+from browser.screen import Open, Screen
+
+
+@pytest.fixture
+def line(server: str) -> Iterator[Line]:
+    made = Line(server)
+    yield made
+    made.close()
+
+
+def moves(screen: Screen) -> list[str]:
+    return screen.page.locator("#moves .move").evaluate_all("all => all.map(one => one.dataset.move)")
+
+
+def invited(open_screen: Open, line: Line | None = None, **terms: str) -> tuple[Screen, Screen]:
+    """White on a desk and Black on a phone, whose line may be one that breaks."""
+    white, black = open_screen("desk"), open_screen("phone")
+    white.start("brasileira", opponent={"kind": "friend"}, **terms)
+    if line:
+        black.address = line.address
+    black.go(white.page.url.replace(white.address, ""), ready="game")
+    expect(white.get("turn")).to_contain_text("Sua vez")
+    expect(black.get("turn")).to_contain_text("Vez do adversário")
+    return white, black
+
+
+def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
+    white = open_screen("phone")
+    white.go("/", ready="home")
+    white.get("play-friend").click()
+    white.page.wait_for_selector("body[data-ready=game]")
+    address = white.page.url
+    expect(white.get("invite-link")).to_have_value(address)
+    assert white.get("invite-qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    white.assert_accessible()
+    white.assert_fits()
+    black = open_screen("desk")
+    black.go(address.replace(black.address, ""), ready="game")
+    expect(black.page.locator("#board")).to_have_attribute("orientation", "black")
+    expect(white.get("waiting")).to_be_hidden()
+    white.move("c3", "d4")
+    expect(black.live()).to_have_text("Brancas: c3-d4")
+    black.move("f6", "e5")
+    black.move("d4")  # not one's own piece: nothing happens
+    expect(white.live()).to_contain_text("Pretas: f6-e5")
+    assert moves(white) == moves(black) == ["c3-d4", "f6-e5"]
+    black.get("chat-text").fill("Boa partida <b>!</b>")
+    black.get("chat-send").click()
+    expect(white.get("chat-lines")).to_contain_text("Boa partida <b>!</b>")
+    white.get("chat-mute").click()
+    expect(white.get("chat-lines")).to_be_hidden()
+    viewer = open_screen()
+    viewer.go(address.replace(viewer.address, ""), ready="game")
+    expect(viewer.get("terms")).to_contain_text("Você assiste")
+    expect(white.get("viewers")).to_contain_text("1")
+    white.get("resign").click()
+    white.get("resign-confirm").click()
+    expect(black.get("result")).to_contain_text("Você ganhou")
+    expect(viewer.get("result-sentence")).to_be_visible()
+    white.get("rematch").click()
+    black.get("rematch").click()
+    black.page.wait_for_url(re.compile(r"/game/(?!" + address[-12:] + ")"))
+    white.page.wait_for_url(black.page.url)
+    expect(white.page.locator("#board")).to_have_attribute("orientation", "black")
+
+
+def test_no_move_is_lost_with_the_line(open_screen: Open, line: Line) -> None:
+    white, black = invited(open_screen, line)
+    white.move("c3", "d4")
+    expect(black.live()).to_have_text("Brancas: c3-d4")
+    # The move reaches the server, its acknowledgement does not reach the player, and then the line is gone.
+    line.lose_answers()
+    black.move("b6", "a5")
+    expect(white.live()).to_contain_text("Pretas: b6-a5")
+    line.cut()
+    expect(black.get("connection")).to_contain_text("Sem conexão")
+    white.move("e3", "f4")
+    line.mend()
+    expect(black.get("connection")).to_be_hidden()
+    expect(black.live()).to_contain_text("Brancas: e3-f4")
+    # A move made without a line waits, also through a new load of the page, and is played once.
+    line.cut()
+    expect(black.get("connection")).to_contain_text("Sem conexão")
+    black.move("d6", "e5")
+    expect(black.get("turn")).to_contain_text("Enviando")
+    line.mend()
+    expect(white.live()).to_contain_text("Pretas: d6-e5")
+    expect(black.get("turn")).to_contain_text("Vez do adversário")
+    assert moves(white) == moves(black) == ["c3-d4", "b6-a5", "e3-f4", "d6-e5"]
+    assert (
+        black.page.evaluate("Object.keys(sessionStorage).filter(key => key.startsWith('damas.pending'))")
+        == []
+    )
+    black.errors[:] = [error for error in black.errors if "WebSocket connection" not in error]
+
+
+def test_a_killed_server_loses_nothing(open_screen: Open, tmp_path: Path) -> None:
+    process, address = start_server(tmp_path)
+    try:
+        screen = open_screen("phone")
+        screen.address = address
+        screen.start("brasileira")
+        screen.move("c3", "d4")
+        expect(screen.get("move-1")).to_have_text("c3-d4")
+        process.kill()
+        stopped(process)
+        expect(screen.get("connection")).to_contain_text("Sem conexão")
+        screen.move("b6", "a5")
+        process, _ = start_server(tmp_path, int(address.rpartition(":")[2]))
+        expect(screen.get("move-2")).to_have_text("b6-a5")
+        expect(screen.get("connection")).to_be_hidden()
+        screen.move("e3", "f4")
+        expect(screen.get("move-3")).to_have_text("e3-f4")
+        screen.errors[:] = [error for error in screen.errors if "WebSocket connection" not in error]
+    finally:
+        process.kill()
+        stopped(process)
+
+
+def test_a_second_window_takes_over(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("brasileira")
+    other = Screen(screen.page.context.new_page(), screen.address)
+    other.go(screen.page.url.replace(screen.address, ""), ready="game")
+    expect(screen.get("connection")).to_contain_text("outra janela")
+    screen.get("play-here").click()
+    expect(other.get("connection")).to_contain_text("outra janela")
+    screen.move("c3", "d4")
+    expect(screen.get("move-1")).to_have_text("c3-d4")
+    expect(other.live()).to_contain_text("c3-d4")
+
+
+def test_clocks_run_and_tell_tenths(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    screen.start("brasileira", time="9s")
+    screen.move("c3", "d4")
+    expect(screen.page.locator("[data-side=black].running")).to_have_count(1)
+    expect(screen.get("clock-black")).to_have_text(re.compile(r"^0:0\d\.\d$"))
+    assert screen.page.locator("[data-side=black] .clock.low").count() == 1
+    screen.page.keyboard.press("c")
+    expect(screen.live()).to_contain_text("Pretas 0:0")
+
+
+def test_offers_and_take_backs(open_screen: Open) -> None:
+    white, black = invited(open_screen)
+    white.move("c3", "d4")
+    expect(black.get("move-1")).to_have_text("c3-d4")
+    white.get("take-back").click()
+    black.get("grant").click()
+    expect(white.page.locator("#moves .move")).to_have_count(0)
+    expect(white.get("turn")).to_contain_text("Sua vez")
+    white.move("c3", "b4")
+    black.move("f6", "g5")
+    black.get("offer-draw").click()
+    black.get("offer-draw-confirm").click()
+    expect(white.get("asks")).to_contain_text("propõe empate")
+    white.get("accept").click()
+    expect(black.get("result")).to_contain_text("Empate")
+    expect(white.get("result-sentence")).to_be_visible()
+    white.get("replay-first").click()
+    expect(white.square("c3")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    white.page.keyboard.press("ArrowRight")
+    expect(white.square("b4")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    white.assert_accessible()
+
+
+def test_attention_starts_the_count(screen: Screen) -> None:  # A3, as far as the page shows it
+    screen.start("faraes", "W:WKg1,Kc1,Ka3:BKb8", preset="school")
+    screen.page.locator("[data-testid^=claim-]").first.click()
+    expect(screen.get("counters")).to_contain_text("0 de 13")
+    expect(screen.get("counters")).to_contain_text("Art. 12")
+    screen.move("g1", "h2")
+    expect(screen.get("counters")).to_contain_text("1 de 13")
+    screen.assert_accessible()
+
+
+def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
+    screen = open_screen("phone")
+    screen.start("faraes", preset="school")
+    assert screen.names("movable") == set()
+    screen.get("adjust").click()
+    expect(screen.get("asks")).to_contain_text("Arrumando")
+    screen.move("c3", "d4")
+    expect(screen.get("move-1")).to_have_text("c3-d4")
+    screen.move("f6")
+    expect(screen.square("f6")).to_have_class(re.compile("bound"))
+    assert screen.page.locator("#board .pin").count() == 1
+    screen.move("d6")
+    expect(screen.get("explain")).to_contain_text("Art. 15")
+    screen.get("close-explain").click()
+    screen.move("f6", "g5")
+    expect(screen.get("move-2")).to_have_text("f6-g5")
+
+
+def test_flip_numbering_zen_and_settings(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("brasileira")
+    screen.page.keyboard.press("f")
+    expect(screen.page.locator("#board")).to_have_attribute("orientation", "black")
+    screen.get("settings").click()
+    screen.get("set-numbering").select_option("numbers")
+    expect(screen.page.locator("#board .label-inside")).to_have_count(32)
+    screen.get("set-theme").select_option("contrast")
+    expect(screen.page.locator("html")).to_have_attribute("data-theme", "contrast")
+    screen.get("set-confirm").select_option("always")
+    screen.assert_accessible()
+    screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("z")
+    expect(screen.page.locator(".masthead")).to_be_hidden()
+    screen.page.keyboard.press("z")
+    screen.page.keyboard.press("?")
+    expect(screen.get("keys-dialog")).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    screen.move("c3", "d4")
+    expect(screen.page.locator("#moves .move")).to_have_count(0)
+    screen.get("confirm-move").click()
+    expect(screen.get("move-1")).to_have_text("c3-d4")
+    screen.page.reload()
+    screen.page.wait_for_selector("body[data-ready=game]")
+    expect(screen.page.locator("#board .label-inside")).to_have_count(32)
+
+
+def test_seeks_meet_in_the_lobby(open_screen: Open) -> None:
+    seeker, finder = open_screen("desk"), open_screen("phone")
+    finder.go("/", ready="home")
+    seeker.go("/", ready="home")
+    seeker.get("play-seek").click()
+    seeker.page.wait_for_selector("body[data-ready=game]")
+    game = seeker.page.url.rpartition("/")[2]
+    finder.get(f"join-{game}").click()
+    finder.page.wait_for_selector("body[data-ready=game]")
+    expect(seeker.get("turn")).to_contain_text("Sua vez")
+    watcher = open_screen("desk")
+    watcher.go("/", ready="home")
+    expect(watcher.get(f"watch-{game}")).to_be_visible()

@@ -1,0 +1,117 @@
+"""Both databases for every test that asks: SQLite in a fresh folder, and a real PostgreSQL that lives for the run.
+
+`database_url` is a fixture of two parameters: a test that asks for it runs on both. `settings` stands on it. Where no
+PostgreSQL server can be had, that half says so and is skipped: not proved, never passed over in silence.
+"""
+
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import test_services
+
+from damas.server.settings import Settings
+from damas.server.store import Store
+
+NO_SERVER = "not proved: no PostgreSQL server here, install postgresql"
+
+
+class Cluster:
+    """A PostgreSQL server of our own, in a folder of its own, reached through a socket in that folder only."""
+
+    def __init__(self, bin_folder: Path) -> None:
+        self._bin = bin_folder
+        # In memory where that can be had: its many small flushes are what takes time, and no test cuts the power.
+        memory = Path("/dev/shm")
+        place = memory if memory.is_dir() and os.access(memory, os.W_OK) else None
+        self._folder = Path(tempfile.mkdtemp(prefix="damas-pg-", dir=place))
+        self._data = self._folder / "data"
+        self._log = self._folder / "log"
+        # initdb refuses to run as root.
+        self._as_user: list[str] = []
+        self._user = "postgres"
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            shutil.chown(self._folder, "postgres", "postgres")
+            self._as_user = [shutil.which("runuser") or "runuser", "-u", "postgres", "--"]
+        self._run(
+            "initdb", "-D", self._data, "-U", self._user, "-A", "trust", "-E", "UTF8", "--no-locale", "-N"
+        )
+        self.start()
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [*self._as_user, str(self._bin / program), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self._folder, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}' -c max_connections=60"
+        # Its output goes to its log: a pipe that the server inherits would never close.
+        self._run("pg_ctl", "start", "-w", "-D", self._data, "-l", self._log, "-o", options)
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "stop", "-w", "-D", self._data, "-m", mode)
+
+    def url(self, name: str) -> str:
+        return f"postgresql://{self._user}@/{name}?host={self._folder}"
+
+    def execute(self, statement: str, name: str = "postgres") -> None:
+        self._run("psql", "-q", "-h", self._folder, "-U", self._user, "-d", name, "-c", statement)
+
+    def create(self) -> str:
+        """The address of a new, empty database."""
+        name = f"t{secrets.token_hex(6)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+        return self.url(name)
+
+    def remove(self) -> None:
+        self.stop("immediate")
+        shutil.rmtree(self._folder)
+
+
+@pytest.fixture(scope="session")
+def new_cluster() -> Iterator[Callable[[], Cluster]]:
+    """Makes PostgreSQL servers, all gone at the end of the run."""
+    made: list[Cluster] = []
+
+    def new() -> Cluster:
+        programs = test_services.postgresql_programs()
+        if programs is None:
+            pytest.skip(NO_SERVER)
+        made.append(Cluster(programs))
+        return made[-1]
+
+    yield new
+    for cluster in made:
+        cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def postgresql(new_cluster: Callable[[], Cluster]) -> Cluster:
+    """The server that tests share, each with its own database."""
+    return new_cluster()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'data' / 'damas.sqlite3'}"
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.create()
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(data=tmp_path / "data", database_url=database_url)
+
+
+@pytest.fixture
+async def store(settings: Settings) -> AsyncIterator[Store]:
+    opened = await Store.open(settings)
+    yield opened
+    await opened.close()

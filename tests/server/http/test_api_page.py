@@ -1,0 +1,203 @@
+"""OpenAPI: valid, complete, and every example in it works (S9); whatever is sent, the answer is never our fault (I3)."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from damas.server.app import create_app
+from damas.server.settings import Limits, Settings
+from damas.server.web.api_table import BOARD_TOO, CALLS, NDJSON, Call
+from damas.server.web.openapi import document
+from damas.server.words import Words
+from server.http.programs import Lines, Program, programs
+from server.http.shared import Thread
+from server.rooms.clients import Server
+
+OTHERS = re.compile(
+    r"/api/(lobby/stream|openapi|operator|archive\.pdn|endings/reply|analysis/stream|analysis/report)"
+    r"|/api/(examples/\{id\}|lessons|puzzles/\{id\})/\{"
+    r"|/api/games/\{id\}/(join|rematch)|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
+)
+"""What the pages ask for, and programs need not."""
+
+
+# The description
+
+
+async def test_the_description_is_valid(web: httpx.AsyncClient) -> None:
+    described = (await web.get("/api/openapi.json")).json()
+    assert described["openapi"].startswith("3.1")
+    schemathesis.openapi.from_dict(described).validate()
+    names = [op["operationId"] for path in described["paths"].values() for op in path.values()]
+    assert len(names) == len(set(names))
+    for schema in described["components"]["schemas"].values():
+        jsonschema_rs.meta.validate(schema)
+
+
+def test_every_call_says_what_it_does_in_every_language() -> None:
+    words = Words()
+    for language in ("pt-BR", "pt-PT", "es", "en"):
+        text = str(document(words, language))
+        assert "'api." not in text
+
+
+def test_every_route_of_the_api_is_described(tmp_path: Path) -> None:
+    described = document(Words(), "en")["paths"]
+    known = {(method.upper(), path) for path, calls in described.items() for method in calls}
+    routes = {
+        (method, re.sub(r":\w+\}", "}", route.path))
+        for route in create_app(Settings(data=tmp_path)).routes
+        if route.path.startswith("/api")  # type: ignore[attr-defined]
+        for method in (getattr(route, "methods", None) or set()) - {"HEAD"}
+    }
+    assert not {route for route in routes if route not in known and not OTHERS.match(route[1])}
+    assert not {route for route in known if route[1].startswith("/api") and route not in routes}
+
+
+async def test_the_page_shows_every_call_with_its_example(web: httpx.AsyncClient) -> None:
+    text = html.unescape((await web.get("/api?lang=pt-BR")).text)
+    for call in CALLS:
+        assert f"<code>{call.path}</code>" in text
+    assert text.count("$URL") == len(CALLS)
+    assert "<script>" not in text
+
+
+# The examples
+
+
+async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
+    """What the names in capitals stand for."""
+    terms = {"rulebook": "faraes"}
+    limit = {"rulebook": "faraes", "preset": "school", "color": "white", "fen": "W:WKg1,Kc1,Ka3:BKb8"}
+    claiming = (await ana.do("/api/challenge/ai", limit))["id"]
+    view = (await ana.http.get(f"/api/games/{claiming}")).json()["view"]
+    game = (await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"]
+    young = (await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"]
+    return {
+        "GAME": game,
+        "YOUNG": young,
+        "CLAIMING": claiming,
+        "RULE": view["claims"][0]["rule"],
+        "OTHER": "Rui",
+        "NEW": "Eva",
+        "TO_ME": (await rui.do("/api/challenge/Ana", terms))["id"],
+        "TO_ME_TOO": (await rui.do("/api/challenge/Ana", terms))["id"],
+        "BY_ME": (await ana.do("/api/challenge/Rui", terms))["id"],
+    }
+
+
+def filled(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: filled(inner, names) for key, inner in value.items()}
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+async def test_every_example_works(server: Server) -> None:
+    described = document(Words(), "en")
+    async with programs(server, "Ana", "Rui") as [ana, rui]:
+        names = await facts(server, ana, rui)
+        base = f"http://127.0.0.1:{server.port}"
+        async with httpx.AsyncClient(base_url=base, headers={"X-Damas": "1"}) as person:
+            for call in CALLS:
+                await made(call, person, ana, names, described)
+
+
+async def made(
+    call: Call, person: httpx.AsyncClient, ana: Program, names: dict[str, str], described: Any
+) -> None:
+    path = call.path
+    for name, value in call.parameters.items():
+        path = path.replace("{" + name + "}", quote(filled(value, names)))
+    client = ana.http if call.scopes else person
+    body = None if call.sent is None else filled(call.sent, names)
+    if call.kind == NDJSON:
+        async with client.stream(call.method, path, json=body) as answer:
+            assert answer.status_code == call.status
+            first = {} if call.id == "stream_event" else await Lines(answer).next()
+        if first:
+            jsonschema_rs.validate(call.answer, first)
+        return
+    answer = await client.request(call.method, path, json=body, params=call.query)
+    assert answer.status_code == call.status, (call.id, answer.text)
+    assert answer.headers["content-type"].startswith(call.kind)
+    if call.answer:
+        jsonschema_rs.validate(call.answer, answer.json())
+    if call.body:
+        schema = {"$ref": f"#/components/schemas/{call.body.__name__}", "components": described["components"]}
+        jsonschema_rs.validate(schema, body)
+
+
+# Whatever is sent
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+@pytest.fixture(scope="module")
+def thread(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thread]:
+    many = 1_000_000
+    limits = Limits(requests_per_minute=many, logins_per_minute=5)
+    running = Thread(Settings(data=tmp_path_factory.mktemp("fuzz"), port=0, limits=limits))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def schema(thread: Thread) -> Any:
+    with httpx.Client(base_url=thread.url, headers={"X-Damas": "1"}) as person:
+        account = {"name": "Fuzz", "password": "um cavalo sem sela"}
+        assert person.post("/api/account", json=account).status_code == 201
+        token = person.post("/api/account/tokens", json={"scopes": ["bot:play", "board:play"]}).json()[
+            "token"
+        ]
+    described = schemathesis.openapi.from_url(f"{thread.url}/api/openapi.json")
+    described.config.update(headers={"Authorization": f"Bearer {token}"})
+    return described
+
+
+ENDLESS = re.compile(r"stream|seek")
+"""A stream has no end to wait for; the tests of streams read them."""
+OPERATIONS = [
+    (path, method)
+    for path, calls in document(Words(), "en")["paths"].items()
+    for method, call in calls.items()
+    if not ENDLESS.search(call["operationId"])
+]
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_no_request_is_our_fault(schema: Any, path: str, method: str) -> None:
+    @given(case=schema[path][method].as_strategy())
+    @settings(
+        max_examples=12,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def whatever_is_sent(case: schemathesis.Case) -> None:
+        case.call_and_validate(checks=CHECKS, timeout=10)
+
+    whatever_is_sent()
+
+
+def test_the_calls_of_boards_are_those_of_bots() -> None:
+    paths = document(Words(), "en")["paths"]
+    for path in list(paths):
+        if path.startswith(BOARD_TOO):
+            assert path.replace("/bot/", "/board/", 1) in paths

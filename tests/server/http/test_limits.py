@@ -1,0 +1,322 @@
+"""Every limit of the house, at it and one past it."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from damas.server.security.bodies import nesting
+from damas.server.security.errors import ApiError
+from damas.server.security.rates import Bucket, Rates
+from damas.server.settings import Limits, Settings
+from server.rooms.clients import Server, serving
+
+DEEP, LONG = Limits().body_depth, Limits().body_bytes
+MANY = 1_000_000
+JSON = {"Content-Type": "application/json"}
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json().get("error", {}).get("code", "")
+
+
+async def explain(web: httpx.AsyncClient, body: bytes, **headers: str) -> tuple[int, str]:
+    return code(await web.post("/api/explain", content=body, headers={**JSON, **headers}))
+
+
+# Bodies
+
+
+def judged(size: int) -> bytes:
+    """A question of exactly that many bytes."""
+    head, tail = b'{"pdn": "[Rulebook \\"brasileira\\"] 1. c3-d4 *', b'"}'
+    return head + b" " * (size - len(head) - len(tail)) + tail
+
+
+async def test_a_body_of_the_greatest_length_is_read_and_one_byte_more_is_not(web: httpx.AsyncClient) -> None:
+    assert code(await web.post("/api/judge", content=judged(LONG), headers=JSON)) == (200, "")
+    assert code(await web.post("/api/judge", content=judged(LONG + 1), headers=JSON)) == (413, "TOO_LARGE")
+
+
+async def test_the_same_when_nobody_says_how_long_it_is(web: httpx.AsyncClient) -> None:
+    async def pieces(body: bytes) -> Any:
+        for start in range(0, len(body), 1000):
+            yield body[start : start + 1000]
+
+    for size, wanted in ((LONG, 200), (LONG + 1, 413)):
+        answer = await web.post("/api/judge", content=pieces(judged(size)), headers=JSON)
+        assert answer.status_code == wanted
+
+
+async def raw(port: int, request: bytes) -> bytes:
+    """What comes back within a second for bytes that are no whole request."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    await writer.drain()
+    answer = await asyncio.wait_for(reader.read(4096), 1)
+    writer.close()
+    return answer
+
+
+async def test_what_is_too_long_is_refused_before_it_is_read(port: int) -> None:
+    most = Limits().pdn_bytes
+    for path, length in ((b"/api/pdn/read", most + 1), (b"/api/explain", LONG + 1), (b"/nothing", most + 1)):
+        head = (
+            b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Damas: 1\r\nContent-Type: application/json\r\n" % path
+        )
+        answer = await raw(port, head + b"Content-Length: %d\r\n\r\n" % length)
+        assert answer.startswith(b"HTTP/1.1 413 "), (path, answer[:40])
+
+
+@pytest.mark.parametrize("length", [b"-1", b"abc", b"1e3"])
+async def test_a_length_that_is_none_is_refused(port: int, length: bytes) -> None:
+    head = b"POST /api/explain HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    answer = await raw(port, head + b"Content-Length: " + length + b"\r\n\r\n")
+    assert answer.startswith((b"HTTP/1.1 4", b"Invalid")), answer[:80]
+
+
+async def test_a_body_as_deep_as_allowed_is_read_and_a_deeper_one_is_not(web: httpx.AsyncClient) -> None:
+    def nested(depth: int) -> bytes:
+        return b'{"rulebook": ' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}"
+
+    assert await explain(web, nested(DEEP)) == (400, "BAD_BODY")  # read, and found to be no name
+    assert await explain(web, nested(DEEP + 1)) == (400, "TOO_DEEP")
+    assert await explain(web, b"[" * 60_000) == (400, "TOO_DEEP")
+
+
+def test_brackets_inside_text_are_not_levels() -> None:
+    assert nesting(json.dumps({"a": "[[[[", "b": '\\"[[['}).encode()) == 1
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+async def test_a_body_must_say_that_it_is_json(web: httpx.AsyncClient, kind: str) -> None:
+    """A form of another page can send these three without asking; JSON it cannot."""
+    answer = await web.post("/api/explain", content=b"{}", headers={"Content-Type": kind})
+    assert code(answer) == (415, "MEDIA_TYPE")
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (b"", "BAD_JSON"),
+        (b"{", "BAD_JSON"),
+        (b"\xff\xfe", "BAD_JSON"),
+        (b"[]", "BAD_BODY"),
+        (b"null", "BAD_BODY"),
+        (b'{"rulebook": 1}', "BAD_BODY"),
+        (b'{"rulebook": "faraes", "route": ["9", "16"]}', "BAD_BODY"),
+        (b'{"rulebook": "faraes", "route": [9, 16], "more": 1}', "BAD_BODY"),
+        (b'{"rulebook": "faraes", "route": [9]}', "BAD_BODY"),
+        (b'{"rulebook": "faraes", "route": [-1, 3]}', "BAD_BODY"),
+        (b'{"rulebook": "faraes", "route": [140, 3]}', "NO_SUCH_SQUARE"),
+        (b'{"rulebook": "faraes"}', "MOVE_OR_ROUTE"),
+        (b'{"rulebook": "faraes", "route": [9, 16], "move": "c3xa5"}', "MOVE_OR_ROUTE"),
+    ],
+)
+async def test_a_body_is_read_strictly(web: httpx.AsyncClient, body: bytes, wanted: str) -> None:
+    assert await explain(web, body) == (400, wanted)
+
+
+# How often
+
+
+def test_a_bucket_is_refilled_at_a_steady_pace() -> None:
+    now = [0.0]
+    bucket = Bucket(3, 60, clock=lambda: now[0])
+    assert [bucket.wait("a") for _ in range(3)] == [0, 0, 0]
+    assert bucket.wait("a") == pytest.approx(20)
+    assert bucket.wait("b") == 0  # everybody has a bucket of their own
+    now[0] = 19.9
+    assert bucket.wait("a") > 0
+    now[0] = 20.1
+    assert bucket.wait("a") == 0
+    assert bucket.wait("a") > 0
+    now[0] = 1000
+    assert [bucket.wait("a") for _ in range(4)] == [0, 0, 0, pytest.approx(20)]
+
+
+def test_a_crowd_does_not_take_our_memory() -> None:
+    bucket = Bucket(1, 1e9)
+    for number in range(bucket.MOST_KNOWN * 2):
+        bucket.wait(number)
+    assert len(bucket._left) <= bucket.MOST_KNOWN
+
+
+def test_imports_are_counted_by_the_hour() -> None:
+    rates = Rates(Limits())
+    for _ in range(Limits().imports_per_hour):
+        rates.spend("import", "ana")
+    with pytest.raises(ApiError) as refused:
+        rates.spend("import", "ana")
+    assert refused.value.status == 429
+    assert refused.value.retry_s == pytest.approx(360, abs=1)
+
+
+class TestFewRequests:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(requests_per_minute=5)
+
+    async def test_one_address_may_ask_so_often(self, web: httpx.AsyncClient) -> None:
+        answers = [await web.get("/api/rulebooks") for _ in range(6)]
+        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        told = answers[-1].json()["error"]
+        assert (told["code"], told["lang"]) == ("RATE", "en")
+        assert 1 <= int(answers[-1].headers["retry-after"]) <= 12
+        assert (await web.get("/static/shell.js")).status_code == 200
+        assert (await web.get("/healthz")).status_code == 200
+
+    async def test_the_answer_is_a_page_for_nobody_and_an_object_for_all(
+        self, web: httpx.AsyncClient
+    ) -> None:
+        for _ in range(5):
+            await web.get("/api/rulebooks")
+        answer = await web.get("/rules", headers={"Accept": "text/html", "Accept-Language": "pt-BR"})
+        assert answer.status_code == 429
+        assert "Pedidos demais" in answer.json()["error"]["message"]
+
+
+class TestFewLogins:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(logins_per_minute=3)
+
+    async def test_a_password_may_be_guessed_so_often(self, page: httpx.AsyncClient) -> None:
+        guess = {"name": "Ana", "password": "not the one"}
+        answers = [code(await page.post("/api/account/login", json=guess)) for _ in range(4)]
+        assert answers == [(401, "WRONG_LOGIN")] * 3 + [(429, "RATE")]
+        # Of another account it may still be tried; writing the name otherwise does not help.
+        assert code(await page.post("/api/account/login", json={**guess, "name": "Rui"}))[0] == 401
+        assert code(await page.post("/api/account/login", json={**guess, "name": " aNA "}))[0] == 429
+
+    async def test_accounts_are_not_made_by_the_dozen(self, page: httpx.AsyncClient) -> None:
+        answers = []
+        for number in range(4):
+            wanted = {"name": f"Ana {number}", "password": "um cavalo sem sela"}
+            answers.append((await page.post("/api/account", json=wanted)).status_code)
+        assert answers == [201, 201, 201, 429]
+
+
+class TestFewImports:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(imports_per_hour=2)
+
+    async def test_files_are_read_so_often(self, page: httpx.AsyncClient) -> None:
+        pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
+        await page.get("/api/account")
+        answers = [await page.post("/api/pdn/read", content=pdn, headers=kind) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert int(answers[-1].headers["retry-after"]) > 60
+
+    async def test_without_a_cookie_the_address_is_counted(self, port: int, server: Server) -> None:
+        server.house.rates = Rates(Limits(imports_per_hour_of_address=2))
+        pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
+        found = []
+        for _ in range(3):
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as somebody:
+                found.append((await somebody.post("/api/pdn/read", content=pdn, headers=kind)).status_code)
+        assert found == [200, 200, 429]
+
+
+# Memory
+
+
+def upload(length: int) -> bytes:
+    head = b"POST /api/pdn/read HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-pdn\r\n"
+    return head + b"Content-Length: %d\r\n\r\n" % length
+
+
+class TestASlowBody:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(body_s=0.2)
+
+    async def test_a_body_that_does_not_come_to_its_end_is_given_up(self, port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(upload(1000) + b"[")
+        assert (await asyncio.wait_for(reader.readline(), 10)).startswith(b"HTTP/1.1 408 ")
+        writer.close()
+
+    async def test_an_answer_may_take_longer_than_the_question(self, web: httpx.AsyncClient) -> None:
+        async with web.stream("GET", "/api/lobby/stream") as stream:
+            first = await anext(stream.aiter_bytes())
+            await asyncio.sleep(0.3)
+            assert first and not stream.is_closed
+
+
+@pytest.mark.parametrize(("limit", "status"), [("bodies_bytes", 503), ("bodies_bytes_of_address", 429)])
+async def test_unfinished_bodies_hold_so_much_memory_and_no_more(
+    tmp_path: Path, limit: str, status: int
+) -> None:
+    limits = Limits(**{limit: 150_000}, imports_per_hour=MANY, imports_per_hour_of_address=MANY)
+    pdn = b'[Rulebook "brasileira"] 1. c3-d4 *' + b" " * 99_966
+    async with serving(Settings(data=tmp_path, port=0, limits=limits)) as server:
+        person = await server.person()
+
+        async def sent(body: bytes = pdn) -> int:
+            kind = {"Content-Type": "application/x-pdn"}
+            return (await person.http.post("/api/pdn/read", content=body, headers=kind)).status_code
+
+        assert await sent() == 200
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(upload(len(pdn)) + pdn[:-1])
+        for _ in range(200):  # until the first has arrived
+            if (found := await sent()) != 200:
+                break
+        assert found == status
+        assert await sent(pdn[:1000]) == 200, "short ones go on"
+        writer.write(pdn[-1:])
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+        assert await sent() == 200
+        writer.close()
+
+
+class TestFewStreams:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(streams_per_address=2)
+
+    async def test_one_address_may_listen_so_often(self, web: httpx.AsyncClient) -> None:
+        async with web.stream("GET", "/api/lobby/stream") as one, web.stream("GET", "/api/lobby/stream"):
+            assert one.status_code == 200
+            assert code(await web.get("/api/lobby/stream")) == (429, "SOCKETS")
+            assert (await web.get("/api/lobby")).status_code == 200
+        for _ in range(100):
+            async with web.stream("GET", "/api/lobby/stream") as again:
+                if again.status_code == 200:
+                    break
+            await asyncio.sleep(0.02)  # the other end has not noticed yet
+        assert again.status_code == 200
+
+
+class TestFewSockets:
+    @pytest.fixture
+    def limits(self) -> Limits:
+        return Limits(sockets_per_address=3, sockets_per_game=9)
+
+    async def test_one_address_may_open_so_many_sockets_without_a_login(self, server: Server) -> None:
+        person = await server.person()
+        game = await person.create(kind="level", level=1)
+        url = f"ws://127.0.0.1:{server.port}/game/{game}/socket"
+        opened = [await connect(url) for _ in range(3)]
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(url)
+        assert refused.value.response.status_code == 403
+        await opened.pop().close()
+        for _ in range(50):
+            try:
+                opened.append(await connect(url))
+                break
+            except InvalidStatus:  # the other end has not noticed yet
+                await asyncio.sleep(0.02)
+        assert len(opened) == 3
+        for socket in opened:
+            await socket.close()

@@ -1,0 +1,207 @@
+"""The rules over HTTP: the same answers as the command line gives, with the squares that boards draw with."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import httpx
+import pytest
+
+from damas.rules import IDS, rulebook
+
+P3 = "W:Wc3:Bb4,d4,f6"
+
+
+async def ask(web: httpx.AsyncClient, call: str, language: str = "pt-BR", **asked: Any) -> dict[str, Any]:
+    answer = await web.post(f"/api/{call}", json=asked, headers={"Accept-Language": language})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def told(*arguments: str) -> dict[str, Any]:
+    """What the command line says."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "damas", *arguments, "--json", "--lang", "pt-BR"],
+        capture_output=True,
+        check=False,
+    )
+    return dict(json.loads(ran.stdout))
+
+
+async def test_every_rulebook_is_listed_with_its_name(web: httpx.AsyncClient) -> None:
+    listed = (await web.get("/api/rulebooks", headers={"Accept-Language": "pt-BR"})).json()["rulebooks"]
+    assert [book["id"] for book in listed] == list(IDS)
+    assert listed[0]["name"] == "Brasileira"
+    assert all(book["summary"] and book["alias"] and book["name"] != f"books.{book['id']}" for book in listed)
+
+
+async def test_the_portuguese_board_is_seen_as_its_players_see_it(web: httpx.AsyncClient) -> None:
+    book = (await web.get("/api/rulebook/portuguese")).json()
+    board = book["board"]
+    assert book["id"] == "portuguesa"
+    assert (board["corner"], board["scheme"], board["first_number"]) == ("right", "numbers", "bottom-right")
+    first, last = board["squares"][0], board["squares"][-1]
+    assert (first["row"], first["column"], first["numbers"]) == (0, 7, "1")
+    assert (last["row"], last["column"], last["numbers"]) == (7, 0, "32")
+    river = [board["squares"][square]["numbers"] for square in board["main_diagonal"]]
+    assert sorted(map(int, river)) == [1, 5, 10, 14, 19, 23, 28, 32]
+    assert book["river"]
+    assert book["presets"]["school"]["touch_move"]
+
+
+async def test_only_the_portuguese_have_a_river(web: httpx.AsyncClient) -> None:
+    having = [name for name in IDS if (await web.get(f"/api/rulebook/{name}")).json()["river"]]
+    assert having == ["portuguesa", "portuguesa-fpd"]
+
+
+async def test_a_rulebook_answers_every_language_by_its_own_tag(web: httpx.AsyncClient) -> None:
+    """The address is the same, so a cache must not give one visitor the words of another."""
+    tags = set()
+    for language in ("pt-BR", "pt-PT", "es", "en"):
+        answer = await web.get("/api/rulebook/faraes", headers={"Accept-Language": language})
+        assert answer.json()["lang"] == language
+        assert "Accept-Language" in answer.headers["vary"]
+        tags.add(answer.headers["etag"])
+    assert len(tags) == 4
+
+
+async def test_a_position_is_a_table(web: httpx.AsyncClient) -> None:
+    view = await ask(web, "position", rulebook="brasileira", moves=["c3-d4", "f6-g5"])
+    assert (view["ply"], view["turn"], view["last"]["text"]) == (2, "white", "f6-g5")
+    assert len(view["legal"]) > 0
+    assert view["outcome"] is None
+    assert view["pieces"]["13"] == "w"
+
+
+async def test_the_end_of_a_game_is_told(web: httpx.AsyncClient) -> None:
+    view = await ask(web, "position", rulebook="brasileira", fen="W:We5:Bd4", moves=["e5xc3"])
+    assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("white", "NO_PIECES")
+    assert view["outcome"]["article"] == "O objetivo do jogo"
+
+
+# Por que não posso?
+
+
+async def test_a_refusal_is_that_of_the_command_line_with_squares(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "explain", rulebook="faraes", fen=P3, route=[9, 16])
+    line = told("explain", "-r", "faraes", "-f", P3, "c3xa5")
+    assert {**line["refusal"], "best": ["c3xe5xg7"], "best_takes": 2} == answer["refusal"]
+    assert answer["article_text"] == line["article_text"]
+    assert answer["tried"] == "c3xa5"
+    assert (answer["refusal"]["code"], answer["refusal"]["article"]) == ("MAJORITY", "Art. 7")
+    assert "2 peças" in answer["refusal"]["message"]
+    assert answer["alternatives"] == [
+        {"text": "c3xe5xg7", "routes": [[9, 18, 27]], "captured": [13, 22], "promotes": False}
+    ]
+    assert answer["marks"] == [9]
+    assert answer["route"] == [9, 16]
+
+
+@pytest.mark.parametrize(
+    ("book", "fen", "move", "article"),
+    [
+        ("brasileira", P3, "c3xa5", "Lei da Maioria"),
+        ("oficial", P3, "c3xa5", "§5"),
+        ("portuguesa", "W:W10:B13,14,23", "10x17", "3"),
+    ],
+)
+async def test_each_rulebook_cites_its_own_article(
+    web: httpx.AsyncClient, book: str, fen: str, move: str, article: str
+) -> None:
+    answer = await ask(web, "explain", rulebook=book, fen=fen, move=move)
+    assert not answer["legal"]
+    assert article in answer["refusal"]["article"]
+
+
+async def test_free_choice_is_legal_in_the_contest(web: httpx.AsyncClient) -> None:
+    for route in ([9, 16], [9, 18, 27]):
+        answer = await ask(web, "explain", rulebook="concurso", fen=P3, route=route)
+        assert answer["legal"], answer
+    assert answer["tried"] == "2,2 4,4 6,6"
+
+
+@pytest.mark.parametrize(
+    ("text", "scheme"),
+    [("22-18", "numbers"), ("c3-d4", "algebraic"), ("c3d4", "algebraic"), ("2,2 3,3", "rows-columns")],
+)
+async def test_a_move_is_read_in_any_scheme_which_is_named(
+    web: httpx.AsyncClient, text: str, scheme: str
+) -> None:
+    answer = await ask(web, "explain", rulebook="brasileira", move=text)
+    assert answer["legal"]
+    assert (answer["move"]["text"], answer["move"]["routes"], answer["scheme"]) == (
+        "c3-d4",
+        [[9, 13]],
+        scheme,
+    )
+
+
+async def test_a_number_of_the_other_numbering_is_offered_not_played(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "explain", rulebook="brasileira", move="9-13")
+    assert not answer["legal"]
+    assert (answer["hint"]["scheme"], answer["hint"]["move"]) == ("bottom_left", "a3-b4")
+
+
+async def test_what_is_no_move_is_answered_like_a_refusal(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "explain", rulebook="brasileira", move="zzz")
+    assert (answer["legal"], answer["refusal"]["code"], answer["scheme"]) == (False, "NOTATION", None)
+    assert len(answer["alternatives"]) == 7
+
+
+# The lens and the judge
+
+
+async def test_the_lens_is_that_of_the_command_line(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "compare", fen="W:WKa1:Bd4")
+    line = told("compare", "W:WKa1:Bd4")
+    counts = {book["id"]: group["count"] for group in answer["groups"] for book in group["rulebooks"]}
+    assert (counts["brasileira"], counts["faraes"], counts["oficial"], counts["concurso"]) == (4, 4, 1, 1)
+    assert counts["portuguesa"] == 4
+    for group in answer["groups"]:
+        for move in (*group["moves"], *group["added"], *group["missing"]):
+            assert len(move.pop("squares")) == len(move["route"])
+    assert answer.pop("pieces") == {"0": "W", "13": "b"}
+    assert answer == line
+
+
+async def test_squares_of_the_lens_are_those_of_every_board(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "compare", fen="W:WK1:B14", rulebook="portuguesa")
+    first = answer["groups"][0]
+    assert first["rulebooks"][0]["moves"][0] == "1x19"
+    names = rulebook("portuguesa").square_names
+    assert [names[square] for square in first["moves"][0]["squares"]] == ["1", "19"]
+
+
+async def test_a_recorded_game_is_judged(web: httpx.AsyncClient) -> None:
+    pdn = '[Rulebook "faraes"] [FEN "W:Wc3:Bb4,d4,f6"] 1. c3xa5 *'
+    answer = await ask(web, "judge", pdn=pdn)
+    assert not answer["holds"]
+    assert answer["games"][0]["refusal"]["code"] == "MAJORITY"
+    fine = await ask(web, "judge", pdn="1. c3-d4 f6-g5 2. b2-c3 *", rulebook="brasileira")
+    assert fine["holds"]
+
+
+async def test_no_file_is_read_for_a_visitor(web: httpx.AsyncClient, tmp_path: Any) -> None:
+    secret = tmp_path / "secret.toml"
+    secret.write_text("id = 'the secret'")
+    for call, asked in (
+        ("position", {"rulebook": str(secret)}),
+        ("explain", {"rulebook": str(secret), "move": "c3-d4"}),
+        ("compare", {"rulebook": str(secret), "fen": P3}),
+        ("judge", {"rulebook": str(secret), "pdn": "1. c3-d4 *"}),
+        ("games", {"rulebook": str(secret), "opponent": {"kind": "device"}}),
+    ):
+        answer = await web.post(f"/api/{call}", json=asked, headers={"X-Damas": "1"})
+        assert answer.status_code in (400, 404), (call, answer.text)
+        assert "the secret" not in answer.text
+    tagged = f'[Rulebook "{secret}"] 1. c3-d4 *'
+    assert "the secret" not in (await web.post("/api/judge", json={"pdn": tagged})).text
+
+
+async def test_a_position_of_endless_captures_is_refused(web: httpx.AsyncClient) -> None:
+    """Told one by one its captures would take hours: that there is an answer shows that they were not."""
+    rings = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"
+    answer = await web.post("/api/position", json={"rulebook": "frisia", "fen": rings}, timeout=60)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "TOO_MANY_CAPTURES"

@@ -1,0 +1,203 @@
+"""Who is asking: a signed cookie, which nobody else can write, and the language they read."""
+
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from damas.server.security.visitors import BadSecret, Signature, kept_secret, secret_of
+from damas.server.words import accepted_language
+
+
+async def me(web: httpx.AsyncClient, **headers: str) -> dict[str, Any]:
+    return dict((await web.get("/api/account", headers=headers)).json())
+
+
+async def test_a_newcomer_gets_a_cookie_and_stays_the_same(web: httpx.AsyncClient) -> None:
+    answer = await web.get("/rules")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("damas_visitor=")
+    for needed in ("HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="):
+        assert needed in cookie
+    assert "Domain" not in cookie
+    first = await me(web)
+    assert await me(web) == first
+    assert "set-cookie" not in (await web.get("/rules")).headers
+    assert not first["account"]
+    assert first["name"].startswith("Damista ")
+
+
+async def test_two_newcomers_are_two(port: int) -> None:
+    ids = set()
+    for _ in range(2):
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+            await client.get("/rules")
+            ids.add((await me(client))["id"])
+    assert len(ids) == 2
+    assert all(len(bytes.fromhex(one)) == 16 for one in ids)  # 128 random bits
+
+
+@pytest.mark.parametrize("forge", ["id", "mark", "name", "empty", "long", "dots"])
+async def test_a_cookie_that_we_did_not_sign_is_nobody(web: httpx.AsyncClient, forge: str) -> None:
+    await web.get("/rules")
+    first = await me(web)
+    visitor, name, mark = web.cookies["damas_visitor"].split(".")
+    forged = {
+        "id": f"{'0' * 32}.{name}.{mark}",
+        "mark": f"{visitor}.{name}.{mark[:-1]}{'A' if mark[-1] != 'A' else 'B'}",
+        "name": f"{visitor}.QW5h.{mark}",
+        "empty": "",
+        "long": "a" * 3000,
+        "dots": "....",
+    }[forge]
+    web.cookies.clear()
+    answer = await web.get("/api/account", headers={"Cookie": f"damas_visitor={forged}"})
+    assert answer.json()["id"] != first["id"]
+    assert answer.json()["id"] != "0" * 32
+    assert "damas_visitor=" in answer.headers["set-cookie"]
+
+
+async def test_what_caches_keep_carries_no_cookie(web: httpx.AsyncClient) -> None:
+    for address in ("/static/shell.js", "/words/en.json", "/sw.js", "/healthz"):
+        assert "set-cookie" not in (await web.get(address)).headers
+
+
+class TestSecure:
+    @pytest.fixture
+    def more(self) -> dict[str, Any]:
+        return {"secure": True}
+
+    async def test_cookies_are_bound_to_the_host_and_to_https(self, web: httpx.AsyncClient) -> None:
+        cookie = (await web.get("/rules")).headers["set-cookie"]
+        assert cookie.startswith("__Host-damas_visitor=")
+        assert "Secure" in cookie
+        assert "Domain" not in cookie
+        assert "Path=/" in cookie
+
+
+async def test_a_visitor_may_choose_a_name(page: httpx.AsyncClient) -> None:
+    await page.get("/rules")
+    first = await me(page)
+    answer = await page.post("/api/account/name", json={"name": "  Zé da Ponte "})
+    assert answer.status_code == 200
+    assert (await me(page))["name"] == "Zé da Ponte"
+    assert (await me(page))["id"] == first["id"]
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "a", "x" * 31, "a\u202eb", "a\nb", "<b>", "a  b", "-a", "a\u200bb", "@@"]
+)
+async def test_a_name_that_hides_or_breaks_is_refused(page: httpx.AsyncClient, name: str) -> None:
+    answer = await page.post("/api/account/name", json={"name": name})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "BAD_NAME")
+
+
+async def test_user_text_stays_text(page: httpx.AsyncClient) -> None:
+    shown = await page.get("/nothing/<script>alert(1)</script>", headers={"Accept": "text/html"})
+    assert "<script>alert" not in shown.text
+
+
+# The secret
+
+
+def test_the_secret_is_its_owners_alone(tmp_path: Any) -> None:
+    first = secret_of(tmp_path / "data")
+    assert len(bytes.fromhex(first.decode())) == 32
+    assert secret_of(tmp_path / "data") == first
+    assert stat.S_IMODE((tmp_path / "data" / "secret").stat().st_mode) == 0o600
+    assert secret_of(tmp_path / "other") != first
+
+
+def test_the_environment_may_give_the_secret(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAMAS_SECRET", "shared by two machines")
+    assert secret_of(tmp_path / "a") == secret_of(tmp_path / "b")
+    assert not (tmp_path / "a").exists()
+
+
+def test_another_secret_does_not_read_our_cookies() -> None:
+    cookie = Signature(b"a" * 32).write("abc", "Zé")
+    assert Signature(b"a" * 32).read(cookie) == ("abc", "Zé")
+    assert Signature(b"b" * 32).read(cookie) is None
+
+
+# Language
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("pt", "pt-BR"),
+        ("pt-PT,pt;q=0.9", "pt-PT"),
+        ("fr,de;q=0.9", "en"),
+        ("fr, es;q=0.1", "es"),
+        ("en;q=0.2, pt-BR;q=0.3", "pt-BR"),
+        ("es;q=0", "en"),
+        ("pt-BR;q=zzz,es", "es"),
+        (",,;;q=,", "en"),
+    ],
+)
+def test_the_browser_says_what_it_reads(header: str, language: str) -> None:
+    assert accepted_language(header) == language
+
+
+async def test_the_address_chooses_then_the_cookie_then_the_browser(web: httpx.AsyncClient) -> None:
+    portuguese = {"Accept-Language": "pt-PT"}
+    assert 'lang="pt-PT"' in (await web.get("/account", headers=portuguese)).text
+    assert 'lang="es"' in (await web.get("/account?lang=es", headers=portuguese)).text
+    assert 'lang="es"' in (await web.get("/account", headers=portuguese)).text
+    assert 'lang="es"' in (await web.get("/account?lang=xx", headers=portuguese)).text
+
+
+async def test_the_links_to_other_languages_stay_here(web: httpx.AsyncClient) -> None:
+    for path in ("//evil.example/rules", "/account?next=//evil.example&lang=en"):
+        request = web.build_request("GET", "/x", headers={"Accept": "text/html"})
+        request.url = request.url.copy_with(raw_path=path.encode())
+        text = (await web.send(request)).text
+        links = re.findall(r'class="menu-item" href="([^"]*)" lang', text)
+        assert len(links) == 4
+        assert all(re.match(r"/[^/]", link) for link in links), links
+
+
+async def test_the_default_rulebook_follows_the_language(web: httpx.AsyncClient) -> None:
+    wanted = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "concurso", "en": "internacional"}
+    for language, rulebook in wanted.items():
+        text = (await web.get(f"/account?lang={language}")).text
+        assert f'data-rulebook-default="{rulebook}"' in text
+
+
+# Secrets
+
+
+def test_a_secret_is_whole_when_it_has_its_name_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "secret"
+    made = kept_secret(path)
+    assert re.fullmatch(rb"[0-9a-f]{64}", made)
+    assert kept_secret(path) == made
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["secret"]
+
+
+def test_a_secret_that_could_not_be_written_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            kept_secret(tmp_path / "secret")
+    assert list(tmp_path.iterdir()) == []
+    assert len(kept_secret(tmp_path / "secret")) == 64
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"abc", b"0" * 63, b"0" * 65, b"x" * 64])
+def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "secret").write_bytes(text)
+    with pytest.raises(BadSecret, match="64 hexadecimal digits"):
+        kept_secret(tmp_path / "secret")
+    assert (tmp_path / "secret").read_bytes() == text, "nothing is lost that somebody may want to look at"

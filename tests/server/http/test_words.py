@@ -1,0 +1,126 @@
+"""Every word of the pages in four languages: none missing, none that falls back, none that nobody says."""
+
+import re
+import string
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from damas.language import LANGUAGES
+from damas.server.words import FOLDER, Words
+
+SERVER = FOLDER.parent
+SPOKEN = ("*.html", "*.js", "*.py")
+SAID = re.compile(r"""(?<![\w.])(?:t|say|has|text|word)\(\s*(?:\w+,\s*)?['"]([a-z_]+\.[\w.-]+)['"]\s*[,)]""")
+BUILT = re.compile(r"""['"`]([a-z_]+\.[\w.-]*?)(?:\$\{|['"]\s*[+~]|\{)""")
+"""A key that is put together: everything that begins like it may be said."""
+
+
+def entries() -> dict[str, dict[str, str]]:
+    words = Words()
+    return {key: dict(words.texts(key)) for key in words}
+
+
+def sources() -> list[tuple[Path, str]]:
+    folders = (SERVER,)
+    return [
+        (path, path.read_text("utf-8"))
+        for folder in folders
+        for pattern in SPOKEN
+        for path in sorted(folder.rglob(pattern))
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_word_is_said_in_four_languages(path: Path) -> None:
+    assert tomllib.loads(path.read_text("utf-8"))
+    wrong = [
+        (key, sorted(set(LANGUAGES) ^ set(texts)))
+        for key, texts in entries().items()
+        if key.startswith(f"{path.stem}.")
+        and (set(texts) != set(LANGUAGES) or not all(map(str.strip, texts.values())))
+    ]
+    assert not wrong
+
+
+def fillers(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_every_language_is_told_the_same_facts() -> None:
+    wrong = [
+        (key, {language: sorted(fillers(text)) for language, text in texts.items()})
+        for key, texts in entries().items()
+        if len({frozenset(fillers(text)) for text in texts.values()}) > 1
+    ]
+    assert not wrong
+
+
+def test_no_sentence_was_left_in_english() -> None:
+    """A whole sentence that reads the same in English and in another language was forgotten."""
+    same = [
+        key
+        for key, texts in entries().items()
+        if len(re.sub(r"\{.*?\}", "", texts["en"]).split()) >= 4
+        and any(texts[language] == texts["en"] for language in LANGUAGES[:3])
+    ]
+    assert not same
+
+
+def test_the_words_of_each_country() -> None:
+    """pt-PT says peão, ecrã, telemóvel; pt-BR pedra, tela, celular; es ficha."""
+    foreign = {
+        "pt-BR": r"\b(peão|peões|telemóvel|ecrã|utilizador\w*|palavra-passe|partilh\w+)\b",
+        "pt-PT": r"\b(pedras?|celular|telas?|usuári\w+|senhas?|compartilh\w+)\b",
+    }
+    wrong = [
+        (language, key, texts[language])
+        for key, texts in entries().items()
+        for language, pattern in foreign.items()
+        if re.search(pattern, texts[language], re.IGNORECASE)
+    ]
+    assert not wrong
+
+
+def test_every_word_that_is_said_is_there() -> None:
+    known, namespaces = set(entries()), {path.stem for path in FOLDER.glob("*.toml")}
+    missing = [
+        (str(path.relative_to(SERVER)), key)
+        for path, text in sources()
+        for key in SAID.findall(text)
+        if key.split(".")[0] in namespaces and key not in known
+    ]
+    assert not missing
+
+
+def test_nothing_is_written_that_nobody_says() -> None:
+    text = "\n".join(text for _, text in sources())
+    quoted = set(re.findall(r"""['"`]([a-z_]+\.[\w.-]+)['"`]""", text))
+    begun = set(BUILT.findall(text))
+    raised = {f"errors.{code}" for code in re.findall(r"""["']([A-Z][A-Z_]+)["']""", text)}
+    raised |= {f"rooms.{key.removeprefix('errors.')}" for key in raised}
+    unsaid = [
+        key
+        for key in entries()
+        if key not in quoted and key not in raised and not any(key.startswith(start) for start in begun)
+    ]
+    assert not unsaid
+
+
+def test_the_test_finds_what_it_looks_for() -> None:
+    assert SAID.findall("""{{ t('frame.play') }} t("a.b", {n}) words.say("errors.X", lang)""")
+    assert BUILT.findall("t(`rules.switch.${key}`)") == ["rules.switch."]
+    assert BUILT.findall("t('frame.' + name)") == ["frame."]
+    assert fillers("{n} {n:peça|peças} {who}") == {"n", "who"}
+
+
+def test_a_number_chooses_its_word(tmp_path: Path) -> None:
+    line = 'en = "{n} {n:piece|pieces}"\npt-BR = "x"\npt-PT = "x"\nes = "x"\n'
+    (tmp_path / "a.toml").write_text(f"[b.c]\n{line}")
+    words = Words(tmp_path)
+    assert words.say("a.b.c", "en", n=1) == "1 piece"
+    assert words.say("a.b.c", "en", n=2) == "2 pieces"
+    assert words.say("a.none", "en") == "a.none"
+    (tmp_path / "a.toml").write_text(f"[b.d]\n{line}")
+    assert list(words) == ["a.b.d"]

@@ -1,0 +1,116 @@
+"""What the pages of this room ask the server for, and what is kept for a visitor without an account."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from damas.game import Position
+from damas.rules import IDS
+from damas.server.learning.ending import ENDINGS
+from damas.server.learning.lesson import lessons
+from damas.server.learning.puzzle import load
+
+
+async def test_progress_is_kept_for_whoever_has_the_cookie(web: httpx.AsyncClient) -> None:
+    sent = {"progress": {"lesson.dama": {"done": [0, 1]}, "puzzles.brasileira": {"streak": 3}}}
+    assert (await web.post("/api/progress", json=sent)).json() == {"ok": True}
+    assert (await web.get("/api/progress")).json() == sent
+    web.cookies.clear()
+    await web.get("/learn", headers={"Accept": "text/html"})
+    assert (await web.get("/api/progress")).json() == {"progress": {}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"progress": {"no point": 1}},
+        {"progress": {f"lesson.n{number}": 1 for number in range(300)}},
+        {"progress": {"lesson.dama": "x" * 70_000}},
+        {"more": {}},
+        {"progress": {"lesson.none": 1}},
+        {"progress": {"puzzles.none": 1}},
+    ],
+)
+async def test_progress_that_is_no_progress_is_refused(web: httpx.AsyncClient, body: dict[str, Any]) -> None:
+    answer = await web.post("/api/progress", json=body)
+    assert answer.status_code in (400, 404, 413)
+    assert answer.json()["error"]["message"]
+
+
+async def test_every_lesson_is_served_in_every_language(web: httpx.AsyncClient) -> None:
+    for name, lesson in lessons().items():
+        assert (await web.get(f"/learn/{name}")).status_code == 200
+        for language in ("pt-BR", "pt-PT", "es", "en"):
+            told = (await web.get(f"/api/lessons/{name}?lang={language}")).json()
+            assert told["title"] == lesson.title[language]
+            assert len(told["step"]) == len(lesson.step)
+            assert all(step["text"] for step in told["step"])
+    assert (await web.get("/api/lessons/none")).status_code == 404
+    assert (await web.get("/learn/none")).status_code == 404
+
+
+async def test_every_rulebook_has_a_page_with_its_articles(web: httpx.AsyncClient) -> None:
+    for name in IDS:
+        page = await web.get(f"/rules/{name}")
+        assert page.status_code == 200
+        for view in (await web.get(f"/api/examples/{name}")).json():
+            assert f'id="{view["article"]}"' in page.text
+    assert (await web.get("/rules/brazilian")).headers["location"] == "/rules/brasileira"
+    assert (await web.get("/rules/none")).status_code == 404
+    assert (await web.get("/api/examples/faraes/002-12/none")).status_code == 404
+
+
+async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
+    puzzle = load("brasileira").puzzles[0]
+    listed = (await web.get("/api/puzzles/brasileira")).json()["puzzles"]
+    assert "line" not in listed[0]
+    assert (await web.get(f"/api/puzzles/brasileira/{puzzle.id}")).json()["line"] == puzzle.line
+    assert (await web.post(f"/api/puzzles/brasileira/{puzzle.id}", json={"solved": True})).json() == {
+        "ok": True
+    }
+    assert (await web.post("/api/puzzles/brasileira/none", json={"solved": True})).status_code == 404
+    assert (await web.get("/api/puzzles/turca")).status_code == 404
+
+
+@pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)
+async def test_an_ending_can_be_reached_and_is_defended(web: httpx.AsyncClient, chosen: Any) -> None:
+    book = chosen.books[0]
+    asked = {"rulebook": book, "ending": chosen.id, "seed": 7}
+    given = (await web.post("/api/endings", json=asked)).json()
+    assert given == (await web.post("/api/endings", json=asked)).json()
+    assert given["verdict"]["value"] == chosen.goal
+    position = Position.from_fen(given["fen"], book)
+    best = given["verdict"]["moves"][0]["text"]
+    assert best in {move.text for move in position.legal_moves}
+    told = (
+        await web.post("/api/endings/reply", json={"rulebook": book, "fen": given["fen"], "moves": [best]})
+    ).json()
+    assert told["kept"]
+    assert told["played"] == best
+    if not told["view"]["outcome"]:
+        assert told["verdict"]["value"] == chosen.goal
+        position.play(best).parse(told["reply"])
+
+
+async def test_a_slip_is_told(web: httpx.AsyncClient) -> None:
+    given = (
+        await web.post("/api/endings", json={"rulebook": "faraes", "ending": "three-kings", "seed": 1})
+    ).json()
+    slips = [move["text"] for move in given["verdict"]["moves"] if move["value"] != "win"]
+    sent = {"rulebook": "faraes", "fen": given["fen"], "moves": [slips[0]]}
+    told = (await web.post("/api/endings/reply", json=sent)).json()
+    assert told["kept"] is False
+    assert told["best"]["value"] == "win"
+
+
+async def test_an_ending_that_is_none_is_refused(web: httpx.AsyncClient) -> None:
+    for asked in ({"rulebook": "turca", "ending": "three-kings"}, {"rulebook": "faraes", "ending": "none"}):
+        assert (await web.post("/api/endings", json=asked)).status_code == 404
+    bad = {"rulebook": "faraes", "fen": "W:WKa1:BKh8", "moves": ["a1-a2"]}
+    assert (await web.post("/api/endings/reply", json=bad)).status_code == 400
+
+
+async def test_two_rulebooks_are_compared(web: httpx.AsyncClient) -> None:
+    told = (await web.get("/api/difference/faraes/portuguesa")).json()
+    assert {row["key"] for row in told["switches"]} >= {"men_capture_backward", "capture_priority", "corner"}

@@ -1,0 +1,175 @@
+"""A real server in this process, on a real port, and people who play on it by HTTP and websocket."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from damas.server.app import create_app
+from damas.server.house import House
+from damas.server.serve import _config, bound
+from damas.server.settings import Settings
+
+Message = dict[str, Any]
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, house: House, port: int) -> None:
+        self.house = house
+        self.port = port
+        self._people: list[Person] = []
+
+    @property
+    def rooms(self) -> Any:
+        return self.house.rooms
+
+    async def person(self) -> "Person":
+        """Somebody new, who has opened a page and so has a cookie."""
+        person = Person(self.port)
+        self._people.append(person)
+        await person.http.get("/api/lobby")
+        return person
+
+    async def everybody_leaves(self) -> None:
+        for person in self._people:
+            await person.leave()
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[Server]:
+    app = create_app(settings)
+    listener = bound(settings)
+    server = uvicorn.Server(_config(app, settings))
+    server.capture_signals = _no_signals  # type: ignore[method-assign]
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    house: House = app.state.house
+    while not server.started:
+        await asyncio.sleep(0.01)
+        if running.done():
+            running.result()
+    house.rooms.staff.thinking.least_ms = 0
+    told = Server(house, listener.getsockname()[1])
+    try:
+        yield told
+    finally:
+        await told.everybody_leaves()
+        await house.say_goodbye()
+        server.should_exit = True
+        await running
+
+
+@contextmanager
+def _no_signals() -> Any:
+    yield
+
+
+class Person:
+    """A browser: cookies, requests, sockets."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers={"X-Damas": "1"})
+        self._boards: list[Board] = []
+
+    async def create(self, rulebook: str = "brasileira", kind: str = "friend", **terms: Any) -> str:
+        opponent = {"kind": kind} | ({"level": terms.pop("level")} if "level" in terms else {})
+        answer = await self.http.post(
+            "/api/games", json={"rulebook": rulebook, "opponent": opponent, **terms}
+        )
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["id"])
+
+    async def join(self, game: str) -> Message:
+        answer = await self.http.post(f"/api/games/{game}/join", json={})
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    async def look(self, game: str) -> Message:
+        return dict((await self.http.get(f"/api/games/{game}")).json())
+
+    async def sit(self, game: str, last: int | None = None, lang: str = "en") -> "Board":
+        """Opens a socket and reads its hello."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        query = f"?lang={lang}" + ("" if last is None else f"&last={last}")
+        url = f"ws://127.0.0.1:{self.port}/game/{game}/socket{query}"
+        board = Board(await connect(url, additional_headers={"Cookie": cookies}, ping_interval=None))
+        self._boards.append(board)
+        board.cookies = self.http.cookies
+        board.hello = await board.next("hello")
+        return board
+
+    async def leave(self) -> None:
+        for board in self._boards:
+            await board.close()
+        await self.http.aclose()
+
+
+class Board:
+    """One socket of a game, and what has come over it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.hello: Message = {}
+        self.cookies: Any = None
+        self.seq = 0
+        self.view: Message = {}
+        self.events: list[Message] = []
+        self.heard: list[Message] = []
+
+    async def receive(self, seconds: float = 5) -> Message:
+        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        self.heard.append(message)
+        if message["t"] in ("hello", "event"):
+            if message["t"] == "event":
+                self.events.append(message)
+            self.seq = message["seq"]
+            self.view = message.get("view") or self.view
+        return message
+
+    async def next(self, *kinds: str, seconds: float = 5) -> Message:
+        """The next message of these kinds; others are read on the way."""
+        while True:
+            message = await self.receive(seconds)
+            if message["t"] in kinds:
+                return message
+
+    async def until(self, kind: str, seconds: float = 5) -> Message:
+        """The next event of that kind."""
+        while True:
+            message = await self.next("event", seconds=seconds)
+            if message["event"]["kind"] == kind:
+                return message
+
+    async def send(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def move(self, text: str, *, id: str = "", **other: Any) -> Message:
+        """Plays a move, and gives its answer."""
+        return await self.ask(t="move", id=id, ply=other.pop("ply", self.view["ply"]), move=text, **other)
+
+    async def act(self, do: str, **other: Any) -> Message:
+        return await self.ask(t="act", do=do, **other)
+
+    async def ask(self, **message: Any) -> Message:
+        message["id"] = message.get("id") or secrets.token_hex(16)
+        await self.send(**{"last_seq": self.seq, **message})
+        while True:
+            answer = await self.next("ack", "nack", "busy")
+            if answer["id"] == message["id"]:
+                return answer
+
+    async def turn(self, side: str, seconds: float = 5) -> None:
+        """Waits until it is that side's turn, or the game is over."""
+        while self.view["to_move"] != side and not self.view["outcome"]:
+            await self.next("event", seconds=seconds)
+
+    async def close(self) -> None:
+        await self.socket.close()

@@ -1,0 +1,198 @@
+"""Coming back, coming twice, saying too much: what a socket may do to a game, which is nothing."""
+
+import asyncio
+import json
+import secrets
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from damas.server.settings import Limits
+from server.rooms.clients import Board, Person, Server
+
+
+async def device(server: Server, **terms: object) -> tuple[Person, str, Board]:
+    person = await server.person()
+    game = await person.create("brasileira", "device", **terms)
+    return person, game, await person.sit(game)
+
+
+MOVES = ("c3-d4", "f6-g5", "g3-h4", "g7-f6", "b2-c3", "b6-a5")
+
+
+async def played(board: Board, moves: tuple[str, ...] = MOVES) -> None:
+    for move in moves:
+        assert (await board.move(move))["t"] == "ack", move
+        await board.until("moved")
+
+
+async def closed(board: Board) -> int:
+    """The code with which the server closes."""
+    with suppress(ConnectionClosed):
+        while True:
+            await board.receive()
+    return board.socket.close_code or 0
+
+
+async def test_who_comes_back_gets_what_was_missed(server: Server) -> None:
+    person, game, board = await device(server)
+    await played(board)
+    again = await person.sit(game, last=3)
+    missed = [await again.next("event") for _ in range(4)]
+    assert [event["seq"] for event in missed] == [4, 5, 6, 7]
+    assert [event["event"]["move"] for event in missed] == list(MOVES[2:])
+    assert missed[-1]["view"]["ply"] == 6 and "view" not in missed[0]
+    await again.send(t="resume", last=5)
+    assert [(await again.next("event"))["seq"] for _ in range(2)] == [6, 7]
+
+
+@pytest.mark.parametrize("limits", [Limits(events_in_memory=3)])
+async def test_what_memory_has_forgotten_comes_from_the_store(server: Server) -> None:
+    _person, game, board = await device(server)
+    await played(board, MOVES[:4])
+    await board.close()
+    viewer = await server.person()
+    again = await viewer.sit(game)
+    await again.send(t="resume", last=2)
+    assert [(await again.next("event"))["seq"] for _ in range(3)] == [3, 4, 5]
+
+
+async def test_the_same_id_brings_the_same_answer_and_happens_once(server: Server) -> None:
+    person, game, board = await device(server)
+    number = secrets.token_hex(16)
+    first = await board.move("c3-d4", id=number, ply=0)
+    again = await board.move("c3-d4", id=number, ply=0)
+    assert first == again and first["t"] == "ack"
+    other = await board.move("a3-b4", id=number, ply=0)
+    assert (other["t"], other["code"]) == ("nack", "ID_REUSED")
+    assert (await person.look(game))["view"]["ply"] == 1
+    # And after the room was let go and loaded again.
+    await board.close()
+    await asyncio.sleep(0.1)
+    assert server.rooms.sweep(idle_s=0) == 1
+    board = await person.sit(game)
+    assert await board.move("c3-d4", id=number, ply=0) == first
+
+
+async def test_two_tabs_the_newer_plays(server: Server) -> None:
+    person, game, old = await device(server)
+    new = await person.sit(game)
+    await old.next("superseded")
+    assert (await old.move("c3-d4"))["code"] == "SUPERSEDED"
+    assert (await new.move("c3-d4"))["t"] == "ack"
+    assert (await old.until("moved"))["event"]["move"] == "c3-d4"
+
+
+async def test_viewers_cannot_play(server: Server) -> None:
+    _, game, _ = await device(server)
+    viewer = await (await server.person()).sit(game)
+    assert viewer.hello["you"] == "viewer"
+    assert (await viewer.move("c3-d4"))["code"] == "NOT_A_PLAYER"
+    assert (await viewer.act("resign"))["code"] == "NOT_A_PLAYER"
+
+
+async def test_another_history_is_noticed_and_everything_is_sent_again(server: Server) -> None:
+    _person, _game, board = await device(server)
+    await played(board, MOVES[:2])
+    await board.send(t="resume", last=2, chain="0" * 64)
+    assert [(await board.next("event"))["seq"] for _ in range(3)] == [1, 2, 3]
+    right = board.events[-1]["chain"]
+    await board.send(t="resume", last=3, chain=right)
+    await board.send(t="ping", n=7)
+    assert (await board.next("pong", "event"))["t"] == "pong"
+
+
+async def test_the_chain_is_that_of_the_store(server: Server) -> None:
+    person, game, board = await device(server)
+    await played(board)
+    rows = await server.house.store.games.events(game)
+    again = await person.sit(game, last=0)
+    told = [await again.next("event") for _ in rows]
+    assert [event["chain"] for event in told] == [row.chain for row in rows]
+    assert again.hello["chain"] == rows[-1].chain
+
+
+async def test_a_page_may_ping(server: Server) -> None:
+    _, _, board = await device(server)
+    await board.send(t="ping", n=41)
+    assert (await board.next("pong"))["n"] == 41
+
+
+@pytest.mark.parametrize("limits", [Limits(socket_messages=20)])
+async def test_twenty_messages_pass_and_one_more_closes(server: Server) -> None:
+    _, _, board = await device(server)
+    for n in range(20):
+        await board.send(t="ping", n=n)
+        assert (await board.next("pong"))["n"] == n
+    await board.send(t="ping", n=20)
+    assert await closed(board) == 1008
+
+
+async def test_a_frame_of_4096_bytes_passes_and_one_more_closes(server: Server) -> None:
+    _, _, board = await device(server)
+    frame = json.dumps({"t": "ping", "n": 1})
+    await board.socket.send(frame + " " * (4096 - len(frame)))
+    assert (await board.next("pong"))["n"] == 1
+    await board.socket.send(frame + " " * (4097 - len(frame)))
+    assert await closed(board) == 1009
+
+
+async def test_five_sockets_of_one_person_and_no_more(server: Server) -> None:
+    person, game, _board = await device(server)
+    for _ in range(4):
+        await person.sit(game)
+    with pytest.raises(ConnectionClosed) as end:
+        await person.sit(game)
+    assert end.value.rcvd is not None and end.value.rcvd.code == 1008
+
+
+@pytest.mark.parametrize(("frame", "code"), [(b"\x00\x01", 1003), ("{", 1007), ("nonsense", 1007)])
+async def test_what_is_no_message_closes_the_socket_and_nothing_else(
+    server: Server, frame: str | bytes, code: int
+) -> None:
+    person, game, board = await device(server)
+    await board.socket.send(frame)
+    assert await closed(board) == code
+    again = await person.sit(game)
+    assert (await again.move("c3-d4"))["t"] == "ack"
+
+
+async def test_a_message_that_does_not_fit_is_told_so(server: Server) -> None:
+    _, _, board = await device(server)
+    for message in (
+        {"t": "move", "id": "short", "ply": 0, "last_seq": 0, "move": "c3-d4"},
+        {"t": "move", "id": "0" * 32, "ply": -1, "last_seq": 0, "move": "c3-d4"},
+        {"t": "act", "id": "0" * 32, "last_seq": 0, "do": "win"},
+        {"t": "fly"},
+        [],
+    ):
+        await board.socket.send(json.dumps(message))
+        assert (await board.next("nack"))["code"] == "BAD_MESSAGE"
+    assert (await board.move("c3-d4"))["t"] == "ack"
+
+
+@pytest.mark.parametrize("limits", [Limits(silent_s=0.2)])
+async def test_who_says_nothing_is_let_go(server: Server) -> None:
+    _, _, board = await device(server)
+    await asyncio.sleep(0.3)
+    server.rooms.sockets.look()
+    assert await closed(board) == 1001
+
+
+async def test_a_viewer_who_does_not_read_is_let_go_and_holds_nobody_up(server: Server) -> None:
+    _person, game, board = await device(server)
+    await (await server.person()).sit(game)
+    room = await server.rooms.room(game)
+    slow = next(w for w in room.watchers if not w.sides)
+    slow.most = 2
+    slow.send("1"), slow.send("2"), slow.send("3")  # the writer has had no turn in between
+    assert slow.closing == (1013, "too far behind")
+    assert (await board.move("c3-d4"))["t"] == "ack"
+
+
+async def test_there_is_no_such_game(server: Server) -> None:
+    person = await server.person()
+    with pytest.raises(ConnectionClosed) as end:
+        await person.sit("nosuchgame22")
+    assert end.value.rcvd is not None and end.value.rcvd.code == 4404

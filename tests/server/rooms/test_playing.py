@@ -1,0 +1,268 @@
+"""Games over a real socket: each kind of opponent, each thing a player can do."""
+
+import asyncio
+import random
+
+from server.rooms.clients import Board, Server
+
+
+async def friends(server: Server, rulebook: str = "brasileira", **terms: object) -> tuple[Board, Board]:
+    """White and Black at their boards, the game begun."""
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create(rulebook, "friend", colour="white", **terms)
+    white = await ana.sit(game)
+    assert white.hello["status"] == "waiting" and white.view["waiting"]
+    joined = await rui.join(game)
+    assert joined["you"] == "black"
+    black = await rui.sit(game)
+    await white.until("started")
+    return white, black
+
+
+async def test_a_whole_game_against_level_1(server: Server) -> None:
+    person = await server.person()
+    game = await person.create("brasileira", "level", level=1, colour="white")
+    board = await person.sit(game)
+    assert board.hello["you"] == "white" and board.hello["players"]["black"]["kind"] == "level:1"
+    chance = random.Random(1)
+    while not board.view["outcome"]:
+        await board.turn("white")
+        if board.view["outcome"]:
+            break
+        move = chance.choice(board.view["legal"])["text"]
+        assert (await board.move(move))["t"] == "ack"
+        await board.next("event")
+    outcome = board.view["outcome"]
+    assert outcome["sentence"] and outcome["reason"]
+    assert [event["seq"] for event in board.events] == sorted({event["seq"] for event in board.events})
+    head = await server.house.store.games.head(game)
+    assert head.status == "over" and head.plies == board.view["ply"]
+
+
+async def test_two_friends_by_link(server: Server) -> None:
+    white, black = await friends(server)
+    answer = await white.move("c3-d4")
+    assert answer["t"] == "ack" and answer["seq"] == 2
+    told = await black.until("moved")
+    assert told["event"]["move"] == "c3-d4" and told["view"]["to_move"] == "black"
+    assert told["chain"] == answer["chain"]
+    assert (await black.move("f6-g5"))["t"] == "ack"
+    await white.until("moved")
+    wrong = await white.move("d4-e5", ply=0)
+    assert wrong["code"] == "BEHIND"
+
+
+async def test_the_other_seat_is_taken_once(server: Server) -> None:
+    ana, rui, eva = await server.person(), await server.person(), await server.person()
+    game = await ana.create(kind="friend")
+    await rui.join(game)
+    answer = await eva.http.post(f"/api/games/{game}/join", json={}, params={"lang": "pt-BR"})
+    assert answer.status_code == 409 and answer.json()["error"]["code"] == "SEAT_TAKEN"
+    assert (await eva.sit(game)).hello["you"] == "viewer"
+
+
+async def test_one_device_plays_both_sides_and_takes_back(server: Server) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("faraes", "device"))
+    assert board.hello["you"] == "both"
+    for move in ("c3-d4", "f6-g5"):
+        assert (await board.move(move))["t"] == "ack"
+        await board.until("moved")
+    assert (await board.act("take_back"))["t"] == "ack"
+    await board.until("take_back_granted")
+    assert board.view["ply"] == 1 and [move["text"] for move in board.view["moves"]] == ["c3-d4"]
+    assert (await board.move("f6-e5"))["t"] == "ack"
+
+
+async def test_ten_by_ten(server: Server) -> None:
+    white, black = await friends(server, "internacional")
+    assert len(white.view["pieces"]) == 40
+    assert (await white.move("32-28"))["t"] == "ack"
+    assert (await black.until("moved"))["view"]["last"]["text"] == "32-28"
+
+
+async def test_a_refusal_explains_and_costs_nothing(server: Server) -> None:
+    person = await server.person()
+    game = await person.create("faraes", "device", fen="W:Wc3:Bb4,d4,f6")
+    board = await person.sit(game, lang="pt-BR")
+    answer = await board.move("c3xa5")
+    assert answer["t"] == "nack" and answer["code"] == "MAJORITY"
+    error = answer["error"]
+    assert "Art. 7" in error["message"] and "2 peças" in error["message"]
+    assert error["alternatives"] == [
+        {"text": "c3xe5xg7", "routes": [[9, 18, 27]], "captured": [13, 22], "promotes": False}
+    ]
+    assert answer["seq"] == 1  # nothing was written
+
+
+async def test_offers_are_accepted_and_void_once_the_game_has_moved_on(server: Server) -> None:
+    white, black = await friends(server)
+    await white.move("c3-d4")
+    await black.until("moved")
+    seen = black.seq
+    assert (await black.act("offer"))["t"] == "ack"
+    await white.until("offered")
+    late = await white.act("accept", last_seq=seen)
+    assert late["code"] == "BEHIND"
+    assert (await white.act("accept"))["t"] == "ack"
+    await black.until("ruled")
+    assert black.view["outcome"]["reason"] == "AGREEMENT"
+
+
+async def test_abort_before_the_second_move(server: Server) -> None:
+    white, black = await friends(server)
+    assert "abort" in white.view["can"]
+    assert (await white.act("abort"))["t"] == "ack"
+    await black.until("ruled")
+    assert black.view["outcome"]["reason"] == "ABORTED" and black.view["can"] == []
+
+
+async def test_attention_is_called_where_nobody_writes_the_game_down(server: Server) -> None:
+    """PRODUCT A3: faraes, not notated, the defender calls attention after ply 4: draw at ply 29."""
+    person = await server.person()
+    fen = "W:WKg1,Kc1,Ka3:BKb8"
+    board = await person.sit(await person.create("faraes", "device", fen=fen, preset="school"))
+    cycle = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
+    for ply in range(29):
+        if ply == 4:
+            claim = board.view["claims"][0]
+            assert claim["kind"] == "attention" and claim["need"] == 13
+            assert (await board.act("attention", rule=claim["rule"], side="black"))["t"] == "ack"
+            await board.until("called_attention")
+            assert next(c for c in board.view["counts"] if c["rule"] == claim["rule"])["have"] == 0
+        assert board.view["outcome"] is None
+        assert (await board.move(cycle[ply % 4]))["t"] == "ack"
+        await board.until("moved")
+    outcome = board.view["outcome"]
+    assert (outcome["winner"], outcome["article"]) == (None, "Art. 12")
+
+
+async def test_the_cycle_of_the_contest_is_won_by_more_pieces(server: Server) -> None:
+    """PRODUCT S5: concurso, the sixth run of the cycle ends the game at ply 24."""
+    person = await server.person()
+    board = await person.sit(await person.create("concurso", "device", fen="W:WKg1,a3:BKb8"))
+    names = {"g1": "0,6", "h2": "1,7", "b8": "7,1", "a7": "6,0"}
+    cycle = (("g1", "h2"), ("b8", "a7"), ("h2", "g1"), ("a7", "b8"))
+    for ply in range(24):
+        assert board.view["outcome"] is None, ply
+        first, second = cycle[ply % 4]
+        assert (await board.move(f"{names[first]} {names[second]}"))["t"] == "ack"
+        await board.until("moved")
+    assert (board.view["outcome"]["winner"], board.view["outcome"]["reason"]) == ("white", "CYCLE")
+
+
+async def test_school_touches_bind_and_slips_are_written_down(server: Server) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("faraes", "device", preset="school"))
+    assert board.view["touch_move"] and not board.view["hints"]
+    assert (await board.act("touch", square=9))["t"] == "ack"
+    await board.until("touched")
+    assert board.view["touched"] == "c3" and {m["routes"][0][0] for m in board.view["legal"]} == {9}
+    other = await board.move("e3-f4")
+    assert other["code"] == "TOUCHED" and other["error"]["article"] == "Art. 15"
+    written = await board.until("refused")
+    assert written["event"]["code"] == "TOUCHED"
+    slip = await board.move("c3-c4")
+    assert slip["t"] == "nack" and slip["error"]["alternatives"] == []
+
+
+async def test_a_level_answers_offers_and_take_backs(server: Server) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("brasileira", "level", level=1, colour="white"))
+    await board.move("c3-d4")
+    await board.turn("black")
+    await board.turn("white")
+    assert (await board.act("take_back"))["t"] == "ack"
+    await board.until("take_back_granted")
+    assert board.view["ply"] == 0
+    await board.move("a3-b4")
+    await board.turn("black")
+    await board.turn("white")
+    assert (await board.act("offer"))["t"] == "ack"
+    await board.until("declined")  # it is not behind
+
+
+async def test_rematch_changes_colours(server: Server) -> None:
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create(kind="friend", colour="white")
+    await rui.join(game)
+    white, black = await ana.sit(game), await rui.sit(game)
+    early = await ana.http.post(f"/api/games/{game}/rematch", json={})
+    assert early.json()["error"]["code"] == "NOT_OVER"
+    await white.act("resign")
+    await black.until("ruled")
+    offered = await ana.http.post(f"/api/games/{game}/rematch", json={})
+    assert offered.status_code == 202 and offered.json()["id"] is None
+    assert (await black.next("rematch"))["by"] == "white"
+    agreed = await rui.http.post(f"/api/games/{game}/rematch", json={})
+    new = agreed.json()["id"]
+    assert (await white.next("rematch"))["by"] == "white"
+    assert (await white.next("rematch"))["id"] == new
+    assert (await ana.sit(new)).hello["you"] == "black"
+    assert (await ana.http.post(f"/api/games/{game}/rematch", json={})).json()["id"] == new
+
+
+async def test_chat_of_viewers_does_not_reach_the_players(server: Server) -> None:
+    white, black = await friends(server)
+    game = white.hello["game"]
+    viewer, other = await (await server.person()).sit(game), await (await server.person()).sit(game)
+    await viewer.send(t="chat", text="c3-d4 wins!")
+    assert (await other.next("chat"))["by"] == "viewer"
+    await white.send(t="chat", text="  good   luck ")
+    said = await black.next("chat")
+    assert (said["by"], said["text"]) == ("white", "good luck")
+    await white.send(t="chat", text="x" * 301)
+    assert (await white.next("nack"))["code"] == "TOO_LONG"
+    assert all(message["t"] != "chat" or message["by"] == "white" for message in black.heard)
+    again = await (await server.person()).sit(game)
+    assert (await again.next("chat"))["text"] == "good luck"
+
+
+async def test_seeks_are_listed_and_joined(server: Server) -> None:
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create("portuguesa", "seek", colour="black", time="5+3")
+    board = await ana.sit(game)
+    seeks = (await rui.http.get("/api/lobby")).json()["seeks"]
+    assert [(seek["id"], seek["colour"], seek["time"]) for seek in seeks] == [(game, "white", "5+3")]
+    assert (await rui.join(game))["you"] == "white"
+    await board.until("started")
+    lobby = (await rui.http.get("/api/lobby")).json()
+    assert lobby["seeks"] == [] and [live["id"] for live in lobby["games"]] == [game]
+
+
+async def test_the_lobby_streams_its_changes(server: Server) -> None:
+    ana, rui = await server.person(), await server.person()
+    async with ana.http.stream("GET", "/api/lobby/stream") as stream:
+        lines = stream.aiter_lines()
+        heard = ""
+        while not heard.startswith("data:"):
+            heard = await asyncio.wait_for(anext(lines), 5)
+        assert '"seeks":[]' in heard
+        await rui.create(kind="seek")
+        while '"colour"' not in heard:
+            heard = await asyncio.wait_for(anext(lines), 5)
+
+
+async def test_a_game_nobody_joined_can_be_called_off(server: Server) -> None:
+    ana, rui = await server.person(), await server.person()
+    game = await ana.create(kind="friend")
+    board = await ana.sit(game)
+    assert (await board.move("c3-d4"))["code"] == "WAITING"
+    assert (await board.act("abort"))["t"] == "ack"
+    answer = await rui.http.post(f"/api/games/{game}/join", json={})
+    assert answer.status_code == 409
+
+
+async def test_what_cannot_be_played_is_refused(server: Server) -> None:
+    person = await server.person()
+    for wanted, status in (
+        ({"rulebook": "/etc/passwd.toml", "opponent": {"kind": "device"}}, 404),
+        ({"rulebook": "faraes", "opponent": {"kind": "device"}, "preset": "../x.toml"}, 404),
+        ({"rulebook": "faraes", "opponent": {"kind": "device"}, "time": "soon"}, 400),
+        ({"rulebook": "faraes", "opponent": {"kind": "device"}, "fen": "W:W"}, 400),
+        ({"rulebook": "faraes", "opponent": {"kind": "level", "level": 11}}, 400),
+        ({"rulebook": "faraes"}, 400),
+    ):
+        answer = await person.http.post("/api/games", json=wanted)
+        assert answer.status_code == status, (wanted, answer.text)
+    assert (await person.http.get("/api/games/nosuchgame22")).status_code == 404

@@ -1,0 +1,92 @@
+"""Clocks over real sockets: flags, first moves, absences."""
+
+import asyncio
+import threading
+
+import pytest
+
+from damas.server.settings import Limits
+from server.rooms.clients import Server
+from server.rooms.test_playing import friends
+
+
+async def test_a_flag_falls_by_itself(server: Server) -> None:
+    white, _black = await friends(server, time="1s", rulebook="oficial")
+    await white.move("c3-d4")
+    ended = await white.until("ruled", seconds=6)
+    assert ended["event"]["outcome"]["reason"] == "FLAG" and ended["view"]["outcome"]["winner"] == "white"
+    assert ended["clocks"]["black"] == 0
+
+
+async def test_a_move_after_the_time_loses_at_once(server: Server) -> None:
+    white, black = await friends(server, time="300ms")
+    await asyncio.sleep(0.5)  # past the time, and before the timer, which waits for a move on its way
+    answer = await white.move("c3-d4")
+    assert (answer["t"], answer["code"]) == ("nack", "FLAG")
+    await black.until("ruled")
+    assert black.view["outcome"]["winner"] == "black" and black.view["ply"] == 0
+
+
+async def test_what_the_other_says_does_not_make_a_flag_fall_early(server: Server) -> None:
+    white, black = await friends(server, time="300ms")
+    await asyncio.sleep(0.4)
+    assert (await black.act("offer"))["t"] == "ack"
+    assert black.view["outcome"] is None
+    await white.until("ruled")
+
+
+@pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])
+async def test_no_first_move_no_game(server: Server) -> None:
+    white, black = await friends(server, time="5+0")
+    await black.until("ruled")
+    assert black.view["outcome"]["void"] and black.view["outcome"]["reason"] == "ABORTED"
+    head = await server.house.store.games.head(white.hello["game"])
+    assert head.status == "aborted"
+
+
+@pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])
+async def test_no_first_move_in_a_school_game_either(server: Server) -> None:
+    _white, black = await friends(server, "faraes", time="5+0", preset="school")
+    await black.until("ruled")
+    assert black.view["outcome"]["void"]
+
+
+@pytest.mark.parametrize("limits", [Limits(gone_closed_s=0.2)])
+async def test_who_is_gone_is_written_down_and_may_come_back(server: Server) -> None:
+    white, black = await friends(server)
+    game = white.hello["game"]
+    await white.close()
+    told = await black.until("disconnected")
+    assert told["event"]["by"] == "white" and "absence" in told["view"]["can"]
+    early = await black.act("absence")
+    assert early["code"] == "GRACE_RUNS"
+    person = await server.person()
+    person.http.cookies = white.cookies
+    await person.sit(game)
+    await black.until("reconnected")
+    assert black.view["absent"] == {}
+
+
+async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> None:
+    """A slow disk is charged to nobody (item 15)."""
+    white, black = await friends(server, time="5+0")
+    await white.move("c3-d4")
+    await black.until("moved")
+    await black.move("f6-g5")
+    await white.turn("black")
+    await white.turn("white")
+
+    hold = threading.Event()
+    room = await server.rooms.room(white.hello["game"])
+    before = room.clocks()
+    blocked = asyncio.create_task(server.house.store.writer.do(lambda _: hold.wait(5)))
+    await asyncio.sleep(0.05)
+    move = asyncio.create_task(white.move("g3-h4"))
+    await asyncio.sleep(1.5)
+    hold.set()
+    await blocked
+    answer = await move
+    after = room.clocks()
+    assert answer["t"] == "ack"
+    assert before["white"] - answer["clocks"]["white"] < 1000
+    assert before["black"] - after["black"] < 1000

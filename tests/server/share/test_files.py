@@ -1,0 +1,273 @@
+"""Games to take away: each file says the game the server knows."""
+
+import io
+from xml.etree import ElementTree
+
+import pytest
+import segno
+from PIL import Image
+from sqlalchemy import text
+
+from damas.arbiter.scoresheet import from_pdn
+from damas.game import Position
+from damas.notation import PdnGame, read_games
+from server.rooms.clients import Person
+
+MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5")
+
+
+@pytest.fixture
+async def ana(server) -> Person:
+    return await server.person()
+
+
+async def played(person: Person, moves: tuple[str, ...] = MOVES, **terms: object) -> str:
+    game = await person.create(kind="device", **terms)
+    board = await person.sit(game)
+    for move in moves:
+        ply = board.view["ply"]
+        assert (await board.move(move))["t"] == "ack"
+        while board.view["ply"] == ply:
+            await board.next("event")
+    assert (await board.act("resign"))["t"] == "ack"
+    await board.close()
+    return game
+
+
+# One game
+
+
+async def test_the_pdn_is_the_game(ana):
+    game = await played(ana)
+    answer = await ana.http.get(f"/game/export/{game}.pdn")
+    assert answer.headers["content-disposition"] == f'attachment; filename="damas-{game}.pdn"'
+    [found] = list(read_games(answer.text))
+    assert isinstance(found, PdnGame)
+    assert [node.move.text for node in found.moves] == list(MOVES)
+    assert found.tags["Site"].endswith(f"/game/{game}")
+    table = from_pdn(found)
+    assert table.outcome and table.outcome.reason == "RESIGNATION" and found.result.text == "1-0"
+
+
+async def test_the_json_is_the_view_of_the_table_and_who_played(ana):
+    game = await played(ana)
+    told = (await ana.http.get(f"/game/export/{game}.json")).json()
+    assert [move["text"] for move in told["moves"]] == list(MOVES)
+    assert told["id"] == game and told["you"] == "both" and told["status"] == "over"
+    assert told["start"] == Position.start("brasileira").fen
+    assert told["outcome"]["reason"] == "RESIGNATION"
+
+
+async def test_the_svg_shows_the_ply_that_is_asked_for(ana):
+    game = await played(ana)
+    last = await ana.http.get(f"/game/export/{game}.svg")
+    ElementTree.fromstring(last.text)
+    first = await ana.http.get(f"/game/export/{game}.svg?ply=0")
+    assert "White 12 men, Black 12 men" in first.text
+    assert "White 11 men, Black 11 men" in last.text
+    assert "unsafe-inline" in last.headers["content-security-policy"], "the picture keeps its own colours"
+
+
+async def test_the_gif_has_a_picture_for_every_position(ana):
+    game = await played(ana)
+    answer = await ana.http.get(f"/game/export/{game}.gif")
+    film = Image.open(io.BytesIO(answer.content))
+    assert film.n_frames == len(MOVES) + 1
+    assert film.size == (360, 360) and len(answer.content) < 200_000
+    film.seek(film.n_frames - 1)
+    assert film.info["duration"] == 3000
+
+
+async def test_a_long_capture_is_shown_jump_by_jump(ana):
+    answer = await ana.http.get(
+        "/position.gif", params={"rulebook": "faraes", "fen": "W:Wc3:Bb4,d4,f6", "moves": "c3xe5xg7"}
+    )
+    film = Image.open(io.BytesIO(answer.content))
+    assert film.n_frames == 3
+    durations = []
+    for place in range(3):
+        film.seek(place)
+        durations.append(film.info["duration"])
+    assert durations == [800, 320, 3000]
+
+
+async def test_the_png_is_as_large_as_asked_and_never_larger_than_allowed(ana):
+    game = await played(ana)
+    for asked, size in (("200", 200), ("99999", 1200), ("1", 80), ("x", 640)):
+        answer = await ana.http.get(f"/game/export/{game}.png?size={asked}")
+        assert Image.open(io.BytesIO(answer.content)).size == (size, size)
+
+
+@pytest.mark.parametrize("address", ["nothere.pdn", "nothere.exe", "../secret.pdn"])
+async def test_what_is_not_there_is_not_found(ana, address):
+    assert (await ana.http.get(f"/game/export/{address}")).status_code == 404
+
+
+@pytest.mark.parametrize("book", ["portuguesa", "internacional", "turca", "concurso"])
+@pytest.mark.parametrize("kind", ["svg", "png"])
+async def test_any_position_of_any_board_has_a_picture(ana, book, kind):
+    answer = await ana.http.get(f"/position.{kind}?rulebook={book}&orientation=black")
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/")
+
+
+async def test_a_white_piece_is_light_and_a_black_one_dark_where_they_stand(ana):
+    """Both orientations: the mirrored board of portuguesa has its corner at the right."""
+    for book, fen, orientation, spots in (
+        ("brasileira", "W:Wa1:Bh8", "white", ((70, 550), (570, 60))),
+        ("brasileira", "W:Wa1:Bh8", "black", ((570, 60), (70, 550))),
+        ("portuguesa", "W:W1:B32", "white", ((590, 595), (55, 60))),
+    ):
+        answer = await ana.http.get(
+            "/position.png", params={"rulebook": book, "fen": fen, "orientation": orientation, "size": "640"}
+        )
+        picture = Image.open(io.BytesIO(answer.content)).convert("L")
+        light, dark = (picture.getpixel(spot) for spot in spots)
+        assert light > 200 and dark < 80, (book, orientation, light, dark)
+
+
+# The code
+
+
+def matrix(svg: str) -> list[list[int]]:
+    """The modules of a QR code, read from the strokes of its picture."""
+    root = ElementTree.fromstring(svg)
+    name = "{http://www.w3.org/2000/svg}path"
+    strokes = next(path.get("d") for path in root.iter(name) if path.get("stroke"))
+    size = round(float(root.get("width")) / 8)
+    cells = [[0] * size for _ in range(size)]
+    x = y = 0.0
+    for command, numbers in _commands(strokes):
+        if command == "M":
+            x, y = numbers
+        elif command == "m":
+            x, y = x + numbers[0], y + numbers[1]
+        else:
+            for step in range(round(numbers[0])):
+                cells[int(y)][int(x) + step] = 1
+            x += numbers[0]
+    return cells
+
+
+def _commands(data: str):
+    word = ""
+    for sign in data + "M":
+        if sign.isalpha():
+            if word:
+                yield word[0], [float(number) for number in word[1:].replace("-", " -").split()]
+            word = sign
+        else:
+            word += sign
+
+
+async def test_the_longest_path_has_a_code(ana):
+    assert (await ana.http.get("/qr.svg", params={"path": "/" + "x" * 511})).status_code == 200
+
+
+async def test_the_code_says_the_address_of_the_page(server, ana):
+    path = "/game/abc?lang=pt-BR"
+    answer = await ana.http.get("/qr.svg", params={"path": path})
+    assert answer.headers["content-type"] == "image/svg+xml"
+    address = f"http://127.0.0.1:{server.port}{path}"
+    again = segno.make_qr(address, error="m", boost_error=False)
+    expected = [[int(cell) for cell in row] for row in again.matrix_iter(scale=1, border=4)]
+    assert matrix(answer.text) == expected
+    other = segno.make_qr(address + "x", error="m", boost_error=False)
+    assert matrix(answer.text) != [
+        [int(cell) for cell in row] for row in other.matrix_iter(scale=1, border=4)
+    ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["//evil.example", "https://evil.example", "", "game", "/\\evil.example", "/a b", "/" + "x" * 512],
+)
+async def test_the_code_leads_nowhere_else(ana, path):
+    answer = await ana.http.get("/qr.svg", params={"path": path})
+    assert answer.status_code == 400 and answer.json()["error"]["code"] == "BAD_PATH"
+
+
+# Many games
+
+
+async def test_my_games_are_mine_and_the_archive_is_everybodys(server, ana):
+    game = await played(ana)
+    await ana.create(kind="friend")
+    rui = await server.person()
+    mine = (await ana.http.get("/api/archive?mine=1")).json()["games"]
+    assert len(mine) == 2 and mine[1]["id"] == game and mine[1]["you"] == "both"
+    assert (await rui.http.get("/api/archive?mine=1")).json()["games"] == []
+    [found] = (await rui.http.get("/api/archive")).json()["games"]
+    assert found["id"] == game and found["you"] is None, "what is still to be played is in no archive"
+
+
+async def test_filters(ana):
+    first = await played(ana)
+    second = await played(ana, ("9-13",), rulebook="portuguesa")
+
+    async def ids(**asked: str) -> set[str]:
+        return {game["id"] for game in (await ana.http.get("/api/archive", params=asked)).json()["games"]}
+
+    assert await ids(rulebook="portuguesa") == {second}
+    assert await ids(rulebook="portuguese") == {second}
+    assert await ids(result="white") == {first, second} - await ids(result="black")
+    assert await ids(result="draw") == set()
+    assert await ids(opponent="level") == set()
+    assert await ids(name="zzz") == set()
+    name = (await ana.http.get("/api/archive")).json()["games"][0]["white"]["name"]
+    assert await ids(name=name.upper()[:4]) == {first, second}
+    assert await ids(since="2999-01-01") == set()
+    assert await ids(until="1999-01-01") == set()
+    assert await ids(since="2000-01-01", until="2999-01-01") == {first, second}
+    assert await ids(since="nonsense", result="nonsense") == {first, second}
+
+
+async def test_pages_go_on_where_the_last_one_ended(ana, monkeypatch):
+    monkeypatch.setattr("damas.server.web.archive.PAGE", 2)
+    monkeypatch.setattr("damas.server.web.archive.SCANNED", 2)
+    games = [await played(ana, ()) for _ in range(5)]
+    found: list[str] = []
+    after = ""
+    for _ in range(4):
+        page = (await ana.http.get("/api/archive", params={"after": after})).json()
+        found += [game["id"] for game in page["games"]]
+        after = page["next"]
+        if after is None:
+            break
+    assert found == games[::-1]
+
+
+async def test_all_games_in_one_file(server, ana):
+    games = [await played(ana) for _ in range(3)]
+    file = (await ana.http.get("/api/archive.pdn?mine=1")).text
+    read = list(read_games(file))
+    assert all(isinstance(game, PdnGame) for game in read)
+    assert [game.tags["Site"].rpartition("/")[2] for game in read] == games[::-1]
+    rui = await server.person()
+    assert (await rui.http.get("/api/archive.pdn?mine=1")).text == ""
+
+
+async def test_a_game_that_cannot_be_told_is_left_out_and_raises_an_alarm(server, ana, caplog):
+    games = [await played(ana) for _ in range(3)]
+    spoil = text("UPDATE event SET data = '{}' WHERE game = :game")
+    await server.house.store.writer.do(lambda connection: connection.execute(spoil, {"game": games[1]}))
+    answer = await ana.http.get("/api/archive.pdn?mine=1")
+    assert answer.status_code == 200
+    found = [game.tags["Site"].rpartition("/")[2] for game in read_games(answer.text)]
+    assert found == [games[2], games[0]]
+    [alarm] = [record for record in caplog.records if "ALARM" in record.getMessage()]
+    assert games[1] in alarm.getMessage()
+
+
+async def test_a_download_plays_so_many_moves_again_and_no_more(ana, monkeypatch):
+    games = [await played(ana) for _ in range(3)]
+    monkeypatch.setattr("damas.server.web.archive.MOST_PLIES", 2 * len(MOVES))
+    found = list(read_games((await ana.http.get("/api/archive.pdn?mine=1")).text))
+    assert [game.tags["Site"].rpartition("/")[2] for game in found] == games[:0:-1]
+
+
+async def test_an_address_has_one_download_at_a_time(server, ana):
+    with server.house.downloads.hold("127.0.0.1"):
+        answer = await ana.http.get("/api/archive.pdn")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "UNDER_WAY")
+    assert (await ana.http.get("/api/archive.pdn")).status_code == 200
+    assert server.house.downloads.under_way == 0

@@ -1,0 +1,141 @@
+"""Films of games: bounded in size, in memory and in number, and given up when nobody waits for them."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from damas.game import Position, Record
+from damas.server import pictures
+from damas.server.settings import Settings
+from server.rooms.clients import Server, serving
+
+FILM = "/position.gif?rulebook=brasileira&moves=c3-d4"
+
+LONGEST = """
+import resource, sys
+from damas.game import Position, Record
+from damas.server import pictures
+record = Record(Position.from_fen("W:WKa1:BKh6", "brasileira"))
+while pictures.length(record) < pictures.MOST_FRAMES:
+    record = record.play(("a1-b2", "h6-g5", "b2-a1", "g5-h6")[record.length % 4])
+pictures.gif(Record(record.start), size=pictures.MOST_SIZE)
+unit = 1 if sys.platform == "darwin" else 1024
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+film = pictures.gif(record, size=pictures.MOST_SIZE)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit - before - len(film))
+"""
+
+
+def shuffled(frames: int) -> Record:
+    """Two kings that go to and fro."""
+    record = Record(Position.from_fen("W:WKa1:BKh6", "brasileira"))
+    while pictures.length(record) < frames:
+        record = record.play(("a1-b2", "h6-g5", "b2-a1", "g5-h6")[record.length % 4])
+    return record
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource module there")
+def test_the_longest_film_holds_a_few_pictures_in_memory():
+    ran = subprocess.run([sys.executable, "-c", LONGEST], capture_output=True, text=True, check=True)
+    one = pictures.MOST_SIZE**2 * 3
+    assert int(ran.stdout) < 40 * one, "of 300 pictures a handful at a time"
+
+
+def test_a_film_has_so_many_pictures_and_no_more():
+    longest = shuffled(pictures.MOST_FRAMES)
+    assert pictures.length(longest) == sum(1 for _ in pictures.film(longest)) == pictures.MOST_FRAMES
+    assert pictures.gif(longest, size=80)[:6] == b"GIF89a"
+    with pytest.raises(pictures.FilmTooLong):
+        pictures.gif(shuffled(pictures.MOST_FRAMES + 1), size=80)
+
+
+async def test_what_is_too_large_is_refused_with_the_limits(server, monkeypatch):
+    person = await server.person()
+    assert (await person.http.get(f"{FILM}&size=480")).status_code == 200
+    answer = await person.http.get(f"{FILM}&size=481&lang=en")
+    assert answer.status_code == 413
+    error = answer.json()["error"]
+    assert (error["code"], error["frames"], error["size"]) == ("FILM_TOO_LARGE", 300, 480)
+    assert "300" in error["message"] and "480" in error["message"]
+    monkeypatch.setattr(pictures, "MOST_FRAMES", 1)
+    assert (await person.http.get(FILM)).status_code == 413
+
+
+class Projector:
+    """A film that goes on until somebody ends it."""
+
+    def __init__(self) -> None:
+        self.began, self.ended = threading.Event(), threading.Event()
+        self.gave_up = threading.Event()
+
+    def gif(self, _record: Record, *, check: Callable[[], None], **_look: object) -> bytes:
+        self.began.set()
+        while not self.ended.wait(0.01):
+            try:
+                check()
+            except BaseException:
+                self.gave_up.set()
+                raise
+        return b"GIF89a"
+
+
+@pytest.fixture
+def projector(monkeypatch: pytest.MonkeyPatch) -> Projector:
+    made = Projector()
+    monkeypatch.setattr(pictures, "gif", made.gif)
+    return made
+
+
+async def until(event: threading.Event) -> None:
+    assert await asyncio.to_thread(event.wait, 10)
+
+
+async def test_an_address_has_one_film_at_a_time(server: Server, projector: Projector):
+    one, two = await server.person(), await server.person()
+    first = asyncio.create_task(one.http.get(FILM))
+    await until(projector.began)
+    second = await two.http.get(FILM)
+    assert (second.status_code, second.json()["error"]["code"]) == (429, "UNDER_WAY")
+    assert int(second.headers["retry-after"]) >= 1
+    projector.ended.set()
+    assert (await first).status_code == 200
+    assert (await two.http.get(FILM)).status_code == 200, "the turn was given back"
+
+
+async def test_a_film_ends_when_its_asker_leaves(server: Server, projector: Projector):
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}") as leaver:
+        asking = asyncio.create_task(leaver.get(FILM))
+        await until(projector.began)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+    await until(projector.gave_up)
+    while server.house.films.under_way:
+        await asyncio.sleep(0.01)
+
+
+async def test_a_film_under_way_does_not_hold_up_the_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Not even one that looks at no flag: nobody waits for its thread."""
+    began, ended = threading.Event(), threading.Event()
+
+    def endless(*_: object, **__: object) -> bytes:
+        began.set()
+        ended.wait()
+        return b""
+
+    monkeypatch.setattr(pictures, "gif", endless)
+    async with serving(Settings(data=tmp_path, port=0)) as server:
+        client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}")
+        asking = asyncio.create_task(client.get(FILM))
+        await until(began)
+        await server.house.say_goodbye()
+        answer = await asking
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "RESTARTING")
+        await client.aclose()
+    assert not ended.is_set(), "the server has stopped before it"
+    ended.set()

@@ -1,0 +1,35 @@
+"""Rows for tests."""
+
+from typing import Any
+
+from damas.server.store import FIRST_EPOCH, EventRow, GameRow
+
+
+def game(id: str, **fields: Any) -> GameRow:
+    given: dict[str, Any] = {
+        "rulebook": "brasileira",
+        "rulebook_hash": "hash",
+        "preset": "casual",
+        "time_control": "none",
+        "created_ms": 1,
+        "updated_ms": 1,
+        "fen": "W:Wc3:Bd6",
+    }
+    return GameRow(id=id, **(given | fields))
+
+
+def event(seq: int, **fields: Any) -> EventRow:
+    given: dict[str, Any] = {
+        "epoch": FIRST_EPOCH,
+        "kind": "moved",
+        "line": 0,
+        "ply": seq,
+        "data": "{}",
+        "wall_ms": 1_800_000_000_000 + seq,
+        "mono_ms": seq,
+    }
+    return EventRow(seq=seq, **(given | fields))
+
+
+def events(first: int, last: int, **fields: Any) -> list[EventRow]:
+    return [event(seq, **fields) for seq in range(first, last + 1)]

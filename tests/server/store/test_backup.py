@@ -1,0 +1,262 @@
+"""Backups: made while games are written, checked whole, put back into an empty place of either kind."""
+
+import asyncio
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from damas.server.settings import Settings
+from damas.server.store import (
+    FIRST_EPOCH,
+    BadBackup,
+    CannotOpen,
+    InUse,
+    Store,
+    StoreError,
+    TooNew,
+    migrations,
+)
+from damas.server.store.backup import Report, backup, restore, verify
+from server.conftest import Cluster
+from server.store.made import event, events, game
+
+
+async def filled(settings: Settings) -> Store:
+    store = await Store.open(settings)
+    for number in range(6):
+        previous = f"g{number - 1}" if number % 2 else None
+        first = event(1, kind="started")
+        await store.games.create(game(f"g{number}", previous=previous, created_ms=number), [first])
+        await store.games.append(f"g{number}", FIRST_EPOCH, events(2, 2 + number))
+    await store.people.create_account("ana", "a password")
+    await store.people.set_progress("v", "k", '"ç🙂"')
+    await store.secret("cookie")
+    return store
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A backup, to be spoilt."""
+    folder = tmp_path_factory.mktemp("whole")
+
+    async def make() -> bytes:
+        store = await filled(Settings(data=folder / "data"))
+        await store.backup(folder / "copy")
+        await store.close()
+        return (folder / "copy").read_bytes()
+
+    return asyncio.run(make())
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return tmp_path / "backup.sqlite3"
+
+
+async def test_there_and_back(settings: Settings, copy: Path, tmp_path: Path) -> None:
+    """From either database into SQLite; what is there then is what was there."""
+    store = await filled(settings)
+    report = await store.backup(copy)
+    assert (report.games, report.events, report.moves, report.accounts) == (6, 27, 21, 1)
+    assert verify(copy) == report
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+    elsewhere = Settings(data=tmp_path / "elsewhere")
+    assert await restore(copy, elsewhere) == report
+    other = await Store.open(elsewhere)
+    for number in range(6):
+        name = f"g{number}"
+        assert await other.games.events(name) == await store.games.events(name)
+        assert await other.games.head(name) == await store.games.head(name)
+    assert await other.people.check_password("ana", "a password")
+    assert await other.people.progress("v") == {"k": '"ç🙂"'}
+    assert await other.secret("cookie") == await store.secret("cookie")
+    await other.games.append("g0", FIRST_EPOCH, [event(3)])  # and it goes on
+    await store.close()
+    await other.close()
+
+
+async def test_a_backup_moves_from_sqlite_to_postgresql(
+    postgresql: Cluster, copy: Path, tmp_path: Path
+) -> None:
+    store = await filled(Settings(data=tmp_path / "data"))
+    report = await store.backup(copy)
+    await store.close()
+    there = Settings(data=tmp_path / "there", database_url=postgresql.create())
+    assert await restore(copy, there) == report
+    other = await Store.open(there)
+    assert await other.backup(tmp_path / "again") == report
+    assert await other.people.check_password("ana", "a password")
+    await other.close()
+    with pytest.raises(CannotOpen, match="empty place"):
+        await restore(copy, there)
+
+
+async def test_a_backup_made_while_games_are_written_holds(settings: Settings, copy: Path) -> None:
+    """Beside a running server: what was acknowledged before it began is in it, and it is a moment of the server's log."""
+    store = await filled(settings)
+    over = False
+    counts = dict.fromkeys([f"g{number}" for number in range(6)], 0)
+
+    async def play(name: str) -> None:
+        seq = len(await store.games.events(name))
+        while not over:
+            seq += 1
+            await store.games.append(name, FIRST_EPOCH, [event(seq)])
+            counts[name] = seq
+
+    players = [asyncio.create_task(play(name)) for name in counts]
+    while min(counts.values()) == 0:
+        await asyncio.sleep(0.01)
+    acked = dict(counts)
+    report = await backup(settings, copy)
+    over = True
+    await asyncio.gather(*players)
+    with closing(sqlite3.connect(copy)) as connection:
+        for name, least in acked.items():
+            rows = connection.execute(
+                "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq", (name,)
+            ).fetchall()
+            log = [(row.seq, row.chain) for row in await store.games.events(name)]
+            assert len(rows) >= least
+            assert rows == log[: len(rows)]
+    assert verify(copy) == report
+    await store.close()
+
+
+async def test_nothing_is_written_over(settings: Settings, copy: Path, tmp_path: Path) -> None:
+    store = await filled(settings)
+    await store.backup(copy)
+    before = copy.read_bytes()
+    with pytest.raises(CannotOpen, match="there already"):
+        await store.backup(copy)
+    assert copy.read_bytes() == before
+    await store.close()
+    with pytest.raises(CannotOpen):
+        await restore(copy, settings)
+    again = await Store.open(settings)
+    assert len(await again.games.unfinished()) == 6
+    await again.close()
+
+
+async def test_a_running_server_is_not_restored_into(copy: Path, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    store = await filled(settings)
+    await store.backup(copy)
+    with pytest.raises(InUse):
+        await restore(copy, settings)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (
+            "UPDATE event SET data = 'other' WHERE game = 'g3' AND seq = 2",
+            "g3: event 2 does not follow event 1",
+        ),
+        ("DELETE FROM event WHERE game = 'g4' AND seq = 3", "g4: event 4 does not follow event 2"),
+        ("DELETE FROM event WHERE game = 'g5' AND seq = 7", "g5 ends at event 6 and should end at 7"),
+        ("UPDATE event SET chain = 'x' WHERE game = 'g0' AND seq = 1", "g0: event 1"),
+        ("DROP TABLE event", "not a backup of damas"),
+        ("DELETE FROM game WHERE id = 'g2'", "foreign_key_check"),
+    ],
+)
+async def test_a_damaged_copy_is_noticed_and_not_put_back(
+    whole: bytes, tmp_path: Path, copy: Path, damage: str, words: str
+) -> None:
+    copy.write_bytes(whole)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute(damage)
+    with pytest.raises(BadBackup, match=words):
+        verify(copy)
+    elsewhere = Settings(data=tmp_path / "elsewhere")
+    with pytest.raises(BadBackup, match=words):
+        await restore(copy, elsewhere)
+    assert not (elsewhere.data / "damas.sqlite3").exists()
+
+
+def test_a_copy_cut_short_is_noticed(whole: bytes, copy: Path) -> None:
+    copy.write_bytes(whole)
+    report = verify(copy)
+    for length in range(0, len(whole), len(whole) // 20):
+        copy.write_bytes(whole[:length])
+        assert not _unharmed(copy, report)
+
+
+def test_every_flipped_byte_of_an_event_is_noticed(whole: bytes, copy: Path) -> None:
+    """The rows of events lie between their marks; free space and people's rows have no hash of their own."""
+    report = verify(_write(copy, whole))
+    rows = [found.start() for found in re.finditer(rb"moved.\{\}", whole, re.DOTALL)]
+    assert len(rows) == report.moves
+    for row in rows[::4]:
+        for place in range(row - 3, row + 78, 8):
+            spoilt = bytearray(whole)
+            spoilt[place] ^= 0x01
+            assert not _unharmed(_write(copy, bytes(spoilt)), report), place - row
+
+
+def _write(copy: Path, content: bytes) -> Path:
+    copy.write_bytes(content)
+    return copy
+
+
+def _unharmed(copy: Path, report: Report) -> bool:
+    try:
+        return verify(copy) == report
+    except BadBackup:
+        return False
+
+
+async def test_what_is_no_backup_is_said_so(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("not a database" * 100)
+    sqlite3.connect(tmp_path / "empty.sqlite3").close()
+    with closing(sqlite3.connect(tmp_path / "other.sqlite3")) as other:
+        other.execute("CREATE TABLE t (x)")
+    for name in ("text", "empty.sqlite3", "other.sqlite3", "nothing"):
+        with pytest.raises(BadBackup):
+            verify(tmp_path / name)
+        with pytest.raises(BadBackup):
+            await restore(tmp_path / name, settings)
+    await (await Store.open(settings)).close()
+
+
+async def test_a_database_of_another_revision_is_not_copied_and_not_touched(
+    settings: Settings, copy: Path
+) -> None:
+    store = await filled(settings)
+    other = text("UPDATE alembic_version SET version_num = '0000'")
+    await store.writer.do(lambda connection: connection.execute(other))
+    with pytest.raises(BadBackup, match="0000"):
+        await backup(settings, copy)
+    assert not copy.exists()
+    assert await store.database.read(migrations.revision) == "0000"
+    await store.close()
+
+
+async def test_a_backup_of_a_later_damas_is_refused(settings: Settings, copy: Path, tmp_path: Path) -> None:
+    store = await filled(settings)
+    await store.backup(copy)
+    await store.close()
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(TooNew):
+        await restore(copy, Settings(data=tmp_path / "elsewhere"))
+
+
+async def test_a_place_that_cannot_be_written_is_said_so(settings: Settings, tmp_path: Path) -> None:
+    store = await filled(settings)
+    with pytest.raises(StoreError, match="cannot write to"):
+        await store.backup(tmp_path / "no such folder" / "copy")
+    await store.close()
+
+
+async def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(CannotOpen, match="there is no database"):
+        await backup(Settings(data=tmp_path / "nothing"), tmp_path / "copy")
+    assert not (tmp_path / "nothing").exists()

@@ -1,0 +1,219 @@
+"""Opening a database: its settings, its revision, and that nobody else has it open."""
+
+import logging
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from damas.server.settings import Settings
+from damas.server.store import FIRST_EPOCH, CannotOpen, InUse, Store, TooNew, migrations, sqlite
+from damas.server.store.schema import metadata
+from server.conftest import Cluster
+from server.store.made import event, game
+
+
+async def test_migrations_build_the_tables_of_the_schema(store: Store) -> None:
+    def differences(connection: Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+    assert await store.database.read(differences) == []
+
+
+def test_the_head_is_the_last_revision() -> None:
+    assert migrations.__file__ is not None
+    script = ScriptDirectory(str(Path(migrations.__file__).parent))
+    assert script.get_heads() == [migrations.HEAD]
+
+
+async def test_the_one_thing_that_comparing_does_not_see(store: Store) -> None:
+    """Only moves have a ply of their own: the condition of that index."""
+
+    def condition(connection: Connection) -> str:
+        where = {
+            "sqlite": "SELECT sql FROM sqlite_master WHERE name = 'uq_event_game_line_ply'",
+            "postgresql": "SELECT indexdef FROM pg_indexes WHERE indexname = 'uq_event_game_line_ply'",
+        }
+        return str(connection.execute(text(where[connection.dialect.name])).scalar())
+
+    assert "kind = 'moved'" in await store.database.read(condition)
+
+
+async def test_a_database_is_opened_again_as_it_was(settings: Settings) -> None:
+    store = await Store.open(settings)
+    await store.games.create(game("g"), [event(1)])
+    await store.close()
+    again = await Store.open(settings)
+    assert len(await again.games.events("g")) == 1
+    await again.games.append("g", FIRST_EPOCH, [event(2)])
+    await again.close()
+
+
+async def test_a_later_database_is_refused_and_left_alone(settings: Settings) -> None:
+    store = await Store.open(settings)
+    await store.writer.do(
+        lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    )
+    await store.close()
+    with pytest.raises(TooNew, match="9999"):
+        await Store.open(settings)
+    with pytest.raises(TooNew):  # and it stays so
+        await Store.open(settings)
+
+
+async def test_a_failed_upgrade_leaves_nothing_behind(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = migrations.upgrade
+
+    def half(connection: Connection) -> None:
+        upgrade(connection)
+        connection.execute(text("SELECT * FROM no_such_table"))
+
+    monkeypatch.setattr(migrations, "upgrade", half)
+    with pytest.raises(CannotOpen, match="no_such_table"):
+        await Store.open(settings)
+    monkeypatch.undo()
+    found: list[str | None] = []
+
+    def watch(connection: Connection) -> object:
+        found.append(migrations.revision(connection))
+        return upgrade(connection)
+
+    monkeypatch.setattr(migrations, "upgrade", watch)
+    await (await Store.open(settings)).close()
+    assert found == [None]
+
+
+async def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    store = await Store.open(settings)
+    with pytest.raises(InUse, match="is already using"):
+        await Store.open(settings)
+    program = f"""
+import asyncio, pathlib
+from damas.server.settings import Settings
+from damas.server.store import Store
+asyncio.run(Store.open(Settings(data=pathlib.Path({str(tmp_path)!r}))))
+"""
+    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert other.returncode != 0
+    assert "is already using" in other.stderr
+    assert "(process " in other.stderr
+    await store.games.create(game("g"))  # the first is not disturbed
+    await store.close()
+    await (await Store.open(settings)).close()
+
+
+async def test_a_lock_is_not_inherited_by_a_forked_process(tmp_path: Path) -> None:
+    """An engine process that outlives a killed server must not keep the next one out."""
+    program = f"""
+import asyncio, os, pathlib, signal, subprocess, time
+from damas.server.settings import Settings
+from damas.server.store import Store
+async def main():
+    await Store.open(Settings(data=pathlib.Path({str(tmp_path)!r})))
+    if os.fork() == 0:
+        os.closerange(0, 3)
+        time.sleep(3)
+    print("open", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(main())
+"""
+    died = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert died.stdout == "open\n"
+    await (await Store.open(Settings(data=tmp_path))).close()
+
+
+async def test_sqlite_is_set_as_it_must_be(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "damas.store"):
+        store = await Store.open(Settings(data=tmp_path))
+
+    def settings(connection: Connection) -> dict[str, object]:
+        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names}
+
+    found = await store.writer.do(settings)
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 800}
+    assert f"SQLite library {sqlite3.sqlite_version}" in caplog.messages
+    warned = any("WAL-reset bug" in message for message in caplog.messages)
+    assert warned == sqlite.has_wal_reset_bug(sqlite3.sqlite_version_info)
+    await store.games.create(game("g"))
+    assert await store.games.unfinished() == ["g"]
+    await store.close()
+    # The last connection to close was the writer's: one file is left, and the lock.
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["damas.sqlite3", "damas.sqlite3.lock"]
+
+
+async def test_sqlite_that_would_forget_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "_DURABLE", {**sqlite._DURABLE, "synchronous": 3})
+    with pytest.raises(CannotOpen, match="synchronous is 2, not 3"):
+        await Store.open(Settings(data=tmp_path))
+
+
+async def test_postgresql_that_would_forget_is_not_used(postgresql: Cluster, tmp_path: Path) -> None:
+    url = postgresql.create()
+    name = url.partition("@/")[2].partition("?")[0]
+    postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    store = await Store.open(Settings(data=tmp_path, database_url=url))
+    asked = text("SHOW synchronous_commit")
+    assert await store.writer.do(lambda connection: connection.execute(asked).scalar()) == "on"
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("mysql://somewhere/x", "damas knows postgresql"),
+        ("postgresql://nobody@127.0.0.1:1/x", "cannot open postgresql://nobody@127.0.0.1:1/x"),
+        ("postgresql://u:secret@127.0.0.1:1/x", r"u:\*\*\*@"),
+        ("::::", "cannot be read"),
+    ],
+)
+async def test_a_database_that_cannot_be_had_is_said_so(tmp_path: Path, url: str, words: str) -> None:
+    with pytest.raises(CannotOpen, match=words) as refused:
+        await Store.open(Settings(data=tmp_path, database_url=url))
+    assert "secret" not in str(refused.value)
+
+
+async def test_a_file_that_is_no_database_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "damas.sqlite3").write_bytes(b"not a database, and long enough to be looked at" * 50)
+    with pytest.raises(CannotOpen, match="not a database"):
+        await Store.open(Settings(data=tmp_path))
+    (tmp_path / "damas.sqlite3").unlink()
+    await (await Store.open(Settings(data=tmp_path))).close()  # the lock was given back
+
+
+async def test_a_data_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotOpen, match="cannot make the data folder"):
+        await Store.open(Settings(data=tmp_path / "file" / "data"))
+
+
+@pytest.mark.parametrize("name", ["ação # 100%", "a b?mode=memory", "ç"])
+async def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
+    store = await Store.open(Settings(data=tmp_path / name))
+    await store.games.create(game("g"))
+    assert await store.games.unfinished() == ["g"]
+    await store.close()
+    assert (tmp_path / name / "damas.sqlite3").stat().st_size > 0
+    assert (tmp_path / name).stat().st_mode & 0o777 == 0o700
+
+
+def test_network_folders_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mounts = f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path} nfs4 rw 0 0\n"
+    read_text = Path.read_text
+    monkeypatch.setattr(
+        Path,
+        "read_text",
+        lambda self, **how: mounts if str(self) == "/proc/self/mounts" else read_text(self, **how),
+    )
+    with pytest.raises(CannotOpen, match="network file system"):
+        sqlite.prepare_folder(tmp_path / "data")

@@ -1,0 +1,211 @@
+"""People: hashed passwords and tokens, logins that end, and what a visitor brings along."""
+
+import asyncio
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import Connection, text
+
+from damas.server.settings import Limits, Settings
+from damas.server.store import NameTaken, PuzzleAttempt, Store, Study, WriteRefused, keys, people
+from damas.server.store.people import Account
+from server.store.made import game
+
+HOUR = 3_600_000
+
+
+async def everything(store: Store) -> str:
+    """All that is on disk about people."""
+
+    def read(connection: Connection) -> str:
+        tables = ("account", "login", "api_token", "visitor")
+        return repr([connection.execute(text(f"SELECT * FROM {name}")).all() for name in tables])
+
+    return await store.database.read(read)
+
+
+async def test_passwords(store: Store) -> None:
+    ana = await store.people.create_account("Álvaro", "correct horse")
+    assert await store.people.account(ana.id) == ana
+    assert await store.people.account_named("ÁLVARO") == ana
+    assert await store.people.check_password("álvaro", "correct horse") == ana
+    assert await store.people.check_password("álvaro", "wrong") is None
+    assert await store.people.check_password("nobody", "correct horse") is None
+    kept = await everything(store)
+    assert "correct horse" not in kept
+    assert "$argon2id$" in kept
+
+
+async def test_names_that_differ_in_case_cannot_both_be_taken(store: Store) -> None:
+    jobs = [store.people.create_account(name, "a password") for name in ("Ana", "ANA", "ana")]
+    made = await asyncio.gather(*jobs, return_exceptions=True)
+    assert sum(isinstance(answer, Account) for answer in made) == 1
+    assert sum(isinstance(answer, NameTaken) for answer in made) == 2
+
+
+async def test_a_weak_hash_is_made_anew_at_login(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await store.people.create_account("ana", "a password")
+    monkeypatch.setattr(keys, "_hasher", PasswordHasher(time_cost=2, memory_cost=64, parallelism=1))
+    assert await store.people.check_password("ana", "a password")
+    assert "t=2" in await everything(store)
+
+
+def test_passwords_are_hashed_as_rfc_9106_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    kept = asyncio.run(keys.hash_password("a password"))
+    assert kept.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+
+
+async def test_a_login_is_kept_as_a_hash(store: Store) -> None:
+    ana = await store.people.create_account("ana", "a password")
+    token = await store.people.open_login(ana.id, "Firefox")
+    assert len(token) == 43
+    found = await store.people.login(token)
+    assert found is not None and found.account == ana and found.agent == "Firefox"
+    assert token not in await everything(store)
+    assert await store.people.login(token[:-1]) is None
+    assert await store.people.login(found.key) is None  # the hash is not the token
+
+
+async def test_logins_end_idle_and_absolutely(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_800_000_000_000
+    monkeypatch.setattr(people, "_now", lambda: now)
+    short = Limits(login_idle_s=3600, login_absolute_s=3 * 3600)
+    store = await Store.open(msgspec.structs.replace(settings, limits=short))
+    ana = await store.people.create_account("ana", "a password")
+    token = await store.people.open_login(ana.id)
+    now += HOUR - 1
+    assert await store.people.login(token)  # used: the idle hour begins anew
+    now += HOUR - 1
+    assert await store.people.login(token)
+    now += HOUR - 1
+    assert await store.people.login(token)
+    now += 3  # three hours old
+    assert await store.people.login(token) is None
+    other = await store.people.open_login(ana.id)
+    now += HOUR  # unused for one
+    assert await store.people.login(other) is None
+    assert await store.people.logins(ana.id) == []
+    await store.close()
+
+
+async def test_a_database_that_cannot_write_logs_nobody_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = await store.people.create_account("ana", "a password")
+    token = await store.people.open_login(ana.id)
+    monkeypatch.setattr(people, "_SEEN_EVERY_MS", 0)
+
+    def fail(_stage: str) -> None:
+        raise OSError("no space")
+
+    store.writer.fault = fail
+    assert await store.people.login(token)
+    store.writer.fault = None
+
+
+async def test_logins_are_revoked_one_or_all(store: Store) -> None:
+    ana = await store.people.create_account("ana", "a password")
+    rui = await store.people.create_account("rui", "a password")
+    tokens = [await store.people.open_login(ana.id, str(number)) for number in range(4)]
+    his = await store.people.open_login(rui.id)
+    first = await store.people.login(tokens[0])
+    assert first is not None
+    assert not await store.people.close_login(rui.id, first.key)  # not his to close
+    assert await store.people.close_login(ana.id, first.key)
+    assert await store.people.login(tokens[0]) is None
+    await store.people.change_password(ana.id, "another", keep=tokens[1])
+    assert [login.agent for login in await store.people.logins(ana.id)] == ["1"]
+    assert await store.people.check_password("ana", "a password") is None
+    await store.people.close_logins(ana.id)
+    assert await store.people.login(tokens[1]) is None
+    assert await store.people.login(his)
+
+
+async def test_tokens_for_programs(store: Store) -> None:
+    ana = await store.people.create_account("ana", "a password", bot=True)
+    token, kept = await store.people.create_token(ana.id, "my bot", ["bot:play", "board:play"])
+    assert token.startswith("dam_") and len(token) == 47
+    found = await store.people.token(token)
+    assert found is not None
+    assert (found.account, found.scopes, found.label) == (
+        ana,
+        frozenset({"bot:play", "board:play"}),
+        "my bot",
+    )
+    assert token not in await everything(store)
+    (listed,) = await store.people.tokens(ana.id)
+    assert listed.id == kept.id and listed.used_ms is not None
+    assert await store.people.revoke_token(ana.id, kept.id)
+    assert not await store.people.revoke_token(ana.id, kept.id)
+    assert await store.people.token(token) is None
+    for scopes in ([], ["root"], ["board:play", "root"]):
+        with pytest.raises(WriteRefused):
+            await store.people.create_token(ana.id, "x", scopes)
+
+
+async def test_an_account_has_so_many_tokens_and_no_more(settings: Settings) -> None:
+    store = await Store.open(msgspec.structs.replace(settings, limits=Limits(tokens_per_account=2)))
+    ana = await store.people.create_account("ana", "a password")
+    for _ in range(2):
+        await store.people.create_token(ana.id, "x", ["board:play"])
+    with pytest.raises(WriteRefused):
+        await store.people.create_token(ana.id, "x", ["board:play"])
+    await store.close()
+
+
+async def test_a_closed_account_lets_nobody_in(store: Store) -> None:
+    ana = await store.people.create_account("ana", "a password")
+    login = await store.people.open_login(ana.id)
+    token, _kept = await store.people.create_token(ana.id, "x", ["board:play"])
+    await store.people.close_account(ana.id)
+    assert await store.people.check_password("ana", "a password") is None
+    assert await store.people.check_password("ana", "") is None
+    assert await store.people.login(login) is None
+    assert await store.people.token(token) is None
+    assert await store.people.account(ana.id) is None
+    with pytest.raises(NameTaken):  # nobody can pose as who left
+        await store.people.create_account("Ana", "a password")
+
+
+async def test_visitors_bring_along_what_they_did(store: Store) -> None:
+    ana = await store.people.create_account("ana", "a password")
+    await store.games.create(game("g", white_id="v1", black_id="v2"))
+    for person, key, value in (("v1", "first", "1"), ("v1", "both", '"v"'), (ana.id, "both", '"a"')):
+        await store.people.set_progress(person, key, value)
+    attempt = PuzzleAttempt(rulebook="faraes", puzzle="p", solved=True, hints=0, spent_ms=900, wall_ms=1)
+    await store.people.add_attempt("v1", attempt)
+    await store.people.adopt("v1", ana.id)
+    assert await store.people.progress(ana.id) == {"first": "1", "both": '"a"'}
+    assert await store.people.progress("v1") == {}
+    assert await store.people.attempts(ana.id) == [attempt]
+    head = await store.games.head("g")
+    assert head is not None and (head.white_id, head.black_id) == (ana.id, "v2")
+
+
+async def test_what_is_kept_has_a_limit(store: Store) -> None:
+    most = store.database.settings.limits.kept_bytes
+    await store.people.set_progress("v", "k", "x" * most)
+    with pytest.raises(WriteRefused):
+        await store.people.set_progress("v", "k", "x" * (most + 1))
+    assert await store.people.progress("v") == {"k": "x" * most}
+
+
+async def test_studies(settings: Settings) -> None:
+    store = await Store.open(
+        msgspec.structs.replace(settings, limits=Limits(studies_per_person=2, study_bytes=20))
+    )
+    first = Study(id="s", owner="ana", title="Golpe", data="{}", created_ms=1, updated_ms=1)
+    await store.studies.save(first)
+    changed = msgspec.structs.replace(first, data='{"a":1}', public=True, updated_ms=2)
+    await store.studies.save(changed)
+    assert await store.studies.get("s") == changed
+    with pytest.raises(WriteRefused, match="somebody else's"):
+        await store.studies.save(msgspec.structs.replace(first, owner="rui"))
+    await store.studies.save(msgspec.structs.replace(first, id="t"))
+    with pytest.raises(WriteRefused, match="at most"):
+        await store.studies.save(msgspec.structs.replace(first, id="u"))
+    with pytest.raises(WriteRefused, match="bytes"):
+        await store.studies.save(msgspec.structs.replace(first, data="x" * 21))
+    await store.close()

@@ -1,0 +1,140 @@
+"""Pictures of every page for docs/screenshots and the README, from a real server in a real browser: `screenshots.py`.
+
+Run after a page has changed its looks. Starts `damas serve` on a folder of its own and leaves nothing behind. Needs
+Chromium, as the tests do (CHROMIUM names another one).
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_services import browser as chromium
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "screenshots"
+SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+MAJORITY = "W:Wc3:Bb4,d4,f6"
+PAGES = {
+    "play": "/",
+    "rules": "/rules",
+    "rulebook": "/rules/faraes",
+    "lens": "/lens?fen=W:WKa1:Bd4,g5",
+    "learn": "/learn",
+    "puzzles": "/puzzles",
+    "endings": "/endings",
+    "analysis": "/analysis?rulebook=brasileira",
+    "games": "/games",
+    "account": "/account",
+    "api": "/api",
+}
+COLOURS = 160
+"""Of a picture: enough for a board, and a third of the size."""
+
+
+def save(picture: bytes, name: str) -> None:
+    image = Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    image.save(FOLDER / f"{name}.png", optimize=True)
+    print(f"{name}.png {(FOLDER / f'{name}.png').stat().st_size // 1024} KB")
+
+
+def pages(browser: Browser, url: str) -> None:
+    for size, (width, height) in SIZES.items():
+        for theme in ("light", "dark"):
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, locale="pt-BR", color_scheme=theme, base_url=url
+            )
+            page = context.new_page()
+            for name, path in PAGES.items():
+                page.goto(path, wait_until="networkidle")
+                if theme == "light" or name == "play":
+                    save(page.screenshot(), f"{name}-{size}" + ("-dark" if theme == "dark" else ""))
+            start_game(page)
+            save(page.screenshot(), f"game-{size}" + ("-dark" if theme == "dark" else ""))
+            context.close()
+
+
+def start_game(page: Page) -> None:
+    page.goto("/")
+    page.get_by_test_id("quick-play").click()
+    page.wait_for_url(re.compile("/game/"))
+    for start, end in (("c3", "d4"),):
+        page.locator(f'[role=gridcell][data-name="{start}"]').click()
+        page.locator(f'[role=gridcell][data-name="{end}"]').click()
+    page.wait_for_timeout(3000)
+
+
+def refused(browser: Browser, url: str) -> None:
+    """A refused move being explained, as a small animation."""
+    context = browser.new_context(viewport={"width": 900, "height": 860}, locale="en", base_url=url)
+    page = context.new_page()
+    page.goto(f"/analysis?rulebook=faraes&fen={MAJORITY}&lang=en", wait_until="networkidle")
+    frames = [page.screenshot()]
+    squares = {name: page.locator(f'[role=gridcell][data-name="{name}"]') for name in ("c3", "a5")}
+    squares["c3"].click()
+    frames.append(page.screenshot())
+    box = squares["c3"].bounding_box()
+    goal = squares["a5"].bounding_box()
+    assert box and goal
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for step in range(1, 5):
+        page.mouse.move(
+            box["x"] + (goal["x"] - box["x"]) * step / 4 + box["width"] / 2,
+            box["y"] + (goal["y"] - box["y"]) * step / 4 + box["height"] / 2,
+        )
+        frames.append(page.screenshot())
+    page.mouse.up()
+    page.get_by_test_id("explain").wait_for()
+    page.wait_for_timeout(400)
+    frames.append(page.screenshot())
+    images = [
+        Image.open(BytesIO(frame))
+        .convert("RGB")
+        .resize((720, 688))
+        .quantize(96, method=Image.Quantize.MEDIANCUT)
+        for frame in frames
+    ]
+    lengths = [1200, 600, *[140] * 4, 4000]
+    images[0].save(FOLDER / "refused.gif", save_all=True, append_images=images[1:], duration=lengths, loop=0)
+    print(f"refused.gif {(FOLDER / 'refused.gif').stat().st_size // 1024} KB")
+    context.close()
+
+
+def main() -> int:
+    path = chromium()
+    if path is None:
+        print("no Chromium here: apt install chromium", file=sys.stderr)
+        return 1
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "damas", "serve", "--port", "0", "--no-open", "--data", data],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout
+            said = next(found for line in server.stdout if (found := re.search(r"http://\S+", line)))
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=path,
+                    args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+                )
+                pages(browser, said[0])
+                refused(browser, said[0])
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
