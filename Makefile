@@ -1,7 +1,8 @@
 # damas: the words a person and CI type. `make` lists them.
 #
-# Everything is installed into .venv, never outside the tree and never as root. Stamps in .venv say what is
-# done, so that a second run is quick and needs no network.
+# Everything is installed into .venv, and nothing needs root. Only the tests want two programs that pip cannot bring,
+# a browser and a PostgreSQL server: see tools/test_services.py. Stamps in .venv say what is done, so that a second run
+# is quick and needs no network.
 
 SHELL := /bin/sh
 VENV := .venv
@@ -16,17 +17,17 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-cpp lint-stub format bench soak fuzz wheel stub docs setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-cpp lint-stub format bench soak fuzz wheel stub docs study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
 		while IFS='|' read -r word meaning; do printf '%-14s %s\n' "$$word" "$$meaning"; done
 
-play: $(VENV)/.package ## set up, then a game in the terminal
-	@$(BIN)/damas play
+play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 8001")
+	@$(BIN)/damas serve $(PLAY)
 
-test: lint ## set up, lint, and every test
-	$(BIN)/python -m pytest
+test: lint $(VENV)/.services ## set up, lint, and every test
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 lint: lint-python lint-types lint-rooms lint-cpp lint-stub ## ruff, mypy, layers of rooms, clang-format, stub of the core
 
@@ -34,10 +35,10 @@ lint-python: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-lint-types: $(VENV)/.package $(VENV)/.dev
+lint-types: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 	$(BIN)/mypy
 
-lint-rooms: $(VENV)/.package $(VENV)/.dev
+lint-rooms: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/core_border.py
 
@@ -59,11 +60,18 @@ docs: $(VENV)/.package ## regenerate the tables under docs/reference
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/error_table.py
 
-bench: $(VENV)/.package ## measure speed, beside the other libraries in .venv-bench (BENCH="--quick")
-	$(BIN)/python tools/bench.py $(BENCH)
+study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endings.md (minutes)
+	$(BIN)/python tools/endgame_study.py $(STUDY)
 
-soak: $(VENV)/.package ## core against oracle on 100,000 positions of every rulebook (SOAK="--jobs 8")
+bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other libraries in .venv-bench (BENCH="--quick")
+	$(BIN)/python tools/bench.py $(BENCH)
+	$(BIN)/python tools/load.py
+
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine and server against all that can prove them wrong (hours; SOAK="--jobs 8")
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
+	$(BIN)/python tests/tablebase/soak.py
+	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 $(SOAK)
+	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
@@ -74,7 +82,7 @@ wheel: $(VENV)/.made ## build the wheel into dist/
 	$(PIP) wheel . --no-deps --wheel-dir dist
 	@ls dist/*.whl
 
-setup: $(VENV)/.package $(VENV)/.dev ## only set up .venv: the package, editable, and its tools
+setup: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## only set up .venv: the package, editable, and its tools
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) $(VENV)-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -112,6 +120,15 @@ $(VENV)/.build: $(VENV)/.made pyproject.toml tools/requirements.py
 $(VENV)/.package: $(VENV)/.build $(CORE)
 	@echo 'damas: building the core (the first time takes one to three minutes)'
 	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/.web: $(VENV)/.made pyproject.toml tools/requirements.py
+	@echo 'damas: installing what the web app needs'
+	@$(BIN)/python tools/requirements.py web | $(PIP) install -r /dev/stdin
+	@touch $@
+
+$(VENV)/.services: $(VENV)/.made tools/test_services.py
+	@$(BIN)/python tools/test_services.py
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py

@@ -90,7 +90,7 @@ def main() -> int:
         if not options.json:
             print(f"\n{TITLES[name]}\n{show(lines)}", flush=True)
     if "growth" in wanted:
-        found = list(growth.points(3 if options.quick else 5))
+        found = list(growth.points(3, 15) if options.quick else growth.points(5))
         growth.plot(found, PLOT)
         answer["growth"] = [asdict(point) for point in found]
         if not options.json:

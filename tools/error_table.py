@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import damas.errors
-from damas.game.explain import CODES
+from damas.game.explain import CODES, RECORD_CODES
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/reference/errors.md"
@@ -56,7 +56,7 @@ def page() -> str:
         "Where an attempt breaks several rules, the first in this order names the refusal and the others"
     ]
     lines += ["stand beside it under `also`.\n"]
-    lines += table(catalogue["refusal"], CODES)
+    lines += table(catalogue["refusal"], (*CODES, *RECORD_CODES))
     lines += ["\n## What cannot be read or set up: `Problem.code`\n"]
     lines += ["Carried, all at once, by `NotationError` and `IllegalSetup`.\n"]
     lines += table(catalogue["problem"], catalogue["problem"])

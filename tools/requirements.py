@@ -1,10 +1,11 @@
-"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | dev`.
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev`.
 
 Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
 
     build     the build backend and the binding library
     backend   what the backend asks for on top: cmake and ninja, only where the machine has none
-    dev       the group `dev`: tests, linters, type checker
+    web       what `damas serve` needs: the extras `web` and `fast`
+    dev       the extra `postgres` and the group `dev`: tests, linters, type checker
 """
 
 import sys
@@ -20,10 +21,13 @@ def requirements(what: str) -> list[str]:
         from scikit_build_core import build  # installed by the step before
 
         return list(build.get_requires_for_build_editable())
-    listed: list[str] = (
-        data["build-system"]["requires"] if what == "build" else data["dependency-groups"][what]
-    )
-    return listed
+    extras = data["project"]["optional-dependencies"]
+    listed: dict[str, list[str]] = {
+        "build": data["build-system"]["requires"],
+        "web": extras["web"] + extras["fast"],
+        "dev": extras["postgres"] + data["dependency-groups"]["dev"],
+    }
+    return listed[what]
 
 
 if __name__ == "__main__":

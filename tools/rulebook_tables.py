@@ -10,6 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from damas.rules import DrawRule, Rulebook, cite, rulebooks
+from damas.rules.clause import Cited
 from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
 
 PAGE = Path(__file__).parent.parent / "docs/reference/rulebooks.md"
@@ -33,10 +34,10 @@ def words(value: object) -> str:
     return str(value)
 
 
-def source(book: Rulebook, article: str) -> str:
-    """How an answer is cited: the text's own words for its article, or the id of our reading."""
-    citation = cite(book, article)
-    return citation.article or f"`{citation.id}`"
+def sources(book: Rulebook, given: Cited) -> str:
+    """How an answer is cited, all its parts: the text's own words for an article, or the id of our reading."""
+    citations = (cite(book, article) for article in given.articles)
+    return "; ".join(dict.fromkeys(citation.article or f"`{citation.id}`" for citation in citations))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -56,7 +57,7 @@ def section(name: str, books: Sequence[Rulebook]) -> Iterator[str]:
     rows = []
     for book in books:
         clauses = [getattr(book, question.key) for question in questions]
-        rows.append([f"**{book.id}**", *(f"{words(c.value)}<br>{source(book, c.article)}" for c in clauses)])
+        rows.append([f"**{book.id}**", *(f"{words(c.value)}<br>{sources(book, c)}" for c in clauses)])
     yield from table(["rulebook", *(f"`{question.key}`" for question in questions)], rows)
 
 
@@ -83,7 +84,7 @@ def statements(books: Sequence[Rulebook]) -> Iterator[str]:
             [
                 f"**{book.id}**",
                 *(
-                    source(book, book.statements[key]) if book.statements.get(key) else "–"
+                    sources(book, book.statements[key]) if key in book.statements else "–"
                     for key in STATEMENTS
                 ),
             ]
@@ -107,7 +108,7 @@ def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
             str(rule.limit),
             details(rule),
             rule.claim,
-            source(book, rule.article),
+            sources(book, rule),
         ]
         for book in books
         for rule in book.draws
@@ -118,7 +119,7 @@ def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
 
 def details(rule: DrawRule) -> str:
     """What is special about a limit; answers that are the plain ones are left out."""
-    told = {"id", "rule", "limit", "claim", "article", "platform"}
+    told = {"id", "rule", "limit", "claim", "articles", "platform"}
     names = {
         "lasts": "while",
         "kings_on_both_sides": "kings on both sides",

@@ -19,6 +19,7 @@ from damas.errors import (
     NotationError,
     NotYourTurn,
     Refusal,
+    TooManyCaptures,
     UnknownRulebook,
 )
 from damas.game import LegalMoves, Move, Position, refusal, successors
@@ -50,6 +51,7 @@ __all__ = [
     "Refusal",
     "Rulebook",
     "Setup",
+    "TooManyCaptures",
     "UnknownRulebook",
     "refusal",
     "rulebook",

@@ -110,7 +110,8 @@ def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path) -> None:
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".inl", ".o", ".a", ".pyc"))]
     assert not [name for name in names if name.startswith(FOLDERS_OF_NO_USER)]
     required = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:")]
-    assert required == []
+    assert [line for line in required if "extra == " not in line] == [], "the library alone needs nothing"
+    assert any('extra == "web"' in line for line in required)
     assert "License-Expression: MIT" in metadata
 
 
@@ -126,6 +127,14 @@ def test_the_command_of_the_wheel_works(clean: Path, tmp_path: Path) -> None:
     assert "brasileira" in listed
     assert "portuguesa" in listed
     assert "damas" in run(clean / "python", "-m", "damas", "--help", folder=tmp_path)
+
+
+def test_the_web_app_says_what_it_needs_where_the_library_was_installed_alone(clean: Path) -> None:
+    told = subprocess.run(
+        [clean / "damas", "serve", "--lang", "en"], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert 'pip install "damas[web]"' in told.stderr
 
 
 def test_the_wheel_is_as_typed_as_the_tree(clean: Path, tmp_path: Path) -> None:
