@@ -18,7 +18,7 @@ from damas.game.core import rules_of
 from damas.game.game import legal_moves
 from damas.game.laws import laws
 from damas.rules import Rulebook, rulebook
-from damas.tablebase import Store, probe, store_of
+from damas.tablebase import MoveVerdict, Store, probe, store_of
 
 WIN = 30_000
 """A game won on the board now; each ply until then takes one off."""
@@ -40,6 +40,8 @@ class Line:
     moves: tuple[Move, ...]
     depth: int
     from_tables: bool = False
+    table_plies: int | None = None
+    """Plies to the end of the game as the tables know them, the limits left aside."""
 
     @property
     def decided(self) -> int | None:
@@ -52,13 +54,13 @@ class Line:
 
     @property
     def plies_to_end(self) -> int | None:
-        """Plies until the game is won or lost on the board, if the search has seen the end itself.
+        """Plies until the game is won or lost on the board, if the search has seen the end itself or the tables know.
 
         >>> Line(29_990, (), 5).plies_to_end
         10
         """
         left = WIN - abs(self.score)
-        return left if left < WIN - TABLE_WIN else None
+        return left if left < WIN - TABLE_WIN else self.table_plies
 
 
 @dataclass(frozen=True)
@@ -295,7 +297,15 @@ class Engine:
             return None
         plies = 1 if told.after is None else 1 + (told.after.spends or told.after.plies or 0)
         score = {"win": TABLE_WIN - plies, "draw": 0, "loss": plies - TABLE_WIN}[told.value]
-        return Result((Line(score, (told.move,), 0, from_tables=True),), table_hits=len(found.moves))
+        line = Line(score, (told.move,), 0, from_tables=True, table_plies=_plies_to_end(told))
+        return Result((line,), table_hits=len(found.moves))
+
+
+def _plies_to_end(told: MoveVerdict) -> int | None:
+    if told.after is None:
+        return 1
+    # Endless play that is won by count of pieces has no last move.
+    return None if told.after.plies is None else 1 + told.after.plies
 
 
 class Thinking:

@@ -201,7 +201,11 @@ class Store:
             raise OSError(trouble.errno, trouble.strerror, str(beside)) from None
 
 
-@cache
 def store_of(book: Rulebook) -> Store:
     """The store of a rulebook in the usual place, opened once."""
-    return Store(book)
+    return _store_in(root(), book)
+
+
+@cache
+def _store_in(folder: Path, book: Rulebook) -> Store:
+    return Store(book, folder)

@@ -7,6 +7,12 @@ from damas.language import LANGUAGES
 SHOT = "W:Wc3:Bd4,f6"
 
 
+@pytest.fixture(autouse=True)
+def no_tables(tmp_path, monkeypatch):
+    """Whatever tables another test has made, the search is asked."""
+    monkeypatch.setenv("DAMAS_TABLEBASES", str(tmp_path))
+
+
 def test_it_answers_with_a_move(damas):
     answer = damas("best", "-f", SHOT, "--nodes", "500", "--json").json
     assert answer["best"] == "c3xe5xg7"
@@ -53,6 +59,14 @@ def test_for_people(damas, language):
     words = {"pt-BR": "ganha em 1", "pt-PT": "ganha em 1", "es": "gana en 1", "en": "wins in 1"}
     out = damas("best", "-f", SHOT, "--nodes", "500", "--lang", language).out
     assert "c3xe5xg7" in out and words[language] in out
+
+
+def test_with_tables(damas):
+    damas("tb", "build", "-r", "brasileira", "--pieces", "3")
+    assert "wins in 1" in damas("best", "-f", SHOT).out
+    assert damas("best", "-f", "W:WKa1:Bh8", "--json").json["lines"][0]["from_tables"]
+    cornered = damas("best", "-f", "B:WKa1:Bb8", "--json").json["lines"][0]
+    assert (cornered["decided"], cornered["plies_to_end"]) == ("loss", 8)
 
 
 @pytest.mark.parametrize(
