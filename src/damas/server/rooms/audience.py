@@ -76,7 +76,9 @@ class Audience:
     # Everybody
 
     def tell(self, rows: Sequence[EventRow]) -> None:
-        """New events, for everybody, the mover too, whose answer has gone before. All show the table after the last."""
+        """New events, for everybody, the mover too, whose answer has gone before. Only the last shows the table: who has
+        seen it has seen them all, and may act on it.
+        """
         self.forget_views()
         news = [Told.of(row) for row in rows]
         self._ring.extend(news)
@@ -85,8 +87,9 @@ class Audience:
         for watcher in self.watchers:
             texts = written.get(watcher.language)
             if texts is None:
-                shown = {"view": self.view(watcher.language), **moment}
-                texts = written[watcher.language] = [_event(told, shown) for told in news]
+                texts = written[watcher.language] = _events(
+                    news, {"view": self.view(watcher.language), **moment}
+                )
             for text in texts:
                 watcher.send(text)
 
@@ -146,13 +149,18 @@ class Audience:
             return
         # What was committed while the store was being read is in the ring by now.
         newer = [told for told in self._ring if told.seq > missed[-1].seq]
-        *earlier, latest = [*missed, *newer]
         shown = {"view": self.view(watcher.language), **self._room.moment()}
-        watcher.send_missed([*(_event(told, {}) for told in earlier), _event(latest, shown)], again=again)
+        watcher.send_missed(_events([*missed, *newer], shown), again=again)
 
     def left(self, watcher: Watcher) -> frozenset[Color]:
         """Somebody has gone; the sides that nobody holds now."""
         return self.watchers.remove(watcher)
+
+
+def _events(news: Sequence[Told], shown: dict[str, Any]) -> list[str]:
+    """As they go over the wire; the last one with what is to be shown."""
+    *earlier, latest = news
+    return [*(_event(told, {}) for told in earlier), _event(latest, shown)]
 
 
 def _event(told: Told, shown: dict[str, Any]) -> str:
