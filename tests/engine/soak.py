@@ -46,15 +46,15 @@ def endings(name: str, pieces: int, count: int, seed: int) -> tuple[str, int, li
     return name, count, faults
 
 
-def games(name: str, count: int, nodes: int, seed: int) -> tuple[str, int, list[str]]:
+def games(name: str, first: int, count: int, nodes: int) -> tuple[str, int, list[str]]:
     book = rulebook(name)
     _, counts = _core.harvest(
         rules_of(book),
         core_laws(book),
         network_for(book),
         nodes=nodes,
-        seed=seed,
-        first=0,
+        seed=1,
+        first=first,
         games=count,
         threads=1,
     )
@@ -82,7 +82,11 @@ def main() -> int:
         ]
         if options.games:
             names = options.rulebook or [book.id for book in rulebooks()]
-            todo += [pool.submit(games, name, options.games, options.nodes, 1) for name in names]
+            todo += [
+                pool.submit(games, name, first, min(PART, options.games - first), options.nodes)
+                for name in names
+                for first in range(0, options.games, PART)
+            ]
         looked = {}
         for job in todo:
             name, count, found = job.result()

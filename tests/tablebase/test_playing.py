@@ -51,6 +51,33 @@ def test_half_spent_games_end_as_probed(stores, book_id):
     assert 0 < decided < EACH
 
 
+@pytest.mark.parametrize(
+    ("book_id", "fen"),
+    [
+        ("inglesa", "B:WK22,K18,5:BK14"),
+        ("inglesa", "W:W28,K9:BK21,K6"),
+        ("italiana", "W:W29,K11,K7:BK3"),
+        ("pool", "B:WK27:BK25,28,K10"),
+        ("faraes", "B:Wa7,Kg7,Kh8:BKe3"),
+    ],
+)
+def test_a_win_does_not_go_round_in_circles(stores, book_id, fen):
+    """A man that crowns begins another count: what that one will take is no reason to put the crowning off."""
+    store = stores(book_id, 4)
+    game = Game.start(book_id, fen=fen, customs=LETTER)
+    verdict = probe(game.position, game.record, customs=LETTER, store=store).verdict
+    winner = game.position.turn if verdict.value == "win" else game.position.turn.other
+    seen, value = {game.position}, verdict.value
+    while not game.outcome:
+        told = probe(game.position, game.record, customs=LETTER, store=store)
+        assert told.verdict.value == value
+        game = game.play(told.moves[0].move)
+        assert game.position not in seen
+        seen.add(game.position)
+        value = {"win": "loss", "loss": "win"}[value]
+    assert game.outcome.winner is winner
+
+
 @pytest.mark.parametrize("book_id", STRONG)
 def test_a_verdict_is_that_of_the_best_move(stores, book_id):
     """Near the end of the count a forced capture by the other side comes a move of the stronger side too late."""

@@ -126,6 +126,24 @@ def limited(book: Rulebook, material: Material) -> bool:
     return bool(law_of(book, material).rules) or any(limited(book, after) for after in reached(material))
 
 
+NO_LIMIT = 10**6
+
+
+@cache
+def shortest_limit(book: Rulebook, material: Material) -> int:
+    """The fewest plies after which a limit, counted from its beginning, may end a game that comes from here."""
+    law = law_of(book, material)
+    # Of one side's moves the last counted one must itself decide: two plies less are left for certain.
+    here = [
+        plies(rule) - 2 * (rule.counts == "strong")
+        for rule in (*law.rules, *law.beside)
+        if rule.rule == "limit"
+    ]
+    return min(
+        [*here, *(shortest_limit(book, after.canonical) for after in reached(material))], default=NO_LIMIT
+    )
+
+
 def never_first(rule: DrawRule, other: DrawRule) -> bool:
     """Whether one count can never end the game before another that runs beside it.
 

@@ -1,6 +1,7 @@
 """What the tables say of a position: its value under the rulebook's limits, and what it would be without them."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from damas.board import Color
 from damas.game.game import Customs, ending, legal_moves
@@ -9,7 +10,7 @@ from damas.game.position import Move, Position
 from damas.game.record import Record
 from damas.language import sentence
 from damas.rules import DrawRule, RestRule, cite
-from damas.tablebase.laws import MaterialLaw, alone, law_of, resets
+from damas.tablebase.laws import MaterialLaw, alone, law_of, resets, shortest_limit
 from damas.tablebase.material import Material
 from damas.tablebase.store import LIMITED, STARTED, UNLIMITED, Store, store_of
 
@@ -164,7 +165,8 @@ def probe(
     store = store or store_of(position.rulebook)
     verdict = judge(position, record, customs, store)
     moves = [_after(record, move, customs, store) for move in legal_moves(record)]
-    return Probe(verdict, sorted(moves, key=_order, reverse=True))
+    order = partial(_order, verdict, _in_time_anyway(verdict, record, customs))
+    return Probe(verdict, sorted(moves, key=order, reverse=True))
 
 
 def _after(record: Record, move: Move, customs: Customs, store: Store) -> MoveVerdict:
@@ -178,17 +180,43 @@ def _after(record: Record, move: Move, customs: Customs, store: Store) -> MoveVe
     return MoveVerdict(move, {WIN: LOSS, LOSS: WIN, DRAW: DRAW}[after.value], after)
 
 
-def _order(told: MoveVerdict) -> tuple[int, int, int, int]:
-    """Keep the value; win soonest, counted by the limit and then by the game; lose latest."""
+def _order(before: Verdict, unhurried: bool, told: MoveVerdict) -> tuple[int, int, int, int]:
+    """Keep the value; win soonest, lose latest: counted by the game where no limit can come first, and else by the
+    count in force, of which every move takes something off until it is over. Either way nothing goes round in circles.
+    """
     value = _SIGN[told.value]
     after = told.after
     if after is None:
         return (value, 1, 0, 0)
     free = -_SIGN[after.unlimited]
-    spends, game = after.spends or 0, after.plies or 0
+    game = after.plies or 0
     if value == 0:
         return (0, free, 0, -game if free > 0 else game)
+    spends = 0 if unhurried or _counted_anew(before, after) else after.spends or 0
     return (value, free * value, -value * spends, -value * game)
+
+
+def _counted_anew(before: Verdict, after: Verdict) -> bool:
+    """Whether the move between them has ended the count that was in force: what is spent after it is another's."""
+    old, new = before.count, after.count
+    if old and new and old.rule is new.rule:
+        return old.since != new.since
+    return before.position.counts != after.position.counts
+
+
+def _in_time_anyway(verdict: Verdict, record: Record, customs: Customs) -> bool:
+    """Whether the shortest win is over before any limit can draw it, those yet to begin among them."""
+    position, to_end = verdict.position, verdict.plies
+    if to_end is None or verdict.value != verdict.unlimited:
+        return False
+    if to_end > shortest_limit(position.rulebook, Material(*position.counts).canonical):
+        return False
+    running = (law.progress(record) for law in laws(position.rulebook))
+    return not any(
+        found and found.rule.rule == "limit" and _cuts(found, position, to_end)
+        for found in running
+        if customs.platform_rules or not (found and found.rule.platform)
+    )
 
 
 def judge(position: Position, record: Record, customs: Customs, store: Store) -> Verdict:
