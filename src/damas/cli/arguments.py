@@ -103,6 +103,43 @@ def language_in(arguments: Sequence[str]) -> str:
     return best_language(next((value for value in wanted if value), "en"))
 
 
+def two_as_one(arguments: Sequence[str]) -> list[str]:
+    """`--sprt 0 5` as `--sprt=0,5`: argparse has no option that takes one word or two.
+
+    >>> two_as_one(["match", "--sprt", "-5", "0", "damas", "greedy"])
+    ['match', '--sprt=-5,0', 'damas', 'greedy']
+    """
+    found = list(arguments)
+    for place in range(len(found) - 1):
+        if found[place] == "--sprt":
+            words = found[place + 1 : place + 3]
+            numbers = len(words) == 2 and all(_is_number(word) for word in words)
+            found[place : place + 2 + numbers] = [f"--sprt={','.join(words[: 1 + numbers])}"]
+            break
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def sprt_of(text: str | None) -> tuple[float, float] | None:
+    """The two Elo differences of a sequential test."""
+    if text is None:
+        return None
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadInput("cli.bad.sprt", got=text) from None
+    if not -1000 < low < high < 1000:
+        raise BadInput("cli.bad.sprt", got=text)
+    return low, high
+
+
 def book_of(options: argparse.Namespace) -> Rulebook:
     return rulebook(options.rulebook)
 

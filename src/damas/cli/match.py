@@ -10,9 +10,10 @@ from multiprocessing import get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
 
+from damas.arena.players import Entrant
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook, whole
+from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
 from damas.cli.best import add_move_limits
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer
@@ -52,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs", type=whole("--pairs", 1, 10**7), default=100, metavar="N", help="at most (otherwise 100)"
     )
-    parser.add_argument("--sprt", metavar="E0,E1", help="stop when this Elo test is decided, as 0,5")
+    parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
     parser.add_argument(
         "--seed", type=whole("--seed", 0, 10**9), default=1, metavar="N", help="of the ballot"
     )
@@ -65,6 +66,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--param", action="append", default=[], metavar="NAME=VALUE", help="for programs that speak Hub"
+    )
+    parser.add_argument(
+        "--grace",
+        type=whole("--grace", 0, 600_000),
+        default=500,
+        metavar="MS",
+        help="beyond its time, before a program that speaks Hub is late (otherwise 500)",
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the games in a new PDN")
 
@@ -101,15 +109,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _test(text: str | None) -> Test | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(word) for word in text.split(","))
-    except ValueError:
-        raise BadInput("cli.bad.sprt", got=text) from None
-    if not -1000 < low < high < 1000:
-        raise BadInput("cli.bad.sprt", got=text)
-    return Test(low, high)
+    bounds = sprt_of(text)
+    return Test(*bounds) if bounds else None
 
 
 def _control(text: str | None) -> TimeControl | None:
@@ -128,18 +129,14 @@ def _control(text: str | None) -> TimeControl | None:
 def _check(spec: str) -> None:
     kind, _, rest = spec.partition(":")
     known = kind in ("damas", "material", "greedy") and not rest
-    known = known or (kind == "hub" and bool(rest.strip())) or (kind == "dxp" and _address(rest) is not None)
+    known = (
+        known
+        or (kind == "hub" and bool(rest.strip()))
+        or (kind == "dxp" and Entrant(spec, spec).address is not None)
+    )
     known = known or (kind == "level" and rest.isdecimal() and len(rest) < 3 and int(rest) in LEVELS)
     if not known:
         raise BadInput("cli.bad.player", got=spec)
-
-
-def _address(text: str) -> tuple[str, int, str] | None:
-    """Host, port and the command that starts the program, if one is given."""
-    first, _, rest = text.partition(":")
-    host, port, command = ("127.0.0.1", first, rest) if first.isdecimal() else (first, rest, "")
-    good = port.isdecimal() and 0 < int(port) < 65536 and host and (command or not first.isdecimal())
-    return (host, int(port), command) if good else None
 
 
 def _limits(options: argparse.Namespace) -> Limits:
@@ -161,8 +158,8 @@ def _player(spec: str, options: argparse.Namespace, seed: int) -> Player:
     limits = _limits(options)
     if kind == "hub":
         params = dict(param.partition("=")[::2] for param in options.param)
-        return HubPlayer(rest, limits, params=params)
-    if kind == "dxp" and (address := _address(rest)):
+        return HubPlayer(rest, limits, params=params, grace=options.grace / 1000)
+    if kind == "dxp" and (address := Entrant(spec, spec).address):
         host, port, command = address
         return DxpPlayer(host, port, limits, command=command)
     return EnginePlayer(

@@ -28,7 +28,7 @@ def test_several_at_a_time(damas):
 
 
 def test_by_the_clock(damas):
-    answer = damas("match", "damas", "material", "--time", "0.4+0.01", "--pairs", "1", "--json").json
+    answer = damas("match", "damas", "material", "--time", "2+0.05", "--pairs", "1", "--json").json
     assert answer["forfeits"] == []
 
 

@@ -1,0 +1,1 @@
+"""Containment: what a stranger's program may touch, enforced by the kernel."""

@@ -1,0 +1,68 @@
+"""A program that tries to get out. What it can do, it says: a tier in which it can do anything is no tier.
+
+`canary.py SECRET FOLDER PORT PID`: reads a file that is not its own, writes beside it, calls a port of this machine,
+signals the referee, looks for rights it should not have. It is run in the box and imports nothing of damas.
+"""
+
+import ctypes
+import os
+import socket
+import sys
+from collections.abc import Callable
+
+
+def can(attempt: str, *arguments: str) -> bool:
+    try:
+        return bool(ATTEMPTS[attempt](*arguments))
+    except OSError:
+        return False
+
+
+def read(secret: str) -> bool:
+    with open(secret) as file:  # noqa: PTH123
+        return bool(file.read())
+
+
+def write(folder: str) -> bool:
+    with open(f"{folder}/canary", "w") as file:  # noqa: PTH123
+        file.write("out")
+    return True
+
+
+def call(port: str) -> bool:
+    with socket.socket() as caller:
+        caller.settimeout(0.2)
+        return caller.connect_ex(("127.0.0.1", int(port))) == 0
+
+
+def signal(pid: str) -> bool:
+    os.kill(int(pid), 0)
+    return int(pid) != os.getpid()
+
+
+def root() -> bool:
+    return os.getuid() == 0 or os.geteuid() == 0
+
+
+def namespace() -> bool:
+    answer: int = ctypes.CDLL(None, use_errno=True).unshare(0x10000000)
+    return answer == 0
+
+
+ATTEMPTS: dict[str, Callable[..., bool]] = {
+    "read": read,
+    "write": write,
+    "call": call,
+    "signal": signal,
+    "root": root,
+    "namespace": namespace,
+}
+
+
+if __name__ == "__main__":
+    secret, folder, port, pid = (word.removeprefix("=") for word in sys.argv[1:5])
+    tried = (("read", secret), ("write", folder), ("call", port), ("signal", pid), ("root",), ("namespace",))
+    escaped = [name for name, *arguments in tried if can(name, *arguments)]
+    sys.stdin.readline()
+    sys.stdout.write(f"contained {' '.join(escaped)}\n")
+    sys.stdout.flush()

@@ -1,0 +1,120 @@
+"""Who plays: a short text names any player there is.
+
+| text                      | player                                                                    |
+|---------------------------|---------------------------------------------------------------------------|
+| `random`, `greedy`        | any legal move; one ply of material                                       |
+| `level:N`                 | our engine at a level                                                     |
+| `moves:A;B;…`             | these moves in order, and from the first again                            |
+| `damas`, `material`       | our engine by the clock, with its network or counting men                 |
+| `FILE.py`, `FOLDER`       | a program in Python, run by this Python; a folder has a `__main__.py`     |
+| any command line          | a program that speaks JSON lines: `node bot.js`, `./bot`                  |
+| `text:COMMAND`            | a program that speaks the text mode of document 004                       |
+| `hub:COMMAND`             | a program that speaks Hub                                                 |
+| `dxp:HOST:PORT`           | a program that listens there; `dxp:PORT:COMMAND` starts it first          |
+| `python:FILE:CLASS`       | a class in this process, for one's own code only                          |
+"""
+
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from damas.engine.levels import LEVELS
+from damas.errors import BadEntrant
+
+INSIDE = ("random", "greedy", "level", "damas", "material", "moves")
+"""Players of our own, which need no box."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player by its text. `trusted`: the owner's own code, which may run without a box.
+
+    >>> Entrant.parse("level:4").name
+    'level 4'
+    """
+
+    spec: str
+    name: str
+    trusted: bool = False
+
+    @classmethod
+    def parse(cls, spec: str, *, name: str | None = None, trusted: bool = False) -> Self:
+        """Raises `BadEntrant` for a text that names nobody."""
+        entrant = cls(spec.strip(), name or "", trusted)
+        usual = entrant._usual_name()
+        return cls(entrant.spec, name or usual, trusted)
+
+    @property
+    def kind(self) -> str:
+        """Random | greedy | moves | level | damas | material | hub | dxp | python | text | program."""
+        head, colon, rest = self.spec.partition(":")
+        if head in ("random", "greedy", "damas", "material") and not colon:
+            return head
+        return head if head in ("level", "moves", "hub", "dxp", "python", "text") and rest else "program"
+
+    @property
+    def rest(self) -> str:
+        """What stands behind the kind."""
+        return self.spec.partition(":")[2] if self.kind != "program" else self.spec
+
+    @property
+    def address(self) -> tuple[str, int, str] | None:
+        """Of a DXP player: host, port and the command that starts it, if one is given."""
+        first, _, rest = self.rest.partition(":")
+        host, port, command = ("127.0.0.1", first, rest) if first.isdecimal() else (first, rest, "")
+        good = port.isdecimal() and 0 < int(port) < 65536 and host and (command or not first.isdecimal())
+        return (host, int(port), command) if good else None
+
+    @property
+    def runs_program(self) -> bool:
+        """Whether somebody's code is started for it, on this machine."""
+        if self.kind == "dxp":
+            return bool(self.address and self.address[2])
+        return self.kind in ("hub", "text", "program", "python")
+
+    @property
+    def boxable(self) -> bool:
+        """Whether that code can be contained: a class in process cannot, nor a program that listens at a port."""
+        return self.kind in ("hub", "text", "program")
+
+    @property
+    def command(self) -> list[str]:
+        """The words that start it."""
+        try:
+            words = shlex.split(self.rest)
+        except ValueError:
+            raise BadEntrant(self.spec, "quotes") from None
+        if len(words) == 1 and words[0].endswith(".py"):
+            return [sys.executable, words[0]]
+        if len(words) == 1 and (Path(words[0]) / "__main__.py").is_file():
+            return [sys.executable, words[0]]
+        return words
+
+    def _usual_name(self) -> str:
+        if self.kind == "level":
+            if not (self.rest.isdecimal() and len(self.rest) < 3 and int(self.rest) in LEVELS):
+                raise BadEntrant(self.spec, "level")
+            return f"level {int(self.rest)}"
+        if self.kind in INSIDE:
+            return self.kind
+        if self.kind == "dxp":
+            if self.address is None:
+                raise BadEntrant(self.spec, "address")
+            return f"{self.address[0]}:{self.address[1]}"
+        if self.kind == "python":
+            file, _, cls = self.rest.rpartition(":")
+            if not cls.isidentifier() or not Path(file).is_file():
+                raise BadEntrant(self.spec, "class")
+            return cls
+        words = self.command
+        if not words or any("\0" in word for word in words):
+            raise BadEntrant(self.spec, "unknown")
+        if not shutil.which(words[0]):
+            raise BadEntrant(self.spec, "unknown")
+        if words[0] == sys.executable and not Path(words[-1]).exists():
+            raise BadEntrant(self.spec, "missing")
+        own = [word for word in words if not word.startswith("-") and Path(word).is_file()]
+        return Path(own[-1] if own else words[0]).stem[:60] or words[0][:60]

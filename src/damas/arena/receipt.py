@@ -1,0 +1,129 @@
+"""The receipt of a forfeited game: everything a program's author needs to see why, and to see it again."""
+
+import base64
+import json
+import os
+import re
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from damas.arbiter import Table
+from damas.arena.players import Entrant
+from damas.arena.verdicts import Fault
+from damas.board import Color
+from damas.game import Move, Position
+
+FORM = 1
+MOST_STDERR = 8 * 1024
+"""Bytes of stderr in a receipt: its tail."""
+_IDENT = re.compile(r"[0-9a-f]{12}")
+
+
+def receipt_of(
+    *,
+    entrant: Entrant,
+    side: Color,
+    fault: Fault,
+    table: Table,
+    opening: int,
+    article: str,
+    message: str,
+    stderr: bytes,
+    tier: str,
+    terms: dict[str, Any],
+    ident: str,
+) -> dict[str, Any]:
+    """JSON values. `table` stands as the offender was asked; `raw` is base64 of its exact bytes."""
+    record = table.game.record
+    said = fault.raw.decode("utf-8", "replace")
+    tried = fault.detail if fault.code == "INVALID_MOVE" else said
+    near = nearest(table.position, tried) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
+    return {
+        "receipt": FORM,
+        "id": ident,
+        "verdict": fault.code,
+        "detail": fault.detail,
+        "offender": side.value,
+        "name": entrant.name,
+        "spec": entrant.spec,
+        "tier": tier,
+        **terms,
+        "start": record.start.fen,
+        "moves": [move.text for move in record.moves],
+        "opening": opening,
+        "ply": table.ply,
+        "fen": table.position.fen,
+        "legal": [move.text for move in table.game.legal_moves],
+        "raw": base64.b64encode(fault.raw).decode(),
+        "said": said[:500],
+        "nearest": near.text if near else None,
+        "article": article,
+        "message": message,
+        "seconds": round(fault.seconds, 3),
+        "stderr": stderr[-MOST_STDERR:].decode("utf-8", "replace"),
+    }
+
+
+def nearest(position: Position, text: str) -> Move | None:
+    """The legal move that a text comes closest to: by where it begins and ends if it names squares, else by letters.
+
+    >>> nearest(Position.start("concurso"), "9,9 8,8").text
+    '2,6 3,7'
+    """
+    moves = list(position.legal_moves)
+    if not moves:
+        return None
+    named = _places(position, text)
+    if len(named) >= 2:
+        places = position.rulebook.geometry.places
+
+        def far(move: Move) -> tuple[int, str]:
+            ends = (places[move.origin], named[0]), (places[move.destination], named[-1])
+            return sum(
+                abs(a - b) for here, there in ends for a, b in zip(here, there, strict=True)
+            ), move.text
+
+        return min(moves, key=far)
+    return max(moves, key=lambda move: (SequenceMatcher(None, move.text, text[:80]).ratio(), move.text))
+
+
+def _places(position: Position, text: str) -> list[tuple[int, int]]:
+    """The rows and columns a text names, even where the board has none such."""
+    pairs = re.findall(r"(-?\d{1,2})\s*,\s*(-?\d{1,2})", text)
+    if pairs:
+        return [(int(row), int(column)) for row, column in pairs]
+    book = position.rulebook
+    by_name = dict(zip(book.geometry.algebraic, book.geometry.places, strict=True))
+    by_name |= zip(book.geometry.numbers, book.geometry.places, strict=True)
+    return [by_name[word] for word in re.findall(r"[a-z]?\d{1,3}", text.lower()) if word in by_name]
+
+
+def folder() -> Path:
+    """Where receipts are kept that nobody keeps elsewhere."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "damas" / "receipts"
+
+
+def save(receipt: dict[str, Any], place: Path | None = None) -> Path:
+    """Writes it as `ID.json`, whole or not at all."""
+    place = place or folder()
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{receipt['id']}.json"
+    draft = path.with_suffix(".new")
+    draft.write_text(
+        json.dumps(receipt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", errors="replace"
+    )
+    draft.replace(path)
+    return path
+
+
+def find(name: str) -> Path | None:
+    """The file of a receipt: its path, or its id in the folders where receipts are kept."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    if not _IDENT.fullmatch(name):
+        return None
+    places = [folder(), Path("receipts"), *Path().glob("*/receipts"), *Path().glob("*/*/receipts")]
+    return next((file for place in places if (file := place / f"{name}.json").is_file()), None)

@@ -1,0 +1,106 @@
+"""The board of a report: drawn once, with places for the pieces. It knows no rules; whoever shows a game says what stands where."""
+
+from functools import cache
+from html import escape
+
+from damas.drawing.view import View
+from damas.game import Position
+from damas.rules import Rulebook
+
+SQUARE = 60
+BROAD, NARROW = 34, 14
+"""Of the frame, with names of rows and columns on it or without."""
+
+
+def frame(book: Rulebook) -> int:
+    return BROAD if view_of(book).edges else NARROW
+
+
+def side(book: Rulebook) -> int:
+    return book.size.value * SQUARE + 2 * frame(book)
+
+
+@cache
+def view_of(book: Rulebook) -> View:
+    return View.of(Position.start(book).draw(), "white", "rulebook")
+
+
+def places(book: Rulebook) -> list[tuple[int, int]]:
+    """The upper left corner of each square."""
+    edge = frame(book)
+    return [(edge + x * SQUARE, edge + y * SQUARE) for x, y in view_of(book).places]
+
+
+def symbols(book: Rulebook) -> str:
+    """Ground and pieces, to be used by every board of the page."""
+    view = view_of(book)
+    whole, inner, edge = side(book), book.size.value * SQUARE, frame(book)
+    squares = "".join(
+        f'<rect class="dark" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>' for x, y in places(book)
+    )
+    if view.drawing.geometry.all_squares:
+        lines = "".join(
+            f'<path class="line" d="M{edge + step * SQUARE} {edge}v{inner}M{edge} {edge + step * SQUARE}h{inner}"/>'
+            for step in range(1, book.size.value)
+        )
+        squares += lines
+    ground = (
+        f'<symbol id="ground" viewBox="0 0 {whole} {whole}">'
+        f'<rect class="frame" width="{whole}" height="{whole}" rx="14"/>'
+        f'<rect class="light" x="{edge}" y="{edge}" width="{inner}" height="{inner}"/>{squares}'
+        f'<rect class="rim" x="{edge - 3}" y="{edge - 3}" width="{inner + 6}" height="{inner + 6}"/>'
+        f"{_labels(view, whole)}</symbol>"
+    )
+    return ground + "".join(_piece(letter) for letter in "wWbB")
+
+
+def _labels(view: View, whole: int) -> str:
+    half = SQUARE / 2
+    texts = []
+    if view.edges:
+        columns, rows = view.edges
+        for number, name in enumerate(columns):
+            place = BROAD + number * SQUARE + half
+            texts.append(f'<text class="label" x="{place}" y="{whole - 11}">{escape(name)}</text>')
+        for number, name in enumerate(rows):
+            place = BROAD + number * SQUARE + half + 6
+            texts.append(f'<text class="label" x="{BROAD / 2 - 1}" y="{place}">{escape(name)}</text>')
+    elif view.labels_inside:
+        for name, (x, y) in zip(view.names, view.places, strict=True):
+            left, top = NARROW + x * SQUARE + 4, NARROW + y * SQUARE + 14
+            texts.append(f'<text class="inside" x="{left}" y="{top}">{escape(name)}</text>')
+    return "".join(texts)
+
+
+def _piece(letter: str) -> str:
+    colour = "white" if letter in "wW" else "black"
+    crown = ""
+    lift = 0
+    if letter.isupper():
+        lift = 3
+        crown = f'<path class="{colour}-crown" d="M18 37l-3-15 8 6 7-11 7 11 8-6-3 15z"/>'
+    parts = ['<ellipse class="shade" cx="31" cy="34" rx="24" ry="23"/>']
+    if lift:
+        parts.append(f'<circle class="{colour}-side" cx="30" cy="34" r="23.5"/>')
+    parts.append(f'<circle class="{colour}-side" cx="30" cy="{32 - lift}" r="23.5"/>')
+    parts.append(f'<circle class="{colour}-face" cx="30" cy="{29 - lift}" r="23.5"/>')
+    rim = "milled" if colour == "black" else "ring"
+    parts.append(f'<circle class="{colour}-{rim}" cx="30" cy="{29 - lift}" r="18"/>')
+    if not crown:
+        parts.append(f'<circle class="{colour}-ring" cx="30" cy="29" r="11"/>')
+    return f'<symbol id="piece-{letter}" viewBox="0 0 60 60">{"".join(parts)}{crown}</symbol>'
+
+
+def picture(position: Position, label: str) -> str:
+    """A position that stays as it is."""
+    book = position.rulebook
+    whole = side(book)
+    pieces = "".join(
+        f'<use href="#piece-{letter}" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>'
+        for letter, (x, y) in zip(position.diagram, places(book), strict=True)
+        if letter != "."
+    )
+    return (
+        f'<svg class="board" viewBox="0 0 {whole} {whole}" role="img" aria-label="{escape(label, quote=True)}">'
+        f'<use href="#ground" width="{whole}" height="{whole}"/>{pieces}</svg>'
+    )

@@ -1,0 +1,36 @@
+"""What a program can lose a game by, apart from the board: stable codes, and the exception that carries one."""
+
+from dataclasses import dataclass
+
+CODES = (
+    "INVALID_MOVE",
+    "TIMEOUT",
+    "CRASH",
+    "GARBAGE",
+    "EARLY_ANSWER",
+    "DOUBLE_ANSWER",
+    "TOO_MUCH_OUTPUT",
+    "MEMORY",
+    "PROCESSES",
+    "NOT_READY",
+)
+OURS = "OURS"
+"""An error of the referee itself: the game is void, and nobody loses by it."""
+
+MOST_RAW = 64 * 1024
+
+
+@dataclass
+class Fault(Exception):
+    """A program has forfeited its game."""
+
+    code: str
+    detail: str
+    raw: bytes = b""
+    """What it had said in answer to the question, byte for byte, as far as it is kept."""
+    seconds: float = 0.0
+    """How long after the question."""
+
+    def __post_init__(self) -> None:
+        super().__init__(self.code, self.detail)
+        self.raw = self.raw[:MOST_RAW]

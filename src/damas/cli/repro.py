@@ -1,0 +1,84 @@
+"""`damas repro`: a forfeited game again, from its receipt."""
+
+import argparse
+import base64
+import json
+from typing import Any
+
+from damas.arena.receipt import find
+from damas.arena.repro import repro
+from damas.cli import page
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput
+from damas.errors import file_trouble
+from damas.language import sentence
+
+NEEDED = {
+    "receipt",
+    "id",
+    "verdict",
+    "offender",
+    "spec",
+    "rulebook",
+    "control",
+    "start",
+    "moves",
+    "opening",
+    "raw",
+}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("receipt", metavar="ID|FILE", help="a receipt: its id, or the file it is in")
+    parser.add_argument("--trust", action="store_true", help="the program is your own: run it without a box")
+    parser.add_argument(
+        "--tier",
+        choices=("auto", "bubblewrap", "landlock", "none"),
+        default="auto",
+        help="what contains the program (otherwise the best there is)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    receipt = _read(options.receipt)
+    again = repro(receipt, trusted=options.trust, tier=options.tier)
+    if options.json:
+        new = again.result.receipt or {}
+        print_json(
+            {"receipt": receipt, "same": again.same, "verdict": again.verdict, "way": again.way, "new": new}
+        )
+    else:
+        print("\n".join(_lines(receipt, options.language)))
+        key = "same" if again.same else "other"
+        now = sentence(f"verdict.{again.verdict}", options.language)
+        seconds = f"{again.result.seconds:.2f}"
+        print(page.paragraph(sentence(f"cli.repro.{key}", options.language, verdict=now, seconds=seconds)))
+    return 0 if again.same else 3
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = find(name)
+    if path is None:
+        raise BadInput("cli.repro.missing", got=name)
+    try:
+        receipt = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        why = file_trouble(error).sentence("en") if isinstance(error, OSError) else "JSON"
+        raise BadInput("cli.repro.bad", got=name, why=why) from None
+    if not isinstance(receipt, dict) or not receipt.keys() >= NEEDED:
+        raise BadInput("cli.repro.bad", got=name, why="receipt")
+    return receipt
+
+
+def _lines(receipt: dict[str, Any], language: str) -> list[str]:
+    said = base64.b64decode(receipt["raw"])
+    shown = {
+        "verdict": f"{receipt['verdict']}: {sentence('verdict.' + receipt['verdict'], language)}",
+        "program": f"{receipt['name']} ({receipt['tier']})",
+        "position": f"{receipt['fen']} ({receipt['rulebook']}, {receipt['ply'] + 1})",
+        "bytes": repr(said[:200])[1:],
+        "nearest": receipt["nearest"] or "–",
+        "article": receipt["article"],
+        "stderr": receipt["stderr"].strip()[-400:] or "–",
+    }
+    return [f"{sentence(f'cli.repro.{key}', language)}: {value}" for key, value in shown.items()]

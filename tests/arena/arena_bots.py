@@ -1,0 +1,41 @@
+"""Bots with one habit each, written to a folder by name."""
+
+from pathlib import Path
+
+FRAME = """\
+import json, os, signal, sys, time
+def legal(said):
+    return json.dumps({{"move": said["legal"][0], "nonce": said["nonce"]}})
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print('{{"type": "ready"}}', flush=True)
+    elif said["type"] == "move?":
+        {habit}
+"""
+HABITS = {
+    "good": "print(legal(said), flush=True)",
+    "liar": 'print(json.dumps({"move": "9,9 8,8", "nonce": said["nonce"]}), flush=True)',
+    "printer": 'print("9,9 8,8", flush=True)',
+    "sleeper": "time.sleep(2)",
+    "crasher": 'raise RuntimeError("no idea")',
+    "quitter": "sys.exit(0)",
+    "segfault": "os.kill(os.getpid(), signal.SIGSEGV)",
+    "flooder": 'os.write(1, b"x" * 200_000); time.sleep(9)',
+    "dripper": "exec(\"while True: os.write(1, b'x'); time.sleep(0.02)\")",
+    "early": "print(legal(said) + '\\n' + legal(said), flush=True)",
+    "forker": 'exec("while True: os.fork()")',
+    "thinker": "until = time.monotonic() + said['clock']['you_ms'] / 2000\n        while time.monotonic() < until: pass\n"
+    "        print(legal(said), flush=True)",
+    "steady": "time.sleep(0.2); print(legal(said), flush=True)",
+    "resigner": 'print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
+    "claimer": 'print(json.dumps({"claim": "cycle", "nonce": said["nonce"]}), flush=True)',
+    "offerer": 'print(json.dumps({"move": said["legal"][0], "offer": True, "nonce": said["nonce"]}), flush=True)',
+    "finder": 'assert "legal" not in said; print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
+}
+
+
+def write(folder: Path, habit: str) -> str:
+    path = folder / f"{habit}.py"
+    path.write_text(FRAME.format(habit=HABITS[habit]))
+    return str(path)

@@ -1,0 +1,147 @@
+"""Only its own files and a minimal runtime; nothing of the referee, other programs or the host's users."""
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def test_control_its_own_file_and_the_library(box, contained):
+    attempt = box.run(
+        """
+def attack():
+    import decimal, zlib
+    with open(__file__) as file:
+        return TOKEN in file.read() and str(decimal.Decimal(1))
+"""
+    )
+    assert attempt.said == "1"
+    contained(attempt)
+
+
+def test_files_of_the_host(box, contained):
+    places = [
+        *("/etc/passwd", "/etc/shadow", "/etc/hosts", "/etc/machine-id", "/root/.bashrc", "/proc/1/cmdline"),
+        *("/proc/cpuinfo" if box.tier == "landlock" else "/etc/group", "/dev/mem", "/dev/sda", "/dev/vda"),
+    ]
+    attempt = box.run(
+        f"def attack(): return [p for p in {places!r} if type(tried(lambda p=p: open(p, 'rb').read(1))) is bytes]\n"
+    )
+    assert set(attempt.said) <= {"/proc/1/cmdline"} if box.tier == "bubblewrap" else attempt.said == []
+    contained(attempt)
+
+
+def test_files_of_the_referee(box, contained, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    secret.chmod(0o644)
+    with tempfile.TemporaryDirectory(prefix="damas-box-") as other:
+        Path(other).chmod(0o755)
+        bot = Path(other) / "other_bot.py"
+        bot.write_text("secret")
+        bot.chmod(0o644)
+        attempt = box.run(
+            """
+def attack():
+    def read(path):
+        with open(path, "rb") as file:
+            return len(file.read(10))
+    return [
+        tried(read, SECRET), tried(read, OTHER), tried(os.listdir, FOLDER), tried(os.listdir, "/tmp"),
+        tried(read, f"/proc/{REFEREE}/environ"), tried(read, f"/proc/{REFEREE}/mem"), tried(read, f"/proc/{REFEREE}/maps"),
+        tried(os.listdir, f"/proc/{REFEREE}/fd"), tried(os.listdir, f"/proc/{REFEREE}/root/"),
+        tried(read, f"/proc/self/root/{SECRET}"), tried(os.listdir, "/work"), tried(os.listdir, os.path.expanduser("~root")),
+    ]
+""",
+            SECRET=str(secret),
+            OTHER=str(bot),
+            FOLDER=str(tmp_path),
+            REFEREE=os.getpid(),
+        )
+    own_tmp = attempt.said.pop(3)
+    assert own_tmp == [] if box.tier == "bubblewrap" else isinstance(own_tmp, str)
+    if isinstance(attempt.said[9], list):
+        assert attempt.said[9] == ["main"]  # the way to the library, and nothing beside it
+    assert all(isinstance(word, str) for word in attempt.said[:9]), attempt.said
+    contained(attempt)
+
+
+def test_nothing_is_inherited(box, contained, monkeypatch):
+    monkeypatch.setenv("DAMAS_SECRET", "secret")
+    held = [os.open("/etc/passwd", os.O_RDONLY) for _ in range(5)]
+    for fd in held:
+        os.set_inheritable(fd, True)
+    try:
+        attempt = box.run(
+            """
+def attack():
+    def is_open(fd):
+        try:
+            os.fstat(fd)
+            return True
+        except OSError:
+            return False
+    return [[fd for fd in range(1024) if is_open(fd)], sorted(os.environ), os.getcwd(), os.umask(0)]
+"""
+        )
+    finally:
+        for fd in held:
+            os.close(fd)
+    fds, names, folder, mask = attempt.said
+    assert fds == [0, 1, 2]
+    assert set(names) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"} | {
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUNBUFFERED",
+    }
+    assert folder in ("/", "/bot")
+    assert mask == 0o077
+    contained(attempt)
+
+
+def test_owners_modes_and_times_of_what_it_cannot_open(box, contained, tmp_path):
+    """Landlock leaves these alone; the filter does not."""
+    target = tmp_path / "target"
+    target.write_text("mine")
+    target.chmod(0o666)
+    tmp_path.chmod(0o777)
+    before = target.stat()
+    attempt = box.run(
+        """
+def attack():
+    return [
+        tried(os.chmod, TARGET, 0), tried(os.chown, TARGET, os.getuid(), -1), tried(os.utime, TARGET, (1, 1)),
+        tried(os.setxattr, TARGET, "user.x", b"1"), tried(os.truncate, TARGET, 0), tried(os.unlink, TARGET),
+        tried(os.rename, TARGET, TARGET + "2"), tried(os.link, TARGET, TARGET + "3"), tried(os.symlink, TARGET, TARGET + "4"),
+    ]
+""",
+        TARGET=str(target),
+    )
+    assert all(isinstance(word, str) for word in attempt.said), attempt.said
+    after = target.stat()
+    assert (after.st_mode, after.st_uid, after.st_mtime, after.st_size) == (
+        before.st_mode,
+        before.st_uid,
+        before.st_mtime,
+        before.st_size,
+    )
+    contained(attempt)
+
+
+def test_no_path_of_the_host_is_told(box, contained, tmp_path):
+    """Not even by the command lines of the processes it can see."""
+    attempt = box.run(
+        """
+def attack():
+    seen = b""
+    for pid in (tried(os.listdir, "/proc") if os.path.isdir("/proc") else []):
+        if pid.isdecimal():
+            for name in ("cmdline", "environ"):
+                read = tried(lambda: open(f"/proc/{pid}/{name}", "rb").read())
+                seen += read if isinstance(read, bytes) else b""
+    return seen.decode("utf-8", "replace") if tried(os.listdir, "/proc") != "EACCES" else ""
+"""
+    )
+    assert str(tmp_path) not in attempt.said
+    if box.tier == "bubblewrap":
+        assert "/damas/confine.py" in attempt.said or "bwrap" in attempt.said
+        assert "damas-box-" not in attempt.said
+    contained(attempt)

@@ -1,0 +1,162 @@
+"""S6 and S8: programs in any language, and Hub engines, from outside."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.arena_bots import write
+from damas.arbiter import TimeControl
+from damas.arena import Entrant, Start, Terms, play
+from damas.errors import BadEntrant, NoContainment
+
+NODE = """\
+const lines = require('readline').createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+  const said = JSON.parse(line);
+  if (said.type === 'hello') console.log(JSON.stringify({ type: 'ready' }));
+  if (said.type === 'move?') console.log(JSON.stringify({ choice: said.legal.length - 1, nonce: said.nonce }));
+});
+"""
+CPP = """\
+#include <iostream>
+#include <string>
+int main() {
+    for (std::string line; std::getline(std::cin, line);) {
+        if (line.find("\\"hello\\"") != std::string::npos) std::cout << "{\\"type\\":\\"ready\\"}" << std::endl;
+        if (line.find("\\"move?\\"") != std::string::npos)
+            std::cout << "{\\"choice\\":0,\\"nonce\\":\\"" << line.substr(line.find("\\"nonce\\":\\"") + 9, 8) << "\\"}" << std::endl;
+    }
+}
+"""
+TEXT = """\
+import sys
+book, color, ms = sys.stdin.readline().split()
+for line in sys.stdin:
+    if line.startswith("end"):
+        break
+    print("2,0 3,1" if color == "white" and line == "start\\n" else "resign", flush=True)
+"""
+
+
+def terms(book="concurso", control="3s/move", **other):
+    return Terms(book, TimeControl.parse(control), **other)
+
+
+def test_node(tmp_path, tier):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("not proved: no node here")
+    (tmp_path / "bot.js").write_text(NODE)
+    entrant = Entrant.parse(f"node {tmp_path / 'bot.js'}")
+    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
+    assert (result.offender, result.tiers["white"]) == (None, tier)
+
+
+def test_a_compiled_program(tmp_path, tier):
+    compiler = shutil.which("g++")
+    if compiler is None:
+        pytest.skip("not proved: no g++ here")
+    (tmp_path / "bot.cpp").write_text(CPP)
+    subprocess.run([compiler, "-o", str(tmp_path / "bot"), str(tmp_path / "bot.cpp")], check=True)
+    entrant = Entrant.parse(str(tmp_path / "bot"))
+    result = play(Entrant.parse("random"), entrant, Start(), terms("portuguesa", tier=tier))
+    assert (result.offender, result.tiers["black"]) == (None, tier)
+
+
+@pytest.mark.parametrize(
+    "book", ["brasileira", "oficial", "faraes", "portuguesa", "internacional", "inglesa"]
+)
+def test_every_rulebook_is_told(tmp_path, book):
+    entrant = Entrant.parse(write(tmp_path, "good"), trusted=True)
+    result = play(entrant, Entrant.parse("random"), Start(), terms(book))
+    assert result.offender is None
+
+
+def test_text_mode_in_the_coordinates_of_document_004(tmp_path, tier):
+    (tmp_path / "text.py").write_text(TEXT)
+    entrant = Entrant.parse(f"text:python3 {tmp_path / 'text.py'}")
+    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
+    assert (result.reason, result.plies, result.points) == ("RESIGNATION", 2, 0.0)
+    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
+    assert '"2,0 3,1"' in result.events[1]
+
+
+def test_text_mode_does_not_charge_the_start(tmp_path):
+    """It starts slowly and thinks quickly."""
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(0.9)\n" + TEXT)
+    entrant = Entrant.parse(f"text:{sys.executable} {tmp_path / 'slow.py'}", trusted=True)
+    result = play(entrant, Entrant.parse("random"), Start(), terms(control="600ms/move"))
+    assert (result.reason, result.plies) == ("RESIGNATION", 2)
+
+
+def damas_command() -> Path:
+    """The program itself, as any other Hub engine."""
+    command = Path(sys.executable).with_name("damas")
+    if not command.exists():
+        pytest.skip("not proved: no command damas beside this Python")
+    return command
+
+
+def test_hub_engine():
+    engine = Entrant.parse(f"hub:{damas_command()} hub -r internacional", trusted=True)
+    result = play(engine, Entrant.parse("level:1"), Start(), terms("internacional", "60ms/move", longest=30))
+    assert result.offender is None
+    assert result.plies > 20
+
+
+def test_hub_engine_in_a_box():
+    from damas.arena.box.tiers import missing
+
+    if why := missing("bubblewrap"):
+        pytest.skip(f"not proved: bubblewrap: {why}")
+    engine = Entrant.parse(f"hub:{damas_command()} hub -r brasileira")
+    result = play(Entrant.parse("level:1"), engine, Start(), terms("brasileira", "60ms/move", longest=12))
+    assert (result.offender, result.tiers["black"]) == (None, "bubblewrap")
+
+
+def test_a_class_in_process(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def choose(self, game):\n        return game.legal_moves[0]\n"
+    )
+    mine = Entrant.parse(f"python:{tmp_path / 'mine.py'}:Mine", trusted=True)
+    result = play(mine, Entrant.parse("random"), Start(), terms())
+    assert (result.offender, result.tiers["white"]) == (None, "in-process")
+    with pytest.raises(NoContainment):
+        play(Entrant.parse(mine.spec), Entrant.parse("random"), Start(), terms())
+
+
+def test_strangers_are_not_run_without_a_box(tmp_path, monkeypatch):
+    from damas.arena.box import tiers
+
+    monkeypatch.setattr(tiers, "missing", lambda tier: "not here")
+    stranger = Entrant.parse(write(tmp_path, "good"))
+    with pytest.raises(NoContainment) as refused:
+        play(stranger, Entrant.parse("random"), Start(), terms())
+    assert set(refused.value.tried) == {"bubblewrap", "landlock"}
+    with pytest.raises(NoContainment):
+        play(stranger, Entrant.parse("random"), Start(), terms(tier="none"))
+    assert (
+        play(Entrant.parse(stranger.spec, trusted=True), Entrant.parse("random"), Start(), terms()).offender
+        is None
+    )
+
+
+def test_openings_and_lots(tmp_path):
+    start = Start(3, moves=("c3-d4", "f6-g5"), lot=3)
+    result = play(Entrant.parse(write(tmp_path, "good")), Entrant.parse("random"), start, terms())
+    assert '"seed":3' in result.events[0]
+    assert '[Round "4"]' in result.pdn
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["level:11", "level:x", "nobody.py", "no-such-program --x", "dxp:here", "python:x.py:Y", 'a "b', ""],
+)
+def test_texts_that_name_nobody(spec):
+    with pytest.raises(BadEntrant) as refused:
+        Entrant.parse(spec)
+    for language in ("pt-BR", "pt-PT", "es", "en"):
+        assert refused.value.sentence(language)

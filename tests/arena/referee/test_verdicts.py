@@ -1,0 +1,185 @@
+"""S4: the offender loses, at once, by its own verdict, and only the offender; an error of ours voids the game."""
+
+import base64
+import json
+import time
+
+import pytest
+
+from arena.arena_bots import write
+from arena.conftest import strain
+from damas.arbiter import TimeControl, ledger
+from damas.arena import BoxLimits, Entrant, Start, Terms, play
+from damas.arena import referee as referee_module
+from damas.arena.receipt import nearest, save
+from damas.arena.repro import repro
+from damas.cli import main
+from damas.game import Position
+
+
+def game(tmp_path, habit, *, opponent="random", control="3s/move", tier="auto", color="white", **terms):
+    bot = Entrant.parse(write(tmp_path, habit))
+    other = Entrant.parse(opponent)
+    pair = (bot, other) if color == "white" else (other, bot)
+    return play(*pair, Start(), Terms("concurso", TimeControl.parse(control), tier=tier, **terms))
+
+
+@pytest.mark.parametrize("color", ["white", "black"])
+@pytest.mark.parametrize(
+    ("habit", "verdict", "detail"),
+    [
+        ("liar", "INVALID_MOVE", "9,9 8,8"),
+        ("printer", "INVALID_MOVE", "9,9 8,8"),
+        ("crasher", "CRASH", "exit code 1"),
+        ("quitter", "CRASH", "exit code 0"),
+        ("segfault", "CRASH", ""),
+        ("flooder", "TOO_MUCH_OUTPUT", "line too long"),
+        ("early", "DOUBLE_ANSWER", ""),
+    ],
+)
+def test_the_offender_loses(tmp_path, tier, habit, verdict, detail, color):
+    result = game(tmp_path, habit, tier=tier, color=color)
+    assert (result.reason, result.offender) == (verdict, color)
+    assert result.points == (0.0 if color == "white" else 1.0)
+    assert result.tiers[color] == tier
+    receipt = result.receipt
+    assert receipt and receipt["verdict"] == verdict and detail in receipt["detail"]
+    assert receipt["fen"] and receipt["article"] and receipt["tier"] == tier
+    table = ledger.load("\n".join(result.events) + "\n")
+    assert table.outcome and table.outcome.result == ("0-1" if color == "white" else "1-0")
+    assert f'[{color.capitalize()}Containment "{tier}"]' in result.pdn
+
+
+def test_invalid_move_has_bytes_article_and_the_nearest_move(tmp_path):
+    receipt = game(tmp_path, "liar").receipt
+    assert json.loads(base64.b64decode(receipt["raw"]))["move"] == "9,9 8,8"
+    assert receipt["nearest"] in receipt["legal"]
+    assert receipt["article"] == "concurso, 4. Escenarios de victoria"
+    assert receipt["fen"] == Position.start("concurso").fen
+
+
+def test_crash_has_the_tail_of_stderr(tmp_path):
+    receipt = game(tmp_path, "crasher").receipt
+    assert receipt["stderr"].rstrip().endswith("RuntimeError: no idea")
+
+
+def test_time_out_comes_after_the_limit_and_soon(tmp_path, tier):
+    heard = []
+    entrant, other = Entrant.parse(write(tmp_path, "sleeper")), Entrant.parse("random")
+    terms = Terms("concurso", TimeControl.parse("1s/move"), tier=tier)
+    result = play(entrant, other, Start(), terms, watch=lambda line: heard.append((time.monotonic(), line)))
+    assert (result.reason, result.points) == ("TIMEOUT", 0.0)
+    assert 1.0 <= result.receipt["seconds"] <= 1.0 + 0.2 * strain()
+    flag = json.loads(result.events[-2])
+    assert flag["kind"] == "flag" and 1000 < flag["at"] <= 1000 + 200 * strain()
+    assert result.article == "concurso, 4. Escenarios de victoria"
+    assert [line for _, line in heard] == list(result.events)
+
+
+def test_dripping_output_buys_no_time(tmp_path):
+    result = game(tmp_path, "dripper", control="300ms/move")
+    assert result.reason == "TIMEOUT"
+    assert 0.3 <= result.receipt["seconds"] <= 0.3 + 0.2 * strain()
+    assert set(base64.b64decode(result.receipt["raw"])) == {ord("x")}
+
+
+def test_forker(tmp_path, tier):
+    result = game(tmp_path, "forker", tier=tier, limits=BoxLimits(processes=6, threads=24))
+    assert (result.reason, result.offender) == ("PROCESSES", "white")
+
+
+def test_an_honest_program_that_thinks_all_its_time_is_never_killed(tmp_path, tier):
+    terms = Terms("concurso", TimeControl.parse("600ms/move"), tier=tier, longest=6)
+    bots = Entrant.parse(write(tmp_path, "thinker")), Entrant.parse("random")
+    result = play(*bots, Start(), terms)
+    assert (result.reason, result.offender, result.plies) == ("LENGTH", None, 6)
+    assert result.points == 0.5
+    assert result.seconds >= 0.9
+
+
+def test_fischer_clock_runs_out_over_several_moves(tmp_path):
+    result = game(tmp_path, "steady", control="700ms+1ms")
+    assert (result.reason, result.offender) == ("TIMEOUT", "white")
+    assert 2 <= result.plies <= 6
+
+
+def test_two_that_are_not_ready_share_the_point(tmp_path):
+    path = tmp_path / "mute.py"
+    path.write_text("print('hello')\n")
+    mute = Entrant.parse(str(path))
+    result = play(mute, mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.5, None)
+    result = play(Entrant.parse("random"), mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    assert (result.reason, result.points, result.offender) == ("NOT_READY", 1.0, "black")
+
+
+def test_words_beside_moves(tmp_path):
+    assert game(tmp_path, "resigner").reason == "RESIGNATION"
+    assert game(tmp_path, "claimer").reason == "GARBAGE"
+    assert game(tmp_path, "offerer").offender is None
+    assert game(tmp_path, "finder", legal=False).reason == "RESIGNATION"
+
+
+def test_an_error_of_ours_voids_the_game(tmp_path, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr(referee_module._Referee, "_judge", broken)
+    result = game(tmp_path, "good")
+    assert (result.points, result.reason, result.offender) == (None, "OURS", None)
+    assert "ZeroDivisionError: ours" in result.receipt["trace"]
+    assert "*" in result.pdn
+
+
+@pytest.mark.parametrize("habit", ["liar", "crasher", "early"])
+def test_repro_repeats_it(tmp_path, capsys, habit, monkeypatch):
+    receipt = game(tmp_path, habit).receipt
+    again = repro(receipt)
+    assert (again.same, again.verdict) == (True, receipt["verdict"])
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    save(receipt)
+    assert main(["repro", receipt["id"], "--lang", "pt-BR"]) == 0
+    said = capsys.readouterr().out
+    assert receipt["verdict"] in said and receipt["fen"] in said and "Repetiu-se" in said
+
+
+def test_repro_says_when_the_bug_is_gone(tmp_path, capsys):
+    receipt = game(tmp_path, "liar").receipt
+    path = save(receipt, tmp_path)
+    (tmp_path / "liar.py").write_text((tmp_path / write(tmp_path, "good")).read_text())
+    assert main(["repro", str(path), "--json"]) == 3
+    said = json.loads(capsys.readouterr().out)
+    assert (said["same"], said["verdict"]) == (False, "NONE")
+
+
+def test_repro_of_a_receipt_that_is_none(tmp_path, capsys):
+    assert main(["repro", "0123456789ab"]) == 2
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}")
+    assert main(["repro", str(bad)]) == 2
+    capsys.readouterr()
+
+
+def test_repro_after_the_moves_of_the_game(tmp_path):
+    """A program that fails at its third question, wherever it is asked."""
+    path = tmp_path / "third.py"
+    path.write_text(
+        "import json, sys\nasked = 0\n"
+        "for line in sys.stdin:\n    said = json.loads(line)\n"
+        "    if said['type'] == 'hello': print('{\"type\": \"ready\"}', flush=True)\n"
+        "    if said['type'] == 'move?':\n        asked += 1\n"
+        "        move = said['legal'][0] if asked < 3 else 'oops'\n"
+        "        print(json.dumps({'move': move, 'nonce': said['nonce']}), flush=True)\n"
+    )
+    terms = Terms("concurso", TimeControl.parse("2s/move"))
+    result = play(Entrant.parse("random"), Entrant.parse(str(path)), Start(), terms)
+    assert (result.reason, result.plies) == ("INVALID_MOVE", 5)
+    again = repro(result.receipt)
+    assert (again.same, again.way) == (True, "game")
+
+
+def test_nearest_by_letters_and_by_numbers():
+    position = Position.start("brasileira")
+    assert nearest(position, "c3-d5").text == "c3-d4"
+    assert nearest(position, "22-17").text == "c3-b4"
+    assert nearest(position, "knight takes") is not None

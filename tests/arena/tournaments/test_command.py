@@ -1,0 +1,200 @@
+"""`damas arena` as people use it: scenario S3, a terminal, Ctrl-C and what comes after."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from damas.arena.tournament import look
+from damas.cli import main
+from damas.language import LANGUAGES
+from damas.notation import BadGame, read_games
+
+DAMAS = [sys.executable, "-m", "damas"]
+ENVIRONMENT = {**os.environ, "LC_ALL": "en_US.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "xterm"}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def damas(*words: str, code: int = 0) -> str:
+    ran = subprocess.run(
+        [*DAMAS, *words], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert ran.returncode == code, ran.stderr
+    return ran.stdout if code != 2 else ran.stderr
+
+
+def in_terminal(*words: str, until: bytes = b"", then: int = 0) -> tuple[int, str]:
+    """Runs in a terminal of 80 columns; `then` is the signal sent when it has shown `until`."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*DAMAS, *words], env=ENVIRONMENT, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    shown = b""
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                shown += os.read(ours, 65536)
+            except OSError:
+                break
+        if then and until in shown:
+            os.killpg(process.pid, then)
+            then = 0
+    os.close(ours)
+    return process.wait(20), shown.decode()
+
+
+def test_s3_a_first_bot(here):
+    damas("bot", "new", "meu_bot.py")
+    command = "arena meu_bot.py random --rulebook concurso --games 20 --time 1"
+    code, shown = in_terminal(*command.split())
+    assert code == 0
+    assert "\x1b[J" in shown and re.search(r"\d+ of 20 games", shown), "a table that is drawn anew"
+    last = shown[shown.rindex("meu_bot – random") :]
+    assert re.search(r"1 +\S+ +\d+½? +20", last)
+    assert re.search(r"Elo of meu_bot over random: [+−-]?\d+ ± \d+", last)
+    [folder] = here.glob("arena-*")
+    games = list(read_games((folder / "games.pdn").read_text()))
+    assert len(games) == 20 and not any(isinstance(game, BadGame) for game in games)
+    assert {game.tags["White"] for game in games} == {"meu_bot", "random"}
+    assert all(game.result.text in ("1-0", "0-1", "1/2-1/2") for game in games)
+    assert (folder / "report.html").stat().st_size > 20_000
+
+
+def test_json_is_one_line_and_the_files_are_there(here):
+    out = damas("arena", "greedy", "random", "-r", "concurso", "--games", "4", "--out", "t", "--json")
+    assert out.count("\n") == 1
+    answer = json.loads(out)
+    assert answer["finished"] and answer["games"] == 4 and answer["due"] == 0
+    assert [player["name"] for player in answer["players"]] == ["greedy", "random"]
+    for name in ("pdn", "results", "games_csv", "table_csv", "report"):
+        assert Path(answer[name]).is_file()
+    assert json.loads(Path(answer["results"]).read_text())["list"][0]["id"] == "001-001-01"
+    assert len(Path(answer["games_csv"]).read_text().splitlines()) == 5
+    assert "t/tournament.json" in damas("arena", "greedy", "random", "--out", "t", code=2)
+
+
+def test_ctrl_c_leaves_a_folder_that_goes_on(here):
+    words = [
+        "arena",
+        "greedy",
+        "random",
+        "level:1",
+        "-r",
+        "concurso",
+        "--games",
+        "40",
+        "--out",
+        "t",
+        "--concurrency",
+        "2",
+    ]
+    code, shown = in_terminal(*words, until=b" of 120 games,", then=signal.SIGINT)
+    assert code == 130
+    assert "To go on: damas arena --resume t" in " ".join(shown.split())
+    assert "Traceback" not in shown
+    before = (here / "t/journal.jsonl").read_bytes()
+    done = len(look(here / "t")[1].games)
+    assert 0 < done < 120
+    answer = json.loads(damas("arena", "--resume", "t", "--json", "--concurrency", "2"))
+    assert answer["games"] == 120 and answer["finished"]
+    assert (here / "t/journal.jsonl").read_bytes().startswith(before)
+    quiet = json.loads(damas(*words[:-4], "--out", "quiet", "--concurrency", "2", "--json"))
+    assert answer["players"] == quiet["players"], "as if nobody had pressed anything"
+
+
+def test_a_test_ends_the_match_early(here):
+    answer = json.loads(damas("arena", "greedy", "random", "-r", "concurso", "--sprt", "0", "200", "--json"))
+    assert answer["test"]["verdict"] == "accepted" and answer["games"] < 60
+    assert answer["openings"] == "ballot"
+
+
+def test_the_offender_is_told_with_its_receipt(here):
+    (here / "liar.py").write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    said = json.loads(line)\n"
+        "    if said['type'] == 'hello': print(json.dumps({'type': 'ready'}), flush=True)\n"
+        "    elif said['type'] == 'move?': print(json.dumps({'move': '9,9 8,8', 'nonce': said['nonce']}), flush=True)\n"
+    )
+    out = damas("arena", "liar.py", "random", "-r", "concurso", "--games", "2", "--trust", "--out", "t")
+    assert "liar lost 2 games by a fault: INVALID_MOVE 2" in " ".join(out.split())
+    [path] = re.findall(r"t/receipts/\w+\.json", out)
+    assert json.loads((here / path).read_text())["verdict"] == "INVALID_MOVE"
+    page = (here / "t/report.html").read_text()
+    assert "9,9 8,8" in page and "Nearest legal move" in page and "4. Escenarios de victoria" in page
+
+
+def test_games_that_are_all_the_same_are_told(here):
+    (here / "first.py").write_text(
+        "class First:\n    def choose(self, game):\n        return min(game.legal_moves, key=lambda move: move.route)\n"
+    )
+    players = [f"python:{here / 'first.py'}:First"] * 2
+    out = damas("arena", *players, "-r", "concurso", "--games", "6", "--trust", "--out", "t")
+    assert "Only 1 game is different among 6: --openings ballot" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("format", ["gauntlet", "swiss", "knockout", "ladder"])
+def test_every_format_from_the_command_line(here, format, capsys):
+    players = ["greedy", "random", "random", "level:1", "random"]
+    code = main(["arena", *players, "-r", "concurso", "--format", format, "--openings", "random:4", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and answer["finished"] and answer["format"] == format
+    assert {player["name"] for player in answer["players"]} == {
+        "greedy",
+        "random",
+        "random (2)",
+        "level 1",
+        "random (3)",
+    }
+
+
+BAD = {
+    "one player": ["random"],
+    "nobody": [],
+    "unknown": ["random", "nobody-at-all"],
+    "time": ["random", "random", "--time", "soon"],
+    "no time": ["random", "random", "--time", "0"],
+    "games": ["random", "random", "--games", "0"],
+    "openings": ["random", "random", "--openings", "random:99"],
+    "no file": ["random", "random", "--openings", "nowhere.pdn"],
+    "sprt of three": ["random", "random", "greedy", "--sprt", "0", "5"],
+    "sprt words": ["random", "random", "--sprt", "5", "0"],
+    "rulebook": ["random", "random", "-r", "xadrez"],
+    "resumed and new": ["random", "random", "--resume", "t"],
+    "resumed nothing": ["--resume", "nowhere"],
+    "format": ["random", "random", "--format", "arena"],
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_in_every_language(here, capsys, case):
+    told = set()
+    for language in LANGUAGES:
+        assert main(["arena", *BAD[case], "--lang", language]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith("damas: ") and err.count("\n") == 1
+        told.add(err)
+    assert len(told) >= 3
+    assert not list(here.iterdir()), "nothing was begun"
+
+
+def test_two_words_for_the_test_of_a_match(capsys):
+    code = main(["match", "--sprt", "0", "200", "level:4", "greedy", "--pairs", "40", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and answer["test"] == {**answer["test"], "elo0": 0, "elo1": 200}
+    assert answer["games"] < 80

@@ -1,0 +1,147 @@
+"""Games in processes of their own: paused, stopped, killed from outside, and the tournament goes on."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.playing import cheap, settings
+from damas.arena import journal
+from damas.arena.schedule import run
+from damas.arena.settings import Entry, Settings
+from damas.arena.tournament import Tournament, look
+from damas.errors import BadEntrant
+
+
+def children() -> set[int]:
+    return {
+        int(pid.name)
+        for pid in Path("/proc").iterdir()
+        if pid.name.isdecimal() and _parent(pid) == os.getpid() and "spawn_main" in _command(pid)
+    }
+
+
+def _parent(pid: Path) -> int:
+    try:
+        return int((pid / "stat").read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return 0
+
+
+def _command(pid: Path) -> str:
+    try:
+        return (pid / "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def test_events_are_heard_as_they_happen(tmp_path):
+    heard = []
+    with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
+        run(tournament, concurrency=2, hear=heard.append, live=True)
+        assert tournament.over
+    kinds = [notice.kind for notice in heard]
+    assert kinds.count("begun") == kinds.count("over") == 2 and kinds.count("event") > 20
+    ends = [notice.played for notice in heard if notice.kind == "over"]
+    assert {game.id for game in ends} == look(tmp_path)[1].games.keys()
+    assert children() == set()
+
+
+def test_a_paused_tournament_begins_no_game(tmp_path):
+    with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
+        journal.pause(tmp_path)
+        heard = []
+
+        def hear(notice):
+            heard.append(notice.kind)
+            if len(heard) == 2:
+                journal.unpause(tmp_path)
+
+        run(tournament, concurrency=1, hear=hear)
+    assert heard[:2] == ["paused", "paused"] and heard.count("over") == 2
+
+
+def test_stopped_games_are_given_back(tmp_path):
+    with Tournament.create(tmp_path, cheap(8)) as tournament:
+        over = []
+        run(
+            tournament,
+            concurrency=2,
+            hear=lambda n: n.kind == "over" and over.append(n),
+            stop=lambda: len(over) > 3,
+        )
+        assert not tournament.over and not tournament.given
+        done = len(tournament.played)
+        assert 3 < done < 48
+        run(tournament, concurrency=2)
+        assert len(tournament.played) == 48
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds its children there")
+def test_a_process_that_is_killed_costs_nobody_a_game(tmp_path):
+    with Tournament.create(tmp_path, cheap(6)) as tournament:
+        killed = []
+
+        def hear(notice):
+            if notice.kind == "over" and len(killed) < 2:
+                for pid in children():
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+        run(tournament, concurrency=2, hear=hear)
+        table = tournament.standings()
+    assert len(killed) >= 2 and len(table.games) == 36
+    with Tournament.create(tmp_path / "calm", cheap(6)) as tournament:
+        run(tournament, concurrency=2)
+        calm = tournament.standings()
+    voids = {game.id for game in table.games.values() if game.reason == "OURS"}
+    assert {i: g.points for i, g in table.games.items() if i not in voids} == {
+        i: g.points for i, g in calm.games.items() if i not in voids
+    }
+    assert len(voids) <= 1
+
+
+BAD = """
+import os
+class Deadly:
+    def choose(self, game):
+        os._exit(3)
+class Wrong:
+    def choose(self, game):
+        raise RuntimeError("of its own")
+"""
+
+
+def test_code_in_process_that_ends_the_process_voids_its_game(tmp_path):
+    file = tmp_path / "bad.py"
+    file.write_text(BAD)
+    entries = (Entry("deadly", f"python:{file}:Deadly", True), Entry("random", "random"))
+    with Tournament.create(tmp_path / "t", Settings(entries, "concurso", games=2, tier="none")) as tournament:
+        run(tournament, concurrency=1)
+        table = tournament.standings()
+    assert [game.reason for game in table.games.values()] == ["OURS", "OURS"]
+    assert all(row.voids == 2 and row.points == 0 for row in table.rows)
+    receipt = journal.receipt_of(tmp_path / "t", next(iter(table.games.values())).receipt)
+    assert "ended twice, with 3" in receipt["trace"]
+
+
+def test_from_a_thread(tmp_path):
+    """As the server does."""
+    with Tournament.create(tmp_path, settings(2, games=1)) as tournament:
+        thread = threading.Thread(target=run, args=(tournament,), kwargs={"concurrency": 1})
+        thread.start()
+        until = time.monotonic() + 60
+        thread.join(until - time.monotonic())
+        assert not thread.is_alive() and tournament.over
+
+
+def test_a_program_that_is_gone_stops_it_before_any_game(tmp_path):
+    """Resumed on a machine that cannot play it: told, and nothing is void."""
+    entries = (Entry("gone", str(tmp_path / "gone.py")), Entry("random", "random"))
+    with Tournament.create(tmp_path / "t", Settings(entries, "concurso", games=2)) as tournament:
+        with pytest.raises(BadEntrant):
+            run(tournament, concurrency=1)
+        assert tournament.played == {} and not tournament.given
