@@ -1,0 +1,50 @@
+"""`damas bot new FILE`: a bot of one's own, begun from a template."""
+
+import argparse
+from pathlib import Path
+
+from damas.arena.templates import TEMPLATES, new_bot
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput
+from damas.language import sentence
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action", choices=["new"], help="new: write a whole bot into a file that is not there yet"
+    )
+    known = ", ".join(f"{ending} {template.language}" for ending, template in TEMPLATES.items())
+    parser.add_argument("file", metavar="FILE", help=f"its ending says in which language: {known}")
+    parser.add_argument(
+        "--text",
+        action="store_true",
+        help="the text mode of the contest: rows and columns, and the bot finds the legal moves itself (.py)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    path = Path(options.file)
+    bot = new_bot(path, options.language, text_mode=options.text)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(bot.text)
+    except ValueError:
+        raise BadInput("cli.bad.other", text=options.file) from None
+    lines = bot.text.count("\n")
+    if options.json:
+        print_json(
+            {
+                "file": options.file,
+                "language": bot.template.language,
+                "lines": lines,
+                "build": bot.build or None,
+                "run": bot.run,
+                "commands": bot.commands,
+            }
+        )
+        return 0
+    facts = {"file": options.file, "programming": bot.template.language, "lines": lines}
+    print(sentence("cli.bot.written", options.language, **facts))
+    for command in bot.commands:
+        print(f"  {command}")
+    return 0

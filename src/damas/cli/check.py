@@ -1,0 +1,102 @@
+"""`damas check COMMAND`: whether a bot keeps the protocol, plays legal moves and is in time. Exit code 1 if it does not."""
+
+import argparse
+
+from damas.arbiter import TimeControl
+from damas.arena.check import Check, Report, examine
+from damas.arena.check.report import FAIL, PASS
+from damas.arena.players import Entrant
+from damas.cli import page
+from damas.cli.answers import print_json
+from damas.cli.arguments import BadInput, whole
+from damas.language import sentence
+
+MOST_MS = 3_600_000
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "bot", metavar="COMMAND", help="my_bot.py, ./bot, 'node bot.js'; text:COMMAND for the text mode"
+    )
+    parser.add_argument(
+        "-r", "--rulebook", default="concurso", metavar="ID", help="rulebook (otherwise concurso)"
+    )
+    parser.add_argument(
+        "--time", type=_seconds, default=1000, metavar="SECONDS", help="for a move (otherwise 1)"
+    )
+    parser.add_argument(
+        "--each",
+        type=whole("--each", 1, 50),
+        default=4,
+        metavar="N",
+        help="positions of each kind (otherwise 4)",
+    )
+    parser.add_argument("--no-legal", action="store_true", help="do not tell it the legal moves")
+    parser.add_argument("--trust", action="store_true", help="your own code: no containment")
+
+
+def run(options: argparse.Namespace) -> int:
+    entrant = Entrant.parse(options.bot, trusted=options.trust)
+    if entrant.kind not in ("program", "text"):
+        raise BadInput("cli.check.kind", spec=options.bot)
+    control = TimeControl("move", extra=options.time)
+    report = examine(entrant, options.rulebook, control, legal=not options.no_legal, each=options.each)
+    if options.json:
+        print_json(report.as_json(options.language))
+    else:
+        print(_text(report, options.language))
+    return 0 if report.passed else 1
+
+
+def _seconds(text: str) -> int:
+    """Milliseconds."""
+    try:
+        milliseconds = round(float(text) * 1000)
+    except (ValueError, OverflowError):
+        milliseconds = 0
+    if not 0 < milliseconds <= MOST_MS:
+        raise BadInput("cli.check.time", got=text)
+    return milliseconds
+
+
+def _text(report: Report, language: str) -> str:
+    facts = {
+        "name": report.bot,
+        "rulebook": report.rulebook,
+        "positions": report.positions,
+        "tier": report.tier,
+    }
+    words = {
+        PASS: sentence("cli.check.pass", language),
+        FAIL: sentence("cli.check.fail", language),
+    }
+    missing = sentence("cli.check.not_tried", language)
+    rows = [(words.get(check.status, missing), check.name, check.title(language)) for check in report.checks]
+    lines = [sentence("cli.check.head", language, **facts), "", page.table(rows, indent=2), ""]
+    if speed := report["speed"].facts:
+        lines += [page.paragraph(sentence("cli.check.speed", language, **speed)), ""]
+    for check in report.checks:
+        if check.trouble:
+            lines += [*_trouble(check, report.rulebook, language), ""]
+    failed = report.failed()
+    if failed:
+        lines.append(sentence("cli.check.bad", language, count=len(failed)))
+    else:
+        lines.append(sentence("cli.check.good", language))
+    return "\n".join(lines)
+
+
+def _trouble(check: Check, book: str, language: str) -> list[str]:
+    trouble = check.trouble
+    assert trouble
+    told = [sentence("cli.check.verdict", language, code=trouble.code, detail=trouble.detail).strip()]
+    if trouble.fen:
+        told.append(sentence("cli.check.position", language, fen=trouble.fen))
+    if trouble.said:
+        told.append(sentence("cli.check.said", language, said=trouble.said.strip()))
+    if trouble.again is not None:
+        told.append(sentence("cli.check.again" if trouble.again else "cli.check.not_again", language))
+    if trouble.stderr:
+        told += ["stderr:", *(f"  {line}" for line in trouble.stderr.splitlines()[-6:])]
+    head = f"{check.name}: {check.title(language)}"
+    return [head, *(f"  {line}" for line in told), f"  → {check.advice(language, book)}"]
