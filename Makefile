@@ -67,11 +67,12 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python tools/bench.py $(BENCH)
 	$(BIN)/python tools/load.py
 
-soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine and server against all that can prove them wrong (hours; SOAK="--jobs 8")
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
 	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
+	$(BIN)/python tests/arena/soak.py
 
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")

@@ -17,6 +17,7 @@ PAGE = ROOT / "docs/reference/errors.md"
 CATALOGUE = ROOT / "src/damas/language/catalogue.toml"
 TITLES = {
     "reason": "How a game ends: `Outcome.reason`",
+    "verdict": "What a program forfeits a game by: `GameResult.reason`, `damas repro`",
     "procedure": "What the arbiter does not allow: `ProcedureRefused.code`",
     "record": "What is wrong with the record of a game: `BadRecord.reason`",
     "judge": "What `damas judge` finds: `Judgement.verdict`",

@@ -135,6 +135,7 @@ class Heard(msgspec.Struct):
     t: str
     seq: int = 0
     id: str | None = None
+    n: int | str = 0
     view: Seen | None = None
 
 
@@ -178,7 +179,7 @@ class Game:
         async for text in socket:
             heard = _decode(text)
             if heard.t == "ping":
-                await socket.send(b'{"t":"pong"}'.decode())
+                await socket.send(msgspec.json.encode({"t": "pong", "n": heard.n}).decode())
             elif heard.t in ("ack", "nack", "busy") and heard.id == waiting:
                 self.took.append((sent, (time.perf_counter() - sent) * 1000))
                 self.refused += heard.t != "ack"

@@ -15,8 +15,13 @@ DamasError
 ├─ DamagedTable       a table's file that is not what it should be
 ├─ BadRegulation      a regulation with mistakes: all of them at once
 ├─ UnknownRegulation
+├─ BadEntrant         a text that names no player of the arena
+├─ BadTemplate        a file's ending for which there is no template of a bot
+├─ NoContainment      a program that is not trusted, where nothing can contain it
 ├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
 ├─ BadEvent           an event of a game that cannot be read
+├─ DamagedTournament  the folder of a tournament that does not hold
+├─ TournamentBusy     another process plays it
 └─ BadRecord          the record of a game that does not hold: the line, and what is wrong with it
 
 Each carries data under a stable code; sentences come from the catalogue, in any of its languages.
@@ -333,6 +338,50 @@ class UnknownRegulation(DamasError):
         )
 
 
+class BadEntrant(DamasError):
+    """A text that names no player; `reason` is a stable code: unknown, missing, level, address, class, quotes."""
+
+    code = "ENTRANT"
+
+    def __init__(self, spec: str, reason: str) -> None:
+        super().__init__(spec, reason)
+        self.spec = spec
+        self.reason = reason
+
+    def sentence(self, language: str) -> str:
+        reason = sentence(f"entrant.{self.reason}", language)
+        return sentence("error.entrant", language, spec=_shown(self.spec), reason=reason)
+
+
+class BadTemplate(DamasError):
+    """There is no template of a bot for a file of that name; `known` has the endings that there are."""
+
+    code = "TEMPLATE"
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name, known)
+        self.name = name
+        self.known = known
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.template", language, name=_shown(self.name), known=", ".join(self.known))
+
+
+class NoContainment(DamasError):
+    """A program that is not trusted may not run here: `tried` has each tier and why it does not hold."""
+
+    code = "NO_CONTAINMENT"
+
+    def __init__(self, name: str, tried: dict[str, str]) -> None:
+        super().__init__(name, tried)
+        self.name = name
+        self.tried = tried
+
+    def sentence(self, language: str) -> str:
+        tried = "; ".join(f"{tier}: {why}" for tier, why in self.tried.items()) or "–"
+        return sentence("error.no_containment", language, name=_shown(self.name), tried=tried)
+
+
 class BadEvent(DamasError):
     """An event that cannot be read, and the mistake in it."""
 
@@ -368,6 +417,33 @@ class BadRecord(DamasError):
             facts["cause"] = self.cause.sentence(language)
         reason = sentence(f"record.{self.reason}", language, **facts).removesuffix(".")  # a cause has its own
         return sentence("error.record", language, line=self.line, reason=reason)
+
+
+class DamagedTournament(DamasError):
+    """The folder of a tournament does not hold: `what` is settings, version, or the line of the journal."""
+
+    code = "DAMAGED_TOURNAMENT"
+
+    def __init__(self, folder: str, what: str) -> None:
+        super().__init__(folder, what)
+        self.folder = folder
+        self.what = what
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.damaged_tournament", language, folder=_shown(self.folder), what=self.what)
+
+
+class TournamentBusy(DamasError):
+    """Another process plays the tournament of this folder."""
+
+    code = "TOURNAMENT_BUSY"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self.folder = folder
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.tournament_busy", language, folder=_shown(self.folder))
 
 
 _TROUBLE = {

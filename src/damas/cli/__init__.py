@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from damas.cli.answers import error_object, print_json
-from damas.cli.arguments import BadInput, add_common, language_in
+from damas.cli.arguments import BadInput, add_common, language_in, two_as_one
 from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
 from damas.language import Saying
 
@@ -36,8 +36,12 @@ COMMANDS = {
     "best": "what the engine would play",
     "analyse": "every move of a recorded game, its mistakes in words",
     "match": "two players in pairs of games, with a test and error bars",
+    "arena": "programs against programs: a match or a tournament, refereed and contained",
     "hub": "the engine for other programs, by the Hub protocol",
     "dxp": "the engine against other programs, by the DamExchange protocol",
+    "bot": "a bot of one's own, begun from a template",
+    "check": "whether a bot keeps the protocol, plays legal moves and is in time",
+    "repro": "a game that a program forfeited, again from its receipt",
     "judge": "what the rules say about a recorded game",
     "tb": "endgame tables that know the law",
     "serve": "the web app: play, learn and analyse in a browser",
@@ -144,7 +148,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:
-        options = _parser(arguments).parse_args(arguments)
+        options = _parser(arguments).parse_args(two_as_one(arguments))
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")

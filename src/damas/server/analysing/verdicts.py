@@ -10,7 +10,7 @@ from damas.language import sentence
 from damas.rules import Rulebook
 from damas.server.analysing.scores import move_view
 from damas.tablebase import MoveVerdict, Probe, Store, Verdict, build, probe
-from damas.tablebase.store import AT_ONCE, MOST_PIECES
+from damas.tablebase.store import AT_ONCE
 
 log = logging.getLogger("damas.analysing")
 
@@ -54,8 +54,7 @@ class Verdicts:
         if book not in self._stores:
             self._stores[book] = Store(book)
         store, pieces = self._stores[book], sum(record.position.counts)
-        if pieces > MOST_PIECES:
-            raise NoTable(book.id, pieces)
+        store.possible(pieces)
         if pieces <= AT_ONCE[book.size.value]:
             for number in range(2, pieces + 1):
                 if not store.complete(number):

@@ -1,0 +1,151 @@
+"""The table of a tournament on the terminal: growing while games are played, and at the end."""
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+
+from damas.arena.formats import Pairing
+from damas.arena.journal import PAUSE
+from damas.arena.schedule import Notice
+from damas.arena.standings import Row, Standings
+from damas.arena.tournament import Tournament
+from damas.cli import page
+from damas.language import sentence
+
+OFTEN = 0.2
+"""Seconds between two pictures at least; more where making one is slow."""
+SHARE = 20
+"""One part in so many of the time may go into pictures."""
+BAR = 24
+MOST_RATED = 40
+
+
+def table(standings: Standings, language: str, most: int | None = None, *, rated: bool = True) -> str:
+    """Players from first to last; the first `most` of them."""
+
+    def word(key: str) -> str:
+        return sentence(f"cli.arena.{key}", language)
+
+    faults = any(row.forfeits for row in standings.rows)
+    heads = ["", word("player"), word("points"), word("games"), "+", "=", "−"]
+    heads += ["Elo", "±"] if rated else []
+    heads += [word("faults")] if faults else []
+    shown = standings.rows[:most]
+    rows: list[Sequence[str]] = [heads]
+    for rank, row in enumerate(shown, start=1):
+        rows.append(_cells(rank, row, rated=rated, faults=faults))
+    text = page.table(rows, right=(0, *range(2, len(heads))))
+    if len(shown) < len(standings.rows):
+        more = sentence("cli.arena.more", language, count=len(standings.rows) - len(shown))
+        text += f"\n    {more}"
+    return text
+
+
+def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
+    name = row.name.replace(" ", page.KEPT)
+    name = name if len(name) <= 28 else name[:27] + "…"
+    cells = [str(rank), name, points(row.points), str(row.games)]
+    cells += [str(row.wins), str(row.draws), str(row.losses)]
+    if rated:
+        cells += [f"{row.rating.elo:+.0f}", f"{row.rating.error:.0f}"] if row.games else ["", ""]
+    if faults:
+        cells.append(str(row.forfeits) if row.forfeits else "")
+    return cells
+
+
+def points(value: float) -> str:
+    """Halves as players write them."""
+    whole, half = divmod(value, 1)
+    return f"{int(whole) if whole or not half else ''}{'½' if half else ''}"
+
+
+class LiveTable:
+    """Hears what happens and draws it on stderr, over the last picture; silent where nobody watches."""
+
+    def __init__(self, tournament: Tournament, language: str) -> None:
+        self.tournament, self.language = tournament, language
+        self.shown = sys.stderr.isatty()
+        self.started = time.monotonic()
+        self.before = len(tournament.played)
+        self.playing: dict[str, Pairing] = {}
+        self.next = 0.0
+        self.lines = 0
+        self.changed = True
+        self.body = ""
+        self.test: list[str] = []
+
+    def __enter__(self) -> "LiveTable":
+        if self.shown:
+            print("\033[?25l", end="", file=sys.stderr)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            self._wipe()
+            print("\033[?25h", end="", file=sys.stderr, flush=True)
+
+    def __call__(self, notice: Notice) -> None:
+        if notice.kind == "begun" and notice.game:
+            self.playing[notice.game.id] = notice.game
+        elif notice.kind == "over" and notice.game:
+            self.playing.pop(notice.game.id, None)
+            self.changed = True
+        if self.shown and notice.kind != "over" and time.monotonic() >= self.next:
+            began = time.monotonic()
+            self._draw(paused=notice.kind == "paused")
+            self.next = time.monotonic() + max(OFTEN, SHARE * (time.monotonic() - began))
+
+    def _draw(self, *, paused: bool) -> None:
+        if self.changed:
+            rated = len(self.tournament.settings.names) <= MOST_RATED
+            found = self.tournament.standings(ratings=rated)
+            height = shutil.get_terminal_size((80, 24)).lines
+            self.body = table(found, self.language, max(3, height - 6), rated=rated)
+            self.changed = False
+            if found.trial:
+                facts = found.trial.as_json()
+                facts["verdict"] = sentence(f"cli.match.{facts['verdict']}", self.language)
+                self.test = ["", sentence("cli.match.test", self.language, **facts)]
+        wide = page.width()
+        lines = [*self.body.splitlines(), *self.test, "", self._progress()]
+        if paused:
+            file = self.tournament.folder / PAUSE
+            lines.append(sentence("cli.arena.paused", self.language, file=file))
+        else:
+            now = ", ".join(f"{game.white}–{game.black}" for game in self.playing.values())
+            lines.append(sentence("cli.arena.playing", self.language, games=now) if now else "")
+        lines = [line if len(line) < wide else line[: wide - 2] + "…" for line in lines]
+        self._wipe()
+        self.lines = len(lines)
+        print("\n".join(lines), file=sys.stderr, flush=True)
+
+    def _progress(self) -> str:
+        done, left = len(self.tournament.played), self.tournament.left
+        total = done + left
+        filled = round(BAR * done / total) if total else BAR
+        facts = {"done": done, "total": total}
+        text = f"{'━' * filled}{'─' * (BAR - filled)} "
+        text += sentence("cli.arena.progress", self.language, **facts)
+        fresh = done - self.before
+        if fresh and left:
+            seconds = (time.monotonic() - self.started) / fresh * left
+            text += ", " + sentence("cli.arena.left", self.language, time=span(seconds))
+        return text
+
+    def _wipe(self) -> None:
+        if self.lines:
+            print(f"\033[{self.lines}F\033[J", end="", file=sys.stderr)
+        self.lines = 0
+
+
+def span(seconds: float) -> str:
+    """A time to wait, no finer than it is known.
+
+    >>> span(42), span(200), span(7300)
+    ('42 s', '4 min', '2 h 2 min')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = int(seconds / 60 + 0.999)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
