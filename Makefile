@@ -1,7 +1,7 @@
 # damas: the words a person and CI type. `make` lists them.
 #
-# Everything is installed into .venv, and nothing needs root. Only the tests want two programs that pip cannot bring,
-# a browser and a PostgreSQL server: see tools/test_services.py. Stamps in .venv say what is done, so that a second run
+# Everything is installed into .venv, and nothing needs root. Only the tests want programs that pip cannot bring,
+# a browser, a PostgreSQL server and bubblewrap: see tools/test_services.py. Stamps in .venv say what is done, so that a second run
 # is quick and needs no network.
 
 SHELL := /bin/sh

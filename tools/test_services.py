@@ -1,4 +1,4 @@
-"""Gets the two programs that tests need and pip cannot bring: a browser and a PostgreSQL server.
+"""Gets the programs that tests need and pip cannot bring: a browser, a PostgreSQL server, and bubblewrap for boxes.
 
 Run by `make test` once. Where they are missing it installs them if it may (root on Debian or Ubuntu); otherwise it
 names the package and lets the tests run without: what they could not prove they say themselves. Never fails.
@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PACKAGES = {"a browser": "chromium", "a PostgreSQL server": "postgresql"}
+PACKAGES = {"a browser": "chromium", "a PostgreSQL server": "postgresql", "the program bwrap": "bubblewrap"}
 
 
 def browser() -> str | None:
@@ -30,7 +30,11 @@ def postgresql_programs() -> Path | None:
 
 
 def missing() -> list[str]:
-    found: dict[str, object] = {"a browser": browser(), "a PostgreSQL server": postgresql_programs()}
+    found: dict[str, object] = {
+        "a browser": browser(),
+        "a PostgreSQL server": postgresql_programs(),
+        "the program bwrap": shutil.which("bwrap"),
+    }
     return [need for need, path in found.items() if path is None]
 
 
@@ -54,7 +58,7 @@ def main() -> None:
     if not needs:
         return
     packages = [PACKAGES[need] for need in needs]
-    print(f"damas: the tests want {' and '.join(needs)}; installing {' '.join(packages)}")
+    print(f"damas: the tests want {', '.join(needs)}; installing {' '.join(packages)}")
     install(packages)
     for need in missing():
         print(
