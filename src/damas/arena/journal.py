@@ -86,8 +86,9 @@ class Journal:
     def create(cls, folder: Path, settings: Settings) -> Self:
         """A new tournament in a folder that is empty or not there; raises FileExistsError where one is."""
         folder.mkdir(parents=True, exist_ok=True)
-        if (folder / SETTINGS).exists():
-            raise FileExistsError(17, os.strerror(17), str(folder / SETTINGS))
+        for name in (SETTINGS, JOURNAL):  # a journal without its settings is still somebody's results
+            if (folder / name).exists() and (name == SETTINGS or (folder / name).stat().st_size):
+                raise FileExistsError(17, os.strerror(17), str(folder / name))
         for name in (GAMES, RECEIPTS):
             (folder / name).mkdir(exist_ok=True)
         (folder / JOURNAL).touch()
@@ -216,8 +217,9 @@ def write_file(path: Path, text: str) -> None:
 
 def _line(entry: Entry) -> bytes:
     kind = next(name for name, known in KINDS.items() if isinstance(entry, known))
-    text = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
-    return f"{text}\t{zlib.crc32(text.encode()):08x}\n".encode()
+    told = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
+    text = told.encode("utf-8", "backslashreplace")  # half a character is written as JSON writes it
+    return text + f"\t{zlib.crc32(text):08x}\n".encode()
 
 
 def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:

@@ -11,6 +11,7 @@
 | `text:COMMAND`            | a program that speaks the text mode of document 004                       |
 | `hub:COMMAND`             | a program that speaks Hub                                                 |
 | `dxp:HOST:PORT`           | a program that listens there; `dxp:PORT:COMMAND` starts it first          |
+| `http:NAME@URL`           | the bot of that name on the damas server at that address                  |
 | `python:FILE:CLASS`       | a class in this process, for one's own code only                          |
 """
 
@@ -20,6 +21,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from damas.engine.levels import LEVELS
 from damas.errors import BadEntrant
@@ -49,11 +51,13 @@ class Entrant:
 
     @property
     def kind(self) -> str:
-        """Random | greedy | moves | level | damas | material | hub | dxp | python | text | program."""
+        """Random | greedy | moves | level | damas | material | hub | dxp | http | python | text | program."""
         head, colon, rest = self.spec.partition(":")
         if head in ("random", "greedy", "damas", "material") and not colon:
             return head
-        return head if head in ("level", "moves", "hub", "dxp", "python", "text") and rest else "program"
+        return (
+            head if head in ("level", "moves", "hub", "dxp", "http", "python", "text") and rest else "program"
+        )
 
     @property
     def rest(self) -> str:
@@ -67,6 +71,25 @@ class Entrant:
         host, port, command = ("127.0.0.1", first, rest) if first.isdecimal() else (first, rest, "")
         good = port.isdecimal() and 0 < int(port) < 65536 and host and (command or not first.isdecimal())
         return (host, int(port), command) if good else None
+
+    @property
+    def remote(self) -> tuple[str, str] | None:
+        """Of a bot on a server: its name and the server's address.
+
+        >>> Entrant("http:Rui@https://damas.example/", "Rui").remote
+        ('Rui', 'https://damas.example')
+        """
+        if self.kind != "http":
+            return None
+        name, _, url = self.rest.partition("@")
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            return None
+        plain = url.isascii() and url.isprintable() and not set(url) & set(' @?#\\"<>')
+        good = parts.scheme in ("http", "https") and parts.hostname and port != 0 and plain
+        return (name, url.rstrip("/")) if good and 0 < len(name) <= 60 and name.isprintable() else None
 
     @property
     def runs_program(self) -> bool:
@@ -104,6 +127,10 @@ class Entrant:
             if self.address is None:
                 raise BadEntrant(self.spec, "address")
             return f"{self.address[0]}:{self.address[1]}"
+        if self.kind == "http":
+            if self.remote is None:
+                raise BadEntrant(self.spec, "remote")
+            return self.remote[0]
         if self.kind == "python":
             file, _, cls = self.rest.rpartition(":")
             if not cls.isidentifier() or not Path(file).is_file():

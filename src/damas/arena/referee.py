@@ -107,8 +107,8 @@ def play(
 ) -> GameResult:
     """One game. `watch` hears each line of the record as it is written.
 
-    Raises `NoContainment` for a program that may not run here, before anything is started; never for what a program
-    does. An error of ours returns a void game with the reason `OURS`.
+    Raises `NoContainment` for a program that may not run here, and `RemoteTrouble` for a bot elsewhere without a token
+    to reach it, before anything is started; never for what a program does. An error of ours returns a void game with the reason `OURS`.
     """
     tiers = {
         side.value: tier_for(entrant, terms.tier)
@@ -184,22 +184,28 @@ class _Referee:
     # Before the first move
 
     def _sit_down(self) -> None:
+        """Starts everybody. A game on a server begins, with its clock, as soon as it is accepted: that comes last."""
         for side, entrant in self.entrants.items():
             seed = f"{self.terms.seed}/{self.start.number}/{side.value}"
             number = int.from_bytes(sha256(seed.encode()).digest()[:6])
             tier = self.tiers[side.value]
             self.seats[side] = seat_for(entrant, tier, self.terms, number)
-        for seat in self.seats.values():
-            seat.start()
         late: dict[Color, Fault] = {}
         for side, seat in self.seats.items():
             try:
-                seat.greet(self.table, side, self.entrants[side].name)
+                seat.start()
+            except Fault as why:
+                late[side] = why
+        for side, seat in sorted(self.seats.items(), key=lambda each: self.entrants[each[0]].kind == "http"):
+            try:
+                if side not in late:
+                    seat.greet(self.table, side, self.entrants[side].name)
             except Fault as why:
                 late[side] = why
         if len(late) == 2:
-            self.fault = late[Color.WHITE]
-            self._apply(Ended(0, f"NOT_READY: {self.fault.detail}", "1/2-1/2"))
+            before, self.fault = self.table, late[Color.WHITE]
+            self._apply(Ended(0, f"NOT_READY: {_plain(self.fault.detail)}", "1/2-1/2"))
+            self.receipt = self._receipt(Color.WHITE, self.fault, before)
         for side, fault in late.items():
             if not self.table.outcome:
                 self._forfeit(side, fault)
@@ -281,10 +287,12 @@ class _Referee:
 
     def _blame(self, side: Color, fault: Fault, before: Table) -> None:
         self.offender, self.fault = side, fault
-        seat = self.seats[side]
-        seat.close()
+        self.seats[side].close()
+        self.receipt = self._receipt(side, fault, before)
+
+    def _receipt(self, side: Color, fault: Fault, before: Table) -> dict[str, Any]:
         outcome = self.table.outcome
-        self.receipt = receipt_of(
+        return receipt_of(
             entrant=self.entrants[side],
             side=side,
             fault=fault,
@@ -292,7 +300,7 @@ class _Referee:
             opening=self.opening,
             article=outcome.citation.sentence(self.terms.language) if outcome else "",
             message=outcome.sentence(self.terms.language) if outcome else "",
-            stderr=seat.stderr(),
+            stderr=self.seats[side].stderr(),
             tier=self.tiers[side.value],
             terms={
                 "rulebook": self.terms.rulebook,
@@ -328,10 +336,8 @@ class _Referee:
             try:
                 if side is not self.offender and not self.trace:
                     seat.end(ending)
-            except Fault:
-                pass  # the game is over: nobody loses it any more
-            except Exception:  # noqa: BLE001 (a program that cannot be told is closed all the same)
-                self.trace = self.trace or traceback.format_exc()
+            except Exception:  # noqa: BLE001 (the game is decided: whoever cannot be told changes nothing)
+                pass
             finally:
                 seat.close()
         if self.trace:
@@ -363,7 +369,10 @@ class _Referee:
         if reason == "ARBITER":
             reason = "LENGTH"
         language = self.terms.language
-        return Ending(outcome.result, reason, outcome.citation.sentence(language), outcome.sentence(language))
+        moves = tuple(move.text for move in self.table.game.record.moves)
+        return Ending(
+            outcome.result, reason, outcome.citation.sentence(language), outcome.sentence(language), moves
+        )
 
     def _pdn(self, ending: Ending) -> str:
         tags = {

@@ -7,6 +7,7 @@ from damas.arbiter import TimeControl
 from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
 from damas.board import Color
+from damas.errors import RemoteTrouble
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ def _again(receipt: dict[str, Any], played: int, *, trusted: bool, tier: str) ->
     side = Color(receipt["offender"])
     moves: list[str] = receipt["moves"]
     program = Entrant.parse(receipt["spec"], name=receipt["name"], trusted=trusted)
+    if program.remote and not trusted:  # a receipt may come from anybody, and so may the address in it
+        raise RemoteTrouble(program.remote[1], "trust")
     turn = Color.WHITE if receipt["start"].startswith("W") else Color.BLACK
     rest = [move for ply, move in enumerate(moves) if ply >= played and (ply % 2 == 0) == (turn is not side)]
     opponent = Entrant.parse(f"moves:{';'.join(rest)}") if rest else Entrant.parse("random")

@@ -7,7 +7,6 @@ end with the one that started them, however that may end.
 
 import os
 import signal
-import sys
 import threading
 import time
 import traceback
@@ -27,9 +26,11 @@ from damas.arena.journal import Played
 from damas.arena.openings import opening
 from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
+from damas.arena.seats import Leave
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
-from damas.errors import DamasError
+from damas.errors import DamagedTournament, DamasError
+from damas.rules import rulebook
 
 Play = Callable[..., GameResult]
 LOOK = 0.25
@@ -90,6 +91,8 @@ def one_game(
 ) -> GameResult:
     """The game of a pairing. It depends on the settings and on the pairing, and on nothing else."""
     assert game.black is not None
+    if settings.rules and rulebook(settings.rulebook).hash != settings.rules:
+        raise DamagedTournament(settings.rulebook, "rulebook")
     first = opening(settings.openings, settings.lines, settings.rulebook, game.opening, settings.seed)
     white, black = (
         Entrant.parse(entry.spec, name=entry.name, trusted=entry.trusted)
@@ -109,7 +112,7 @@ def one_game(
 
 
 def check(settings: Settings) -> None:
-    """Raises `BadEntrant` or `NoContainment` where somebody cannot play on this machine."""
+    """Raises `BadEntrant`, `NoContainment` or `RemoteTrouble` where somebody cannot play on this machine."""
     for entry in settings.entries:
         tier_for(Entrant.parse(entry.spec, name=entry.name, trusted=entry.trusted), settings.tier)
 
@@ -265,6 +268,9 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
             game = pipe.recv()
             try:
                 result = one_game(settings, game, watch=watch)
+            except DamagedTournament as error:
+                pipe.send(error)
+                return
             except Exception:  # noqa: BLE001 (an error of ours voids the game and is told; the tournament goes on)
                 result = void(game, traceback.format_exc())
             pipe.send(result)
@@ -272,12 +278,16 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
         return
 
 
+def _leave(*_: object) -> None:
+    raise Leave(0)
+
+
 def _stand_apart() -> None:
     """Away from the terminal's signals, gone with the parent, and programs put away when asked to stop."""
     with suppress(AttributeError, OSError):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, _leave)
     parent = parent_process()
     if parent is None:
         return

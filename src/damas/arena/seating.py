@@ -34,6 +34,11 @@ def seat_for(entrant: Entrant, tier: str, terms: "Terms", seed: int) -> Seat:
             seat.tells_legal = terms.legal
         return seat
 
+    if kind == "http":
+        from damas.arena.remote.seat import HttpSeat
+
+        return HttpSeat(entrant, tier)
+
     def make(table: Table) -> Chooser:
         match kind:
             case "random":

@@ -18,6 +18,10 @@ UNLIMITED = 3600.0
 """Seconds after which even a game without a clock waits no longer."""
 
 
+class Leave(SystemExit):
+    """This process is asked to stop. A player may raise `SystemExit` of its own, which is a crash, but never this."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A turn: the table as it stands, and how long there is to think."""
@@ -70,6 +74,8 @@ class Ending:
     reason: str
     article: str
     message: str
+    moves: tuple[str, ...] = ()
+    """All of the game: who did not make the last one may not have seen it."""
 
 
 class Seat(Protocol):
@@ -142,7 +148,9 @@ class InnerSeat:
     def greet(self, table: Table, color: Color, name: str) -> None:  # noqa: ARG002
         try:
             self._player = self._make(table)
-        except Exception as why:  # noqa: BLE001 (somebody else's class may raise anything)
+        except Leave:
+            raise
+        except (Exception, SystemExit) as why:  # noqa: BLE001 (somebody else's class may raise anything)
             raise self._crash(why, 0.0, "NOT_READY") from None
 
     def ask(self, question: Question) -> Reply:
@@ -154,7 +162,9 @@ class InnerSeat:
             spent = time.monotonic() - began
             code = _code_of(str(why))
             raise Fault(code, str(why), seconds=spent) from None
-        except Exception as why:  # noqa: BLE001
+        except Leave:
+            raise
+        except (Exception, SystemExit) as why:  # noqa: BLE001
             raise self._crash(why, time.monotonic() - began, "CRASH") from None
         spent = time.monotonic() - began
         if chosen is not None and not isinstance(chosen, Move | str):
@@ -164,7 +174,7 @@ class InnerSeat:
         text = "" if chosen is None else chosen if isinstance(chosen, str) else chosen.text
         return Reply(text.encode("utf-8", "replace"), spent, move=text)
 
-    def _crash(self, why: Exception, spent: float, code: str) -> Fault:
+    def _crash(self, why: BaseException, spent: float, code: str) -> Fault:
         import traceback
 
         self._said = "".join(traceback.format_exception(why)).encode("utf-8", "replace")
@@ -177,9 +187,14 @@ class InnerSeat:
         return self._said
 
     def close(self) -> None:
-        if self._player:
-            self._player.close()
-            self._player = None
+        player, self._player = self._player, None
+        if player:
+            try:
+                player.close()
+            except Leave:
+                raise
+            except (Exception, SystemExit):  # noqa: BLE001 (however it goes, its game is decided)
+                pass
 
 
 def _code_of(why: str) -> str:

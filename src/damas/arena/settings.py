@@ -45,6 +45,8 @@ class Settings:
     """Pairs of games a tied encounter of a knock-out may add; after them the lot decides."""
     longest: int = 400
     """Plies after which a game is given up as drawn."""
+    rules: str = ""
+    """The hash of the rulebook when the tournament began: rules of one's own are a file, and a file can change."""
     title: str = ""
     folder: str = field(default="", compare=False)
     """Where the commands of the entries are to be understood."""

@@ -126,6 +126,7 @@ def standings(
     if ratings:
         story = _rate(rows, facts, settings)
     ranked = order(scores, settings) or sorted(settings.names, key=lambda name: _key(rows[name], settings))
+    ranked = sorted(ranked, key=lambda name: rows[name].out is not None)  # whoever was put out wins nothing
     trial = Trial.of(settings).judge(plan, scores) if settings.sprt else None
     pairs = _pairs(plan, counted, settings.names[0]) if len(settings.names) == 2 else None
     return Standings(tuple(rows[name] for name in ranked), plan, counted, story, trial, pairs)

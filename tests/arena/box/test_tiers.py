@@ -1,13 +1,15 @@
 """Tiers are proved by a canary, and a machine without any says so."""
 
 import os
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from damas.arbiter import TimeControl
-from damas.arena.box import landlock, tiers
+from damas.arena.box import landlock, plan, tiers
 from damas.arena.box.files import files_of
 from damas.arena.box.limits import BoxLimits
 from damas.arena.box.plan import STRANGERS, cpu_seconds, launch_for
@@ -24,8 +26,6 @@ def test_each_tier_says_that_it_holds_or_why_not():
 
 def test_a_tier_whose_canary_gets_out_is_no_tier(monkeypatch):
     """The canary without any box: it must say that it can do what it should not."""
-    from damas.arena.box import plan
-
     monkeypatch.setattr(plan, "launch_for", lambda command, *_: plan._trusted(command))
     escaped = tiers._sing("bubblewrap")
     assert "read" in escaped and "write" in escaped and "call" in escaped and "signal" in escaped
@@ -111,3 +111,23 @@ def test_root_gives_each_program_a_user_and_copies_of_its_files(tmp_path):
         for launch in launches:
             assert launch.stage
             tiers.shutil.rmtree(launch.stage)
+
+
+def test_what_a_killed_process_had_staged_is_swept(tmp_path, monkeypatch):
+    """Killed between the copy of a program's files and the keeper that takes them away."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
+    )
+    pid = int(gone.stdout)
+    stale, fresh, ours = (
+        tmp_path / f"{plan.STAGE}{name}" for name in (f"{pid}-x", f"{pid}-y", f"{os.getpid()}-x")
+    )
+    other = tmp_path / f"{plan.STAGE}old"
+    for place in (stale, fresh, ours, other):
+        (place / "1").mkdir(parents=True)
+        if place is not fresh:
+            os.utime(place, (0, 0))
+    plan.sweep.cache_clear()
+    plan.sweep()
+    assert not stale.exists() and fresh.exists() and ours.exists() and other.exists()

@@ -169,3 +169,13 @@ def test_every_check_has_its_words() -> None:
     path = Path(__file__).parents[3] / "src/damas/language/catalogue.toml"
     words = tomllib.loads(path.read_text(encoding="utf-8"))["check"]
     assert list(words["title"]) == list(words["advice"]) == list(CHECKS)
+
+
+def test_a_program_that_falls_at_once_is_told_what_it_cannot_find(tmp_path: Path) -> None:
+    path = tmp_path / "two_files.py"
+    path.write_text("import a_file_beside_it\n")
+    report = examine(
+        Entrant.parse(str(path), trusted=True), "concurso", TimeControl("move", extra=5000), each=1
+    )
+    assert report.failed() == ["start"]
+    assert "__main__.py" in report["start"].advice("en", "concurso")

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import time
 
 import pytest
@@ -109,8 +110,73 @@ def test_two_that_are_not_ready_share_the_point(tmp_path):
     mute = Entrant.parse(str(path))
     result = play(mute, mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.5, None)
+    assert (result.receipt["offender"], result.receipt["detail"]) == ("white", "its first line is not ready")
     result = play(Entrant.parse("random"), mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 1.0, "black")
+
+
+def test_what_cannot_be_started_loses_and_voids_nothing(tmp_path, tier):
+    script = tmp_path / "script"
+    script.write_text("#!/nowhere/at/all\n")
+    script.chmod(0o755)
+    result = play(
+        Entrant.parse("random"),
+        Entrant.parse(str(script)),
+        Start(),
+        Terms("concurso", TimeControl.parse("1s/move"), tier=tier),
+    )
+    assert (result.reason, result.points, result.offender) == ("NOT_READY", 1.0, "black")
+    assert "interpreter" in result.receipt["detail"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root copies a program's files")
+def test_a_folder_that_cannot_be_copied_is_its_authors(tmp_path, tier):
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "__main__.py").write_text("")
+    os.mkfifo(folder / "pipe")
+    result = play(
+        Entrant.parse(str(folder)),
+        Entrant.parse("random"),
+        Start(),
+        Terms("concurso", TimeControl.parse("1s/move"), tier=tier),
+    )
+    assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.0, "white")
+    assert str(tmp_path) not in result.receipt["detail"]
+
+
+CLASSES = """
+class Quits:
+    def choose(self, game):
+        raise SystemExit(3)
+class NeverBegins:
+    def __init__(self):
+        raise SystemExit(3)
+class BadAtLeaving:
+    def choose(self, game):
+        return "9,9 8,8"
+    def close(self):
+        raise RuntimeError("not like this")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [("Quits", "CRASH"), ("NeverBegins", "NOT_READY"), ("BadAtLeaving", "INVALID_MOVE")]
+)
+def test_a_class_loses_however_it_ends(tmp_path, name, verdict):
+    (tmp_path / "own.py").write_text(CLASSES)
+    own = Entrant.parse(f"python:{tmp_path / 'own.py'}:{name}", trusted=True)
+    result = play(own, Entrant.parse("random"), Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    assert (result.reason, result.points, result.offender) == (verdict, 0.0, "white")
+
+
+def test_a_decided_game_stays_decided(tmp_path, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr("damas.arena.protocol.seat.ProgramSeat.end", broken)
+    result = game(tmp_path, "good", control="10s/move")
+    assert result.points is not None and result.reason != "OURS"
 
 
 def test_words_beside_moves(tmp_path):

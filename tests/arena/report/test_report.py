@@ -1,6 +1,7 @@
 import csv
 import json
 import re
+import traceback
 from html.parser import HTMLParser
 from io import StringIO
 
@@ -11,7 +12,7 @@ from arena.playing import settings
 from damas.arena import report
 from damas.arena.referee import play
 from damas.arena.report.games import SQUARES, reel
-from damas.arena.schedule import run
+from damas.arena.schedule import run, void
 from damas.arena.settings import Entry, Settings
 from damas.arena.tournament import Tournament
 from damas.language import LANGUAGES
@@ -112,6 +113,21 @@ def test_the_figures(played):
     games = list(csv.DictReader(StringIO((folder / "games.csv").read_text())))
     assert len(games) == 12 and {row["reason"] for row in games if row["receipt"]} == {"INVALID_MOVE"}
     assert len(list(read_games((folder / "games.pdn").read_text()))) == 12
+
+
+def test_an_error_of_ours_is_told_without_the_folders_of_this_machine(tmp_path):
+    def broken(*_, **__):
+        raise ZeroDivisionError("ours")
+
+    chosen = settings(2, games=2)
+    with Tournament.create(tmp_path, chosen) as tournament:
+        while game := tournament.due():
+            try:
+                broken()
+            except ZeroDivisionError:
+                tournament.keep(game, void(game, traceback.format_exc()))
+        page = report.page.html(tmp_path, chosen, tournament.standings(), "en")
+    assert "ZeroDivisionError: ours" in page and __file__ not in page
 
 
 @pytest.mark.parametrize("players", [40])

@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from damas.arena.box.tiers import ORDER, missing
 from damas.arena.tournament import look
 from damas.cli import main
 from damas.language import LANGUAGES
@@ -134,6 +136,16 @@ def test_the_offender_is_told_with_its_receipt(here):
     out = damas("arena", "liar.py", "random", "-r", "concurso", "--games", "2", "--trust", "--out", "t")
     assert "liar lost 2 games by a fault: INVALID_MOVE 2" in " ".join(out.split())
     [path] = re.findall(r"t/receipts/\w+\.json", out)
+    (here / "elsewhere").mkdir()
+    told = subprocess.run(
+        [*DAMAS, "repro", str(here / path), "--trust"],
+        env=ENVIRONMENT,
+        cwd=here / "elsewhere",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0 and "The same again" in told.stdout, told.stderr
     assert json.loads((here / path).read_text())["verdict"] == "INVALID_MOVE"
     page = (here / "t/report.html").read_text()
     assert "9,9 8,8" in page and "Nearest legal move" in page and "4. Escenarios de victoria" in page
@@ -163,6 +175,63 @@ def test_every_format_from_the_command_line(here, format, capsys):
     }
 
 
+NAMES = ["a.py", "a (2).py", "a\x1b[31m\nb.py", '"].py']
+
+
+def test_names_are_plain_and_nobody_has_anothers(here, capsys):
+    bot = json.loads(damas("bot", "new", "a.py", "--json"))
+    assert bot["lines"] == 12
+    for name in NAMES[1:]:
+        (here / name).write_text((here / "a.py").read_text())
+    players = [shlex.quote(f"./{name}") for name in (NAMES[0], NAMES[0], *NAMES[1:])]
+    code = main(
+        ["arena", *players, "--games", "1", "-r", "concurso", "--trust", "--format", "gauntlet", "--json"]
+    )
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and {player["name"] for player in answer["players"]} == {
+        "a",
+        "a (2)",
+        "a (2) (2)",
+        "a [31m b",
+        '"]',
+    }
+
+
+def test_rules_of_ones_own_do_not_tell_where_they_lie(here, capsys):
+    rules = Path(__file__).parents[3] / "docs/how-to/house_rules.toml"
+    (here / "mine.toml").write_bytes(rules.read_bytes())
+    code = main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t", "--json"])
+    assert code == 0 and json.loads(capsys.readouterr().out)["rulebook"] == "mine.toml"
+    assert str(here) not in (here / "t/results.json").read_text()
+    assert str(here) not in (here / "t/report.html").read_text()
+
+
+def test_rules_that_have_changed_play_no_further_game(here, capsys):
+    rules = (Path(__file__).parents[3] / "docs/how-to/house_rules.toml").read_text()
+    (here / "mine.toml").write_text(rules)
+    assert main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t"]) == 0
+    table, lines = look(here / "t")[1], (here / "t/journal.jsonl").read_text().splitlines(keepends=True)
+    (here / "t/journal.jsonl").write_text(lines[0])
+    (here / "mine.toml").write_text(
+        rules.replace("men_capture_backward = { value = false", "men_capture_backward = { value = true")
+    )
+    assert (here / "mine.toml").read_text() != rules
+    capsys.readouterr()
+    assert main(["arena", "--resume", "t", "--lang", "en"]) == 2
+    assert "rulebook" in capsys.readouterr().err
+    assert (here / "t/journal.jsonl").read_text() == lines[0]
+    (here / "mine.toml").write_text(rules)
+    assert main(["arena", "--resume", "t"]) == 0
+    assert [row.points for row in look(here / "t")[1].rows] == [row.points for row in table.rows]
+
+
+def test_two_numbers_in_one_word(capsys):
+    code = main(["match", "--sprt", "0 50", "level:1", "level:6", "--pairs", "1", "--lang", "en"])
+    out = capsys.readouterr().out
+    assert code == 0 and "Test [0.0, 50.0]" in out
+    assert "0 wins, 0 draws, 2 losses" not in out or "Elo -∞ (-∞ to -∞" in out
+
+
 BAD = {
     "one player": ["random"],
     "nobody": [],
@@ -179,6 +248,15 @@ BAD = {
     "resumed nothing": ["--resume", "nowhere"],
     "format": ["random", "random", "--format", "arena"],
 }
+
+
+def test_a_script_without_its_interpreter_is_refused_before_anything_begins(here, capsys):
+    (here / "script").write_text("#!/nowhere/at/all\n")
+    (here / "script").chmod(0o755)
+    if not any(not missing(tier) for tier in ORDER):
+        pytest.skip("not proved: no containment here")
+    assert main(["arena", "./script", "random", "--out", "t", "--lang", "en"]) == 2
+    assert "interpreter" in capsys.readouterr().err and not (here / "t").exists()
 
 
 @pytest.mark.parametrize("case", BAD)

@@ -30,6 +30,22 @@ def test_what_is_written_is_read_back(tmp_path):
     assert journal.receipt_of(tmp_path / "t", "abc") == {"id": "abc", "game": "001-001-02"}
 
 
+def test_half_a_character_costs_no_tournament(tmp_path):
+    name = "bad\udcff"
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(replace(GAME, white=name))
+        book.add(replace(GAME, id="001-001-02"))
+    assert [game.white for game in journal.read(tmp_path)[1]] == [name, "p01"]
+
+
+def test_results_that_lost_their_settings_are_not_taken_for_new_ones(tmp_path):
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(GAME)
+    (tmp_path / journal.SETTINGS).unlink()
+    with pytest.raises(FileExistsError):
+        Journal.create(tmp_path, settings(2))
+
+
 def test_settings_survive_json():
     chosen = settings(2, sprt=(0.0, 5.0), games=8, seed=7)
     assert Settings.from_json(json.loads(json.dumps(chosen.as_json()))) == chosen
@@ -137,6 +153,18 @@ def test_a_disqualified_player_loses_what_is_left(tmp_path):
     assert walked and all((game.points == 0.0) == (game.white == "p02") for game in walked)
     with Tournament.open(tmp_path) as again:
         assert again.out == {"p02": "two programs at once"} and again.over
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "knockout", "ladder", "gauntlet"])
+def test_a_winner_who_is_put_out_afterwards_is_no_winner(tmp_path, format):
+    with Tournament.create(tmp_path, settings(4, format=format)) as tournament:
+        run(tournament, play=fake_play)
+        first, second, *_ = (row.name for row in tournament.standings().rows)
+    journal.disqualify(tmp_path, first, "two programs in one")
+    with Tournament.open(tmp_path) as tournament:
+        run(tournament, play=fake_play)
+        rows = tournament.standings().rows
+    assert (rows[0].name, rows[-1].name, rows[-1].out) == (second, first, "two programs in one")
 
 
 def test_two_disqualified_players_share_nothing(tmp_path):

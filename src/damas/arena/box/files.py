@@ -51,7 +51,7 @@ def files_of(command: list[str], *, stranger: bool) -> Files:
     else:
         found = shutil.which(words[0])
         if found is None:
-            raise BadEntrant(" ".join(command), "unknown")
+            raise BadEntrant(" ".join(command), "unknown" if words[0] == command[0] else "interpreter")
         path = Path(found).resolve()
         words[0] = str(Path(found).absolute())
         if not within(path, runtime):

@@ -5,6 +5,9 @@ import os
 import shutil
 import sys
 import tempfile
+import time
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ STRANGERS = 0x70000000
 """Users of programs that root starts: one each, from a range that no system gives to anybody."""
 BOT, CONFINER = "/bot", "/damas"
 """Where a program finds its own files in a box, and what confines it."""
+STAGE, DAY = "damas-box-", 86_400
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -37,7 +41,7 @@ def launch_for(
         return _trusted(command)
     root = os.geteuid() == 0
     files = files_of(command, stranger=root and tier == "landlock")
-    folder = Path(tempfile.mkdtemp(prefix="damas-box-")) if root else None
+    folder = _stage() if root else None
     try:
         if folder:
             files = stage(files, folder)
@@ -56,6 +60,26 @@ def launch_for(
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _stage() -> Path:
+    """A folder for the files of one program, by the number of the process that will see to it."""
+    sweep()
+    return Path(tempfile.mkdtemp(prefix=f"{STAGE}{os.getpid()}-"))
+
+
+@cache
+def sweep() -> None:
+    """Takes away the folders of processes that were killed before a keeper had them to take care of. They are a day old:
+    a process that cannot be seen from here, as in another container, may still need its own.
+    """
+    now = time.time()
+    for place in Path(tempfile.gettempdir()).glob(f"{STAGE}*-*"):
+        pid = place.name.removeprefix(STAGE).partition("-")[0]
+        with suppress(OSError):
+            old = now - place.stat().st_mtime > DAY
+            if old and pid.isdecimal() and not Path(f"/proc/{pid}").exists():
+                shutil.rmtree(place, ignore_errors=True)
 
 
 def _trusted(command: list[str]) -> Launch:

@@ -13,6 +13,7 @@ from damas.arbiter import TimeControl
 from damas.arena.box import landlock
 from damas.arena.box.limits import BoxLimits
 from damas.arena.players import Entrant
+from damas.arena.remote.api import token_for
 from damas.arena.verdicts import Fault
 from damas.errors import NoContainment
 
@@ -25,7 +26,12 @@ PATIENCE = 10.0
 
 
 def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
-    """The tier an entrant plays in; raises `NoContainment` where it may not play at all."""
+    """The tier an entrant plays in; raises `NoContainment` where it may not play at all, and `RemoteTrouble` for one on
+    a server where nobody has said by which token we go there.
+    """
+    if entrant.remote:
+        token_for(entrant.remote[1])
+        return "remote"
     if not entrant.runs_program:
         return "remote" if entrant.kind == "dxp" else "in-process"
     if sys.platform != "linux" and entrant.boxable:

@@ -66,7 +66,9 @@ class Check:
 
     def advice(self, language: str, rulebook: str) -> str:
         """What to do about it."""
-        return sentence(f"check.advice.{self.name}", language, rulebook=rulebook)
+        ended = self.trouble and self.trouble.detail.startswith(("exit code", "SIG", "signal"))
+        kind = "ended" if self.name == "start" and ended else "advice"
+        return sentence(f"check.{kind}.{self.name}", language, rulebook=rulebook)
 
     def as_json(self, language: str, rulebook: str) -> dict[str, Any]:
         told: dict[str, Any] = {

@@ -123,6 +123,8 @@ class Program:
             )
         except BaseException:
             ours.close()
+            if launch.stage:
+                shutil.rmtree(launch.stage, ignore_errors=True)
             raise
         finally:
             theirs.close()

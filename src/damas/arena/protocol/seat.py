@@ -1,5 +1,6 @@
 """What the seats of programs have in common: starting, deadlines, early and doubled answers, the end."""
 
+import shutil
 import time
 from abc import ABC, abstractmethod
 
@@ -10,6 +11,7 @@ from damas.arena.process.program import Program
 from damas.arena.seats import Ending, Question, Reply
 from damas.arena.verdicts import Fault
 from damas.board import Color
+from damas.errors import BadEntrant
 
 STARTING = 10.0
 """Seconds for a program to start and say that it is ready; they are on nobody's clock."""
@@ -26,7 +28,12 @@ class ProgramSeat(ABC):
         self.program: Program | None = None
 
     def start(self) -> None:
-        self._running()
+        try:
+            self._running()
+        except BadEntrant as why:  # what it is made of cannot be run: that is its own doing
+            raise Fault("NOT_READY", f"cannot be started: {why}"[:400]) from None
+        except shutil.Error:  # which would name folders of this machine
+            raise Fault("NOT_READY", "cannot be started: its files cannot be copied") from None
 
     def _running(self) -> Program:
         if self.program is None:

@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict
 from io import StringIO
 from math import isinf
+from pathlib import Path
 from typing import Any
 
 from damas.arena.settings import Settings
@@ -15,7 +16,7 @@ def summary(settings: Settings, standings: Standings) -> dict[str, Any]:
     """The table and what it stands on."""
     found: dict[str, Any] = {
         "title": settings.title,
-        "rulebook": settings.rulebook,
+        "rulebook": Path(settings.rulebook).name,
         "format": settings.format,
         "control": settings.control,
         "openings": settings.openings,
@@ -48,6 +49,7 @@ def results_json(settings: Settings, standings: Standings) -> str:
     ]
     told = settings.as_json()
     del told["folder"]  # a path of the machine it was played on
+    told["rulebook"] = Path(settings.rulebook).name
     whole = {"settings": told, **summary(settings, standings), "list": games}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 

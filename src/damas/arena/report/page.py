@@ -377,7 +377,8 @@ class _Page:
             ("repeat", _code(f"damas repro {told['id']}") if told.get("id") else ""),
         ]
         if told.get("trace"):
-            rows = [("stderr", f"<pre>{escape(str(told['trace'])[-3000:])}</pre>")]
+            last = str(told["trace"]).strip().splitlines()[-1:]  # the rest names folders of this machine
+            rows = [("stderr", f"<pre>{escape(''.join(last)[:500])}</pre>")]
         facts = "".join(f"<dt>{escape(self.word(key))}</dt><dd>{value}</dd>" for key, value in rows if value)
         picture = self._picture(str(told.get("fen") or ""))
         watch = ""
