@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -58,6 +59,55 @@ def pages(browser: Browser, url: str) -> None:
             start_game(page)
             save(page.screenshot(), f"game-{size}" + ("-dark" if theme == "dark" else ""))
             context.close()
+
+
+BOT = """import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif said["type"] == "move?":
+        move = said["legal"][0] if said["ply"] < LAST else "8,8 9,9"
+        print(json.dumps({"move": move, "nonce": said["nonce"]}), flush=True)
+"""
+
+
+def arena(browser: Browser, url: str) -> None:
+    """A tournament that is over and one in play, as a member who holds neither sees them."""
+    context = browser.new_context(base_url=url, locale="pt-BR", extra_http_headers={"X-Damas": "1"})
+    ask = context.request
+    ask.post("/api/account", data={"name": "Ana", "password": "um cavalo sem sela"})
+
+    def held(title: str, **terms: object) -> str:
+        made = ask.post("/api/arena", data={"title": title, "time_ms": 2000, **terms}).json()["id"]
+        for name, last in (("Tatu", 999), ("Saci", 12)):
+            ask.post(
+                f"/api/arena/{made}/programs?name={name}&file=bot.py",
+                data=BOT.replace("LAST", str(last)).encode(),
+                headers={"Content-Type": "application/octet-stream"},
+            )
+        for player in ({"kind": "random"}, {"kind": "greedy"}, {"kind": "level", "level": 2}):
+            ask.post(f"/api/arena/{made}/entries", data={"name": player["kind"], **player})
+        ask.post(f"/api/arena/{made}/start", data={})
+        return str(made)
+
+    over = held("Copa dos calouros")
+    while ask.get(f"/api/arena/{over}").json()["status"] != "finished":
+        time.sleep(0.5)
+    held("Liga de quinta-feira", games=20)
+    ask.post("/api/arena", data={"title": "Concurso de 2027", "who": "code"})
+    context.close()
+    for size, (width, height) in SIZES.items():
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale="pt-BR", base_url=url
+        )
+        page = context.new_page()
+        for name, path in (("arena", "/arena"), ("contest", f"/arena/{over}")):
+            page.goto(path)
+            page.wait_for_selector("body[data-ready]")
+            page.wait_for_timeout(500)
+            save(page.screenshot(), f"{name}-{size}")
+        context.close()
 
 
 def start_game(page: Page) -> None:
@@ -129,6 +179,7 @@ def main() -> int:
                 )
                 pages(browser, said[0])
                 refused(browser, said[0])
+                arena(browser, said[0])
                 browser.close()
         finally:
             server.terminate()

@@ -18,6 +18,7 @@ DamasError
 ├─ BadEntrant         a text that names no player of the arena
 ├─ BadTemplate        a file's ending for which there is no template of a bot
 ├─ NoContainment      a program that is not trusted, where nothing can contain it
+├─ RemoteTrouble      a server where a bot of the arena plays: not reached, or it refuses
 ├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
 ├─ BadEvent           an event of a game that cannot be read
 ├─ DamagedTournament  the folder of a tournament that does not hold
@@ -339,7 +340,9 @@ class UnknownRegulation(DamasError):
 
 
 class BadEntrant(DamasError):
-    """A text that names no player; `reason` is a stable code: unknown, missing, level, address, class, quotes."""
+    """A text that names no player; `reason` is a stable code: unknown, missing, interpreter, level, address,
+    remote, class or quotes.
+    """
 
     code = "ENTRANT"
 
@@ -382,6 +385,26 @@ class NoContainment(DamasError):
         return sentence("error.no_containment", language, name=_shown(self.name), tried=tried)
 
 
+class RemoteTrouble(DamasError):
+    """The server where a bot of the arena plays cannot be reached, or does not do its part: nobody's loss.
+
+    `reason` is a stable code: token, login, scope, name, away, refused, redirect, garbage, other_game, clock, ended,
+    trust. `detail` is a fact for the sentence: a name, or what the server said.
+    """
+
+    code = "REMOTE"
+
+    def __init__(self, url: str, reason: str, detail: str = "") -> None:
+        super().__init__(url, reason, detail)
+        self.url = url
+        self.reason = reason
+        self.detail = detail
+
+    def sentence(self, language: str) -> str:
+        reason = sentence(f"remote.{self.reason}", language, detail=_shown(self.detail) or "–")
+        return sentence("error.remote", language, url=_shown(self.url), reason=reason)
+
+
 class BadEvent(DamasError):
     """An event that cannot be read, and the mistake in it."""
 
@@ -420,7 +443,9 @@ class BadRecord(DamasError):
 
 
 class DamagedTournament(DamasError):
-    """The folder of a tournament does not hold: `what` is settings, version, or the line of the journal."""
+    """The folder of a tournament does not hold: `what` is settings, version, rulebook (it has changed since), or
+    the line of the journal.
+    """
 
     code = "DAMAGED_TOURNAMENT"
 

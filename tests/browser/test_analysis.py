@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from browser.codes import drawn, matrix
+from browser.codes import read
 from browser.screen import Open, Screen
 
 
@@ -217,7 +217,7 @@ def a_poor_game(screen: Screen, book: str) -> str:
             if (told.seq) seq = told.seq;
             if (!told.view) return;
             if (told.view.outcome) return over();
-            if (told.view.ply >= 40) return socket.send(JSON.stringify({t: 'act', id: id(), last_seq: seq, do: 'resign'}));
+            if (told.view.ply >= 24) return socket.send(JSON.stringify({t: 'act', id: id(), last_seq: seq, do: 'resign'}));
             dice = (dice * 1103515245 + 12345) % 2147483648;
             const legal = told.view.legal;
             socket.send(JSON.stringify({t: 'move', id: id(), ply: told.view.ply, last_seq: seq, move: legal[dice % legal.length].text}));
@@ -272,9 +272,7 @@ def test_p9_the_code_leads_to_the_same_page_and_files_are_there(screen: Screen) 
     expect(screen.get("share-dialog")).to_be_visible()
     address = screen.get("share-link").input_value()
     assert address == screen.page.url and parse_qs(urlsplit(address).query)["moves"] == ["c3xe5xg7"]
-    code = screen.page.request.get(screen.address + screen.get("share-qr").get_attribute("src"))
-    assert matrix(code.text()) == drawn(address)
-    assert screen.get("share-qr").evaluate("image => image.naturalWidth") > 100
+    assert read(screen.get("share-qr")) == address
     for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF89a")):
         file = screen.page.request.get(screen.address + screen.get(f"share-{kind}").get_attribute("href"))
         assert file.ok and file.body().startswith(start)

@@ -73,6 +73,22 @@ def test_a_finger_taps_and_drags(open_screen: Open) -> None:
     expect(screen.get("move-2")).to_have_text("f6-g5")
 
 
+def test_a_finger_need_not_be_exact_on_a_large_board(open_screen: Open) -> None:
+    """On 12x12 squares are 30 pixels wide on a phone; with what is theirs of the squares between, 44 and more."""
+    screen = open_screen("phone", has_touch=True, is_mobile=True)
+    screen.start("canadense")
+    mover = screen.page.locator("#board .movable").first
+    mover.tap()
+    target = screen.page.locator("#board .move-dest").first
+    box = target.bounding_box()
+    assert box and box["width"] < 44
+    middle, radius = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), 22
+    screen.page.touchscreen.tap(
+        middle[0], middle[1] - radius + 1
+    )  # above the square, where nothing is played
+    expect(screen.get("move-1")).to_be_visible()
+
+
 def test_what_is_shown_does_not_hang_on_colour(open_screen: Open) -> None:
     screen = open_screen()
     screen.start("brasileira")

@@ -202,6 +202,27 @@ def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
     expect(screen.get("move-2")).to_have_text("f6-g5")
 
 
+def test_a_capture_let_go_too_early_is_the_opponents_to_judge(screen: Screen) -> None:  # A5
+    screen.start("faraes", "W:Wc3:Bd4,f6,a7", preset="school")
+    screen.move("c3", "e5")
+    expect(screen.get("asks")).to_contain_text("A captura continua")
+    screen.page.keyboard.press("Escape")  # nothing was let go yet
+    expect(screen.get("asks")).to_be_hidden()
+    screen.move("c3", "e5")
+    screen.get("stop").click()
+    expect(screen.get("asks")).to_contain_text("c3xe5")
+    screen.get("demand").click()
+    expect(screen.get("asks")).to_be_hidden()
+    screen.move("c3", "e5", "g7")
+    expect(screen.get("move-1")).to_have_text("c3xg7")
+    screen.start("faraes", "W:Wc3:Bd4,f6,a7", preset="school")
+    screen.move("c3", "e5")
+    screen.get("stop").click()
+    screen.get("accept").click()
+    expect(screen.square("e5")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    expect(screen.square("f6")).to_have_attribute("aria-label", re.compile("pedra preta"))
+
+
 def test_flip_numbering_zen_and_settings(open_screen: Open) -> None:
     screen = open_screen()
     screen.start("brasileira")

@@ -11,8 +11,10 @@ from typing import Any
 
 from damas.arbiter import TimeControl
 from damas.arena import openings, report, schedule
-from damas.arena.box.tiers import tier_for
+from damas.arena.box.files import files_of
+from damas.arena.box.tiers import ORDER, tier_for
 from damas.arena.players import Entrant
+from damas.arena.remote.api import knock
 from damas.arena.settings import COLOURS, FORMATS, Entry, Settings
 from damas.arena.standings import Standings
 from damas.arena.tournament import Tournament
@@ -34,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help=(
             "a program (my_bot.py, ./bot, 'node bot.js'), text:COMMAND for the text mode, hub:COMMAND, "
-            "dxp:HOST:PORT, python:FILE:CLASS, or one of ours: random, greedy, level:N, damas, material"
+            "dxp:HOST:PORT, http:NAME@URL, python:FILE:CLASS, or one of ours: random, greedy, level:N, damas, material"
         ),
     )
     add_rulebook(parser, None)
@@ -153,6 +155,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         1 if options.seed is None else options.seed,
         legal=not options.no_legal,
         sprt=sprt,
+        rules=book.hash,
         title=options.title or _title(entries, options.language),
         folder=str(Path.cwd()),
         begun=time.strftime("%Y-%m-%d %H:%M"),
@@ -168,15 +171,31 @@ def _title(entries: Sequence[Entry], language: str) -> str:
 
 def _entries(specs: Sequence[str], *, trusted: bool) -> tuple[Entry, ...]:
     """Everybody with a name of their own, and a place to run found before anything begins."""
-    names: dict[str, int] = {}
-    found = []
+    found: dict[str, Entry] = {}
     for spec in specs:
         entrant = Entrant.parse(spec, trusted=trusted)
-        tier_for(entrant, "auto")
-        names[entrant.name] = names.get(entrant.name, 0) + 1
-        number = names[entrant.name]
-        found.append(Entry(entrant.name if number == 1 else f"{entrant.name} ({number})", spec, trusted))
-    return tuple(found)
+        tier = tier_for(entrant, "auto")
+        if tier in ORDER:
+            files_of(entrant.command, stranger=False)
+        if entrant.remote:
+            knock(*entrant.remote)
+        usual = _plain(entrant.name)
+        name, number = usual, 1
+        while name in found:
+            number += 1
+            name = f"{usual} ({number})"
+        found[name] = Entry(name, spec, trusted)
+    return tuple(found.values())
+
+
+def _plain(name: str) -> str:
+    r"""A name as tables and files can hold it: whoever names a file may put anything into it.
+
+    >>> _plain("a\x1b[31m\nb"), _plain("\udcff")
+    ('a [31m b', '\\udcff')
+    """
+    name = name.encode("utf-8", "backslashreplace").decode()
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split()) or "?"
 
 
 def _openings(text: str, book: str) -> tuple[str, tuple[str, ...]]:

@@ -132,7 +132,7 @@ def sprt_of(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
     try:
-        low, high = (float(word) for word in text.split(","))
+        low, high = (float(word) for word in text.replace(",", " ").split())
     except ValueError:
         raise BadInput("cli.bad.sprt", got=text) from None
     if not -1000 < low < high < 1000:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from damas.arena.formats import Pairing
 from damas.arena.journal import PAUSE
+from damas.arena.report import shown_elo
 from damas.arena.schedule import Notice
 from damas.arena.standings import Row, Standings
 from damas.arena.tournament import Tournament
@@ -48,7 +49,7 @@ def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
     cells = [str(rank), name, points(row.points), str(row.games)]
     cells += [str(row.wins), str(row.draws), str(row.losses)]
     if rated:
-        cells += [f"{row.rating.elo:+.0f}", f"{row.rating.error:.0f}"] if row.games else ["", ""]
+        cells += [shown_elo(row.rating.elo), f"{row.rating.error:.0f}"] if row.games else ["", ""]
     if faults:
         cells.append(str(row.forfeits) if row.forfeits else "")
     return cells

@@ -278,17 +278,19 @@ def _answer(
 
 
 def _text(answer: dict[str, object], language: str) -> str:
-    def signed(value: object) -> str:
-        return "∞" if value is None else f"{value:+.0f}"
+    lost, won = answer["score"] == 0, answer["score"] == 1
+
+    def signed(value: object, *, below: bool) -> str:
+        return f"{value:+.0f}" if value is not None else "-∞" if below else "+∞"
 
     lines = [
         sentence("cli.match.score", language, book=answer["rulebook"], **{**answer, "rulebook": ""}),
         sentence(
             "cli.match.elo",
             language,
-            elo=signed(answer["elo"]),
-            low=signed(answer["elo_low"]),
-            high=signed(answer["elo_high"]),
+            elo=signed(answer["elo"], below=lost),
+            low=signed(answer["elo_low"], below=not won),
+            high=signed(answer["elo_high"], below=lost),
             pairs=" ".join(map(str, answer["pairs"])),  # type: ignore[call-overload]
         ),
     ]

@@ -3,14 +3,17 @@
 import argparse
 import base64
 import json
+from contextlib import chdir, suppress
+from pathlib import Path
 from typing import Any
 
+from damas.arena.journal import read_settings
 from damas.arena.receipt import find
 from damas.arena.repro import repro
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput
-from damas.errors import file_trouble
+from damas.errors import DamasError, file_trouble
 from damas.language import sentence
 
 NEEDED = {
@@ -40,8 +43,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    receipt = _read(options.receipt)
-    again = repro(receipt, trusted=options.trust, tier=options.tier)
+    path = find(options.receipt)
+    if path is None:
+        raise BadInput("cli.repro.missing", got=options.receipt)
+    receipt = _read(path, options.receipt)
+    with chdir(_where(path)):
+        again = repro(receipt, trusted=options.trust, tier=options.tier)
     if options.json:
         new = again.result.receipt or {}
         print_json(
@@ -56,10 +63,16 @@ def run(options: argparse.Namespace) -> int:
     return 0 if again.same else 3
 
 
-def _read(name: str) -> dict[str, Any]:
-    path = find(name)
-    if path is None:
-        raise BadInput("cli.repro.missing", got=name)
+def _where(path: Path) -> Path:
+    """Where the program's command was given: of a tournament its own folder, otherwise here."""
+    with suppress(OSError, DamasError):
+        folder = Path(read_settings(path.resolve().parents[1]).folder)
+        if folder.is_dir():
+            return folder
+    return Path()
+
+
+def _read(path: Path, name: str) -> dict[str, Any]:
     try:
         receipt = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 
 from damas.errors import DamasError
 from damas.server.analysing import Analysing
+from damas.server.arena.arena import Arena
 from damas.server.calls import Calls
 from damas.server.errands import Errands, Shares
 from damas.server.house import House
@@ -36,6 +37,7 @@ from damas.server.store import Store, StoreError
 from damas.server.web import (
     analysis,
     archive,
+    arena,
     board_api,
     challenges,
     learn,
@@ -59,6 +61,7 @@ MODULES = (
     learn,
     analysis,
     archive,
+    arena,
     share,
     people,
     board_api,
@@ -124,10 +127,13 @@ async def _open(house: House, stack: AsyncExitStack) -> None:
     house.imports = Errands(IMPORTS, house.closing, name="import")
     house.analysing = await Analysing.open(settings, house.store)
     stack.push_async_callback(house.analysing.close)
+    house.arena = await Arena.open(settings)
+    stack.push_async_callback(house.arena.close)
     house.rooms = await Rooms.open(house.store, settings)
     stack.push_async_callback(house.say_goodbye)
     house.lobby = Lobby(house.rooms)
     house.calls = Calls(house.rooms)
+    await house.calls.recall(house.store, settings.node)
     stack.callback(house.calls.close)
 
 

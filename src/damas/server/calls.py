@@ -1,5 +1,7 @@
-"""What concerns a player wherever they are: challenges, games that begin, games that end. Kept in memory: a program that
-comes back is first told of the games it is in, which the store knows.
+"""What concerns a player wherever they are: challenges, games that begin, games that end.
+
+Nothing of it is lost with the memory: a program that comes back is first told of the games it is in and of the challenges
+that wait for it, and both are read off the games in the store.
 """
 
 import asyncio
@@ -15,6 +17,8 @@ from damas.board import Color
 from damas.server.messages import Act
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
+from damas.server.rooms.seats import Seats
+from damas.server.store import GameRow, Store
 
 MOST_UNREAD = 256
 
@@ -64,6 +68,21 @@ class Challenge:
     to_name: str
     terms: dict[str, Any]
 
+    @classmethod
+    def of(cls, head: GameRow, to_name: str) -> "Challenge":
+        """That of a game in which a seat is kept for somebody. `color` is that of whoever asks."""
+        seats = Seats.of(head)
+        side = next(side for side in Color if not seats[side].free)
+        own, kept = seats[side], seats[side.other]
+        assert own.id and kept.invited
+        terms = {
+            "rulebook": head.rulebook,
+            "time": head.time_control,
+            "color": side.value,
+            "preset": head.preset,
+        }
+        return cls(head.id, own.id, own.name, kept.invited, to_name, terms)
+
     def told(self, status: str = "created") -> dict[str, Any]:
         return {
             "id": self.id,
@@ -89,6 +108,13 @@ class Calls:
             self._changed(room)
 
         rooms.staff.changed = changed
+
+    async def recall(self, store: Store, node: str) -> None:
+        """The challenges that were open when the server stopped."""
+        for head in await store.games.invitations(node):
+            invited = Seats.of(head).invited
+            if invited and (account := await store.people.account(invited)):
+                self.challenges[head.id] = Challenge.of(head, account.name)
 
     def listen(self, person: str, login: str | None) -> Listener:
         """A new stream; an older one of the same token ends."""
@@ -143,10 +169,6 @@ class Calls:
                 self.call(person, {"type": name, "challenge": known.told(status)})
 
     # Games
-
-    def known(self, room: Room) -> None:
-        """Somebody has been told that this game goes on: it is not to begin for them once more."""
-        room.told_start = True
 
     def _changed(self, room: Room) -> None:
         if room.playing and not room.told_start:

@@ -12,6 +12,7 @@ from damas.server.words import Words
 
 if TYPE_CHECKING:
     from damas.server.analysing import Analysing
+    from damas.server.arena.arena import Arena
     from damas.server.calls import Calls
     from damas.server.errands import Errands, Shares
     from damas.server.rooms.lobby import Lobby
@@ -34,6 +35,7 @@ class House:
     store: "Store" = field(init=False)
     logins: "Logins" = field(init=False)
     analysing: "Analysing" = field(init=False)
+    arena: "Arena" = field(init=False)
     rooms: "Rooms" = field(init=False)
     lobby: "Lobby" = field(init=False)
     calls: "Calls" = field(init=False)
@@ -49,6 +51,8 @@ class House:
         """Before the sockets close: rooms tell their players that the server will be back, and stop the clocks."""
         if not self.closing.is_set():
             self.closing.set()
+            if hasattr(self, "arena"):
+                self.arena.stop()
             if hasattr(self, "rooms"):
                 await self.rooms.close()
 

@@ -1,5 +1,6 @@
 """Runs the app: a socket, uvicorn, one line that says where it is, and an end within two seconds."""
 
+import asyncio
 import logging
 import os
 import socket
@@ -14,6 +15,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
+from damas.server import litter
 from damas.server.app import create_app
 from damas.server.house import House
 from damas.server.logs import configure
@@ -101,13 +103,18 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._house = house
         self._ready = ready
+        self._looking: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
+            litter.settle()
+            self._looking = asyncio.create_task(litter.look_around(lambda: self._house.rooms.quiet))
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._looking:
+            self._looking.cancel()
         await self._house.say_goodbye()
         await super().shutdown(sockets)
 

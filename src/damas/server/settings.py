@@ -129,6 +129,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Positions looked at for each move of a game that is reported on."""
     reports_waiting: int = 64
 
+    # Arena
+    arena_games: int = 1
+    """Games of one tournament at once."""
+    arena_games_most: int = 5_000
+    """Of one tournament in all."""
+    arena_entrants: int = 64
+    arena_tournaments_per_account: int = 12
+    arena_program_bytes: int = 1024 * 1024
+    arena_bytes_per_account: int = 16 * 1024 * 1024
+    arena_changes_per_hour: int = 240
+    """Tournaments made and programs entered, of one account."""
+
     def for_clients(self) -> dict[str, int | float]:
         """What a client must know to stay inside its limits."""
         return {
@@ -145,7 +157,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How one server runs. `from_env` reads `DAMAS_<NAME>` for each of these names, and `DATABASE_URL`."""
 
     data: Path
-    """Folder of the database, the lock and nothing else; made when it is not there."""
+    """Folder of the database, the lock, and the tournaments of the arena; made when it is not there."""
     host: str = "127.0.0.1"
     port: int = 8000
     database_url: str = ""
@@ -160,6 +172,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Cookies only over https. On by itself when `public_url` says https."""
     node: str = "main"
     """This process's name among those that share a database: its own, and the same after a restart."""
+    arena_running: int = 0
+    """Tournaments of programs that are played at once; 0: half the processors, one at least."""
     log_level: str = "info"
     limits: Limits = Limits()
 

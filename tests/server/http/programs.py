@@ -40,6 +40,13 @@ class Lines:
                 pass
 
 
+def back(server: Server, program: "Program") -> "Program":
+    """The same program, at a server that has started again; its connection is the caller's to close."""
+    base = f"http://127.0.0.1:{server.port}"
+    headers = {"Authorization": f"Bearer {program.token}"}
+    return Program(httpx.AsyncClient(base_url=base, headers=headers), program.name, program.token)
+
+
 class Program:
     """Somebody with a token."""
 

@@ -19,7 +19,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from damas.arbiter import Disconnected
 from damas.server.app import create_app
+from damas.server.learning.puzzle import sheet_of
 from damas.server.settings import Limits, Settings
 from damas.server.web.api_table import BOARD_TOO, CALLS, NDJSON, Call
 from damas.server.web.openapi import document
@@ -29,9 +31,8 @@ from server.http.shared import Thread
 from server.rooms.clients import Server
 
 OTHERS = re.compile(
-    r"/api/(lobby/stream|openapi|operator|archive\.pdn|endings/reply|analysis/stream|analysis/report)"
-    r"|/api/(examples/\{id\}|lessons|puzzles/\{id\})/\{"
-    r"|/api/games/\{id\}/(join|rematch)|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
+    r"/api/(lobby/stream|openapi|operator|arena|analysis/stream|analysis/report)"
+    r"|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
 )
 """What the pages ask for, and programs need not."""
 
@@ -92,6 +93,10 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
         "GAME": game,
         "YOUNG": young,
         "CLAIMING": claiming,
+        "OPEN": (await rui.do("/api/challenge/open", terms))["id"],
+        "OVER": await resigned(ana),
+        "PUZZLE": sheet_of("brasileira").puzzles[0].id,
+        "DESERTED": await deserted(server, ana, rui),
         "RULE": view["claims"][0]["rule"],
         "OTHER": "Rui",
         "NEW": "Eva",
@@ -99,6 +104,23 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
         "TO_ME_TOO": (await rui.do("/api/challenge/Ana", terms))["id"],
         "BY_ME": (await ana.do("/api/challenge/Rui", terms))["id"],
     }
+
+
+async def resigned(ana: Program) -> str:
+    game = str((await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"])
+    await ana.do(f"/api/bot/game/{game}/resign")
+    return game
+
+
+async def deserted(server: Server, ana: Program, rui: Program) -> str:
+    """A game whose other player has gone away, under a regulation that does not wait."""
+    wanted = {"rulebook": "brasileira", "preset": "contest", "time": "5", "color": "white"}
+    game = str((await ana.do("/api/challenge/Rui", wanted))["id"])
+    await rui.do(f"/api/challenge/{game}/accept")
+    room = await server.rooms.room(game)
+    [away] = room.seats.sides_of((await rui.http.get("/api/account")).json()["id"])
+    await room.by_itself(Disconnected(room.keeper.in_time, away))
+    return game
 
 
 def filled(value: Any, names: dict[str, str]) -> Any:

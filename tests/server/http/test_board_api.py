@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from pathlib import Path
 from secrets import token_hex
 
 import pytest
@@ -11,11 +12,12 @@ from damas.board import Color
 from damas.server.calls import Seated
 from damas.server.messages import Move
 from damas.server.security.errors import ApiError
-from damas.server.settings import Limits
+from damas.server.settings import Limits, Settings
+from damas.server.store import Filter, GameRow
 from damas.server.web import ndjson
 from damas.server.web.board_api import _answered
-from server.http.programs import Lines, Program, programs
-from server.rooms.clients import Server
+from server.http.programs import Lines, Program, back, programs
+from server.rooms.clients import Server, serving
 
 P3 = "W:Wc3:Bb4,d4,f6"
 
@@ -199,7 +201,7 @@ class TestFastClocks:
     async def test_a_move_after_the_flag_is_answered_at_once(self, server: Server) -> None:
         async with programs(server, "Ana", "Rui") as [ana, rui]:
             game = await paired(ana, rui, time="1s/move", preset="club")
-            await asyncio.sleep(1.3)
+            server.pass_by(1.3)
             began = time.monotonic()
             answer = await ana.post(f"/api/bot/game/{game}/move/c3-d4")
             assert time.monotonic() - began < 1
@@ -351,6 +353,49 @@ async def test_a_challenge_is_told_declined_and_taken_back(server: Server) -> No
         nobody = await ana.post("/api/challenge/nobody", wanted)
         assert (nobody.status_code, nobody.json()["error"]["code"]) == (404, "NO_PLAYER")
         assert (await ana.post("/api/challenge/Ana", wanted)).status_code == 404
+
+
+async def test_a_challenge_that_comes_while_the_stream_opens_is_told_once(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = server.house.store.games
+    looked = games.search
+
+    async with programs(server, "Ana", "Rui") as [ana, rui]:
+
+        async def search(wanted: Filter) -> list[GameRow]:
+            monkeypatch.setattr(games, "search", looked)
+            found = await looked(wanted)
+            await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"})
+            return found
+
+        monkeypatch.setattr(games, "search", search)
+        async with rui.stream("/api/stream/event") as lines:
+            first = (await lines.next())["challenge"]["id"]
+            second = (await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"}))["id"]
+            assert (await lines.next())["challenge"]["id"] == second != first
+
+
+async def test_a_challenge_may_be_accepted_twice(server: Server) -> None:
+    async with programs(server, "Ana", "Rui", "Eva") as [ana, rui, eva]:
+        game = (await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"}))["id"]
+        answers = [await rui.do(f"/api/challenge/{game}/accept") for _ in range(2)]
+        assert answers == [{"ok": True, "id": game}] * 2
+        assert (await eva.post(f"/api/challenge/{game}/accept")).status_code == 404
+
+
+async def test_a_challenge_outlives_the_server(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data", port=0)
+    async with serving(settings) as first, programs(first, "Ana", "Rui") as [ana, rui]:
+        made = await ana.do("/api/challenge/Rui", {"rulebook": "brasileira", "color": "black", "time": "5+3"})
+    async with serving(settings) as second:
+        rui = back(second, rui)
+        async with rui.stream("/api/stream/event") as lines:
+            assert (await lines.next("challenge"))["challenge"] == made["challenge"]
+        await rui.do(f"/api/challenge/{made['id']}/accept")
+        assert (await second.rooms.room(made["id"])).seats.you(made["challenge"]["destUser"]["id"]) == "white"
+        assert not second.house.calls.challenges
+        await rui.http.aclose()
 
 
 async def test_an_open_challenge_is_joined_by_link(server: Server) -> None:

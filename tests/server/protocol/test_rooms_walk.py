@@ -126,7 +126,7 @@ class World:
         for _ in range(400):
             room = await self.room()
             await self._gather()
-            if room._owner is None and not room._queue:
+            if room._queue.empty:
                 return
             await asyncio.sleep(0.01)
 
@@ -227,7 +227,7 @@ class World:
         """Time passes, mostly until the owner is done."""
         for _ in range(self.chance.randrange(40)):
             await asyncio.sleep(0.001)
-            if (await self.room())._owner is None:
+            if (await self.room())._queue.empty:
                 return
 
     async def forget(self) -> None:

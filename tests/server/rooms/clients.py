@@ -3,7 +3,8 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -37,6 +38,50 @@ class Server:
         self._people.append(person)
         await person.http.get("/api/lobby")
         return person
+
+    def pass_by(self, seconds: float) -> None:
+        """The server's clocks jump ahead, and nobody has to wait."""
+        clock = self.rooms.time
+        mono, wall, jump = clock.mono_ms, clock.wall_ms, int(seconds * 1000)
+        clock.mono_ms = lambda: mono() + jump
+        clock.wall_ms = lambda: wall() + jump
+
+    def stand(self) -> None:
+        """The server's clocks stand still, but for `pass_by`."""
+        clock = self.rooms.time
+        mono, wall = clock.mono_ms(), clock.wall_ms()
+        clock.mono_ms = lambda: mono
+        clock.wall_ms = lambda: wall
+
+    @asynccontextmanager
+    async def slow_disk(self) -> AsyncIterator[Callable[[], None]]:
+        """Nothing is written until the end, or until what is given is called."""
+        writer, entered, go = self.house.store.writer, threading.Event(), threading.Event()
+
+        def wait(_: object) -> None:
+            entered.set()
+            go.wait(30)
+
+        held = asyncio.create_task(writer.do(wait))
+        await asyncio.to_thread(entered.wait, 30)
+        try:
+            yield go.set
+        finally:
+            go.set()
+            await held
+
+    async def written(self, jobs: int) -> None:
+        """Waits until so many jobs wait for the disk."""
+        async with asyncio.timeout(30):
+            while self.house.store.writer.waiting < jobs:
+                await asyncio.sleep(0)
+
+    async def at_rest(self, game: str) -> None:
+        """Waits until everybody has left a game, and the server knows it."""
+        room = await self.rooms.room(game)
+        async with asyncio.timeout(30):
+            while not room.at_rest:
+                await asyncio.sleep(0.01)
 
     async def everybody_leaves(self) -> None:
         for person in self._people:

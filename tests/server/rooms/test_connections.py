@@ -1,6 +1,5 @@
 """Coming back, coming twice, saying too much: what a socket may do to a game, which is nothing."""
 
-import asyncio
 import json
 import secrets
 from contextlib import suppress
@@ -69,7 +68,7 @@ async def test_the_same_id_brings_the_same_answer_and_happens_once(server: Serve
     assert (await person.look(game))["view"]["ply"] == 1
     # And after the room was let go and loaded again.
     await board.close()
-    await asyncio.sleep(0.1)
+    await server.at_rest(game)
     assert server.rooms.sweep(idle_s=0) == 1
     board = await person.sit(game)
     assert await board.move("c3-d4", id=number, ply=0) == first
@@ -175,7 +174,7 @@ async def test_a_message_that_does_not_fit_is_told_so(server: Server) -> None:
 @pytest.mark.parametrize("limits", [Limits(silent_s=0.2)])
 async def test_who_says_nothing_is_let_go(server: Server) -> None:
     _, _, board = await device(server)
-    await asyncio.sleep(0.3)
+    server.pass_by(1)
     server.rooms.sockets.look()
     assert await closed(board) == 1001
 
@@ -196,3 +195,35 @@ async def test_there_is_no_such_game(server: Server) -> None:
     with pytest.raises(ConnectionClosed) as end:
         await person.sit("nosuchgame22")
     assert end.value.rcvd is not None and end.value.rcvd.code == 4404
+
+
+async def test_a_way_that_is_known_is_measured_less_often(server: Server) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("brasileira", "device", time="5+3"))
+    sockets = server.rooms.sockets
+    [patrol] = [task for task in server.rooms._tasks if task.get_name() == "rooms: patrol"]
+    patrol.cancel()  # here the rounds are made by hand
+
+    async def asked_in(rounds: int) -> int:
+        """How often the page is asked, and answers."""
+        for _ in range(rounds):
+            sockets.look()
+        await board.send(t="ping", n="the end")
+        asked = 0
+        while (message := await board.next("ping", "pong"))["t"] == "ping":
+            asked += 1
+            await board.send(t="pong", n=message["n"])
+        await board.send(t="ping", n="answered")
+        await board.next("pong")
+        return asked
+
+    assert await asked_in(4) == 4
+    assert await asked_in(8) == 2
+
+
+async def test_the_patrol_comes_by_every_socket(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damas.server.rooms.sockets.PATROL_S", 0.05)
+    boards = [(await device(server))[2] for _ in range(30)]  # more than there are shares
+    server.pass_by(60)
+    for board in boards:
+        assert await closed(board) == 1001

@@ -1,12 +1,15 @@
 """Rooms by themselves on both databases, with clocks that are set by hand: absences, outages, programs."""
 
 import asyncio
+import gc
 import time
+import weakref
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 
+import msgspec
 import pytest
 
 from damas.board import Color
@@ -251,13 +254,37 @@ async def test_times_on_the_score_sheet_survive_a_reload_and_a_take_back(rooms: 
     assert (await room.submit(act(room, "grant"), RUI)).kind == "ack"
     hands.pass_by(7)
     assert (await room.submit(move(room, "b2-c3"), ANA)).kind == "ack"
-    shown = [(each["text"], each["clock_ms"]) for each in room.view("en")["moves"]]
+
+    def sheet(room: Room) -> list[tuple[str, int]]:
+        view = msgspec.json.decode(room.audience.view("en"))
+        return [(each["text"], each["clock_ms"]) for each in view["moves"]]
+
+    shown = sheet(room)
     assert shown == [("c3-d4", 299_000), ("f6-g5", 299_000), ("b2-c3", 294_000)]
     assert views.time_left(room.table) == [299_000, 299_000, 294_000]
     room.close(1012, "")
     rooms._drop(room)
     again = await rooms.room(room.id)
-    assert [(each["text"], each["clock_ms"]) for each in again.view("en")["moves"]] == shown
+    assert sheet(again) == shown
+
+
+async def test_a_room_that_is_let_go_is_gone_at_once(rooms: Rooms) -> None:
+    room = await friends(rooms, time="5+3")
+    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    watcher = await arrive(room, RUI)
+    room.leave(watcher)
+    while not room._queue.empty:
+        await asyncio.sleep(0)
+    held = weakref.ref(room)
+    rooms._drop(room)
+    room.close(1012, "")
+    gc.disable()  # nobody looks for rings of dead objects: there is none
+    try:
+        del room, watcher
+        await asyncio.sleep(0)
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 async def test_a_thought_ends_when_the_server_stops(rooms: Rooms) -> None:

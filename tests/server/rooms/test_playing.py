@@ -133,6 +133,7 @@ async def test_attention_is_called_where_nobody_writes_the_game_down(server: Ser
         assert board.view["outcome"] is None
         assert (await board.move(cycle[ply % 4]))["t"] == "ack"
         await board.until("moved")
+    await board.until("ruled")
     outcome = board.view["outcome"]
     assert (outcome["winner"], outcome["article"]) == (None, "Art. 12")
 
@@ -148,6 +149,7 @@ async def test_the_cycle_of_the_contest_is_won_by_more_pieces(server: Server) ->
         first, second = cycle[ply % 4]
         assert (await board.move(f"{names[first]} {names[second]}"))["t"] == "ack"
         await board.until("moved")
+    await board.until("ruled")
     assert (board.view["outcome"]["winner"], board.view["outcome"]["reason"]) == ("white", "CYCLE")
 
 

@@ -4,11 +4,24 @@ import asyncio
 
 import pytest
 
+from damas.errors import NotationError
 from damas.server.rooms.lobby import Lobby
-from damas.server.rooms.rooms import AgainstLevel, AgainstSeek, NewGame, Rooms
+from damas.server.rooms.rooms import AgainstFriend, AgainstLevel, AgainstSeek, NewGame, Rooms
 from damas.server.settings import Settings
 from damas.server.store import Store, StoreError
-from server.rooms.test_owner import ANA, RUI, Hands, act, arrive, friends, hands, rooms, settings
+from server.rooms.test_owner import (
+    ANA,
+    RUI,
+    Hands,
+    act,
+    arrive,
+    friends,
+    hands,
+    move,
+    rooms,
+    settings,
+    ticked,
+)
 
 __all__ = ["hands", "rooms", "settings"]
 
@@ -33,6 +46,55 @@ async def test_a_seek_is_shown_again_when_its_page_is_back(
     await second.close()
 
 
+async def test_a_thousandth_game_is_taken_up_like_the_first(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    played = [await friends(first, time="5+3") for _ in range(40)]
+    for room in played:
+        assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    waiting = await first.create(NewGame("brasileira", AgainstFriend(), time="5+3"), ANA)
+    await first.close()
+    hands.pass_by(60)
+    second = await Rooms.open(store, settings, time=hands)
+    asked_for = await second.room(played[-1].id)  # somebody comes while they are being taken up
+    while len(second) < len(played):
+        await asyncio.sleep(0)
+    for room in played:
+        again = await second.room(room.id)
+        assert again.table.suspended and again.table.ply == 1 and again.epoch == 2
+        assert [event.kind for event in again.table.events[-2:]] == ["time_added", "time_added"]
+    assert await second.room(played[-1].id) is asked_for
+    assert waiting not in {room.id for room in second}
+    await second.close()
+
+
+async def test_by_correspondence_nobody_need_be_there(store: Store, settings: Settings, hands: Hands) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first, time="3d")
+    watcher = await arrive(room, ANA)
+    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    room.leave(watcher)
+    hands.pass_by(3600)
+    room.tick()
+    await ticked(room)
+    assert not room.table.absent and room.playing
+    await first.close()
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    hands.pass_by(3600)  # nobody comes: it goes on all the same, and is not called off
+    again.tick()
+    await ticked(again)
+    assert again.playing and not again.table.suspended
+    hands.pass_by(4 * 86_400)
+    again.tick()
+    await ticked(again)
+    assert again.table.outcome and again.table.outcome.reason == "FLAG"
+    with pytest.raises(NotationError):
+        await second.create(NewGame("brasileira", AgainstFriend(), time="15d"), ANA)
+    await second.close()
+
+
 async def test_there_is_one_rematch_of_a_game(store: Store, settings: Settings, hands: Hands) -> None:
     first = await Rooms.open(store, settings, time=hands)
     room = await friends(first)
@@ -47,6 +109,22 @@ async def test_there_is_one_rematch_of_a_game(store: Store, settings: Settings, 
     assert await second.rematch(room.id, ANA) == new
     assert [(await second.room(new)).seats.you(person.id) for person in (ANA, RUI)] == ["black", "white"]
     await second.close()
+
+
+async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:
+    lobby = Lobby(rooms)
+    by_link = await friends(rooms)
+    sought = await rooms.room(await rooms.create(NewGame("brasileira", AgainstSeek()), ANA))
+    await sought.take_seat(RUI.id, RUI.name, "person")
+    told = NewGame("brasileira", AgainstFriend(), public=True)
+    shown = await rooms.room(await rooms.create(told, ANA))
+    await shown.take_seat(RUI.id, RUI.name, "person")
+    assert {game["id"] for game in lobby.snapshot()["games"]} == {sought.id, shown.id}
+    assert by_link in rooms.live
+    assert (await by_link.submit(act(by_link, "resign"), ANA)).kind == "ack"
+    await rooms.rematch(by_link.id, ANA)
+    again = await rooms.rematch(by_link.id, RUI)
+    assert again and not (await rooms.room(again)).head.public
 
 
 async def test_two_words_at_once_make_one_rematch(rooms: Rooms, store: Store) -> None:

@@ -23,7 +23,7 @@ async def test_the_commands_of_viewers_take_nobodys_place(rooms: Rooms, hands: H
     room = await friends(rooms, time="5+0")
     ask = [room.ask(move(room, "c3-d4"), EVA, hands.mono, "en") for _ in range(500)]
     assert all(answer.done() and answer.result().message["code"] == "NOT_A_PLAYER" for answer in ask)
-    assert not room._queue
+    assert room._queue.empty
     assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
 
 

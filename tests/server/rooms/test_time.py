@@ -1,7 +1,6 @@
 """Clocks over real sockets: flags, first moves, absences."""
 
 import asyncio
-import threading
 
 import pytest
 
@@ -19,8 +18,8 @@ async def test_a_flag_falls_by_itself(server: Server) -> None:
 
 
 async def test_a_move_after_the_time_loses_at_once(server: Server) -> None:
-    white, black = await friends(server, time="300ms")
-    await asyncio.sleep(0.5)  # past the time, and before the timer, which waits for a move on its way
+    white, black = await friends(server, time="5s")
+    server.pass_by(5.1)  # past the time, and before the timer, which waits for a move on its way
     answer = await white.move("c3-d4")
     assert (answer["t"], answer["code"]) == ("nack", "FLAG")
     await black.until("ruled")
@@ -28,8 +27,8 @@ async def test_a_move_after_the_time_loses_at_once(server: Server) -> None:
 
 
 async def test_what_the_other_says_does_not_make_a_flag_fall_early(server: Server) -> None:
-    white, black = await friends(server, time="300ms")
-    await asyncio.sleep(0.4)
+    white, black = await friends(server, time="5s")
+    server.pass_by(5.1)
     assert (await black.act("offer"))["t"] == "ack"
     assert black.view["outcome"] is None
     await white.until("ruled")
@@ -76,17 +75,14 @@ async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> Non
     await white.turn("black")
     await white.turn("white")
 
-    hold = threading.Event()
+    server.stand()
     room = await server.rooms.room(white.hello["game"])
     before = room.clocks()
-    blocked = asyncio.create_task(server.house.store.writer.do(lambda _: hold.wait(5)))
-    await asyncio.sleep(0.05)
-    move = asyncio.create_task(white.move("g3-h4"))
-    await asyncio.sleep(1.5)
-    hold.set()
-    await blocked
+    async with server.slow_disk():
+        move = asyncio.create_task(white.move("g3-h4"))
+        await server.written(1)
+        server.pass_by(90)
     answer = await move
-    after = room.clocks()
     assert answer["t"] == "ack"
-    assert before["white"] - answer["clocks"]["white"] < 1000
-    assert before["black"] - after["black"] < 1000
+    assert answer["clocks"]["white"] == before["white"]
+    assert room.clocks()["black"] == before["black"]

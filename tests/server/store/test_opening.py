@@ -146,7 +146,7 @@ async def test_sqlite_is_set_as_it_must_be(tmp_path: Path, caplog: pytest.LogCap
     warned = any("WAL-reset bug" in message for message in caplog.messages)
     assert warned == sqlite.has_wal_reset_bug(sqlite3.sqlite_version_info)
     await store.games.create(game("g"))
-    assert await store.games.unfinished() == ["g"]
+    assert [head.id for head in await store.games.unfinished()] == ["g"]
     await store.close()
     # The last connection to close was the writer's: one file is left, and the lock.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["damas.sqlite3", "damas.sqlite3.lock"]
@@ -201,7 +201,7 @@ async def test_a_data_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> N
 async def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
     store = await Store.open(Settings(data=tmp_path / name))
     await store.games.create(game("g"))
-    assert await store.games.unfinished() == ["g"]
+    assert [head.id for head in await store.games.unfinished()] == ["g"]
     await store.close()
     assert (tmp_path / name / "damas.sqlite3").stat().st_size > 0
     assert (tmp_path / name).stat().st_mode & 0o777 == 0o700

@@ -19,7 +19,7 @@ async def everything(store: Store) -> str:
     """All that is on disk about people."""
 
     def read(connection: Connection) -> str:
-        tables = ("account", "login", "api_token", "visitor")
+        tables = ("account", "login", "api_token")
         return repr([connection.execute(text(f"SELECT * FROM {name}")).all() for name in tables])
 
     return await store.database.read(read)

@@ -157,10 +157,11 @@ class Played(Protocol):
 
 
 class Levels:
-    """The levels at the seats of one game. They think about one table at a time, and answer by the common door."""
+    """The levels at the seats of one game. They think about one table at a time, and answer by the common door. While
+    they think they hold the room, else it holds them.
+    """
 
-    def __init__(self, room: Played, thinking: Thinking, time: MachineTime) -> None:
-        self._room = room
+    def __init__(self, thinking: Thinking, time: MachineTime) -> None:
         self._pool = thinking
         self._time = time
         self._task: asyncio.Task[None] | None = None
@@ -169,31 +170,17 @@ class Levels:
     def thinking(self) -> bool:
         return self._task is not None
 
-    def wake(self) -> None:
+    def wake(self, room: Played) -> None:
         """Begins to think, if there is something to think about."""
-        room = self._room
-        if room.playing and not room.closed and self._task is None and self._to_act() is not None:
-            self._task = asyncio.create_task(self._think(), name=f"level of {room.id}")
+        if room.playing and not room.closed and self._task is None and _to_act(room) is not None:
+            self._task = asyncio.create_task(self._think(room), name=f"level of {room.id}")
 
     def stop(self) -> None:
         if self._task:
             self._task.cancel()
 
-    def _to_act(self) -> Color | None:
-        """The level that owes a move or an answer."""
-        table = self._room.table
-        if table.suspended:
-            return None
-        for side in Color:
-            if self._room.seats[side].level is None:
-                continue
-            chain = table.chain and not table.chain.demanded and table.chain.by is side.other
-            if table.offer is side.other or table.take_back is side.other or chain or table.awaited is side:
-                return side
-        return None
-
-    async def _think(self) -> None:
-        room, table, side = self._room, self._room.table, self._to_act()
+    async def _think(self, room: Played) -> None:
+        table, side = room.table, _to_act(room)
         try:
             level = room.seats[side].level if side else None
             if side is None or level is None:
@@ -206,14 +193,14 @@ class Levels:
                 await self._unhurried(side, table, began)
             if event is not None:
                 received = self._time.mono_ms()
-                room.put_answer(lambda: self._answer(event, table, received))
+                room.put_answer(lambda: self._answer(room, event, table, received))
         except Exception:
             log.exception("game %s: a level could not think", room.id)
             measures.alarms.labels("level").inc()
         finally:
             self._task = None
             if room.table is not table:
-                self.wake()
+                self.wake(room)
 
     async def _unhurried(self, side: Color, table: Table, began: int) -> None:
         """Waits a moment, unless time is short."""
@@ -222,12 +209,25 @@ class Levels:
         if wait > 0 and (left is None or left > 20 * wait):
             await asyncio.sleep(wait / 1000)
 
-    async def _answer(self, event: Event, table: Table, received: int) -> None:
-        room = self._room
+    async def _answer(self, room: Played, event: Event, table: Table, received: int) -> None:
         if room.table is not table:  # the game has moved on meanwhile
-            self.wake()
+            self.wake(room)
             return
         assert event.by is not None
         move = isinstance(event, Moved)
         at = room.keeper.move_at(event.by, received) if move else room.keeper.other_at(received)
         await room.by_itself(replace(event, at=at))
+
+
+def _to_act(room: Played) -> Color | None:
+    """The level that owes a move or an answer."""
+    table, seats = room.table, room.seats
+    if table.suspended or (seats.white.level is None and seats.black.level is None):
+        return None
+    for side in Color:
+        if seats[side].level is None:
+            continue
+        chain = table.chain and not table.chain.demanded and table.chain.by is side.other
+        if table.offer is side.other or table.take_back is side.other or chain or table.awaited is side:
+            return side
+    return None

@@ -1,8 +1,9 @@
 """The way of one game's events to the disk. Returning means that they are there; nothing else does."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from damas.server.settings import Limits
 from damas.server.store.errors import StoreBusy, StoreFailed, WriteRefused
@@ -20,6 +21,17 @@ class Busy(Exception):
         self.retry_ms = retry_ms
 
 
+class Owner(Protocol):
+    """Whose game it is: a room."""
+
+    def pause(self, reason: str) -> None:
+        """The store fails, for this reason: the game stands still until `unpause`."""
+
+    def unpause(self) -> None: ...
+    def lose(self, refused: WriteRefused) -> None:
+        """Memory and disk disagree, or the game has another owner."""
+
+
 @dataclass
 class Disk:
     """Writes for the owner of a game, whose epoch fences every write."""
@@ -28,11 +40,7 @@ class Disk:
     game: str
     epoch: int
     limits: Limits
-    paused: Callable[[str], None]
-    """The store fails, for this reason: the game stands still until `resumed`."""
-    resumed: Callable[[], None]
-    lost: Callable[[WriteRefused], None]
-    """Memory and disk disagree, or the game has another owner."""
+    owner: Owner
     closed: bool = False
     """Nobody waits any more."""
 
@@ -45,7 +53,7 @@ class Disk:
             if self.closed:
                 raise Busy(self.limits.busy_retry_ms)
         if tries:
-            self.resumed()
+            self.owner.unpause()
 
     async def _written(self, rows: Sequence[EventRow], head: HeadUpdate, tries: int) -> bool:
         """One try. After a failure whose outcome is unknown, what the disk has is read back first (item 10)."""
@@ -60,10 +68,10 @@ class Disk:
         except WriteRefused as refused:
             if await self._has(rows):
                 return True
-            self.lost(refused)
+            self.owner.lose(refused)
             raise Busy(self.limits.busy_retry_ms) from None
         except StoreFailed as failed:
-            self.paused(failed.reason)
+            self.owner.pause(failed.reason)
             return False
         return True
 

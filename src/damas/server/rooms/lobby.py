@@ -33,7 +33,7 @@ class Lobby:
     def snapshot(self) -> dict[str, Any]:
         rooms = self._rooms
         seeks = [room for room in rooms if room.sought and self._present(room)]
-        games = sorted(rooms.live, key=lambda room: room.active, reverse=True)
+        games = sorted(rooms.on_show, key=lambda room: room.active, reverse=True)
         return {
             "seeks": [_seek(room) for room in seeks[:MOST_SHOWN]],
             "games": [_game(room) for room in games[:MOST_SHOWN]],

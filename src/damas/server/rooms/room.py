@@ -6,10 +6,11 @@ answered, everybody is told. Never another order: whatever anybody has seen is o
 
 import asyncio
 import logging
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from weakref import proxy
 
 import msgspec
 
@@ -31,17 +32,20 @@ from damas.arbiter import (
 from damas.board import Color
 from damas.server.messages import Command, Move, content, encode
 from damas.server.rooms import measures, outages
+from damas.server.rooms.answers import Answer, Arrivals, Asked, ack, busy, nack, said
 from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import Marks, Misplaced, check_seen, event_of, side_of
 from damas.server.rooms.computer import Levels, Thinking
 from damas.server.rooms.disk import Busy, Disk
 from damas.server.rooms.opening import opening
-from damas.server.rooms.record import Kept, event_rows, line_after, summary, time_left, updated
+from damas.server.rooms.queue import Queue, Work
+from damas.server.rooms.record import Kept, event_rows, line_after, summary, updated
 from damas.server.rooms.rulings import apply, written_refusal
 from damas.server.rooms.seats import Seats
+from damas.server.rooms.sheet import Sheet
 from damas.server.rooms.timekeeper import Due, Timekeeper
-from damas.server.rooms.views import clocks_view, note_time, refusal_view, table_view
+from damas.server.rooms.views import clocks_view, refusal_view, table_view
 from damas.server.rooms.watchers import Watcher, Watchers
 from damas.server.settings import Limits
 from damas.server.store.errors import StoreError, WriteRefused
@@ -60,8 +64,6 @@ ADOPTED_S = 0.5
 NOBODY_CAME = "NOBODY_CAME"
 FIRST_MOVE_LATE = "FIRST_MOVE_LATE"
 """Why a game has no result: codes, for which `damas.language` has the words."""
-
-Work = Callable[[], Awaitable[None]]
 
 
 class Person(Protocol):
@@ -84,50 +86,6 @@ class Staff:
     """Somebody may want to list the game: it has begun, moved on or ended."""
     lost: Callable[["Room"], None] = lambda _: None
     """The room is no longer the owner of its game."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command brought: `ack`, `nack` or `busy`, as it goes over the wire."""
-
-    message: dict[str, Any]
-
-    @property
-    def kind(self) -> str:
-        return str(self.message["t"])
-
-
-@dataclass
-class _Asked:
-    """A command in the queue, with the moment at which it was received."""
-
-    command: Command
-    sides: frozenset[Color]
-    received: int
-    language: str
-    watcher: Watcher | None
-    answer: asyncio.Future[Answer]
-
-    replied: bool = False
-
-    def reply(self, answer: Answer) -> None:
-        """The first answer is the answer: what goes wrong after it does not take it back."""
-        if self.replied:
-            return
-        self.replied = True
-        if self.watcher:
-            self.watcher.send(encode(answer.message).decode())
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-
-@dataclass(frozen=True)
-class _Job:
-    """Something in the queue."""
-
-    work: Work
-    drop: Callable[[], None] = lambda: None
-    """What to do instead where the room is closed before its turn comes: whoever waits is told."""
 
 
 class Room:
@@ -159,21 +117,20 @@ class Room:
         self.rematch_wanted: set[str] = set()
         self.active = staff.time.mono_ms()
         self.keeper = Timekeeper(staff.limits, staff.time, table, self.seats, begun=bool(rows))
-        self.audience = Audience(self, staff.games, rows, staff.limits.events_in_memory)
-        self._disk = Disk(staff.games, self.id, epoch, staff.limits, self._pause, self._unpause, self._lose)
-        self._levels = Levels(self, staff.thinking, staff.time)
+        owner = proxy(self)  # what belongs to a room goes with it: nothing in it holds on to it
+        self.audience = Audience(owner, staff.games, rows, staff.limits.events_in_memory)
+        self._disk = Disk(staff.games, self.id, epoch, staff.limits, owner)
+        self._levels = Levels(staff.thinking, staff.time)
         self._line = line_after(rows)
         self._ids = {row.client_id for row in rows if row.client_id}
         self._marks = Marks()
         for row, event in zip(rows, table.events, strict=False):
             self._marks.note(event, row.seq)
-        self._left = time_left(rows, table)
-        self._slots: dict[Color, tuple[str, str, int]] = {}
-        """Of each side: id, content and first arrival of a command that was sent away as busy."""
-        self._queue: deque[_Job] = deque()
+        self._sheet = Sheet(table, rows)
+        self._arrivals = Arrivals()
+        self._queue = Queue(f"owner of {self.id}", owner)
         self._asking: Counter[frozenset[Color]] = Counter()
         """How many of the queue are commands of these sides."""
-        self._owner: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._arm()
 
@@ -213,12 +170,12 @@ class Room:
     @property
     def at_rest(self) -> bool:
         """Whether nothing is under way and nobody is here, so that the room may be let go."""
-        busy = self._queue or self._owner or self._levels.thinking or len(self.watchers)
-        return not busy and not (self.playing and self.timed)
+        at_work = not self._queue.empty or self._levels.thinking or len(self.watchers)
+        return not at_work and not (self.playing and self.timed)
 
     def view(self, language: str) -> dict[str, Any]:
         """The table as boards read it. While somebody is awaited there is nothing to play."""
-        view = table_view(self.table, language, self.table.now, self._left)
+        view = table_view(self.table, language, self.table.now, self._sheet.moves)
         return view | {"waiting": True, "can": ["abort"], "legal": []} if self.waiting else view
 
     def clocks(self) -> dict[str, Any]:
@@ -336,7 +293,7 @@ class Room:
         """
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         sides = self.seats.sides_of(visitor.id)
-        asked = _Asked(command, sides, received, language, watcher, answer)
+        asked = Asked(command, sides, received, language, watcher, answer)
         if self.closed:
             asked.reply(self._later_please(asked))
         elif not sides:
@@ -355,55 +312,25 @@ class Room:
         return await self.ask(command, visitor, self.staff.time.mono_ms(), language)
 
     def _put(self, work: Work, drop: Callable[[], None] = lambda: None) -> None:
-        if self.closed:
-            drop()
-            return
-        self._queue.append(_Job(work, drop))
-        measures.waiting.inc()
         self.active = self.staff.time.mono_ms()
-        if self._owner is None:
-            self._owner = asyncio.create_task(self._own(), name=f"owner of {self.id}")
+        self._queue.put(work, drop)
 
-    async def _own(self) -> None:
-        """The owner: there is never another at work."""
-        while self._queue:
-            job = self._queue.popleft()
-            measures.waiting.dec()
-            try:
-                await job.work()
-            except Busy:  # what happens by itself comes again by itself
-                self._later()
-            except Exception:
-                log.exception("game %s: our mistake", self.id)
-                measures.alarms.labels("owner").inc()
-        self._owner = None
+    def failed(self, error: Exception) -> None:
+        """What was in the queue could not be done."""
+        if isinstance(error, Busy):  # what happens by itself comes again by itself
+            self._later()
+            return
+        log.error("game %s: our mistake", self.id, exc_info=error)
+        measures.alarms.labels("owner").inc()
 
     async def in_turn(self, work: Work) -> None:
         """Waits for its place in the queue, and for its end."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        async def told() -> None:
-            try:
-                await work()
-            except Exception as error:  # noqa: BLE001 whoever waits is told
-                ended(error)
-            else:
-                ended(None)
-
-        def ended(error: Exception | None) -> None:
-            if done.done():  # whoever waited has given up
-                return
-            if error:
-                done.set_exception(error)
-            else:
-                done.set_result(None)
-
-        self._put(told, lambda: ended(Busy(self.staff.limits.busy_retry_ms)))
-        await done
+        self.active = self.staff.time.mono_ms()
+        await self._queue.in_turn(work, Busy(self.staff.limits.busy_retry_ms))
 
     # Commands
 
-    async def _obey(self, asked: _Asked) -> None:
+    async def _obey(self, asked: Asked) -> None:
         command = asked.command
         self._asking[asked.sides] -= 1
         try:
@@ -420,7 +347,7 @@ class Room:
         if answer:
             asked.reply(answer)
 
-    async def _decide(self, asked: _Asked) -> Answer | None:
+    async def _decide(self, asked: Asked) -> Answer | None:
         """The answer, or None where it was given with the commit."""
         command = asked.command
         if command.id in self._ids:
@@ -435,7 +362,7 @@ class Room:
             check_seen(command, self.table, self._marks)
             if self.table.suspended and self.table.awaited is side:
                 await self._go_on()
-        asked.received = self._first_received(asked)
+        asked.received = self._arrivals.first(asked)
         moves = isinstance(command, Move)
         at = self.keeper.move_at(side, asked.received) if moves else self.keeper.other_at(asked.received)
         event = event_of(command, side, at, self.table)
@@ -445,7 +372,7 @@ class Room:
         return await self._settle(asked, event, table, refused)
 
     async def _settle(
-        self, asked: _Asked, event: Event, table: Table, refused: ProcedureRefused | None
+        self, asked: Asked, event: Event, table: Table, refused: ProcedureRefused | None
     ) -> Answer | None:
         """Writes down what there is to write, and answers."""
         command, before = asked.command, self.table
@@ -460,12 +387,12 @@ class Room:
             measures.alarms.labels("suspended").inc()
             log.error("game %s: our own mistake suspends it\n%s", self.id, new[-1])
         if not new:
-            return self._nacked(command, code, error)
+            return nack(command, code, error, self.seq)
 
         def answer(last: EventRow) -> Answer:
             if code:
-                return self._nacked(command, code, error, last.seq)
-            return self._ack(command, table, last)
+                return nack(command, code, error, last.seq)
+            return ack(command, table, last)
 
         credit = self.keeper.watch.at_of(asked.received) - event.at
         await self._commit(table, new, asked, answer)
@@ -475,19 +402,12 @@ class Room:
                 self.keeper.lags[event.by].spend(credit)
         return None
 
-    def _first_received(self, asked: _Asked) -> int:
-        """When the command first came: one that was sent away as busy is not charged for coming again (item 9)."""
-        same = asked.command.id, content(asked.command)
-        first = [slot[2] for side in asked.sides if (slot := self._slots.get(side)) and slot[:2] == same]
-        return min([asked.received, *first])
-
-    def _later_please(self, asked: _Asked, retry_ms: int | None = None) -> Answer:
+    def _later_please(self, asked: Asked, retry_ms: int | None = None) -> Answer:
         """Busy; the moment at which the command first came is kept."""
-        slot = asked.command.id, content(asked.command), self._first_received(asked)
-        self._slots |= dict.fromkeys(asked.sides, slot)
-        return self._busy(asked.command, self.staff.limits.busy_retry_ms if retry_ms is None else retry_ms)
+        self._arrivals.keep(asked)
+        return busy(asked.command, self.staff.limits.busy_retry_ms if retry_ms is None else retry_ms)
 
-    async def _again(self, asked: _Asked) -> Answer:
+    async def _again(self, asked: Asked) -> Answer:
         """The stored answer of an id that was used before, if it was used by the same for the same (item 6a)."""
         row = await self.staff.games.by_client_id(self.id, asked.command.id)
         kept = Kept.read(row)
@@ -496,30 +416,14 @@ class Room:
         return Answer(kept.message)
 
     def _said(self, why: Misplaced, language: str) -> dict[str, Any]:
-        message = self.staff.words.say(f"rooms.{why.code}", language, **why.facts)
-        return {"code": why.code, **why.facts, "message": message, "lang": language}
+        return said(self.staff.words, why, language)
 
     def _nack(self, command: Command, why: Misplaced, language: str) -> Answer:
-        return self._nacked(command, why.code, self._said(why, language))
-
-    def _nacked(self, command: Command, code: str, error: dict[str, Any], seq: int | None = None) -> Answer:
-        measures.nacks.labels(code).inc()
-        at = self.seq if seq is None else seq
-        return Answer({"t": "nack", "id": command.id, "code": code, "seq": at, "error": error})
-
-    @staticmethod
-    def _ack(command: Command, table: Table, last: EventRow) -> Answer:
-        clocks = clocks_view(table, table.now)
-        return Answer({"t": "ack", "id": command.id, "seq": last.seq, "clocks": clocks, "chain": last.chain})
-
-    @staticmethod
-    def _busy(command: Command, retry_ms: int) -> Answer:
-        measures.busy.inc()
-        return Answer({"t": "busy", "id": command.id, "retry_ms": retry_ms})
+        return nack(command, why.code, self._said(why, language), self.seq)
 
     # Before the game
 
-    async def _while_waiting(self, asked: _Asked) -> None:
+    async def _while_waiting(self, asked: Asked) -> None:
         """Before the second player comes there is nothing to do but to call it off: a game that began and ended at
         once, without a result, so that the id of whoever did it is kept like any other.
         """
@@ -528,15 +432,15 @@ class Room:
             raise Misplaced("WAITING")
         await self._call_off(asked)
 
-    async def _call_off(self, asked: _Asked | None = None) -> None:
+    async def _call_off(self, asked: Asked | None = None) -> None:
         table = opening(self.head)
         table = table.apply(Ended(table.now, NOBODY_CAME, "*"))
 
-        def ack(last: EventRow) -> Answer:
+        def answer(last: EventRow) -> Answer:
             assert asked
-            return self._ack(asked.command, table, last)
+            return ack(asked.command, table, last)
 
-        await self._commit(table, table.events, asked, ack if asked else None)
+        await self._commit(table, table.events, asked, answer if asked else None)
         self.audience.announce({"t": "called_off"})
 
     async def call_off(self) -> None:
@@ -668,7 +572,7 @@ class Room:
 
     def wake(self) -> None:
         """Lets a level think where one has something to do."""
-        self._levels.wake()
+        self._levels.wake(self)
 
     def put_answer(self, work: Work) -> None:
         """What a level has thought of takes its place in the queue like anything else."""
@@ -680,7 +584,7 @@ class Room:
         self,
         table: Table,
         events: Sequence[Event],
-        asked: _Asked | None = None,
+        asked: Asked | None = None,
         answer: Callable[[EventRow], Answer] | None = None,
     ) -> None:
         """The one door to the disk and from there to everybody. Raises `Busy`, and then nothing has happened."""
@@ -705,7 +609,7 @@ class Room:
         committed = time.mono_ms()
         self._remember(table, events, rows, head, committed)
         if asked and told:
-            self._slots = {side: slot for side, slot in self._slots.items() if slot[0] != asked.command.id}
+            self._arrivals.forget(asked)
             measures.to_commit.observe(max(0, committed - asked.received) / 1000)
             asked.reply(told)
         self.audience.tell(rows)
@@ -724,7 +628,7 @@ class Room:
     ) -> None:
         """Memory follows the disk."""
         before, self.table = self.table, table
-        note_time(self._left, before, table)
+        self._sheet.follow(before, table)
         for event, row in zip(events, rows, strict=True):
             self._marks.note(event, row.seq)
             if row.client_id:
@@ -734,7 +638,7 @@ class Room:
         self.head = updated(self.head, head)
         self.keeper.follow(table, self.seats, committed)
 
-    def _pause(self, reason: str) -> None:
+    def pause(self, reason: str) -> None:
         if self.paused is not None:
             return
         self.paused = reason
@@ -743,12 +647,12 @@ class Room:
             told = self._said(Misplaced("PAUSED"), watcher.language)
             watcher.send(encode({"t": "paused", "reason": reason, **told}).decode())
 
-    def _unpause(self) -> None:
+    def unpause(self) -> None:
         self.paused = None
         self.keeper.unpause()
         self.audience.announce({"t": "resumed", **self.moment()})
 
-    def _lose(self, refused: WriteRefused) -> None:
+    def lose(self, refused: WriteRefused) -> None:
         """Memory and disk disagree, or the game has another owner: the disk is right, so everybody comes again."""
         log.error("game %s: %s", self.id, refused)
         measures.alarms.labels("lost_room").inc()
@@ -760,8 +664,6 @@ class Room:
         self.closed = self._disk.closed = True
         self._arm()
         self._levels.stop()
-        while self._queue:
-            self._queue.popleft().drop()
-            measures.waiting.dec()
+        self._queue.close()
         for watcher in self.watchers:
             watcher.close(code, reason)

@@ -4,10 +4,10 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from msgspec import Meta, Struct
 
@@ -43,10 +43,13 @@ LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 ID_LENGTH = 12
 IDLE_S = 60.0
 SWEEP_S = 5.0
+QUIET_MS = 2000
 WAITING_S = 86_400
 """A game for which nobody comes so long is called off."""
 FORGOTTEN_S = 600.0
 """So often somebody looks for such games."""
+MOST_DAYS = 14
+"""For a move by correspondence."""
 LEAST_REPLY_MS = 350
 TAKEN_UP_TOGETHER = 16
 """Games loaded at once after a start: their writes share a commit, and people's requests find a gap."""
@@ -88,6 +91,12 @@ class NewGame(Struct, frozen=True):
     time: Annotated[str, Meta(max_length=40)] = "none"
     preset: Annotated[str, Meta(max_length=20)] = "casual"
     fen: Annotated[str, Meta(max_length=400)] | None = None
+    public: bool | None = None
+    """Whether others find it in the lobby and in the archive. Unless told, a game by link is between the two."""
+
+    @property
+    def shown(self) -> bool:
+        return not isinstance(self.opponent, AgainstFriend) if self.public is None else self.public
 
 
 class Rooms:
@@ -110,7 +119,7 @@ class Rooms:
         self.stopping = False
         self.boot = secrets.token_hex(8)
         self._rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
         self._before: Alive | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -145,6 +154,17 @@ class Rooms:
         """Games between two people that are being played."""
         return [room for room in self._rooms.values() if room.playing and room.seats.apart]
 
+    @property
+    def on_show(self) -> list[Room]:
+        """Those of them that anybody may find."""
+        return [room for room in self.live if room.head.public]
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nobody has done anything for a while."""
+        before = self.time.mono_ms() - QUIET_MS
+        return all(room.active <= before for room in self._rooms.values())
+
     # Making
 
     async def create(
@@ -162,7 +182,7 @@ class Rooms:
         if wanted.preset not in PRESETS:
             raise UnknownRegulation(wanted.preset, PRESETS)
         control = TimeControl.parse(wanted.time)
-        if control.kind == "days":
+        if control.kind == "days" and control.extra > MOST_DAYS * 86_400_000:
             raise NotationError(wanted.time, (Problem("TIME_CONTROL", wanted.time, 0),))
         book, rules = rulebook(name), regulation(wanted.preset)
         position = Position.from_fen(wanted.fen, book) if wanted.fen else Position.start(book)
@@ -173,7 +193,16 @@ class Rooms:
         own = Seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
         other = self._opponent(wanted, own, invited)
         seats = Seats(own, other) if side is Color.WHITE else Seats(other, own)
-        return self._row(game_id, name, book.hash, wanted.preset, str(control), position.fen, seats, None)
+        return self._row(
+            game_id,
+            name,
+            book.hash,
+            wanted.preset,
+            str(control),
+            position.fen,
+            seats,
+            public=wanted.shown or invited is not None,
+        )
 
     @staticmethod
     def _opponent(wanted: NewGame, own: Seat, invited: str | None) -> Seat:
@@ -196,7 +225,9 @@ class Rooms:
         control: str,
         fen: str,
         seats: Seats,
-        previous: str | None,
+        previous: str | None = None,
+        *,
+        public: bool,
     ) -> GameRow:
         wall = self.time.wall_ms()
         return GameRow(
@@ -215,6 +246,7 @@ class Rooms:
             updated_ms=wall,
             fen=fen,
             previous=previous,
+            public=public,
         )
 
     async def _open(self, head: GameRow, *, address: str = "") -> str:
@@ -249,14 +281,17 @@ class Rooms:
         if room and not room.closed:
             room.active = self.time.mono_ms()
             return room
-        loading = self._loading.get(game_id)
-        if loading is None:
-            loading = self._loading[game_id] = asyncio.ensure_future(self._load(game_id))
-            loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        loading = self._loading.get(game_id) or self._begin_loading(game_id, self._load(game_id))
         return await asyncio.shield(loading)
 
+    def _begin_loading(self, game_id: str, load: Coroutine[Any, Any, Room]) -> asyncio.Task[Room]:
+        """Whoever asks for the game from now on waits for this."""
+        loading = self._loading[game_id] = asyncio.create_task(load)
+        loading.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return loading
+
     async def _load(self, game_id: str) -> Room:
-        """From the store, by playing everything again. What an outage owes the players is written first."""
+        """From the store."""
         games = self.store.games
         head = await games.head(game_id) if _is_id(game_id) else None
         if head is None:
@@ -264,12 +299,17 @@ class Rooms:
         beat = await self._last_beat(game_id)
         epoch = await self._take(head)
         rows = await games.events(game_id)
+        if not rows:  # somebody may have sat down before the game was ours
+            head = await games.head(game_id) or head
+        return await self._play_again(head, epoch, rows, beat)
+
+    async def _play_again(self, head: GameRow, epoch: int, rows: list[EventRow], beat: Alive | None) -> Room:
+        """A room as its events leave it. What an outage owes the players is written first."""
+        game_id = head.id
         if (seq := broken_link(rows)) is not None:
             measures.alarms.labels("broken_chain").inc()
             log.error("game %s: the chain breaks at event %s", game_id, seq)
             raise ApiError(500, "OUR_FAULT")
-        if not rows:  # somebody may have sat down before the game was ours
-            head = await games.head(game_id) or head
         table = table_of(rows) if rows else opening(head)
         if rows and epoch:
             head = updated(head, summary(table, head.updated_ms))
@@ -287,7 +327,7 @@ class Rooms:
                     mono=self.time.mono_ms(),
                 )
                 change = summary(after, self.time.wall_ms())
-                rows += await games.append(game_id, epoch, added, change)
+                rows += await self.store.games.append(game_id, epoch, added, change)
                 table, head = after, updated(head, change)
         room = Room(self.staff, head, table, rows, epoch)
         room.told_start = room.playing
@@ -356,6 +396,7 @@ class Rooms:
             room.table.started.fen,
             seats,
             game_id,
+            public=head.public,
         )
         try:
             await self._open(row, address=room.address)
@@ -378,12 +419,15 @@ class Rooms:
         the last sign of life of the one before is what its games are charged by.
         """
         try:
-            games = await self.store.games.unfinished(self.settings.node)
-            for start in range(0, len(games), TAKEN_UP_TOGETHER):
-                together = games[start : start + TAKEN_UP_TOGETHER]
-                await asyncio.gather(*(self._take_up_one(game_id) for game_id in together))
-        except StoreError:
+            unfinished = await self.store.games.unfinished(self.settings.node)
+            timed = [
+                head.id for head in unfinished if head.status == "playing" and head.time_control != "none"
+            ]
+            for start in range(0, len(timed), TAKEN_UP_TOGETHER):
+                await self._take_up_some(timed[start : start + TAKEN_UP_TOGETHER])
+        except Exception:  # whatever it is, the server lives, and says so
             log.exception("not every game could be taken up")
+            measures.alarms.labels("take_up").inc()
         while True:
             beat = Alive(
                 node=self.settings.node,
@@ -395,13 +439,30 @@ class Rooms:
                 await self.store.games.beat(beat)
             await asyncio.sleep(self.settings.limits.heartbeat_s)
 
-    async def _take_up_one(self, game_id: str) -> None:
-        try:
-            head = await self.store.games.head(game_id)
-            if head and head.status == "playing" and head.time_control != "none":
-                await self.room(game_id)
-        except Exception:
-            log.exception("game %s could not be taken up", game_id)
+    async def _take_up_some(self, games: Sequence[str]) -> None:
+        """Asks the store once for them all. Those that somebody has asked for already are loaded, or being loaded."""
+        games = [game for game in games if game not in self._rooms and game not in self._loading]
+        if not games:
+            return
+        taken = asyncio.create_task(self._take_together(games))
+
+        async def load(game: str) -> Room:
+            found = (await asyncio.shield(taken)).get(game)
+            if found is None:  # another node has it
+                return await self._load(game)
+            return await self._play_again(*found, self._before)
+
+        loading = [self._begin_loading(game, load(game)) for game in games]
+        for game, ended in zip(games, await asyncio.gather(*loading, return_exceptions=True), strict=True):
+            if isinstance(ended, Exception):
+                log.error("game %s could not be taken up", game, exc_info=ended)
+
+    async def _take_together(self, games: Sequence[str]) -> dict[str, tuple[GameRow, int, list[EventRow]]]:
+        """Makes this node their owner, first: what the owner before us has written is there once a game is ours."""
+        store = self.store.games
+        epochs = await store.take_up(games, self.settings.node)
+        heads, histories = await store.heads(games), await store.histories(games)
+        return {game: (heads[game], epoch, histories[game]) for game, epoch in epochs.items()}
 
     async def _sweep(self) -> None:
         """Lets go of rooms in which nothing happens; they are loaded again when somebody comes."""

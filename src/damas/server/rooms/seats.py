@@ -53,6 +53,14 @@ class Seat:
         return Player(self.name, bot=self.shown_kind != "person")
 
 
+_HELD = {
+    (white, black): frozenset(side for side, held in zip(Color, (white, black), strict=True) if held)
+    for white in (False, True)
+    for black in (False, True)
+}
+"""Which sides somebody holds, by whether it is White and whether it is Black."""
+
+
 @dataclass(frozen=True)
 class Seats:
     white: Seat
@@ -70,7 +78,7 @@ class Seats:
 
     def sides_of(self, visitor: str) -> frozenset[Color]:
         """What a visitor holds: one side, both at a shared device, or nothing."""
-        return frozenset(side for side in Color if self[side].id == visitor)
+        return _HELD[self.white.id == visitor, self.black.id == visitor]
 
     def you(self, visitor: str) -> str:
         """The same in a word: white, black, both or viewer."""
@@ -82,9 +90,15 @@ class Seats:
         return not self.white.free and not self.black.free
 
     @property
+    def invited(self) -> str | None:
+        """For whom a seat is kept, if it is kept for somebody."""
+        return self.white.invited or self.black.invited
+
+    @property
     def apart(self) -> bool:
         """Whether two different people (or programs of theirs) play, who wait for each other."""
-        return self.full and self.white.id != self.black.id and not any(self[side].level for side in Color)
+        levels = self.white.level or self.black.level
+        return self.full and self.white.id != self.black.id and not levels
 
     @property
     def free_side(self) -> Color | None:

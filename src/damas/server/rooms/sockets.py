@@ -18,6 +18,11 @@ from damas.server.settings import Limits
 log = logging.getLogger("damas.rooms")
 
 PATROL_S = 2.5
+"""So often each socket is looked at."""
+SHARES = 25
+"""One share of the sockets after the other: to look at all of them at once would hold everybody up."""
+WELL_KNOWN = 4
+"""Answers after which the way to somebody is known well enough to measure it in every fourth round only."""
 POLICY, TOO_BIG, NOT_TEXT, UNREADABLE, SILENT = 1008, 1009, 1003, 1007, 1001
 """Close codes."""
 PINGS_OUT = 4
@@ -32,6 +37,9 @@ class Socket:
     limits: Limits
     heard: int
     """When it last said something."""
+    rounds: int = 0
+    """How often the patrol has come by while its way could be measured."""
+    answers: int = 0
     _errands: set[asyncio.Task[None]] = field(default_factory=set)
     _times: deque[int] = field(default_factory=deque)
     _pings: dict[str, int] = field(default_factory=dict)
@@ -67,6 +75,7 @@ class Socket:
     def pong(self, nonce: object, now: int) -> None:
         sent = self._pings.pop(str(nonce), None)
         if sent is not None and self.watcher.sides:
+            self.answers += 1
             self.room.ponged(self.watcher.sides, now - sent)
 
 
@@ -76,31 +85,40 @@ class Sockets:
     def __init__(self, limits: Limits, time: MachineTime) -> None:
         self._limits = limits
         self._time = time
-        self._open: set[Socket] = set()
+        self._shares: deque[set[Socket]] = deque(set() for _ in range(SHARES))
 
     def __len__(self) -> int:
-        return len(self._open)
+        return sum(map(len, self._shares))
 
     def add(self, room: Room, watcher: Watcher) -> Socket:
         socket = Socket(room, watcher, self._limits, self._time.mono_ms())
-        self._open.add(socket)
-        measures.sockets_open.set(len(self._open))
+        min(self._shares, key=len).add(socket)
+        measures.sockets_open.set(len(self))
         return socket
 
     def remove(self, socket: Socket) -> None:
-        self._open.discard(socket)
-        measures.sockets_open.set(len(self._open))
+        for share in self._shares:
+            share.discard(socket)
+        measures.sockets_open.set(len(self))
 
     async def patrol(self) -> None:
         while True:
-            await asyncio.sleep(PATROL_S)
-            self.look()
+            await asyncio.sleep(PATROL_S / SHARES)
+            self._look_at(self._shares[0])
+            self._shares.rotate()
 
     def look(self) -> None:
+        """A whole round at once."""
+        for share in self._shares:
+            self._look_at(share)
+
+    def _look_at(self, share: set[Socket]) -> None:
         """Lets go of who has been silent too long, and measures the way to those whose time runs."""
         now = self._time.mono_ms()
-        for socket in tuple(self._open):
+        for socket in tuple(share):
             if now - socket.heard > self._limits.silent_s * 1000:
                 socket.watcher.close(SILENT, "silent")
             elif socket.watcher.sides and socket.room.playing and socket.room.timed:
-                socket.ping(now)
+                if socket.answers < WELL_KNOWN or socket.rounds % 4 == 0:
+                    socket.ping(now)
+                socket.rounds += 1

@@ -161,9 +161,14 @@ class Timekeeper:
             waits.append(Due(self.watch.mono + int(within * 1000), "not_begun"))
         return waits
 
+    @property
+    def by_post(self) -> bool:
+        """Whether a move has days: nobody is expected at the board."""
+        return self.table.regulation.time_control.kind == "days"
+
     def _after_outage(self) -> Due:
         """The clock waits for the mover, but not for ever; and nobody's game is lost while nobody is back (26, 27)."""
-        if self.here:
+        if self.here or self.by_post:
             return Due(self.stood_still + int(self.limits.outage_resume_s * 1000), "go_on")
         return Due(self.stood_still + int(self.limits.outage_abort_s * 1000), "nobody_back")
 
@@ -180,7 +185,7 @@ class Timekeeper:
 
     def _leaving(self) -> list[Due]:
         """People without a socket who are not yet written down as away (item 21)."""
-        if not self.seats.apart:
+        if not self.seats.apart or self.by_post:
             return []
         wait = int(self.limits.gone_closed_s * 1000)
         return [

@@ -11,7 +11,7 @@ from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
 from damas.arbiter.story import stages
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
-from damas.game import Move, Position
+from damas.game import Move, Position, Record
 from damas.rules import Rulebook, articles
 
 View = dict[str, Any]
@@ -59,10 +59,10 @@ def _move_view(move: Move, routes: Sequence[Move]) -> View:
 
 
 def table_view(
-    table: Table, language: str, now: int | None = None, left: Sequence[int | None] | None = None
+    table: Table, language: str, now: int | None = None, moves: Sequence[object] | None = None
 ) -> View:
-    """A table at the time `now` (the last event's if not given); `left` is what each ply left on its player's clock,
-    worked out from the events where nobody kept it.
+    """A table at the time `now` (the last event's if not given); `moves` are those so far as somebody keeps them, put
+    together from the events where nobody does.
     """
     now = table.now if now is None else max(now, table.now)
     record = table.game.record
@@ -73,7 +73,7 @@ def table_view(
         **position_view(table.position, table.playable),
         "ply": table.ply,
         "last": _last_view(last) if last else None,
-        "moves": list(_moves(table, time_left(table) if left is None else left)),
+        "moves": list(moves_so_far(table, time_left(table)) if moves is None else moves),
         "to_move": table.to_move.value,
         "awaited": table.awaited.value,
         "counts": [count.as_json(language) for count in table.progress()],
@@ -116,15 +116,19 @@ def _chain_view(table: Table) -> View | None:
     }
 
 
-def _moves(table: Table, left: Sequence[int | None]) -> Iterator[View]:
+def move_view(record: Record, ply: int, clock_ms: int | None) -> View:
+    """A move that was made, and what it left on the clock."""
+    return {"text": record.move(ply).text, "by": record.mover(ply).value, "clock_ms": clock_ms}
+
+
+def moves_so_far(table: Table, left: Sequence[int | None]) -> Iterator[View]:
     """The moves of the game as it stands. A capture that was accepted unfinished was a turn as well."""
     stopped = [event for event in table.events if isinstance(event, StoppedEarly)]
     for place, stretch in enumerate(table.stretches):
         record = stretch.game.record
-        for ply, move in enumerate(record.moves, start=1):
+        for ply in range(1, record.length + 1):
             at = stretch.ply + ply - 1
-            clock = left[at] if at < len(left) else None
-            yield {"text": move.text, "by": record.mover(ply).value, "clock_ms": clock}
+            yield move_view(record, ply, left[at] if at < len(left) else None)
         following = table.stretches[place + 1 : place + 2]
         if following and following[0].ply > stretch.ply + record.length and stopped:
             broken = next((event for event in stopped if event.by is record.position.turn), stopped[0])

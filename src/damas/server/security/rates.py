@@ -72,6 +72,7 @@ class Rates:
             "login": Bucket(limits.logins_per_minute, 60),
             "import": Bucket(limits.imports_per_hour, 3600),
             "imports of an address": Bucket(limits.imports_per_hour_of_address, 3600),
+            "arena": Bucket(limits.arena_changes_per_hour, 3600),
         }
 
     def spend(self, kind: str, who: Hashable) -> None:

@@ -22,6 +22,11 @@ document.addEventListener('keydown', (event) => {
   open.querySelector('summary')?.focus();
 });
 
+// On a phone the row of pages is wider than the window: where one is should be seen.
+const here = document.querySelector('.site-nav-link[aria-current]');
+const row = here?.closest('ul');
+if (here && row) row.scrollLeft = here.getBoundingClientRect().right - row.getBoundingClientRect().right;
+
 const choices = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('[data-theme-choice]')]);
 
 for (const choice of choices) choice.addEventListener('click', () => prefer({ theme: choice.dataset.themeChoice }));

@@ -9,18 +9,33 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from damas.server.store import schema
+from damas.server.store.dialects import Statement
 from damas.server.store.errors import BrokenChain, DuplicateEvent, StaleOwner, UnknownGame, WriteRefused
 from damas.server.store.rows import EventRow, HeadUpdate, linked
 
 _SUMMARY = HeadUpdate.__struct_fields__
 _HEAD = (*_SUMMARY, "seq", "chain")
 
-_insert = insert(schema.event)
-_update = (
+_EVENT = tuple("client_msg_id" if name == "client_id" else name for name in EventRow.__struct_fields__)
+"""The columns of an event in the order of its fields."""
+
+event_columns = tuple(schema.event.c[name] for name in _EVENT)
+
+_tip = (
+    select(schema.game.c.id, schema.game_owner.c.epoch, *(schema.game.c[name] for name in _HEAD))
+    .join(schema.game_owner, schema.game_owner.c.game == schema.game.c.id)
+    # In one order everywhere, so that two nodes never wait for each other; and both rows, or after a wait the summary
+    # would still be the one from before it. (SQLite has one writer, and no such words.)
+    .order_by(schema.game.c.id)
+    .with_for_update(of=[schema.game_owner, schema.game])
+)
+_one_tip = Statement(_tip.where(schema.game.c.id == bindparam("the_game")))
+_insert = Statement(insert(schema.event).values({name: bindparam(name) for name in ("game", *_EVENT)}))
+_update = Statement(
     update(schema.game)
     .where(schema.game.c.id == bindparam("the_game"))
     .values({name: bindparam(f"new_{name}") for name in _HEAD})
@@ -91,9 +106,9 @@ def append_many(connection: Connection, appends: Sequence[Append]) -> list[list[
         values += event_values(append.game, rows)
         changed.add(append.game)
     if values:
-        connection.execute(_insert, values)
+        _insert.write(connection, values)
     if changed:
-        connection.execute(_update, [_head_values(game, tips[game]) for game in sorted(changed)])
+        _update.write(connection, [_head_values(game, tips[game]) for game in sorted(changed)])
     return results
 
 
@@ -117,38 +132,29 @@ def fence(connection: Connection, game: str, epoch: int) -> None:
         raise StaleOwner(game, epoch, tips[game].epoch)
 
 
+def insert_events(connection: Connection, game: str, rows: Sequence[EventRow]) -> None:
+    """The first events of a game."""
+    if rows:
+        _insert.write(connection, event_values(game, rows))
+
+
 def event_values(game: str, rows: Iterable[EventRow]) -> list[dict[str, Any]]:
     """As the table wants them."""
-    values = []
-    for row in rows:
-        value = msgspec.structs.asdict(row)
-        value["client_msg_id"] = value.pop("client_id")
-        value["game"] = game
-        values.append(value)
-    return values
+    return [dict(zip(_EVENT, msgspec.structs.astuple(row), strict=True)) | {"game": game} for row in rows]
 
 
-def event_row(values: RowMapping) -> EventRow:
-    """As the table gives them."""
-    given: dict[str, Any] = dict(values)
-    given["client_id"] = given.pop("client_msg_id")
-    del given["game"]
-    return EventRow(**given)
+def event_row(values: Sequence[Any]) -> EventRow:
+    """Out of `event_columns`, as the table gives them."""
+    return EventRow(**dict(zip(EventRow.__struct_fields__, values, strict=True)))
 
 
 def _tips(connection: Connection, games: set[str]) -> dict[str, Tip]:
-    game, owner = schema.game, schema.game_owner
-    wanted = (
-        select(game.c.id, owner.c.epoch, *(game.c[name] for name in _HEAD))
-        .join(owner, owner.c.game == game.c.id)
-        .where(game.c.id.in_(sorted(games)))
-        # In one order everywhere, so that two nodes never wait for each other; and both rows, or after a wait the
-        # summary would still be the one from before it. (SQLite has one writer, and no such words.)
-        .order_by(game.c.id)
-        .with_for_update(of=[owner, game])
-    )
-    found = connection.execute(wanted)
-    return {row.id: Tip(row.epoch, {name: getattr(row, name) for name in _HEAD}) for row in found}
+    found: Iterable[Sequence[Any]]
+    if _one_tip.at_hand(connection):
+        found = [row for game in games for row in _one_tip.read(connection, {"the_game": game})]
+    else:  # each question is a journey: one for all
+        found = connection.execute(_tip.where(schema.game.c.id.in_(sorted(games))))
+    return {game: Tip(epoch, dict(zip(_HEAD, head, strict=True))) for game, epoch, *head in found}
 
 
 def _head_values(game: str, tip: Tip) -> dict[str, Any]:

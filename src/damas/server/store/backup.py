@@ -32,7 +32,7 @@ from sqlalchemy.pool import NullPool
 
 from damas.server.settings import Settings
 from damas.server.store import migrations, schema
-from damas.server.store.append import event_row
+from damas.server.store.append import event_columns, event_row
 from damas.server.store.database import Database, open_database, words_of
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.lock import FileLock
@@ -273,9 +273,9 @@ def _read_all(connection: Connection) -> Report:
     }
     digest, count = hashlib.sha256(), Counter[str]()
     reached = dict.fromkeys(heads, (0, NO_CHAIN))
-    wanted = select(schema.event).order_by(schema.event.c.game, schema.event.c.seq)
-    for values in connection.execute(wanted.execution_options(yield_per=_ROWS)).mappings():
-        row, name = event_row(values), values["game"]
+    wanted = select(schema.event.c.game, *event_columns).order_by(schema.event.c.game, schema.event.c.seq)
+    for name, *values in connection.execute(wanted.execution_options(yield_per=_ROWS)):
+        row = event_row(values)
         seq, chain = reached[name]
         if row.seq != seq + 1 or row.chain != link(chain, row):
             raise BadBackup(f"game {name}: event {row.seq} does not follow event {seq}")

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, tuple_, update
 
 from damas.server.store import schema
-from damas.server.store.append import Append, event_row, event_values, fence
+from damas.server.store.append import Append, event_columns, event_row, fence, insert_events
 from damas.server.store.database import Database
 from damas.server.store.dialects import now_ms, put
 from damas.server.store.errors import GameTaken, SeatTaken, UnknownGame, WriteRefused
@@ -70,8 +70,7 @@ class Games:
             connection.execute(
                 insert(_owner).values(game=game.id, node=node, epoch=FIRST_EPOCH, lease_until_ms=lease)
             )
-            if rows:
-                connection.execute(insert(_event), event_values(game.id, rows))
+            insert_events(connection, game.id, rows)
             return rows
 
         return await self._writer.do(work)
@@ -120,6 +119,22 @@ class Games:
 
         return await self._writer.do(work)
 
+    async def take_up(self, games: Sequence[str], node: str) -> dict[str, int]:
+        """Takes many games that `node` owns already, as after its restart; their new epochs. Those that are no longer
+        its own are left out.
+        """
+
+        def work(connection: Connection) -> dict[str, int]:
+            now: int = connection.scalar(select(now_ms(connection)))
+            own = and_(_owner.c.game.in_(games), _owner.c.node == node)
+            wanted = select(_owner.c.game, _owner.c.epoch).where(own).order_by(_owner.c.game)
+            found = connection.execute(wanted.with_for_update()).all()
+            lease = {"epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
+            connection.execute(update(_owner).where(own).values(lease))
+            return {row.game: row.epoch + 1 for row in found}
+
+        return await self._writer.do(work)
+
     async def set_seat(
         self, game_id: str, epoch: int, side: Side, person: str, name: str, kind: str = "person"
     ) -> None:
@@ -158,8 +173,25 @@ class Games:
 
     async def events(self, game_id: str, after: int = 0) -> list[EventRow]:
         """Those with a number greater than `after`, in order."""
-        wanted = select(_event).where(_event.c.game == game_id, _event.c.seq > after).order_by(_event.c.seq)
-        return [event_row(row._mapping) for row in await self._database.rows(wanted)]
+        wanted = (
+            select(*event_columns)
+            .where(_event.c.game == game_id, _event.c.seq > after)
+            .order_by(_event.c.seq)
+        )
+        return [event_row(row) for row in await self._database.rows(wanted)]
+
+    async def histories(self, games: Sequence[str]) -> dict[str, list[EventRow]]:
+        """The events of several games, each in order."""
+        wanted = (
+            select(_event.c.game, *event_columns)
+            .where(_event.c.game.in_(games))
+            .order_by(_event.c.game, _event.c.seq)
+        )
+        found: dict[str, list[EventRow]] = {game: [] for game in games}
+        values: Sequence[Any]
+        for game, *values in await self._database.rows(wanted):
+            found[game].append(event_row(values))
+        return found
 
     async def by_client_id(self, game_id: str, client_id: str) -> EventRow | None:
         """The event a client's message caused, if it is on disk.
@@ -168,10 +200,10 @@ class Games:
         can no longer get there. (PostgreSQL may still be busy with it, and holds the owner's row until it is not; SQLite
         may find it in the write-ahead log after a crash, unless something was written over it.)
         """
-        wanted = select(_event).where(_event.c.game == game_id, _event.c.client_msg_id == client_id)
+        wanted = select(*event_columns).where(_event.c.game == game_id, _event.c.client_msg_id == client_id)
         if game_id not in self._writer.unsettled:
             found = await self._database.row(wanted)
-            return None if found is None else event_row(found._mapping)
+            return None if found is None else event_row(found)
 
         def work(connection: Connection) -> Row[Any] | None:
             same = {"lease_until_ms": _owner.c.lease_until_ms}
@@ -180,11 +212,16 @@ class Games:
 
         found = await self._writer.do(work)
         self._writer.unsettled.discard(game_id)
-        return None if found is None else event_row(found._mapping)
+        return None if found is None else event_row(found)
 
     async def head(self, game_id: str) -> GameRow | None:
         found = await self._database.row(select(_game).where(_game.c.id == game_id))
         return None if found is None else _game_row(found)
+
+    async def heads(self, games: Sequence[str]) -> dict[str, GameRow]:
+        """Of several games."""
+        found = await self._database.rows(select(_game).where(_game.c.id.in_(games)))
+        return {row.id: _game_row(row) for row in found}
 
     async def owner(self, game_id: str) -> tuple[str, int] | None:
         """Node and epoch."""
@@ -193,16 +230,27 @@ class Games:
         )
         return None if found is None else (found.node, found.epoch)
 
-    async def unfinished(self, node: str | None = None) -> list[str]:
-        """Ids of the games that wait or are being played, oldest first; with `node`, only those it owns."""
+    async def unfinished(self, node: str | None = None) -> list[GameRow]:
+        """The games that wait or are being played, oldest first; with `node`, only those it owns."""
         wanted = (
-            select(_game.c.id)
+            select(_game)
             .where(_game.c.status.in_(("waiting", "playing")))
             .order_by(_game.c.created_ms, _game.c.id)
         )
         if node is not None:
             wanted = wanted.join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
-        return [row.id for row in await self._database.rows(wanted)]
+        return [_game_row(row) for row in await self._database.rows(wanted)]
+
+    async def invitations(self, node: str) -> list[GameRow]:
+        """The games of a node that wait for one certain player, oldest first."""
+        kept = or_(_game.c.white_kind.startswith("invited:"), _game.c.black_kind.startswith("invited:"))
+        wanted = (
+            select(_game)
+            .join(_owner, _owner.c.game == _game.c.id)
+            .where(_game.c.status == "waiting", _owner.c.node == node, kept)
+            .order_by(_game.c.created_ms, _game.c.id)
+        )
+        return [_game_row(row) for row in await self._database.rows(wanted)]
 
     async def search(self, wanted: Filter) -> list[GameRow]:
         """The games a filter lets through, last changed first."""

@@ -129,6 +129,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     updated_ms: int
 
 
+_written = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+"""Made once: `json.dumps` would make one for every event."""
+
+
 def link(previous: str, event: EventRow) -> str:
     """The hash chain: h(n) of event n, from h(n−1) and all that the event says, its `answer` apart (which may quote h).
 
@@ -140,7 +144,7 @@ def link(previous: str, event: EventRow) -> str:
         *(event.seq, event.epoch, event.kind, event.line, event.ply, event.data, event.client_id),
         *(event.wall_ms, event.mono_ms, event.white_ms, event.black_ms),
     ]
-    text = previous + json.dumps(said, ensure_ascii=True, separators=(",", ":"))
+    text = previous + _written(said)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 

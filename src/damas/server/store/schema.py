@@ -136,17 +136,6 @@ account = Table(
     Index("uq_account_name_key", "name_key", unique=True),
 )
 
-visitor = Table(
-    "visitor",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("account", Text, ForeignKey("account.id", ondelete="SET NULL")),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("seen_ms", BigInteger, nullable=False),
-    Index("ix_visitor_account", "account"),
-)
-
 login = Table(
     "login",
     metadata,
@@ -170,16 +159,6 @@ api_token = Table(
     Column("used_ms", BigInteger),
     Index("uq_api_token_token_hash", "token_hash", unique=True),
     Index("ix_api_token_account", "account"),
-)
-
-preference = Table(
-    "preference",
-    metadata,
-    Column("person", Text, nullable=False),
-    Column("key", Text, nullable=False),
-    Column("value", Text, nullable=False),
-    Column("updated_ms", BigInteger, nullable=False),
-    PrimaryKeyConstraint("person", "key"),
 )
 
 progress = Table(

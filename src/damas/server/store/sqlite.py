@@ -22,6 +22,7 @@ from sqlalchemy.pool import NullPool
 from damas.server.settings import Limits, Settings
 from damas.server.store import migrations
 from damas.server.store.database import Database, read_back, words_of
+from damas.server.store.dialects import run
 from damas.server.store.errors import CannotOpen
 from damas.server.store.lock import FileLock
 
@@ -164,7 +165,7 @@ def writing_engine(path: Path, limits: Limits) -> Engine:
         sqlite_url(path, "rwc"), connect_args=_arguments(limits.locked_s), poolclass=NullPool
     )
     _on_connect(engine, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(engine, "begin", lambda connection: run(connection, "BEGIN IMMEDIATE"))
     return engine
 
 

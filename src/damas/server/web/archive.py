@@ -22,12 +22,14 @@ from damas.notation import write_game
 from damas.rules.library import builtin_id
 from damas.server.house import house_of
 from damas.server.rooms.record import table_of
+from damas.server.rooms.seats import Seat, Seats
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.store.errors import StoreError
 from damas.server.store.rows import Filter, GameRow
+from damas.server.words import language_of
 
 log = logging.getLogger("damas")
 
@@ -64,6 +66,17 @@ async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
 async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
     head, table = await table_of_game(request, game)
     return head, table.game.record
+
+
+def players(request: Request, head: GameRow) -> dict[str, Any]:
+    """Who played, in the reader's language: a level of the computer is called what it is."""
+    words, language, seats = house_of(request).words, language_of(request), Seats.of(head)
+
+    def shown(seat: Seat) -> dict[str, str]:
+        level = words.say("play.player.level", language, level=seat.level) if seat.level else None
+        return {"name": level or seat.name, "kind": seat.shown_kind}
+
+    return {"white": shown(seats.white), "black": shown(seats.black)}
 
 
 def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
@@ -155,17 +168,16 @@ async def _search(request: Request) -> Response:
                 break
             games.append(head)
     following = f"{games[-1].updated_ms}-{games[-1].id}" if more and games else None
-    return Json({"games": [_row(head, person) for head in games], "next": following})
+    return Json({"games": [_row(request, head, person) for head in games], "next": following})
 
 
-def _row(head: GameRow, person: str) -> dict[str, Any]:
+def _row(request: Request, head: GameRow, person: str) -> dict[str, Any]:
     seats = {"white": head.white_id, "black": head.black_id}
     mine = [side for side, holder in seats.items() if holder == person]
     return {
         "id": head.id,
         "rulebook": head.rulebook,
-        "white": {"name": head.white_name, "kind": head.white_kind},
-        "black": {"name": head.black_name, "kind": head.black_kind},
+        **players(request, head),
         "you": mine[0] if len(mine) == 1 else "both" if mine else None,
         "status": head.status,
         "result": head.result,

@@ -17,9 +17,10 @@ from damas.board import Color
 from damas.server.calls import ended, game_info
 from damas.server.house import house_of
 from damas.server.messages import Act, Command, Deed, Move
+from damas.server.rooms.answers import Answer
 from damas.server.rooms.commands import Misplaced
 from damas.server.rooms.record import Kept
-from damas.server.rooms.room import Answer, Room
+from damas.server.rooms.room import Room
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
@@ -80,17 +81,18 @@ async def _events(request: Request) -> Response:
             for head in await house.store.games.search(wanted):
                 room = await house.rooms.room(head.id)
                 if room.playing:
-                    told.add(room.id)
-                    house.calls.known(room)
+                    told.add(("gameStart", room.id))
                     yield {"type": "gameStart", "game": game_info(room, visitor.id)}
             for challenge in list(house.calls.challenges.values()):
                 if challenge.to == visitor.id:
+                    told.add(("challenge", challenge.id))
                     yield {"type": "challenge", "challenge": challenge.told()}
             async for call in listener:
-                if call["type"] == "gameStart" and call["game"]["id"] in told:
-                    told.discard(call["game"]["id"])  # it began while we were looking
-                    continue
-                yield call
+                about = call["type"], call.get("game", call.get("challenge", {})).get("id")
+                if about in told:  # it came while we were looking
+                    told.discard(about)
+                else:
+                    yield call
         finally:
             house.calls.leave(listener)
 
@@ -164,8 +166,8 @@ async def _game_stream(request: Request) -> Response:
     async def lines() -> AsyncIterator[dict[str, Any]]:
         try:
             await room.enter(watcher)
+            seq, gone = room.seq, False  # before the line goes: what happens while it does is news
             yield full(room, visitor, language)
-            seq, gone = room.seq, False
             async for text in watcher:
                 message = msgspec.json.decode(text)
                 match message["t"]:
@@ -299,6 +301,11 @@ async def _resign(request: Request) -> Response:
     return await _act(request, "resign")
 
 
+async def _claim_victory(request: Request) -> Response:
+    """Where the opponent has been away longer than the regulation allows."""
+    return await _act(request, "absence")
+
+
 async def _abort(request: Request) -> Response:
     return await _act(request, "abort")
 
@@ -344,6 +351,7 @@ routes: list[BaseRoute] = [
     *_both("{id}/takeback/{answer}", _take_back),
     *_both("{id}/claim/{rule}", _claim),
     *_both("{id}/resign", _resign),
+    *_both("{id}/claim-victory", _claim_victory),
     *_both("{id}/abort", _abort),
     *_both("{id}/chat", _chat),
 ]

@@ -14,6 +14,7 @@ from damas.server.rooms.commands import Misplaced
 from damas.server.rooms.disk import Busy
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
+from damas.server.rooms.seats import Seats
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
@@ -40,9 +41,6 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     def game(self, opponent: AgainstLevel | AgainstFriend | AgainstSeek) -> NewGame:
         return NewGame(self.rulebook, opponent, self.color, self.time, self.preset, self.fen)
-
-    def told(self) -> dict[str, Any]:
-        return {"rulebook": self.rulebook, "time": self.time, "color": self.color, "preset": self.preset}
 
 
 class AiTerms(Terms, forbid_unknown_fields=True):
@@ -81,7 +79,7 @@ async def _user(request: Request) -> Response:
     if sum(challenge.by == visitor.id for challenge in house.calls.challenges.values()) >= MOST_CHALLENGES:
         raise ApiError(429, "CHALLENGES", most=MOST_CHALLENGES, retry_s=60)
     game = await house.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
-    challenge = Challenge(game, visitor.id, visitor.name, other.id, other.name, wanted.told())
+    challenge = Challenge.of((await house.rooms.room(game)).head, other.name)
     house.calls.challenge(challenge)
     return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.told()}, 201)
 
@@ -94,13 +92,21 @@ def _challenge(house: House, request: Request) -> Challenge:
 
 
 async def _accept(request: Request) -> Response:
+    """Whoever has accepted already is told so again: a request may be sent twice."""
     house, visitor = house_of(request), known(request)
     may_play(request)
+    if await _accepted(house, request.path_params["id"], visitor):
+        return Json({"ok": True, "id": request.path_params["id"]})
     challenge = _challenge(house, request)
     if challenge.to != visitor.id:
         raise ApiError(403, "FORBIDDEN")
     room = await house.rooms.room(challenge.id)
     return await _sit(request, room, visitor) or Json({"ok": True, "id": room.id})
+
+
+async def _accepted(house: House, game: str, visitor: Visitor) -> bool:
+    head = None if game in house.calls.challenges else await house.store.games.head(game)
+    return head is not None and head.status != "waiting" and bool(Seats.of(head).sides_of(visitor.id))
 
 
 async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | None:

@@ -26,7 +26,7 @@ LANGUAGE_NAMES = {
     "es": "Español",
     "en": "English",
 }
-NAVIGATION = ("play", "learn", "puzzles", "analyse", "rules", "games")
+NAVIGATION = ("play", "learn", "puzzles", "analyse", "rules", "games", "arena")
 ADDRESSES = {
     "play": "/",
     "learn": "/learn",
@@ -34,6 +34,7 @@ ADDRESSES = {
     "analyse": "/analysis",
     "rules": "/rules",
     "games": "/games",
+    "arena": "/arena",
 }
 ICONS = {
     "play": "game",
@@ -42,6 +43,7 @@ ICONS = {
     "analyse": "analysis",
     "rules": "book",
     "games": "archive",
+    "arena": "trophy",
 }
 
 _environment = Environment(

@@ -25,7 +25,7 @@ from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.store.rows import GameRow
-from damas.server.web.archive import pdn_tags, table_of_game
+from damas.server.web.archive import pdn_tags, players, table_of_game
 from damas.server.words import language_of
 
 SIZES = {"png": 640, "gif": 360, "svg": 640}
@@ -86,8 +86,7 @@ def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
         "id": head.id,
         "start": table.game.record.start.fen,
         "you": seats[0] if len(seats) == 1 else "both" if seats else "viewer",
-        "white": {"name": head.white_name, "kind": head.white_kind},
-        "black": {"name": head.black_name, "kind": head.black_kind},
+        **players(request, head),
         "status": head.status,
         "created_ms": head.created_ms,
     }

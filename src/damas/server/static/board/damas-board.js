@@ -3,7 +3,7 @@
  * It shows the position and the legal moves the server sent, and says which of them a player means; it knows no rules.
  *
  * Properties: book, position, orientation, movable, numbering, hints, touchMove, confirm, editable, arrows, marks.
- * Events (bubbling): damas-move {move, route}, damas-illegal {route, text?}, damas-select {square}, damas-touch {square}, damas-edit {square}.
+ * Events (bubbling): damas-move {move, route}, damas-illegal {route, text?}, damas-select {square}, damas-touch {square}, damas-step {route}, damas-edit {square}.
  */
 
 import { h } from '../lib/dom.js';
@@ -17,7 +17,7 @@ import { finish } from './motion.js';
 import * as overlay from './overlay.js';
 import { colourOf, provideShapes } from './pieces.js';
 import { different, follow, landings, onlyCapture, onlyCaptureTo, origins, touch } from './selection.js';
-import { moveWords, piecesWords, squareWords } from './spoken.js';
+import { moveWords, piecesWords, raysWords, squareWords } from './spoken.js';
 import { Stage } from './stage.js';
 import { Tray } from './tray.js';
 import { pathsThrough, readSquares } from './typed.js';
@@ -40,6 +40,8 @@ export class DamasBoard extends HTMLElement {
 
   /** The squares touched so far; the piece's own first. @type {number[]} */
   #prefix = [];
+  /** How many squares of a capture that goes on have been told. */
+  #begun = 0;
   /** A move given away and not yet come back in a position. @type {Path | null} */
   #pending = null;
   /** Paths to choose from, and the one looked at. @type {{paths: Path[], looked: number} | null} */
@@ -74,7 +76,7 @@ export class DamasBoard extends HTMLElement {
       geometry: () => this.#stage.geometry,
       click: (square) => this.#click(square),
       cancel: () => (this.#prefix.length ? this.#cancel() : this.clearShown()),
-      hear: (square) => this.say(this.#movesWords(square)),
+      hear: (square, what) => this.say(this.#words[what](square)),
     });
     new ResizeObserver(() => this.#resized()).observe(this.#frame);
     onPreferences(({ blindfold }) => {
@@ -125,7 +127,10 @@ export class DamasBoard extends HTMLElement {
   set position(view) {
     const before = this.#view, pending = this.#pending;
     this.#view = view ?? NOWHERE;
-    if (this.#stands(before) && (pending || this.#prefix.length)) return this.#render();
+    if (this.#stands(before) && (pending || this.#prefix.length)) {
+      this.#render();
+      return;
+    }
     this.#pending = null;
     this.#forget();
     if (before.fen !== this.#view.fen) this.#refusal = null;
@@ -251,7 +256,7 @@ export class DamasBoard extends HTMLElement {
     this.#stage = new Stage(this.#book, this.#orientation, this.#numbering, this.#unitsPerPixel);
     this.#grid = new Grid(this.#stage.geometry, names(this.#book, 'rulebook'), label);
     listen(this.#grid.element, {
-      squareAt: (event) => this.#stage.squareAt(event),
+      squareAt: (event, roughly) => this.#stage.squareAt(event, roughly),
       canLift: (square) => this.#canLift(square),
       click: (square) => this.#click(square),
       lift: (square) => this.#lift(square),
@@ -260,13 +265,13 @@ export class DamasBoard extends HTMLElement {
       editing: () => this.editable,
       edit: (square) => this.#tell('damas-edit', { square }),
     });
-    this.#grid.element.addEventListener('focusin', (event) => {
+    this.#grid.element.addEventListener('focusin', (/** @type {Event} */ event) => {
       const square = this.#grid.squareOf(event);
       if (square >= 0 && square !== this.#grid.current) this.#grid.rove(square, false);
     });
-    this.#grid.element.addEventListener('click', (event) => {
+    this.#grid.element.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       // pressed by a program that reads the page aloud: there was no pointer
-      if (/** @type {MouseEvent} */ (event).detail === 0) this.#click(this.#grid.squareOf(event));
+      if (event.detail === 0) this.#click(this.#grid.squareOf(event));
     });
     this.#frame.replaceChildren(this.#stage.svg, this.#grid.element);
     this.#prefix = [];
@@ -290,6 +295,11 @@ export class DamasBoard extends HTMLElement {
 
   #render() {
     if (!this.#stage) return;
+    const begun = this.#prefix.length > 1 ? this.#prefix : [];
+    if (begun.length !== this.#begun) {
+      this.#begun = begun.length;
+      this.#tell('damas-step', { route: begun });
+    }
     const view = this.#view, stage = this.#stage, geometry = stage.geometry;
     const free = !this.#pending && !this.editable && this.#mayMove(view.turn);
     const helping = this.#hints && preference('dests');
@@ -561,11 +571,15 @@ export class DamasBoard extends HTMLElement {
     this.#target(target, true);
   }
 
-  /** @param {number} square */
-  #movesWords(square) {
-    const moves = different(follow(this.legal, [square])).map(({ move }) => move.text);
-    return moves.length ? t('board.moves_of', { square: this.names[square], moves: moves.join(', ') }) : t('board.no_moves', { square: this.names[square] });
-  }
+  /** What can be heard about a square. */
+  #words = {
+    moves: (/** @type {number} */ square) => {
+      const moves = different(follow(this.legal, [square])).map(({ move }) => move.text);
+      return moves.length ? t('board.moves_of', { square: this.names[square], moves: moves.join(', ') }) : t('board.no_moves', { square: this.names[square] });
+    },
+    here: (/** @type {number} */ square) => this.#grid.cells[square].getAttribute('aria-label') ?? '',
+    rays: (/** @type {number} */ square) => raysWords(this.names[square], this.#stage.geometry.rays(square), this.#view.pieces, this.names),
+  };
 
   /** @param {string} name */
   #squareNamed(name) {

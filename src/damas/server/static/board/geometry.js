@@ -56,6 +56,20 @@ export class Geometry {
     return found;
   }
 
+  /**
+   * Playing squares on each line that leaves one, in order to the edge: diagonals, and ranks and files where all squares are played on.
+   * @param {number} square @returns {number[][]}
+   */
+  rays(square) {
+    const { x, y } = this.places[square];
+    const ways = [[1, -1], [1, 1], [-1, 1], [-1, -1], ...(this.board.all_squares ? [[0, -1], [1, 0], [0, 1], [-1, 0]] : [])];
+    return ways.map(([dx, dy]) => {
+      const found = [];
+      for (let step = 1, next; (next = this.at(x + dx * step, y + dy * step)) >= 0; step++) found.push(next);
+      return found;
+    }).filter((ray) => ray.length);
+  }
+
   /** Squares that touch one by a side or a corner. @param {number} square @returns {number[]} */
   neighbours(square) {
     const { x, y } = this.places[square];

@@ -6,7 +6,8 @@ const DRAG_AFTER = 3;
 
 /**
  * @typedef {object} Hands what the board does about it
- * @property {(event: {clientX: number, clientY: number}) => number} squareAt
+ * @property {(event: {clientX: number, clientY: number}, roughly?: boolean) => number} squareAt `roughly`: between squares that are
+ *   played on, the nearest one
  * @property {(square: number) => boolean} canLift may this piece be taken in the hand?
  * @property {(square: number) => void} click
  * @property {(square: number) => void} lift
@@ -16,15 +17,18 @@ const DRAG_AFTER = 3;
  * @property {(square: number) => void} edit
  */
 
+/** A finger is broad: on a large board a square is small for it, but the squares between belong to nobody. @param {PointerEvent} event */
+const isFinger = (event) => event.pointerType === 'touch';
+
 /** @param {HTMLElement} element @param {Hands} hands */
 export function listen(element, hands) {
-  /** @type {{id: number, square: number, x: number, y: number, held: boolean, painted: number} | null} */
+  /** @type {{id: number, square: number, meant: number, x: number, y: number, held: boolean, painted: number} | null} */
   let press = null;
 
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || press) return;
     const square = hands.squareAt(event);
-    press = { id: event.pointerId, square, x: event.clientX, y: event.clientY, held: false, painted: -1 };
+    press = { id: event.pointerId, square, meant: hands.squareAt(event, isFinger(event)), x: event.clientX, y: event.clientY, held: false, painted: -1 };
     if (hands.editing()) {
       if (square >= 0) hands.edit(square);
       press.painted = square;
@@ -53,12 +57,12 @@ export function listen(element, hands) {
 
   const end = (/** @type {PointerEvent} */ event, /** @type {boolean} */ given) => {
     if (!press || event.pointerId !== press.id) return;
-    const { square, held } = press;
+    const { square, meant, held } = press;
     press = null;
     if (hands.editing()) return;
-    const target = given ? hands.squareAt(event) : -1;
+    const target = given ? hands.squareAt(event, isFinger(event)) : -1;
     if (held) hands.drop(square, target);
-    else if (given && target === square && square >= 0 && preference('moveBy') !== 'drag') hands.click(square);
+    else if (given && target === meant && meant >= 0 && preference('moveBy') !== 'drag') hands.click(meant);
   };
   element.addEventListener('pointerup', (event) => end(event, true));
   element.addEventListener('pointercancel', (event) => end(event, false));

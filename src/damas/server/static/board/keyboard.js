@@ -1,4 +1,5 @@
-/** Keys on the squares: arrows walk, Enter picks up and drops, Esc cancels, digits go to a rank or choose a path. */
+/** Keys on the squares: arrows walk, Enter picks up and drops, Esc cancels, digits go to a rank or choose a path,
+ * `m` says the moves of a piece, `o` the square one is on, `x` what stands on the lines that leave it. */
 
 /**
  * @typedef {object} Keys what the board does about it
@@ -7,7 +8,7 @@
  * @property {() => import('./geometry.js').Geometry} geometry
  * @property {(square: number) => void} click
  * @property {() => void} cancel
- * @property {(square: number) => void} hear says the moves of a piece
+ * @property {(square: number, what: 'moves' | 'here' | 'rays') => void} hear says something about a square
  */
 
 /** @param {HTMLElement} element @param {Keys} keys */
@@ -46,10 +47,12 @@ function onSquare({ key, shiftKey }, digit, keys) {
   else if (digit) {
     const near = nearest(geometry.board.squares, here, digit - 1, shiftKey ? 'column' : 'row');
     if (near >= 0) grid.rove(near);
-  } else if (key === 'm') keys.hear(here);
+  } else if (Object.hasOwn(HEARD, key)) keys.hear(here, HEARD[/** @type {'m'} */ (key)]);
   else return false;
   return true;
 }
+
+const HEARD = /** @type {const} */ ({ m: 'moves', o: 'here', x: 'rays' });
 
 /**
  * The square of a rank or a file, as White counts them, nearest to where one is.

@@ -24,6 +24,12 @@ export function moveWords(colour, text, taken) {
   return taken ? t('board.said_capture', { side: sideWords(colour), move: text, n: taken }) : t('board.said_move', { side: sideWords(colour), move: text });
 }
 
+/** What stands on the lines that leave a square. @param {string} name @param {number[][]} rays @param {Record<string, string>} pieces @param {string[]} names */
+export function raysWords(name, rays, pieces, names) {
+  const line = (/** @type {number[]} */ ray) => ray.map((square) => (pieces[square] ? `${names[square]} ${pieceWords(pieces[square])}` : names[square])).join(', ');
+  return t('board.rays', { square: name, lines: rays.map(line).join('; ') });
+}
+
 /** Where all the pieces stand, a sentence each side. @param {Record<string, string>} pieces @param {string[]} names */
 export function piecesWords(pieces, names) {
   return ['white', 'black'].map((colour) => {

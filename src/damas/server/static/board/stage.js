@@ -144,11 +144,19 @@ export class Stage {
     return { x: (clientX - box.left) * scale, y: (clientY - box.top) * scale };
   }
 
-  /** The playing square at a place of the window, or -1. @param {{clientX: number, clientY: number}} event */
-  squareAt(event) {
+  /** The playing square at a place of the window, or -1. @param {{clientX: number, clientY: number}} event @param {boolean} [roughly] the nearest one, beside them */
+  squareAt(event, roughly = false) {
     const { x, y } = this.point(event);
     const frame = (this.geometry.side - this.geometry.size * UNIT) / 2;
-    return this.geometry.at(Math.floor((x - frame) / UNIT), Math.floor((y - frame) / UNIT));
+    const column = Math.floor((x - frame) / UNIT), row = Math.floor((y - frame) / UNIT);
+    const exactly = this.geometry.at(column, row);
+    if (exactly >= 0 || !roughly) return exactly;
+    const beside = [[-1, 0], [1, 0], [0, -1], [0, 1]].map(([dx, dy]) => this.geometry.at(column + dx, row + dy)).filter((square) => square >= 0);
+    const away = (/** @type {number} */ square) => {
+      const corner = this.geometry.corner(square);
+      return Math.hypot(corner.x + UNIT / 2 - x, corner.y + UNIT / 2 - y);
+    };
+    return beside.sort((a, b) => away(a) - away(b))[0] ?? -1;
   }
 }
 

@@ -28,7 +28,7 @@ export function openSettings() {
 
 /** @param {string} name */
 function choice(name) {
-  const [words, values] = CHOICES[/** @type {keyof typeof CHOICES} */ (name)];
+  const [words, values] = /** @type {[string, string[]]} */ (CHOICES[/** @type {keyof typeof CHOICES} */ (name)]);
   const id = `set-${name}`;
   const select = h('select', { id, dataset: { testid: id }, onchange: () => prefer({ [name]: select.value }) },
     ...values.map((value) => h('option', { value, selected: preference(/** @type {any} */ (name)) === value }, t(`play.${words}.${value}`))));

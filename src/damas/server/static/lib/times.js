@@ -7,17 +7,20 @@ export function timeWords(control) {
   if (control === 'none') return t('play.times.none');
   const fischer = /^(\d+)\+(\d+)$/.exec(control);
   if (fischer) return t('play.times.fischer', { minutes: fischer[1], seconds: fischer[2] });
+  const days = /^(\d+)d$/.exec(control);
+  if (days) return t('play.times.days', { n: Number(days[1]) });
   const sudden = /^(\d+)m?$/.exec(control);
   return sudden ? t('play.times.sudden', { minutes: sudden[1] }) : control;
 }
 
-/** A dial: 1:05:09, 12:30, and tenths in the last ten seconds, 0:09.4. @param {number} ms */
+/** A dial: 2 d 04:30, 1:05:09, 12:30, and tenths in the last ten seconds, 0:09.4. @param {number} ms */
 export function dial(ms) {
   const left = Math.max(0, ms);
   if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
   const seconds = Math.ceil(left / 1000);
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${two(hours % 24)}:${two(minutes)}`;
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 

@@ -177,7 +177,7 @@ function startTurn() {
 function drawMoves() {
   const list = movesList(state.tree, state.node, behind(), go);
   byId('moves-frame').replaceChildren(list);
-  const here = list.querySelector('[aria-current]');
+  const here = /** @type {HTMLElement | null} */ (list.querySelector('[aria-current]'));
   if (here) {
     const frame = byId('moves-frame'); // which the offset is measured from
     const top = here.offsetTop;

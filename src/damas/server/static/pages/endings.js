@@ -102,7 +102,7 @@ function show(view, verdict) {
   byId('moves').replaceChildren(...state.moves.map((move) => h('li', null, h('span', { class: move.slip ? 'slip' : '' }, move.text))));
 }
 
-/** @param {any} move */
+/** @param {any} move @returns {Promise<void>} */
 async function played(move) {
   if (state.busy) return board.reset();
   busy(true, t('learn.thinking'));

@@ -224,6 +224,17 @@ board.addEventListener('damas-touch', (/** @type {CustomEvent} */ event) => {
   if (now.view.touched_square !== event.detail.square) socket.act('touch', { square: event.detail.square });
 });
 
+board.addEventListener('damas-step', (/** @type {CustomEvent} */ event) => {
+  now.begun = event.detail.route;
+  showAll();
+});
+
+/** A capture that goes on, as it would be typed. */
+function begunWords() {
+  const { squares, scheme } = now.book.board;
+  return now.begun.map((square) => squares[square][scheme]).join(scheme === 'rc' ? ' ' : 'x');
+}
+
 // Around the board
 
 function showAll() {
@@ -232,7 +243,7 @@ function showAll() {
   showPlayers();
   showStatus(socket);
   showCounts(view);
-  showAsks({ you, view, act: (what, facts) => socket.act(what, facts) });
+  showAsks({ you, view, begun: begunWords(), act: (what, facts) => socket.act(what, facts) });
   showActions(socket, { flip, changed: showAll });
   showConnection(socket);
   showSpoken(board.describe(), players.words());
@@ -266,13 +277,15 @@ const commands = {
   take_back: () => press('take-back'),
 };
 
+const typeMove = () => $('[data-testid="move-input"]').focus();
 listenKeys({
   c: commands.clock,
   l: commands.last,
   p: commands.pieces,
   f: flip,
   z: () => prefer({ zen: !preference('zen') }),
-  t: () => $('[data-testid="move-input"]').focus(),
+  t: typeMove,
+  i: typeMove,
   '?': openKeys,
   ArrowLeft: () => moves.go('previous'),
   ArrowRight: () => moves.go('next'),

@@ -127,7 +127,7 @@ function next() {
 
 // What the visitor does
 
-/** @param {any} move */
+/** @param {any} move @returns {Promise<void>} */
 async function played(move) {
   const now = step();
   if (now.task === 'line') return playedLine(move.text);
@@ -176,7 +176,7 @@ function matches(route, tried) {
   return route.length > 1 && names[route[0]] === wanted[0] && wanted.includes(names[route[route.length - 1]]);
 }
 
-/** @param {string} text */
+/** @param {string} text @returns {void} */
 function playedLine(text) {
   const now = step(), frames = now.frames;
   if (frames[ply + 1].last.text !== text) {

@@ -99,7 +99,7 @@ function begin(puzzle) {
   history.replaceState(null, '', address);
 }
 
-/** @param {any} move */
+/** @param {any} move @returns {void | Promise<void>} */
 function played(move) {
   const { puzzle } = state, expected = puzzle.line[state.ply];
   const last = state.ply === puzzle.line.length - 1;

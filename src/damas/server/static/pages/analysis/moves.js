@@ -9,7 +9,6 @@ import { SIGNS } from './tree.js';
 /**
  * @param {import('./tree.js').Tree} tree
  * @param {Node} here
- * @param {boolean} whiteBegins
  * @param {number} behind 1 where the side that begins a pair did not begin this game
  * @param {(node: Node) => void} go
  * @returns {HTMLElement}

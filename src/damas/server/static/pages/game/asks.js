@@ -3,7 +3,7 @@
 import { $, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-/** @typedef {{you: string, view: any, act: (what: string, facts?: object) => void}} Table */
+/** @typedef {{you: string, view: any, begun: string, act: (what: string, facts?: object) => void}} Table `begun` is a capture that is being made, so far */
 
 /** @param {string} side */
 const other = (side) => (side === 'white' ? 'black' : 'white');
@@ -17,8 +17,8 @@ export function button(testid, name, words, action, kind = 'button-quiet') {
 }
 
 /** Questions that wait for an answer, and claims that are open. @param {Table} table */
-export function showAsks({ you, view, act }) {
-  const shown = you === 'viewer' || view.outcome ? [] : [...offers(you, view, act), ...takeBacks(you, view, act), ...chains(you, view, act), ...claims(view, act)];
+export function showAsks({ you, view, begun, act }) {
+  const shown = you === 'viewer' || view.outcome ? [] : [...offers(you, view, act), ...takeBacks(you, view, act), ...chains(you, view, act), ...releases(you, view, begun, act), ...claims(view, act)];
   if (view.adjusting?.some((/** @type {string} */ side) => isMine(you, side))) shown.push(h('p.ask.small', null, t('play.adjusting')));
   $('#asks').replaceChildren(...shown);
   $('#asks').hidden = !shown.length;
@@ -48,6 +48,12 @@ function chains(you, view, act) {
   const chain = view.unfinished;
   if (!chain || chain.demanded || !isMine(you, other(chain.by))) return [];
   return [ask(t('play.unfinished_theirs', { move: chain.move }), button('accept', 'check', t('play.accept'), () => act('accept'), 'button'), button('demand', 'claim', t('play.demand'), () => act('demand')))];
+}
+
+/** Over the board a piece that is let go has made its move, finished or not. @param {string} you @param {any} view @param {string} begun @param {Table['act']} act */
+function releases(you, view, begun, act) {
+  if (!begun || !view.can.includes('stop') || !isMine(you, view.to_move)) return [];
+  return [ask(t('play.release_line'), button('stop', 'hand', t('play.release'), () => act('stop', { move: begun })))];
 }
 
 /** @param {any} view @param {Table['act']} act */

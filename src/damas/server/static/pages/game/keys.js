@@ -16,8 +16,8 @@ export function listenKeys(commands) {
 }
 
 const LIST = [
-  ['←↑↓→', 'walk'], ['Enter', 'pick'], ['Esc', 'cancel'], ['1–9', 'paths'], ['m', 'moves'],
-  ['c', 'clocks'], ['l', 'last'], ['p', 'pieces'], ['t', 'type'], ['f', 'flip'], ['z', 'zen'], ['← →', 'replay'], ['?', 'help'],
+  ['←↑↓→', 'walk'], ['Enter', 'pick'], ['Esc', 'cancel'], ['1–9', 'paths'], ['m', 'moves'], ['o', 'here'], ['x', 'rays'],
+  ['c', 'clocks'], ['l', 'last'], ['p', 'pieces'], ['t, i', 'type'], ['f', 'flip'], ['z', 'zen'], ['← →', 'replay'], ['?', 'help'],
 ];
 
 export function openKeys() {

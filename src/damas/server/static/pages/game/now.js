@@ -15,6 +15,8 @@ export const now = {
   rematch: null,
   /** Who asked for it. */
   rematchBy: '',
+  /** The squares of a capture that is being made jump by jump, so far. @type {number[]} */
+  begun: [],
   calledOff: false,
   /** Why the server cannot store moves now. */
   paused: '',

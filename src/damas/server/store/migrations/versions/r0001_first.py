@@ -67,14 +67,6 @@ def upgrade() -> None:
     op.create_index("ix_game_updated_ms", "game", ["updated_ms"], unique=False)
     op.create_index("ix_game_white_id_updated_ms", "game", ["white_id", "updated_ms"], unique=False)
     op.create_table(
-        "preference",
-        sa.Column("person", sa.Text(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.Column("updated_ms", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("person", "key", name=op.f("pk_preference")),
-    )
-    op.create_table(
         "progress",
         sa.Column("person", sa.Text(), nullable=False),
         sa.Column("key", sa.Text(), nullable=False),
@@ -190,16 +182,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_login")),
     )
     op.create_index("ix_login_account", "login", ["account"], unique=False)
-    op.create_table(
-        "visitor",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("account", sa.Text(), nullable=True),
-        sa.Column("created_ms", sa.BigInteger(), nullable=False),
-        sa.Column("seen_ms", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["account"], ["account.id"], name=op.f("fk_visitor_account"), ondelete="SET NULL"
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_visitor")),
-    )
-    op.create_index("ix_visitor_account", "visitor", ["account"], unique=False)

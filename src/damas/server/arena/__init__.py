@@ -1,0 +1,1 @@
+"""The arena of the server: tournaments of programs that people organise, enter and watch."""

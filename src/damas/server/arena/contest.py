@@ -1,0 +1,120 @@
+"""A contest: what its organiser has settled, and who has entered. Kept in `contest.json` in the tournament's folder.
+
+Once it begins, the files of `damas.arena.journal` lie beside it, and they alone say what was played.
+"""
+
+import shlex
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from damas.arbiter import TimeControl
+from damas.arena.journal import write_file
+from damas.arena.settings import Entry, Settings
+
+FILE = "contest.json"
+WHO = ("anybody", "code", "organiser")
+"""May enter: every account, whoever has the code, or only the organiser."""
+
+Status = Literal["open", "closed", "queued", "running", "paused", "stuck", "finished"]
+Kind = Literal["random", "greedy", "level", "program"]
+Mode = Literal["json", "text"]
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """A player of a contest, and whose it is."""
+
+    id: str
+    name: str
+    owner: str
+    owner_name: str
+    kind: Kind
+    level: int = 0
+    file: str = ""
+    """Of a program: its name among the programs, which is its hash and how it is run."""
+    mode: Mode = "json"
+    size: int = 0
+    entered_ms: int = 0
+
+    @property
+    def spec(self) -> str:
+        """As the arena finds it, from the folder in which programs lie in `programs`."""
+        if self.kind == "level":
+            return f"level:{self.level}"
+        if self.kind != "program":
+            return self.kind
+        path = shlex.quote(f"programs/{self.file}")
+        command = f"node {path}" if self.file.endswith(".js") else path
+        return f"text:{command}" if self.mode == "text" else command
+
+
+class Contest(msgspec.Struct, kw_only=True):
+    """All that is known of a contest besides its games."""
+
+    id: str
+    title: str
+    organiser: str
+    organiser_name: str
+    rulebook: str
+    format: str
+    games: int
+    rounds: int
+    time_ms: int
+    legal: bool
+    openings: str
+    who: str
+    code: str
+    most: int
+    """Entrants in all."""
+    each: int
+    """Entrants of one person."""
+    language: str
+    created_ms: int
+    entries: list[Entered] = []
+    closed: bool = False
+    started_ms: int | None = None
+    finished_ms: int | None = None
+    trouble: str = ""
+    """Why it cannot go on, as a stable code."""
+    done: int = 0
+    total: int = 0
+
+    @property
+    def control(self) -> str:
+        return str(TimeControl("move", extra=self.time_ms))
+
+    @property
+    def settings(self) -> Settings:
+        """As the arena plays it. Nobody's program is trusted, whoever organises."""
+        return Settings(
+            tuple(Entry(entry.name, entry.spec) for entry in self.entries),
+            self.rulebook,
+            self.format,
+            self.games,
+            self.rounds,
+            self.control,
+            self.openings,
+            legal=self.legal,
+            title=self.title,
+            language=self.language,
+        )
+
+    def entry(self, id: str) -> Entered | None:
+        return next((entry for entry in self.entries if entry.id == id), None)
+
+    def of(self, owner: str) -> list[Entered]:
+        return [entry for entry in self.entries if entry.owner == owner]
+
+    @property
+    def has_programs(self) -> bool:
+        return any(entry.kind == "program" for entry in self.entries)
+
+    def write(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(folder / FILE, msgspec.json.format(msgspec.json.encode(self)).decode() + "\n")
+
+
+def read(folder: Path) -> Contest:
+    """Raises `OSError` or `msgspec.DecodeError` where there is none that can be read."""
+    return msgspec.json.decode((folder / FILE).read_bytes(), type=Contest)

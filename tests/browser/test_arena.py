@@ -1,0 +1,167 @@
+"""The arena as people see it: a tournament made, entered, watched, paused, and carried over a restart."""
+
+import re
+import secrets
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.network import start_server, stopped
+from browser.screen import Open, Screen
+from damas.arena.box.tiers import tiers
+
+PASSWORD = "um cavalo sem sela"
+LONG_MS = 60_000
+
+BOT = """import json, sys, time
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif said["type"] == "move?":
+        time.sleep(PAUSE)
+        move = said["legal"][0] if said["ply"] < LAST else "9,9 8,8"
+        print(json.dumps({"move": move, "nonce": said["nonce"]}), flush=True)
+"""
+LIAR = BOT.replace("PAUSE", "0.1").replace("LAST", "6")
+SLOW = BOT.replace("PAUSE", "0.02").replace("LAST", "999")
+
+
+def contained() -> None:
+    if all(tiers().values()):
+        pytest.skip("not proved: no containment tier here")
+
+
+def member(screen: Screen) -> Screen:
+    screen.post("/api/account", name=f"Ana {secrets.token_hex(4)}", password=PASSWORD)
+    return screen
+
+
+def contest(screen: Screen, bot: str, **terms: object) -> str:
+    """A tournament of a program and a player of the house, begun; its page is open."""
+    made = screen.post("/api/arena", title="Liga", time_ms=2000, **terms)["id"]
+    answer = screen.page.context.request.post(
+        f"{screen.address}/api/arena/{made}/programs?name=Bot&file=bot.py",
+        data=bot.encode(),
+        headers={"X-Damas": "1", "Content-Type": "application/octet-stream"},
+    )
+    assert answer.ok, answer.text()
+    screen.post(f"/api/arena/{made}/entries", name="Acaso", kind="random")
+    screen.post(f"/api/arena/{made}/start")
+    screen.go(f"/arena/{made}", ready="contest")
+    return str(made)
+
+
+def status(screen: Screen, wanted: str) -> None:
+    expect(screen.get("status")).to_have_attribute("data-status", wanted, timeout=LONG_MS)
+
+
+def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> None:
+    contained()
+    member(screen).go("/arena", ready="arena")
+    screen.assert_accessible()
+    screen.get("new").click()
+    form = screen.get("new-form")
+    expect(form.get_by_label("Regulamento")).to_have_value("concurso")
+    form.get_by_label("Nome do torneio").fill("Copa dos calouros")
+    form.get_by_label("Segundos por lance").fill("2")
+    form.get_by_label("Partidas por encontro").fill("1")
+    screen.assert_accessible()
+    screen.get("create").click()
+    screen.page.wait_for_url(re.compile(r"/arena/\w{10}$"))
+    status(screen, "open")
+    expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Copa dos calouros")
+
+    screen.get("enter-file").set_input_files(
+        {"name": "meu_robo.py", "mimeType": "text/x-python", "buffer": LIAR.encode()}
+    )
+    expect(screen.get("enter-name")).to_have_value("meu robo")
+    screen.get("enter").click()
+    expect(screen.get("entrant")).to_have_count(1)
+    expect(screen.get("entrants")).to_contain_text("Python")
+    screen.get("enter-ours").check(force=True)
+    for player, name in (("level:1", "level 1"), ("random", "random")):
+        screen.get("enter-player").select_option(player)
+        expect(screen.get("enter-name")).to_have_value(name)
+        screen.get("enter").click()
+        expect(screen.get("enter-said")).to_contain_text(name)
+    expect(screen.get("entrant")).to_have_count(3)
+    screen.assert_accessible()
+    screen.assert_fits()
+
+    screen.get("start").click()
+    expect(screen.get("live-board").locator(".last-move").first).to_be_visible(timeout=LONG_MS)
+    expect(screen.get("live-card")).to_contain_text("meu robo")
+    screen.assert_accessible()
+    status(screen, "finished")
+    expect(screen.get("progress")).to_have_text("3 de 3 partidas")
+    expect(screen.get("row")).to_have_count(3)
+    expect(screen.get("row").last).to_contain_text("meu robo")
+    expect(screen.get("cross")).to_be_visible()
+    screen.assert_accessible()
+    screen.assert_fits()
+
+    screen.get("open-receipt").first.click()
+    receipt = screen.get("receipt")
+    expect(receipt).to_contain_text("9,9 8,8")
+    expect(receipt).to_contain_text("concurso")
+    assert re.fullmatch(r"\d,\d .*", screen.get("nearest").inner_text())
+    screen.assert_accessible()
+    screen.page.keyboard.press("Escape")
+    with screen.page.expect_download() as download:
+        screen.get("download-pdn").click()
+    text = download.value.path().read_text()
+    assert text.count("[Event ") == 3 and "meu robo" in text
+
+
+def test_it_is_paused_someone_is_put_out_and_it_goes_on(open_screen: Open) -> None:
+    contained()
+    ana, rui = member(open_screen("desk")), open_screen("phone", "es")
+    made = contest(ana, SLOW, games=4)
+    rui.go(f"/arena/{made}", ready="contest")
+    assert rui.get("organiser").count() == 0
+    status(rui, "running")
+    ana.get("pause").click()
+    status(ana, "paused")
+    status(rui, "paused")
+    ana.get("out-details").locator("summary").click()
+    ana.get("out-name").select_option("Bot")
+    ana.get("out-reason").fill("copiado de um livro")
+    ana.get("out").click()
+    expect(rui.get("table")).to_contain_text("descalificado: copiado de um livro")
+    rui.assert_accessible()
+    ana.get("go-on").click()
+    status(rui, "finished")
+    expect(rui.get("games")).to_contain_text("descalificado")
+
+
+def test_it_goes_on_after_the_server_was_down(open_screen: Open, tmp_path: Path) -> None:
+    contained()
+    process, address = start_server(tmp_path)
+    screen = open_screen("desk", "en")
+    screen.address = address
+    try:
+        contest(member(screen), SLOW, games=3)
+        expect(screen.get("games").get_by_role("listitem").first).to_be_visible(timeout=LONG_MS)
+        process.terminate()
+        stopped(process)
+        process, again = start_server(tmp_path, port=int(address.rpartition(":")[2]))
+        assert again == address
+        status(screen, "finished")  # the page finds the server again by itself
+        expect(screen.get("progress")).to_have_text("3 of 3 games")
+    finally:
+        process.terminate()
+        stopped(process)
+    screen.errors.clear()  # the browser notes that the server was away
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+def test_the_pages_are_sound_in_every_language(open_screen: Open, language: str) -> None:
+    screen = member(open_screen("phone", language))
+    made = screen.post("/api/arena", title="Liga", who="code")["id"]
+    for path, ready in (("/arena", "arena"), (f"/arena/{made}", "contest")):
+        screen.go(path, ready=ready)
+        assert not re.findall(r"\barena\.[a-z_]{3,}", screen.page.locator("body").inner_text())
+        screen.assert_accessible()
+        screen.assert_fits()

@@ -1,0 +1,89 @@
+"""The process that plays a tournament: it ends when the server is gone, and whoever comes next goes on."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from damas.arena.journal import Journal, pause, read, unpause
+from damas.arena.settings import Entry, Settings
+from damas.server.arena.child import BUSY, NICE, Boards
+
+PLAYERS = (Entry("random", "random"), Entry("greedy", "greedy"), Entry("level 4", "level:4"))
+
+
+def started(place: Path, folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "damas.server.arena.child", str(folder), "1"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=place, text=True,
+    )  # fmt: skip
+
+
+def heard(process: subprocess.Popen[str], kind: str) -> dict[str, object]:
+    assert process.stdout
+    for line in process.stdout:
+        told: dict[str, object] = json.loads(line)
+        if told["kind"] == kind:
+            return told
+    raise AssertionError(f"it ended with {process.wait()} and told no {kind}")
+
+
+def ended(process: subprocess.Popen[str]) -> int:
+    assert process.stdin and process.stdout
+    process.stdin.close()
+    process.stdout.read()
+    process.stdout.close()
+    return process.wait(20)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    settings = Settings(PLAYERS, "concurso", games=6, control="2s/move", title="Liga")
+    Journal.create(tmp_path / "one", settings).close()
+    return tmp_path / "one"
+
+
+def test_it_ends_with_the_server_and_another_goes_on(tmp_path: Path, folder: Path) -> None:
+    first = started(tmp_path, folder)
+    heard(first, "over")
+    if hasattr(os, "getpriority"):
+        assert os.getpriority(os.PRIO_PROCESS, first.pid) >= NICE
+    second = started(tmp_path, folder)
+    assert ended(second) == BUSY
+    assert ended(first) == 0  # as when the server is killed: all it sees is that its input has ended
+    before = len(read(folder)[1])
+    assert 0 < before < 18
+    third = started(tmp_path, folder)
+    told = heard(third, "finished")
+    assert told["done"] == told["total"] == len(read(folder)[1]) == 18
+    assert ended(third) == 0
+
+
+def test_a_paused_tournament_holds_no_process(tmp_path: Path, folder: Path) -> None:
+    process = started(tmp_path, folder)
+    heard(process, "begun")
+    pause(folder)
+    watch = threading.Timer(20, process.kill)
+    watch.start()
+    assert process.stdout
+    kinds = [json.loads(line)["kind"] for line in process.stdout]
+    watch.cancel()
+    assert process.wait(5) == 0 and kinds.count("over") >= 1 and "finished" not in kinds
+    unpause(folder)
+    ended(process)
+
+
+def test_boards_follow_the_record_and_stay_where_a_move_was_not_legal() -> None:
+    boards = Boards("concurso")
+    start = {"kind": "started", "n": 0, "fen": "W:Wc3:Bf6"}
+    first = boards.hear("g", json.dumps(start), 1.0)
+    assert first and first["fen"] == "W:Wc3:Bf6" and first["last"] is None
+    moved = {"kind": "moved", "n": 1, "move": "c3-d4"}
+    told = boards.hear("g", json.dumps(moved), 2.0)
+    assert told and told["last"]["route"] and told["ply"] == 1
+    assert boards.hear("g", json.dumps({"kind": "moved", "n": 2, "move": "9,9 8,8"}), 3.0) is None
+    assert boards.hear("other", json.dumps(moved), 4.0) is None
