@@ -24,7 +24,7 @@ for line in sys.stdin:
         move = said["legal"][0] if said["ply"] < LAST else "9,9 8,8"
         print(json.dumps({"move": move, "nonce": said["nonce"]}), flush=True)
 """
-LIAR = BOT.replace("PAUSE", "0.1").replace("LAST", "6")
+LIAR = BOT.replace("PAUSE", "0.12").replace("LAST", "14")
 SLOW = BOT.replace("PAUSE", "0.02").replace("LAST", "999")
 
 
@@ -91,8 +91,13 @@ def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> 
     screen.assert_fits()
 
     screen.get("start").click()
-    expect(screen.get("live-board").locator(".last-move").first).to_be_visible(timeout=LONG_MS)
-    expect(screen.get("live-card")).to_contain_text("meu robo")
+    screen.page.wait_for_function(
+        """() => {
+            const card = document.querySelector('[data-testid=live-card]');
+            return card.innerText.includes('meu robo') && card.querySelector('.last-move');
+        }""",
+        timeout=LONG_MS,
+    )
     screen.assert_accessible()
     status(screen, "finished")
     expect(screen.get("progress")).to_have_text("3 de 3 partidas")

@@ -28,6 +28,8 @@ from damas.errors import BadEntrant
 
 INSIDE = ("random", "greedy", "level", "damas", "material", "moves")
 """Players of our own, which need no box."""
+SCRIPTS = (".py", ".js", ".jar")
+"""Ends of file names that an interpreter is given to run."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,12 @@ class Entrant:
             raise BadEntrant(self.spec, "unknown")
         if not shutil.which(words[0]):
             raise BadEntrant(self.spec, "unknown")
-        if words[0] == sys.executable and not Path(words[-1]).exists():
+        script = next((word for word in words[1:] if not word.startswith("-")), "")
+        if script.endswith(SCRIPTS) and not Path(script).is_file():
             raise BadEntrant(self.spec, "missing")
-        own = [word for word in words if not word.startswith("-") and Path(word).is_file()]
+        own = [word for word in words if not word.startswith("-") and _is_program(Path(word))]
         return Path(own[-1] if own else words[0]).stem[:60] or words[0][:60]
+
+
+def _is_program(path: Path) -> bool:
+    return path.is_file() or (path / "__main__.py").is_file()

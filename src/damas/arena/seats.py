@@ -48,7 +48,7 @@ class Question:
             return Limits(nodes=10_000)
         left = self.limit_ms / 1000
         if control.by_the_turn:
-            return Limits(movetime=max(0.9 * left - 0.02, 0.5 * left, 0.001))
+            return Limits(movetime=max(0.9 * left - 0.05, 0.5 * left, 0.001))
         return Limits(
             clock=max(left, 0.001), increment=control.extra / 1000 if control.kind == "fischer" else 0
         )

@@ -101,14 +101,24 @@ class Wire:
 
     @contextmanager
     def cut_after(self, seconds: float) -> Iterator[None]:
-        """However slowly bytes drip."""
-        timer = threading.Timer(seconds, self.hang_up)
+        """However slowly bytes drip. Raises `TimeoutError` where it was cut: half an answer looks like a whole one that
+        ends with its connection.
+        """
+        cut = threading.Event()
+
+        def end() -> None:
+            cut.set()
+            self.hang_up()
+
+        timer = threading.Timer(seconds, end)
         timer.daemon = True
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
+        if cut.is_set():
+            raise TimeoutError("too slow")
 
     def close(self) -> None:
         with suppress(OSError):

@@ -23,7 +23,7 @@ export class Live {
     this.#games = games;
     const playing = ['running', 'queued', 'paused'].includes(status);
     byId('live-card').hidden = !playing;
-    if (!playing) return;
+    if (!playing || (status === 'running' && !games.length && this.#chosen)) return; // between two games the last one stays
     if (!games.some((game) => game.id === this.#chosen)) this.#chosen = games[0]?.id ?? '';
     this.#draw();
   }
