@@ -27,7 +27,7 @@ play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 80
 	@$(BIN)/damas serve $(PLAY)
 
 test: lint $(VENV)/.services ## set up, lint, and every test
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 lint: lint-python lint-types lint-rooms lint-cpp lint-stub ## ruff, mypy, layers of rooms, clang-format, stub of the core
 

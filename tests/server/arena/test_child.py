@@ -15,6 +15,9 @@ from damas.server.arena.child import BUSY, NICE, Boards
 
 PLAYERS = (Entry("random", "random"), Entry("greedy", "greedy"), Entry("level 4", "level:4"))
 
+GAMES = 60
+"""Of each pair: more than are over before the process is told to end."""
+
 
 def started(place: Path, folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
@@ -42,7 +45,7 @@ def ended(process: subprocess.Popen[str]) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    settings = Settings(PLAYERS, "concurso", games=6, control="2s/move", title="Liga")
+    settings = Settings(PLAYERS, "concurso", games=GAMES, control="2s/move", title="Liga")
     Journal.create(tmp_path / "one", settings).close()
     return tmp_path / "one"
 
@@ -56,11 +59,19 @@ def test_it_ends_with_the_server_and_another_goes_on(tmp_path: Path, folder: Pat
     assert ended(second) == BUSY
     assert ended(first) == 0  # as when the server is killed: all it sees is that its input has ended
     before = len(read(folder)[1])
-    assert 0 < before < 18
+    assert 0 < before < 3 * GAMES
     third = started(tmp_path, folder)
-    told = heard(third, "finished")
-    assert told["done"] == told["total"] == len(read(folder)[1]) == 18
+    heard(third, "over")
     assert ended(third) == 0
+    assert before < len(read(folder)[1]) < 3 * GAMES
+
+
+def test_it_plays_to_the_end(tmp_path: Path) -> None:
+    Journal.create(tmp_path / "two", Settings(PLAYERS, "concurso", games=2, control="2s/move")).close()
+    process = started(tmp_path, tmp_path / "two")
+    told = heard(process, "finished")
+    assert told["done"] == told["total"] == len(read(tmp_path / "two")[1]) == 6
+    assert ended(process) == 0
 
 
 def test_a_paused_tournament_holds_no_process(tmp_path: Path, folder: Path) -> None:

@@ -81,7 +81,7 @@ async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> Non
     async with server.slow_disk():
         move = asyncio.create_task(white.move("g3-h4"))
         await server.written(1)
-        server.pass_by(90)
+        server.pass_by(20)
     answer = await move
     assert answer["t"] == "ack"
     assert answer["clocks"]["white"] == before["white"]

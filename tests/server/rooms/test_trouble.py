@@ -31,7 +31,7 @@ async def test_while_the_store_fails_the_game_stands_still_and_goes_on_by_itself
     assert not move.done()  # no acknowledgement without a commit
     room = await server.rooms.room(white.hello["game"])
     stood = room.clocks()
-    server.pass_by(90)
+    server.pass_by(20)
     assert room.clocks() == stood and stood["running"] is None
     failing = False
     assert (await move)["t"] == "ack"
@@ -73,7 +73,7 @@ async def test_busy_is_said_and_coming_again_costs_nothing(server: Server) -> No
         await server.written(2)
         answer = await white.move("c3-d4", id=number)
         assert answer["t"] == "busy" and answer["retry_ms"] > 0
-        server.pass_by(90)
+        server.pass_by(20)
     await asyncio.gather(*blocked)
     again = await white.move("c3-d4", id=number)
     assert again["t"] == "ack"

@@ -178,8 +178,9 @@ def _interpreter(python: str) -> list[str]:
 
 def _mounts(runtime: tuple[str, ...], binds: list[tuple[str, str]], limits: BoxLimits) -> list[str]:
     """A root of its own that cannot be written, and one folder that can, of a size."""
-    out: list[str] = []
-    made: set[str] = set()
+    # First, as what is shown may itself lie below it.
+    out: list[str] = ["--size", str(limits.disk), "--perms", "1777", "--tmpfs", "/tmp"]
+    made: set[str] = {"/tmp"}
 
     def parents(inside: str) -> None:
         """Folders on the way that anybody may pass: the host's may be closed."""
@@ -202,5 +203,4 @@ def _mounts(runtime: tuple[str, ...], binds: list[tuple[str, str]], limits: BoxL
         parents(inside)
         out += ["--ro-bind", outside, inside]
     out += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    out += ["--size", str(limits.disk), "--perms", "1777", "--tmpfs", "/tmp"]
     return [*out, "--remount-ro", "/"]
