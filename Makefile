@@ -27,7 +27,7 @@ play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 80
 	@$(BIN)/damas serve $(PLAY)
 
 test: lint $(VENV)/.services ## set up, lint, and every test
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 lint: lint-python lint-types lint-rooms lint-cpp lint-stub ## ruff, mypy, layers of rooms, clang-format, stub of the core
 
@@ -70,7 +70,7 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
-	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 $(SOAK)
+	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 --timed 1000 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	$(BIN)/python tests/arena/soak.py
 

@@ -2,6 +2,7 @@
 
 Endings: the move chosen keeps the value that the tables give, and the search agrees with the tables about every move.
 Games: the engine against itself in every rulebook; the core ends the process if it plays what is not legal.
+Timed games: 1 s and 10 ms a move for each side; nobody may overstep the time.
 """
 
 import argparse
@@ -15,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import _core, rulebook, rulebooks
 from damas.engine import Engine, Limits, core_laws, network_for
+from damas.engine.match import EnginePlayer, TimeControl, opening, play_out
 from damas.game.core import rules_of
 from damas.game.game import LETTER
 from damas.tablebase import Store, build, canonical_materials, probe, root
@@ -23,6 +25,7 @@ from tablebase.playing import half_spent
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 SIGN = {"win": 1, "draw": None, "loss": -1}
 PART = 500
+TIMED_PART = 10
 
 
 def endings(name: str, pieces: int, count: int, seed: int) -> tuple[str, int, list[str]]:
@@ -61,11 +64,23 @@ def games(name: str, first: int, count: int, nodes: int) -> tuple[str, int, list
     return name, counts["games"], [] if counts["games"] == count else [f"{name}: {counts}"]
 
 
+def timed(name: str, first: int, count: int) -> tuple[str, int, list[str]]:
+    """Games by a short clock."""
+    faults = []
+    players = [EnginePlayer(name, Limits(), hash_mb=1, tables=False) for _ in range(2)]
+    for number in range(first, first + count):
+        played = play_out(opening(name, number), *players, number=number, control=TimeControl(1.0, 0.01))
+        if played.forfeit:
+            faults.append(f"{name} game {number}: {played.forfeit}")
+    return f"{name} by the clock", count, faults
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pieces", type=int, default=5)
     parser.add_argument("--count", type=int, default=10_000, help="endings of each rulebook")
     parser.add_argument("--games", type=int, default=0, help="games of each rulebook")
+    parser.add_argument("--timed", type=int, default=0, help="games of 1 s + 10 ms, brasileira")
     parser.add_argument("--nodes", type=int, default=1000, help="a move, in those games")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-r", "--rulebook", action="append")
@@ -87,6 +102,10 @@ def main() -> int:
                 for name in names
                 for first in range(0, options.games, PART)
             ]
+        todo += [
+            pool.submit(timed, "brasileira", first, min(TIMED_PART, options.timed - first))
+            for first in range(0, options.timed, TIMED_PART)
+        ]
         looked = {}
         for job in todo:
             name, count, found = job.result()

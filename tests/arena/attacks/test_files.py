@@ -1,6 +1,7 @@
 """Only its own files and a minimal runtime; nothing of the referee, other programs or the host's users."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -58,7 +59,14 @@ def attack():
             REFEREE=os.getpid(),
         )
     own_tmp = attempt.said.pop(3)
-    assert own_tmp == [] if box.tier == "bubblewrap" else isinstance(own_tmp, str)
+    # Empty, but for the way to this Python where that lies below it.
+    way = {
+        part
+        for root in (sys.prefix, sys.base_prefix)
+        for part in Path(root).parts[2:3]
+        if root.startswith("/tmp/")
+    }
+    assert set(own_tmp) <= way if box.tier == "bubblewrap" else isinstance(own_tmp, str)
     if isinstance(attempt.said[9], list):
         assert attempt.said[9] == ["main"]  # the way to the library, and nothing beside it
     assert all(isinstance(word, str) for word in attempt.said[:9]), attempt.said

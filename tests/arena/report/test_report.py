@@ -12,6 +12,7 @@ from arena.playing import settings
 from damas.arena import report
 from damas.arena.referee import play
 from damas.arena.report.games import SQUARES, reel
+from damas.arena.report.page import html
 from damas.arena.schedule import run, void
 from damas.arena.settings import Entry, Settings
 from damas.arena.tournament import Tournament
@@ -113,6 +114,13 @@ def test_the_figures(played):
     games = list(csv.DictReader(StringIO((folder / "games.csv").read_text())))
     assert len(games) == 12 and {row["reason"] for row in games if row["receipt"]} == {"INVALID_MOVE"}
     assert len(list(read_games((folder / "games.pdn").read_text()))) == 12
+
+
+def test_what_a_program_wrote_to_stderr_is_not_for_everybody(played, monkeypatch):
+    folder, chosen, table = played
+    monkeypatch.setattr("damas.arena.report.page.receipt_of", lambda *_: {"stderr": "minha senha"})
+    assert "minha senha" in html(folder, chosen, table, "en")
+    assert "minha senha" not in html(folder, chosen, table, "en", public=True)
 
 
 def test_an_error_of_ours_is_told_without_the_folders_of_this_machine(tmp_path):

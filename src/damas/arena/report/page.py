@@ -27,13 +27,19 @@ MOST_CROSSED = 32
 MOST_RATED = 30
 
 
-def html(folder: Path, settings: Settings, standings: Standings, language: str) -> str:
-    return _Page(folder, settings, standings, language).text()
+def html(
+    folder: Path, settings: Settings, standings: Standings, language: str, *, public: bool = False
+) -> str:
+    """`public`: without what programs wrote to stderr, which is for their authors."""
+    return _Page(folder, settings, standings, language, public).text()
 
 
 class _Page:
-    def __init__(self, folder: Path, settings: Settings, standings: Standings, language: str) -> None:
+    def __init__(
+        self, folder: Path, settings: Settings, standings: Standings, language: str, public: bool
+    ) -> None:
         self.folder, self.settings, self.standings, self.language = folder, settings, standings, language
+        self.public = public
         self.book: Rulebook = rulebook(settings.rulebook)
         self.shown: dict[str, int] = {}
         """Games with a board, by their place in the list."""
@@ -367,13 +373,14 @@ class _Page:
         name = game.black if game.offender == "black" else game.white
         title = f"{name}: {self._why(game)}" if game.offender else self._why(game)
         raw = _bytes(told.get("raw", ""))
+        stderr = "" if self.public else str(told.get("stderr") or "")[-2000:]
         rows = [
             ("said", f"<pre>{escape(raw)}</pre>" if raw else f"<i>{escape(self.word('nothing'))}</i>"),
             ("nearest", _code(told.get("nearest"))),
             ("article", escape(game.article)),
             ("after", f"{told['seconds']:.3f} s" if isinstance(told.get("seconds"), float) else ""),
             ("tier", escape(str(told.get("tier") or ""))),
-            ("stderr", f"<pre>{escape(told['stderr'][-2000:])}</pre>" if told.get("stderr") else ""),
+            ("stderr", f"<pre>{escape(stderr)}</pre>" if stderr else ""),
             ("repeat", _code(f"damas repro {told['id']}") if told.get("id") else ""),
         ]
         if told.get("trace"):

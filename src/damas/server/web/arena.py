@@ -220,7 +220,7 @@ async def _download(request: Request) -> Response:
         "results.json": lambda: results_json(settings, standings),
         "games.csv": lambda: results_csv(standings),
         "table.csv": lambda: table_csv(standings),
-        "report.html": lambda: html(folder, settings, standings, language),
+        "report.html": lambda: html(folder, settings, standings, language, public=True),
     }
     with house_of(request).downloads.hold(address_of(request)):
         text = await asyncio.to_thread(makers[what])
