@@ -10,6 +10,8 @@ from damas.game.game import LETTER
 from damas.rules import Rulebook
 from damas.tablebase import Material, Store, probe
 
+KINGS = [Material.of_name(name) for name in ("KKK-K", "KK-K", "KK-KK", "KKM-K", "KK-KM")]
+"""Endings in which limits decide."""
 KINDS = (Piece.WHITE_MAN, Piece.WHITE_KING, Piece.BLACK_MAN, Piece.BLACK_KING)
 
 
@@ -74,6 +76,13 @@ def wandering(rng: Random, store: Store, material: Material, least: int) -> Iter
                 break
             game = game.play(rng.choice(quiet))
             seen.add(game.position)
+
+
+def winner_by_tables(game: Game, store: Store) -> Color | None:
+    """Who wins a game that is not over, what has been counted included."""
+    value = probe(game.position, game.record, customs=LETTER, store=store).verdict.value
+    turn = game.position.turn
+    return {"win": turn, "loss": turn.other, "draw": None}[value]
 
 
 ENDLESS = 90

@@ -15,13 +15,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from damas import rulebook
-from damas.game.game import LETTER
-from damas.tablebase import Material, Store, build, probe
+from damas.tablebase import Store, build
 from damas.tablebase.verify import verify
 from tablebase.compare import SMALL, STRONG, THREE, compare, compare_three_kings
-from tablebase.playing import half_spent, played_out
-
-KINGS = [Material.of_name(name) for name in ("KKK-K", "KK-K", "KK-KK", "KKM-K", "KK-KM")]
+from tablebase.playing import KINGS, half_spent, played_out, winner_by_tables
 
 
 def main() -> int:
@@ -60,9 +57,7 @@ def half_spent_games(store: Store, count: int) -> tuple[int, int]:
     amiss = 0
     for _ in range(count):
         game = next(games)
-        value = probe(game.position, game.record, customs=LETTER, store=store).verdict.value
-        turn = game.position.turn
-        expected = {"win": turn, "loss": turn.other, "draw": None}[value]
+        expected = winner_by_tables(game, store)
         end = played_out(game, store).outcome
         amiss += (end.winner if end else None) is not expected
     return count, amiss

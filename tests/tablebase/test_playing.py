@@ -11,7 +11,7 @@ from damas.game.game import LETTER, Customs
 from damas.tablebase import Material, Store, canonical_materials, probe
 from damas.tablebase.verdict import in_units
 from tablebase.compare import STRONG
-from tablebase.playing import half_spent, played_out, random_position, wandering
+from tablebase.playing import KINGS, half_spent, played_out, random_position, wandering, winner_by_tables
 
 LATER = "B:WKd2,Kb4:BKa1,Kc5"
 """concurso: Black takes a piece, and then moves to and fro."""
@@ -33,20 +33,17 @@ BOOKS = [
 def test_half_spent_games_end_as_probed(stores, book_id):
     store = stores(book_id, 4)
     rng = Random(book_id)
-    kings = [Material.of_name(name) for name in ("KKK-K", "KK-K", "KK-KK", "KKM-K", "KK-KM")]
-    games = half_spent(rng, store, kings)
+    games = half_spent(rng, store, KINGS)
     decided = 0
     for _ in range(EACH):
         game = next(games)
-        value = probe(game.position, game.record, customs=LETTER, store=store).verdict.value
-        turn = game.position.turn
-        expected = {"win": turn, "loss": turn.other, "draw": None}[value]
+        expected = winner_by_tables(game, store)
         for defence in (None, rng):
             end = played_out(game, store, defence).outcome
             if expected is not None:
-                assert end and end.winner is expected, (game.record.position.fen, value, end)
+                assert end and end.winner is expected, (game.record.position.fen, expected, end)
             elif defence is None:  # a text without a limit may leave a drawn game without an end
-                assert end is None or end.winner is None, (game.record.position.fen, value, end)
+                assert end is None or end.winner is None, (game.record.position.fen, expected, end)
         decided += expected is not None
     assert 0 < decided < EACH
 
@@ -65,9 +62,8 @@ def test_a_win_does_not_go_round_in_circles(stores, book_id, fen):
     """A man that crowns begins another count: what that one will take is no reason to put the crowning off."""
     store = stores(book_id, 4)
     game = Game.start(book_id, fen=fen, customs=LETTER)
-    verdict = probe(game.position, game.record, customs=LETTER, store=store).verdict
-    winner = game.position.turn if verdict.value == "win" else game.position.turn.other
-    seen, value = {game.position}, verdict.value
+    winner = winner_by_tables(game, store)
+    seen, value = {game.position}, "win" if winner is game.position.turn else "loss"
     while not game.outcome:
         told = probe(game.position, game.record, customs=LETTER, store=store)
         assert told.verdict.value == value

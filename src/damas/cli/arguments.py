@@ -4,6 +4,7 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from damas.game import Position
 from damas.language import LANGUAGES, Saying, best_language
@@ -146,3 +147,16 @@ def book_of(options: argparse.Namespace) -> Rulebook:
 
 def position_of(options: argparse.Namespace, book: Rulebook) -> Position:
     return Position.start(book) if options.fen is None else Position.from_fen(options.fen, book)
+
+
+def add_storage(parser: argparse.ArgumentParser) -> None:
+    """Where the web app keeps its games."""
+    parser.add_argument(
+        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
+    )

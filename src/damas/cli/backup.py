@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput
+from damas.cli.arguments import BadInput, add_storage
 from damas.cli.serve import need_web
 from damas.language import sentence
 
@@ -26,15 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="put the copy into an empty place; no server may be running on it",
     )
     instead.add_argument("--verify", action="store_true", help="read all of a copy: every game, every event")
-    parser.add_argument(
-        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
-    )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
-    )
+    add_storage(parser)
     parser.epilog = (
         "Without --restore or --verify the copy is made, and checked whole; a server may be running."
     )

@@ -3,11 +3,10 @@
 import argparse
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, whole
+from damas.cli.arguments import BadInput, add_storage, whole
 from damas.language import Saying, sentence
 
 if TYPE_CHECKING:
@@ -41,15 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="open the browser (otherwise only from a terminal)",
     )  # fmt: skip
     parser.add_argument("--no-open", action="store_false", dest="browser", help="leave the browser alone")
-    parser.add_argument(
-        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
-    )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
-    )
+    add_storage(parser)
     parser.add_argument(
         "--json-logs", action="store_true", help="write what happens as JSON, a line each, on stderr"
     )

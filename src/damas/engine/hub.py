@@ -209,10 +209,7 @@ class Talk:
     def _info(self, record: Record, result: Result) -> None:
         if not result.lines:
             return
-        position, line = record.position, []
-        for move in result.lines[0].moves:
-            line.append(hub.write_move(position, move))
-            position = position.play(move)
+        line = hub.write_moves(record.position, result.lines[0].moves)
         score = result.score
         if abs(score) > DECIDED:
             score = 10_000 if score > 0 else -10_000

@@ -17,7 +17,7 @@ from damas.engine.hub import read_line, write_line
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit
 from damas.errors import DamasError
-from damas.game import Move
+from damas.game import Move, Record
 from damas.notation import hub
 
 LONGEST_LINE = 1 << 16
@@ -62,13 +62,9 @@ class HubPlayer:
         began = time.monotonic()
         program = self._running()
         try:
-            moves, position = [], record.start
-            for move in record.moves:
-                moves.append(hub.write_move(position, move))
-                position = position.play(move)
-            history = {"moves": " ".join(moves)} if moves else {}
+            where = position_line(record)
             deadline = time.monotonic() + _allowed(limits) + self.grace
-            program.tell(write_line("pos", pos=hub.write_position(record.start), **history), deadline)
+            program.tell(where, deadline)
             program.tell(level_line(limits), deadline)
             program.tell("go think", deadline)
             while True:
@@ -117,6 +113,13 @@ class HubPlayer:
         if self._program:
             self._program.close()
             self._program = None
+
+
+def position_line(record: Record) -> str:
+    """A place in a game as Hub says it: where it began, and the moves since."""
+    moves = hub.write_moves(record.start, record.moves)
+    history = {"moves": " ".join(moves)} if moves else {}
+    return write_line("pos", pos=hub.write_position(record.start), **history)
 
 
 def level_line(limits: Limits) -> str:

@@ -5,6 +5,7 @@ its two ends and then the captured squares, in any order.
 """
 
 import re
+from collections.abc import Iterable
 
 from damas.board import Color, Piece, Setup
 from damas.errors import NotationError, Problem
@@ -59,6 +60,20 @@ def write_move(position: Position, move: Move) -> str:
     if not move.is_capture:
         return "-".join(ends)
     return "x".join(ends + sorted((names[square] for square in move.captured), key=int))
+
+
+def write_moves(position: Position, moves: Iterable[Move]) -> list[str]:
+    """Moves that follow one another, from a position on.
+
+    >>> start = Position.start("brasileira")
+    >>> write_moves(start, [start.parse("c3-d4")])
+    ['22-18']
+    """
+    written = []
+    for move in moves:
+        written.append(write_move(position, move))
+        position = position.play(move)
+    return written
 
 
 def read_move(position: Position, text: str) -> Move:

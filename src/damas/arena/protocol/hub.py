@@ -8,8 +8,8 @@ from damas.arena.protocol.seat import ProgramSeat
 from damas.arena.seats import Ending, Question, Reply
 from damas.arena.verdicts import Fault
 from damas.board import Color
-from damas.engine.hub import read_line, write_line
-from damas.engine.peer import level_line
+from damas.engine.hub import read_line
+from damas.engine.peer import level_line, position_line
 from damas.errors import DamasError
 from damas.notation import hub
 
@@ -39,17 +39,8 @@ class HubSeat(ProgramSeat):
         return said if any(read_line(line)[0] == "done" for line in lines) else b""
 
     def question(self, question: Question) -> bytes:
-        record = question.table.game.record
-        moves, position = [], record.start
-        for move in record.moves:
-            moves.append(hub.write_move(position, move))
-            position = position.play(move)
-        history = {"moves": " ".join(moves)} if moves else {}
-        lines = [
-            write_line("pos", pos=hub.write_position(record.start), **history),
-            level_line(question.limits),
-            "go think",
-        ]
+        place = position_line(question.table.game.record)
+        lines = [place, level_line(question.limits), "go think"]
         first, self._first = self._first, b""
         return first + ("\n".join(lines) + "\n").encode()
 
