@@ -198,11 +198,11 @@ async def test_there_is_no_such_game(server: Server) -> None:
 
 
 async def test_a_way_that_is_known_is_measured_less_often(server: Server) -> None:
+    [patrol] = [task for task in server.rooms._tasks if task.get_name() == "rooms: patrol"]
+    patrol.cancel()  # here the rounds are made by hand, from before there is anybody to look at
     person = await server.person()
     board = await person.sit(await person.create("brasileira", "device", time="5+3"))
     sockets = server.rooms.sockets
-    [patrol] = [task for task in server.rooms._tasks if task.get_name() == "rooms: patrol"]
-    patrol.cancel()  # here the rounds are made by hand
 
     async def asked_in(rounds: int) -> int:
         """How often the page is asked, and answers."""
