@@ -13,8 +13,11 @@ from pathlib import Path
 
 from damas import _core
 from damas.engine import core_laws, network_for, read_network
+from damas.engine.endings import join
+from damas.game import Customs
 from damas.game.core import rules_of
 from damas.rules import rulebook
+from damas.tablebase import build, store_of
 from training import shards
 from training.progress import Bar
 
@@ -43,6 +46,12 @@ def main() -> int:
         action="store_true",
         help="keep positions in which the side to move is threatened, too",
     )
+    parser.add_argument(
+        "--tables",
+        type=int,
+        default=0,
+        help="end three games in four by endgame tables of so many pieces, which are built if need be",
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--games-a-shard", type=int, default=GAMES_A_SHARD)
     options = parser.parse_args()
@@ -58,6 +67,12 @@ def main() -> int:
     elif options.network != "material":
         network = read_network(options.network)
     player = f"{network.checksum:016x}" if network else "material"
+    knowing = None
+    if options.tables:
+        store = store_of(book)
+        build(store, options.tables)
+        knowing = _core.Engine(rules, laws, 1 << 20, 1)
+        join(knowing, store, options.tables, Customs())
     options.out.mkdir(parents=True, exist_ok=True)
 
     bar = Bar(f"{book.id}: games", options.positions)
@@ -85,6 +100,7 @@ def main() -> int:
             random=tuple(options.random),
             fair=options.fair,
             threatened=options.threatened,
+            tables=options.tables,
         )
         finished = threading.Event()
         before, guess = have, options.games_a_shard * 50 if not have else have / max(number, 1)
@@ -109,6 +125,7 @@ def main() -> int:
             random=tuple(options.random),
             fair=options.fair,
             threatened=options.threatened,
+            knowing=knowing,
             watch=watch,
         )
         finished.set()

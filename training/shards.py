@@ -32,6 +32,8 @@ class Origin:
     random: tuple[int, int]
     fair: int
     threatened: bool
+    tables: int
+    """Pieces of the endgame tables that ended three games in four; 0: none."""
 
 
 def write(path: Path, origin: Origin, records: bytes, counts: dict[str, object]) -> None:

@@ -293,10 +293,11 @@ void damas::python::bind_engine(nb::module_& m) {
         "harvest",
         [](const Rules& rules, const Laws& laws, NetworkPtr network, u64 nodes, u64 seed, u64 first, int games,
            int threads, std::pair<int, int> random, int fair, bool threatened, int most_plies, std::size_t table_bytes,
-           Watch* watch) {
+           const PyEngine* knowing, Watch* watch) {
             fit(rules, network);
             Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
             contest.threatened = threatened;
+            if (knowing) contest.tables = knowing->engine.tables();
             Player player;
             player.network = std::move(network);
             player.limits.nodes = nodes;
@@ -319,8 +320,9 @@ void damas::python::bind_engine(nb::module_& m) {
         },
         "rules"_a, "laws"_a, "network"_a.none(), nb::kw_only(), "nodes"_a, "seed"_a, "first"_a, "games"_a, "threads"_a,
         "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "most_plies"_a = 300,
-        "table_bytes"_a = 1 << 19, "watch"_a = nb::none(),
-        "Games of the engine against itself: records to learn from, and counts.");
+        "table_bytes"_a = 1 << 19, "knowing"_a = nb::none(), "watch"_a = nb::none(),
+        "Games of the engine against itself: records to learn from, and counts. The tables that another engine knows "
+        "end most of them.");
     m.def(
         "pairs",
         [](const Rules& rules, const Laws& laws, NetworkPtr first, NetworkPtr second, std::pair<u64, u64> nodes,

@@ -15,6 +15,7 @@ public:
     /// Without a network it counts pieces. The network must be of this board.
     void use(std::shared_ptr<const eval::Network> network) { network_ = std::move(network); }
     void use(const Tables& tables) { tables_ = tables; }
+    const Tables& tables() const { return tables_; }
 
     /// Announces a search: what is said to the engine from now on reaches it, even before it has begun.
     u64 ticket();

@@ -21,7 +21,8 @@ using namespace damas::search;
 constexpr int kNearLimit = 24;   // counted plies before a limit from which positions are told apart by their count
 constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that is threatened
 constexpr int kMostLine = 64;
-constexpr int kUnsure = 32768;  // a move nobody knows anything about: half of all cut-offs
+constexpr int kRemembered = 1 << 15;  // static scores
+constexpr int kUnsure = 32768;        // a move nobody knows anything about: half of all cut-offs
 
 template <class G, class R>
 class Worker final : public Searcher {
@@ -134,6 +135,9 @@ private:
 
     void prepare(const Job& job) {
         job_ = &job;
+        const u64 judge = job.network ? job.network->checksum ^ u64(job.sight.network_share) : 0;
+        if (judge != judge_) standing_.assign(kRemembered, 0);
+        judge_ = judge;
         network_ = job.network;
     }
 
@@ -203,12 +207,14 @@ private:
         return key;
     }
 
-    [[gnu::always_inline]] void play(int ply, const J& jump) {
+    /// `depth` is what is left after it: the quiescence does not ask the table.
+    [[gnu::always_inline]] void play(int ply, const J& jump, int depth) {
         const Frame& f = frames_[std::size_t(ply)];
         Frame& g = frames_[std::size_t(ply) + 1];
         const bool by_king = (f.p.kings[0] >> jump.from & 1) != 0;
         g.p = turned<G>(after<White>(f.p, jump));
         g.key = key_of(g.p);
+        if (depth > 0) job_->table->prefetch(g.key);
         const bool back = !jump.captured && (by_king || sideways(jump));
         g.reversible = back ? f.reversible + 1 : 0;
         if (!job_->laws->limits.empty())
@@ -216,7 +222,6 @@ private:
                                  scene(g.p, white_to_move_ == ((ply & 1) != 0)));
         keys_[std::size_t(base_ + ply + 1)] = g.key;
         g.table_key = table_key(g, base_ + ply + 1);
-        job_->table->prefetch(g.table_key);
     }
     static bool sideways(const J& jump) {
         return G::kAllSquares &&
@@ -392,8 +397,8 @@ private:
         for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) roots_[i].score = -kWin;
         for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) {
             Root& root = roots_[i];
-            play(0, root.jump);
             const int next = depth - 1 + extension;
+            play(0, root.jump, next);
             Score score;
             if (i == std::size_t(k))
                 score = -search(1, next, -beta, -alpha, false);
@@ -458,7 +463,7 @@ private:
         const bool danger = capture || threatened(f.p);
         if (!pv && !again && std::abs(beta) < kDecided && n > 1) {
             if (!danger && depth <= 3) {
-                if (still == kNoScore) still = evaluate(ply);
+                if (still == kNoScore) still = stand(ply);
                 if (still - 40 * depth >= beta) return still;
             }
             // The same node, much shallower: what is far above the window there will be above it here.
@@ -506,8 +511,8 @@ private:
             order[pick] = -1;
             if (u16(pick) == excluded) continue;
             const J jump = moves.list[pick];
-            play(ply, jump);
             const int next = depth - 1 + (i == 0 || n == 1 ? extension : 0);
+            play(ply, jump, next);
             Score score;
             if (best == -kWin)
                 score = -search(ply + 1, next, -beta, -alpha, !pv && !cut);
@@ -605,7 +610,7 @@ private:
         Score best = -kWin;
         for (int i = 0; i < n; ++i) {
             const J jump = moves.list[i];
-            play(ply, jump);
+            play(ply, jump, 0);
             score = -quiesce(ply + 1, -beta, -alpha, threats);
             if (stopped_) return 0;
             if (score > best) {
@@ -620,17 +625,15 @@ private:
         return best;
     }
 
-    /// The static score, remembered in the table.
+    /// The static score. A few thousand are remembered, in the processor's own cache: the table is so large that asking
+    /// it takes longer than the network does.
     Score stand(int ply) {
-        const Frame& f = frames_[std::size_t(ply)];
-        if (!network_) return evaluate(ply);
-        Entry entry;
-        if (job_->table->find(f.table_key, entry)) {
-            if (entry.standing != kNoScore) return entry.standing;
-            return evaluate(ply);
-        }
+        if (!network_ || job_->sight.noise) return evaluate(ply);
+        const u64 key = frames_[std::size_t(ply)].key;
+        u64& slot = standing_[key >> 20 & (kRemembered - 1)];
+        if (((slot ^ key) >> 16) == 0) return i16(u16(slot));
         const Score score = evaluate(ply);
-        job_->table->keep(f.table_key, {kNoMove, 0, i16(score), 0, Bound::None});
+        slot = (key & ~u64(0xffff)) | u16(i16(score));
         return score;
     }
 
@@ -690,6 +693,8 @@ private:
     const eval::Network* network_ = nullptr;
     std::vector<Frame> frames_;
     std::vector<u64> keys_;
+    std::vector<u64> standing_;  // upper bits of a position's key, and its static score
+    u64 judge_ = ~u64(0);        // who has given these scores
     std::vector<Root> roots_;
     u16 history_[2][G::kBits][G::kBits];
     u64 nodes_ = 0, flushed_ = 0, shared_nodes_ = 0, hits_ = 0;

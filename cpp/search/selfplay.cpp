@@ -1,6 +1,7 @@
 #include "selfplay.hpp"
 
 #include <cstring>
+#include <optional>
 #include <thread>
 
 namespace damas::search {
@@ -83,6 +84,16 @@ void extend(const Table8& t, History& history, const Board& next, std::vector<Mo
     std::abort();  // the search and the generator disagree
 }
 
+/// White's result (0, 1, 2) where the side to move wins or loses.
+int decided(bool wins, bool white_moves) { return wins == white_moves ? 2 : 0; }
+
+/// White's result if the game is over where the search was asked.
+std::optional<int> ended(const Report& report, bool white_moves) {
+    if (report.lines.empty()) return decided(false, white_moves);  // no move is left
+    if (!report.over) return std::nullopt;
+    return report.verdict ? decided(report.verdict > 0, white_moves) : 1;
+}
+
 void write_record(const Table8& t, const Board& b, Score score, int ply, std::vector<u8>& out) {
     const int n = t.squares.count, width = n <= 32 ? 4 : n <= 64 ? 8 : 16;
     u128 words[3] = {0, 0, 0};
@@ -130,8 +141,10 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
     spread(games, threads, contest.stop, [&] {
         auto engine = std::make_shared<Engine>(contest.rules, contest.laws, contest.table_bytes, 1);
         engine->use(player.network);
-        engine->use(contest.tables);
         return [&, engine](int index) {
+            // One game in four is played out without the tables, so that what they know is learned as well.
+            const Tables tables = (first_game + u64(index)) % 4 ? contest.tables : Tables{};
+            engine->use(tables);
             Harvest& crop = crops[std::size_t(index)];
             Chance chance{contest.seed * 0x9e3779b97f4a7c15u + (first_game + u64(index)) * 0xd6e8feb86659fd93u};
             History history;
@@ -146,29 +159,29 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 const Report report = engine->search(history, player.limits, player.sight);
                 crop.nodes += report.nodes;
                 const bool white_moves = board.turn == White;
-                if (report.lines.empty()) {
-                    white = white_moves ? 0 : 2;
-                    break;
-                }
-                if (report.over) {
-                    if (report.verdict) white = (report.verdict > 0) == white_moves ? 2 : 0;
+                if (const auto result = ended(report, white_moves)) {
+                    white = *result;
                     break;
                 }
                 const Score score = report.lines[0].score;
                 Board idle = board;
                 idle.turn = ~idle.turn;
                 // Small endings come up again and again: a quarter of them is enough.
-                const bool wanted = board_pieces(board) > kSmall || chance.below(4) == 0;
+                // Of those that the tables know only draws would be left here.
+                const bool wanted =
+                    board_pieces(board) > std::max(kSmall, tables.pieces) || (!tables.ask && chance.below(4) == 0);
                 if (wanted && std::abs(score) < kMostStanding && !t.kernel.captures(contest.rules, board) &&
                     (contest.threatened || !t.kernel.captures(contest.rules, idle))) {
                     write_record(t, board, score, ply, crop.records);
                     crop.records[crop.records.size() - width + result_at] = white_moves;  // who moves, until the end
                     ++crop.positions;
                 }
-                if (std::abs(score) > kWin - kMostPlies) {  // the search has seen the end
-                    white = (score > 0) == white_moves ? 2 : 0;
+                // The search has seen the end, or the tables know it.
+                if (std::abs(score) > (tables.ask ? kDecided : kWin - kMostPlies)) {
+                    white = decided(score > 0, white_moves);
                     break;
                 }
+                if (board_pieces(board) <= tables.pieces) break;
                 extend(t, history, report.lines[0].boards[0], scratch);
             }
             for (std::size_t at = result_at; at < crop.records.size(); at += width)
@@ -220,12 +233,8 @@ Pairs pairs(const Contest& contest, const Player& first, const Player& second, u
                     const Player& player = who ? second : first;
                     const Report report = engine[who]->search(history, player.limits, player.sight);
                     pair.nodes[who] += report.nodes;
-                    if (report.lines.empty()) {
-                        white = white_moves ? 0 : 2;
-                        break;
-                    }
-                    if (report.over) {
-                        if (report.verdict) white = (report.verdict > 0) == white_moves ? 2 : 0;
+                    if (const auto result = ended(report, white_moves)) {
+                        white = *result;
                         break;
                     }
                     extend(t, history, report.lines[0].boards[0], scratch);

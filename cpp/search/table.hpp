@@ -2,8 +2,13 @@
 // locks: an entry's key is stored mixed with its data, so that a half-written one is recognised and ignored.
 #pragma once
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "damas/bits.hpp"
 
@@ -35,8 +40,10 @@ public:
         std::size_t clusters = 1024;
         while (clusters * 2 * sizeof(Cluster) <= bytes) clusters *= 2;
         if (clusters != clusters_) {
+            store_.reset();  // first, so that the two are never there together
+            clusters_ = 0;
+            store_ = made(clusters);
             clusters_ = clusters;
-            store_.reset(new Cluster[clusters]);
         }
         clear();
     }
@@ -105,6 +112,22 @@ private:
         Slot slots[4];
     };
 
+    struct Free {
+        void operator()(Cluster* clusters) const { std::free(clusters); }
+    };
+    /// Entries are asked for all over the table: without large pages the processor spends half its time looking up
+    /// where their memory is.
+    static std::unique_ptr<Cluster[], Free> made(std::size_t clusters) {
+        constexpr std::size_t kPage = std::size_t(2) << 20;
+        const std::size_t bytes = clusters * sizeof(Cluster), aligned = bytes < kPage ? sizeof(Cluster) : kPage;
+        void* memory = std::aligned_alloc(aligned, bytes);
+        if (!memory) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+        if (aligned == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refused, all goes on as before
+#endif
+        return std::unique_ptr<Cluster[], Free>(new (memory) Cluster[clusters]);
+    }
+
     u64 pack(const Entry& e) const {
         return u64(e.move) | u64(u16(e.score)) << 16 | u64(u16(e.standing)) << 32 | u64(e.depth) << 48 |
                u64(u8(e.bound)) << 56 | u64(age_) << 58;
@@ -113,7 +136,7 @@ private:
         return {u16(d), i16(u16(d >> 16)), i16(u16(d >> 32)), u8(d >> 48), Bound(u8(d >> 56) & 3)};
     }
 
-    std::unique_ptr<Cluster[]> store_;
+    std::unique_ptr<Cluster[], Free> store_;
     std::size_t clusters_ = 0;
     u8 age_ = 0;
 };

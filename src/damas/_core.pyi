@@ -417,8 +417,10 @@ class Watch:
 
     def stop(self) -> None: ...
 
-def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, most_plies: int = 300, table_bytes: int = 524288, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
-    """Games of the engine against itself: records to learn from, and counts."""
+def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, most_plies: int = 300, table_bytes: int = 524288, knowing: Engine | None = None, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
+    """
+    Games of the engine against itself: records to learn from, and counts. The tables that another engine knows end most of them.
+    """
 
 def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: tuple[int, int], move_us: tuple[int, int] = (0, 0), seed: int, from_pair: int, count: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 100, most_plies: int = 300, table_bytes: int = 4194304, watch: Watch | None = None) -> dict[str, Any]:
     """
