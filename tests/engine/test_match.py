@@ -6,7 +6,7 @@ import time
 import pytest
 
 from damas.board import Color
-from damas.engine import Limits
+from damas.engine import Engine, Limits
 from damas.engine.levels import Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
@@ -24,12 +24,12 @@ from damas.game import Game
 from damas.notation import PdnGame, read_games
 
 BALLOTS = {
-    "brasileira": "2207548b29ce00b5",
-    "faraes": "92b5596ffd09b7fb",
+    "brasileira": "b7ddbe2509fef638",
+    "faraes": "88874b32df818deb",
     "portuguesa": "5a52ad0e1c115d93",
-    "oficial": "ce94a328bff69982",
-    "concurso": "2337975d09711ead",
-    "internacional": "13126b415633c767",
+    "oficial": "2b22dad3db91f717",
+    "concurso": "32b6339353200a4e",
+    "internacional": "bc75aac293da66c3",
 }
 
 
@@ -78,6 +78,14 @@ def test_openings_are_different_and_fair_in_length():
     }
     assert len(lines) > 35
     assert all(len(line.split()) == 6 for line in lines)
+
+
+def test_no_opening_loses_a_man_by_force():
+    # By chance alone the fifth would: White takes one and keeps it.
+    with Engine("brasileira", tables=False, hash_mb=1) as engine:
+        for number in (4, 16, 23, 65):
+            engine.forget()
+            assert abs(engine.search(opening("brasileira", number), Limits(depth=13)).lines[0].score) < 90
 
 
 def test_a_pair_changes_colours_and_equal_players_share_it():

@@ -1,7 +1,7 @@
 """Matches: pairs of games from one opening with colours changed, a sequential test, and the games kept.
 
-Openings come from a ballot that never changes: so many random plies, drawn by a seed, kept if neither side has lost
-anything by them. Its hash is told with every result.
+Openings come from a ballot that never changes: so many random plies, drawn by a seed, kept if neither side loses a man
+by them. Its hash is told with every result.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from damas.notation import PdnGame, result_of, write_game
 from damas.rules import Rulebook, rulebook
 
 OPENING_PLIES = 6
+FAIR = Limits(depth=12, nodes=100_000)
+"""How far ahead an opening is looked at, by counting pieces alone."""
+LESS_THAN_A_MAN = 60
 LONGEST = 400
 """Plies after which a game is given up as drawn; the laws end nearly all before."""
 
@@ -96,8 +99,8 @@ def _written(game: Game, points: float, white: str, black: str, opening: int, fo
 
 
 def opening(book: Rulebook | str, number: int, seed: int = 1, plies: int = OPENING_PLIES) -> Game:
-    """One line of the ballot: the same for ever, as no search has a say in it. Nobody has lost anything when the
-    captures that follow are played out.
+    """One line of the ballot. It stays the same while networks come and go: they have no say in it. Neither side can
+    win a man within the next plies, so that a game is decided by who plays it.
 
     >>> [move.text for move in opening("brasileira", 0).record.moves]
     ['e3-f4', 'b6-a5', 'f2-e3', 'f6-g5', 'f4-e5', 'd6xf4']
@@ -108,9 +111,16 @@ def opening(book: Rulebook | str, number: int, seed: int = 1, plies: int = OPENI
         game = Game.start(book)
         while game.record.length < plies and not game.outcome:
             game = game.play(chance.choice(sorted(game.legal_moves, key=lambda move: move.route)))
-        if not game.outcome and game.record.length == plies and settled(game.position) == 0:
+        if not game.outcome and game.record.length == plies and _fair(game):
             return game
     raise ValueError(f"{book.id}: no opening of {plies} plies is fair")
+
+
+def _fair(game: Game) -> bool:
+    if settled(game.position):  # quickly said, of most
+        return False
+    with Engine(game.record.rulebook, network=False, tables=False, hash_mb=1) as engine:
+        return abs(engine.search(game, FAIR).lines[0].score) < LESS_THAN_A_MAN
 
 
 def ballot_hash(book: Rulebook | str, count: int = 20, seed: int = 1, plies: int = OPENING_PLIES) -> str:
