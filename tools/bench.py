@@ -2,7 +2,7 @@
 
     python tools/bench.py [PART ...] [--quick] [--deep] [--full] [--json]
 
-The parts are perft, python, peers, startup, memory, batch, judging, arena and growth; `bench/` says how each is measured.
+The parts are perft, python, peers, startup, memory, batch, judging, engine, arena and growth; `bench/` says how each is measured.
 Figures are medians of several rounds in processor time, with their spread; "below target" is said, never raised.
 
     --quick   about twenty seconds: fewer rounds, shallower counts, no other libraries unless asked for
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[0] = str(ROOT)  # `bench` is the folder, not this file
 
-from bench import arena, batch, from_python, growth, judging, memory, peers, perft, startup
+from bench import arena, batch, engine, from_python, growth, judging, memory, peers, perft, startup
 from bench.table import Line, Remark, show
 
 TITLES = {
@@ -34,6 +34,7 @@ TITLES = {
     "memory": "Memory",
     "batch": "Many positions at once",
     "judging": "Judging recorded games",
+    "engine": "The engine",
     "arena": "Refereeing programs, a resident bot",
     "growth": "How cost grows",
 }
@@ -50,6 +51,7 @@ def parts(*, quick: bool, full: bool) -> dict[str, Callable[[], Iterable[Line | 
         "memory": lambda: memory.lines(500_000 if quick else 10_000_000),
         "batch": lambda: batch.lines(rounds),
         "judging": lambda: judging.lines(1_000 if quick else judging.ALL if full else 5_000),
+        "engine": lambda: engine.lines(rounds, *((5, 17) if quick else ())),
         "arena": lambda: arena.lines(3 if quick else 10),
     }
 
