@@ -6,6 +6,7 @@ compares the core's integers with the floating point on random rows of data.
 
 import argparse
 import json
+import math
 import struct
 import sys
 from pathlib import Path
@@ -81,6 +82,34 @@ def encode(model: Model, record: dict, card: str) -> bytes:
         ]
     data = b"".join(parts)
     return data + struct.pack("<Q", fnv(data))
+
+
+def restored(data: bytes) -> dict[str, torch.Tensor]:
+    """The weights of a network as it is shipped, in floating point: to go on learning where it stopped."""
+    kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
+    inputs = struct.unpack_from("<H", data, 14)[0]
+    at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
+
+    def take(kind: torch.dtype, one: float, *shape: int) -> torch.Tensor:
+        nonlocal at
+        count = math.prod(shape)
+        values = struct.unpack_from(f"<{count}{kinds[kind]}", data, at)
+        at += count * kind.itemsize
+        return torch.tensor(values, dtype=torch.float64).div(one).float().view(*shape)
+
+    found = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
+    heads: dict[str, list[torch.Tensor]] = {}
+    for _ in range(BUCKETS):
+        for name, kind, one, shape in (
+            ("b1", torch.int32, ONE1, (SECOND,)),
+            ("w1", torch.int8, 256, (SECOND, FIRST)),
+            ("b2", torch.int32, ONE2, (THIRD,)),
+            ("w2", torch.int16, 256, (THIRD, SECOND)),
+            ("b3", torch.int32, ONE2, ()),
+            ("w3", torch.int16, 256, (THIRD,)),
+        ):
+            heads.setdefault(name, []).append(take(kind, one, *shape))
+    return found | {name: torch.stack(values) for name, values in heads.items()}
 
 
 def main() -> int:

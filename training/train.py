@@ -19,6 +19,7 @@ from training.data import Corpus, Positions, load
 from training.model import Model, Shape
 from training.plot import plot
 from training.progress import Bar
+from training.quantise import restored
 
 POWER = 2.5
 UNIT = 150.0
@@ -54,7 +55,7 @@ def main() -> int:
     parser.add_argument(
         "--blend", type=float, default=0.7, help="share of the score in the label, the rest is the result"
     )
-    parser.add_argument("--from", dest="start", type=Path, help="weights.pt to begin with")
+    parser.add_argument("--from", dest="start", type=Path, help="weights.pt, or a network, to begin with")
     parser.add_argument("--scale", type=float, help="K of sigmoid(score / K); otherwise fitted to the data")
     parser.add_argument(
         "--unit", type=float, default=UNIT, help="hundredths of a man that the network's output is counted in"
@@ -81,7 +82,11 @@ def main() -> int:
     )
     model = Model(shape).to(device)
     if options.start:
-        model.load_state_dict(torch.load(options.start, map_location=device, weights_only=True)["model"])
+        model.load_state_dict(
+            restored(options.start.read_bytes())
+            if options.start.suffix == ".net"
+            else torch.load(options.start, map_location=device, weights_only=True)["model"]
+        )
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=options.rate, weight_decay=1e-4, fused=device.type == "cuda"
     )
