@@ -95,7 +95,7 @@ def restored(data: bytes) -> dict[str, torch.Tensor]:
         count = math.prod(shape)
         values = struct.unpack_from(f"<{count}{kinds[kind]}", data, at)
         at += count * kind.itemsize
-        return torch.tensor(values, dtype=torch.float64).div(one).float().view(*shape)
+        return torch.tensor(values, dtype=torch.float64).div(one).float().view(shape)
 
     found = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
     heads: dict[str, list[torch.Tensor]] = {}
