@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from damas.answers.tables import move_verdict_object, verdict_object
 from damas.cli import page
 from damas.cli.answers import answer_lines, move_object, print_json, to_json
 from damas.cli.arguments import add_common, add_position, add_rulebook, book_of, position_of, whole
@@ -20,7 +21,7 @@ from damas.tablebase.laws import MaterialLaw, law_of
 from damas.tablebase.material import Material, canonical_materials
 from damas.tablebase.stats import Tally, stats
 from damas.tablebase.store import AT_ONCE, MOST_PIECES, Store
-from damas.tablebase.verdict import MoveVerdict, Verdict, probe
+from damas.tablebase.verdict import MoveVerdict, probe
 from damas.tablebase.verify import verify
 
 FIRST = {8: 5, 10: 4}
@@ -209,44 +210,20 @@ def _probed(position: Position, options: argparse.Namespace, store: Store) -> di
     return {
         "rulebook": store.book.id,
         "fen": position.fen,
-        **_verdict(found.verdict, options.language),
+        **verdict_object(found.verdict, options.language),
         "moves": [
             {
                 **move_object(told.move, store.book.square_names),
-                "verdict": told.name,
-                "value": told.value,
-                "ends": told.reason or None,
-                "after": _verdict(told.after, options.language) if told.after else None,
+                **move_verdict_object(told),
+                "after": verdict_object(told.after, options.language) if told.after else None,
             }
             for told in found.moves
         ],
     }
 
 
-def _verdict(verdict: Verdict, language: str) -> dict[str, object]:
-    count = verdict.count
-    return {
-        "verdict": verdict.name,
-        "value": verdict.value,
-        "unlimited": verdict.unlimited,
-        "plies": verdict.plies,
-        "budget": verdict.budget,
-        "limit": count
-        and {
-            "rule": count.rule.id,
-            "article": count.article,
-            "have": count.have,
-            "need": count.need,
-            "unit": "plies" if count.rule.counts == "each" else "strong-moves",
-        },
-        "left_out": [rule.id for rule in verdict.beside],
-        "sentence": verdict.sentence(language),
-    }
-
-
 def _row(told: MoveVerdict, language: str) -> tuple[str, str, str]:
-    plies = told.after.plies + 1 if told.after and told.after.plies is not None else None
-    length = sentence("cli.tb.plies", language, plies=plies) if plies is not None else ""
+    length = sentence("cli.tb.plies", language, plies=told.plies) if told.plies is not None else ""
     if told.after is None and told.value != "draw":
         length = sentence("cli.tb.at_once", language)
     return (told.move.text, sentence(f"tablebase.name.{told.name}", language), length)

@@ -129,6 +129,11 @@ class MoveVerdict:
         turned = {"win": "loss", "loss": "win", "cursed-win": "blessed-loss", "blessed-loss": "cursed-win"}
         return turned.get(self.after.name, "draw")
 
+    @property
+    def plies(self) -> int | None:
+        """To the end of the game by this move where there are no limits; None if drawn, or if it ends the game."""
+        return self.after.plies + 1 if self.after and self.after.plies is not None else None
+
 
 @dataclass(frozen=True)
 class Probe:

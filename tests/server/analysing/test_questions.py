@@ -145,6 +145,7 @@ async def test_the_tables_know_the_limit_and_what_has_been_counted(server):
     fresh = (await ana.http.post("/api/tablebase", json=ending, timeout=30)).json()
     assert fresh["there"] and fresh["verdict"] == "win" and fresh["winner"] == "white"
     assert fresh["limit"]["need"] == 13 and "Art. 12" in fresh["sentence"]
+    assert fresh["limit"]["unit"] == "strong-moves" and 0 < fresh["budget"] <= 13 and not fresh["left_out"]
     assert {move["text"] for move in fresh["moves"]} >= {"c1-b2", "g1-h2"}
     shuttle = ["g1-h2", "b8-a7", "h2-g1", "a7-b8"] * 4
     spent = (await ana.http.post("/api/tablebase", json={**ending, "moves": shuttle}, timeout=30)).json()

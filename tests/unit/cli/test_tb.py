@@ -38,7 +38,7 @@ def test_info_without_tables_says_how_to_make_them(damas, tmp_path):
 
 def test_probe_gives_the_verdict_the_moves_and_a_sentence(damas):
     found = damas("tb", "probe", "-r", "faraes", "-f", FORCED, "--json", "--lang", "pt-BR").json
-    assert (found["verdict"], found["plies"]) == ("win", 7)
+    assert (found["verdict"], found["winner"], found["plies"]) == ("win", "white", 7)
     assert found["limit"] == {
         "rule": "thirteen-moves",
         "article": "002-12",
@@ -51,7 +51,9 @@ def test_probe_gives_the_verdict_the_moves_and_a_sentence(damas):
     verdicts = [move["verdict"] for move in found["moves"]]
     assert len(verdicts) == 20
     assert verdicts == sorted(verdicts, key=["win", "cursed-win", "draw", "blessed-loss", "loss"].index)
-    assert found["moves"][0]["after"]["value"] == "loss"
+    best = found["moves"][0]
+    assert (best["after"]["value"], best["after"]["winner"]) == ("loss", "white")
+    assert best["plies"] == best["after"]["plies"] + 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

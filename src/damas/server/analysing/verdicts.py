@@ -4,12 +4,13 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
+from damas.answers.tables import move_verdict_object, verdict_object
 from damas.errors import DamagedTable, NoTable, NoTablesForRules
 from damas.game import Record
 from damas.language import sentence
 from damas.rules import Rulebook
 from damas.server.analysing.scores import move_view
-from damas.tablebase import MoveVerdict, Probe, Store, Verdict, build, probe
+from damas.tablebase import Probe, Store, build, probe
 from damas.tablebase.store import AT_ONCE
 
 log = logging.getLogger("damas.analysing")
@@ -72,39 +73,14 @@ class Verdicts:
 
 
 def _probe_view(found: Probe, language: str) -> dict[str, object]:
-    verdict = found.verdict
     return {
-        **_verdict_view(verdict, language),
-        "moves": [_move_verdict_view(told, language) for told in found.moves],
-    }
-
-
-def _verdict_view(verdict: Verdict, language: str) -> dict[str, object]:
-    count = verdict.count
-    return {
-        "verdict": verdict.name,
-        "value": verdict.value,
-        "unlimited": verdict.unlimited,
-        "winner": _winner(verdict),
-        "plies": verdict.plies,
-        "limit": count
-        and {"rule": count.rule.id, "article": count.article, "have": count.have, "need": count.need},
-        "sentence": verdict.sentence(language),
-    }
-
-
-def _winner(verdict: Verdict) -> str | None:
-    turn = verdict.position.turn
-    return {"win": turn.value, "loss": turn.other.value, "draw": None}[verdict.value]
-
-
-def _move_verdict_view(told: MoveVerdict, language: str) -> dict[str, object]:
-    plies = told.after.plies + 1 if told.after and told.after.plies is not None else None
-    return {
-        **move_view(told.move),
-        "verdict": told.name,
-        "value": told.value,
-        "plies": plies,
-        "ends": told.reason or None,
-        "name": sentence(f"tablebase.name.{told.name}", language),
+        **verdict_object(found.verdict, language),
+        "moves": [
+            {
+                **move_view(told.move),
+                **move_verdict_object(told),
+                "name": sentence(f"tablebase.name.{told.name}", language),
+            }
+            for told in found.moves
+        ],
     }
