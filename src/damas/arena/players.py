@@ -12,9 +12,10 @@
 | `hub:COMMAND`             | a program that speaks Hub                                                 |
 | `dxp:HOST:PORT`           | a program that listens there; `dxp:PORT:COMMAND` starts it first          |
 | `http:NAME@URL`           | the bot of that name on the damas server at that address                  |
-| `python:FILE:CLASS`       | a class in this process, for one's own code only                          |
+| `python:FILE:CLASS`       | a class in a process without a box, for one's own code only               |
 """
 
+import re
 import shlex
 import shutil
 import sys
@@ -102,7 +103,7 @@ class Entrant:
 
     @property
     def boxable(self) -> bool:
-        """Whether that code can be contained: a class in process cannot, nor a program that listens at a port."""
+        """Whether that code can be contained: a class that is given our own objects cannot, nor a program that listens at a port."""
         return self.kind in ("hub", "text", "program")
 
     @property
@@ -117,6 +118,27 @@ class Entrant:
         if len(words) == 1 and (Path(words[0]) / "__main__.py").is_file():
             return [sys.executable, words[0]]
         return words
+
+    @property
+    def shown(self) -> str:
+        """The text for whoever reads a result: of the paths of this machine only the names of the files are left.
+
+        >>> Entrant("hub:sh /home/ana/engine.sh --book=/home/ana/my.book", "engine").shown
+        'hub:sh engine.sh --book=my.book'
+        >>> Entrant("python:/home/ana/own.py:Own", "Own").shown
+        'python:own.py:Own'
+        """
+        match self.kind:
+            case "python":
+                file, _, cls = self.rest.rpartition(":")
+                return f"python:{Path(file).name if Path(file).is_absolute() else file}:{cls}"
+            case "dxp" if self.address and self.address[2]:
+                return f"dxp:{self.address[1]}:{shown_command(shlex.split(self.address[2]))}"
+            case "program":
+                return shown_command(shlex.split(self.spec))
+            case "text" | "hub":
+                return f"{self.kind}:{shown_command(shlex.split(self.rest))}"
+        return self.spec
 
     def _usual_name(self) -> str:
         if self.kind == "level":
@@ -152,3 +174,15 @@ class Entrant:
 
 def _is_program(path: Path) -> bool:
     return path.is_file() or (path / "__main__.py").is_file()
+
+
+def shown_command(words: list[str]) -> str:
+    """A command without the folders of this machine. It still runs where its files lie in the current folder.
+
+    >>> shown_command(["/home/ana/my bot", "-v"]), shown_command(["bots/bot.py"])
+    ("'./my bot' -v", 'bots/bot.py')
+    """
+    shown = [re.sub(r"(^|[=:,])/([^=:,]*/)?", r"\1", word) for word in words]
+    if shown and shown[0] != words[0] and not shutil.which(shown[0]):
+        shown[0] = f"./{shown[0]}"
+    return shlex.join(shown)

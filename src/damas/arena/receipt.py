@@ -1,8 +1,6 @@
 """The receipt of a forfeited game: everything a program's author needs to see why, and to see it again."""
 
 import base64
-import json
-import os
 import re
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -34,7 +32,9 @@ def receipt_of(
     terms: dict[str, Any],
     ident: str,
 ) -> dict[str, Any]:
-    """JSON values. `table` stands as the offender was asked; `raw` is base64 of its exact bytes."""
+    """JSON values. `table` stands as the offender was asked; `raw` is base64 of its exact bytes. Others read it too: it
+    names files and no folders of this machine, which the settings of the tournament know.
+    """
     record = table.game.record
     said = fault.raw.decode("utf-8", "replace")
     tried = fault.detail if fault.code == "INVALID_MOVE" else said
@@ -46,7 +46,7 @@ def receipt_of(
         "detail": fault.detail,
         "offender": side.value,
         "name": entrant.name,
-        "spec": entrant.spec,
+        "spec": entrant.shown,
         "tier": tier,
         **terms,
         "start": record.start.fen,
@@ -99,31 +99,12 @@ def _places(position: Position, text: str) -> list[tuple[int, int]]:
     return [by_name[word] for word in re.findall(r"[a-z]?\d{1,3}", text.lower()) if word in by_name]
 
 
-def folder() -> Path:
-    """Where receipts are kept that nobody keeps elsewhere."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "damas" / "receipts"
-
-
-def save(receipt: dict[str, Any], place: Path | None = None) -> Path:
-    """Writes it as `ID.json`, whole or not at all."""
-    place = place or folder()
-    place.mkdir(parents=True, exist_ok=True)
-    path = place / f"{receipt['id']}.json"
-    draft = path.with_suffix(".new")
-    draft.write_text(
-        json.dumps(receipt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", errors="replace"
-    )
-    draft.replace(path)
-    return path
-
-
 def find(name: str) -> Path | None:
-    """The file of a receipt: its path, or its id in the folders where receipts are kept."""
+    """The file of a receipt: its path, or its id in a tournament here or below."""
     path = Path(name)
     if path.is_file():
         return path
     if not _IDENT.fullmatch(name):
         return None
-    places = [folder(), Path("receipts"), *Path().glob("*/receipts"), *Path().glob("*/*/receipts")]
+    places = [Path("receipts"), *Path().glob("*/receipts"), *Path().glob("*/*/receipts")]
     return next((file for place in places if (file := place / f"{name}.json").is_file()), None)

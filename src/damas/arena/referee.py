@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from damas.arbiter import (
@@ -303,7 +304,7 @@ class _Referee:
             stderr=self.seats[side].stderr(),
             tier=self.tiers[side.value],
             terms={
-                "rulebook": self.terms.rulebook,
+                "rulebook": Path(self.terms.rulebook).name,
                 "control": str(self.terms.control),
                 "legal_told": self.terms.legal,
                 "seed": self.terms.seed,

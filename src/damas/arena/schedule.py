@@ -26,7 +26,6 @@ from damas.arena.journal import Played
 from damas.arena.openings import opening
 from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
-from damas.arena.seats import Leave
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
 from damas.errors import DamagedTournament, DamasError
@@ -279,7 +278,7 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
 
 
 def _leave(*_: object) -> None:
-    raise Leave(0)
+    raise SystemExit(0)
 
 
 def _stand_apart() -> None:

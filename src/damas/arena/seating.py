@@ -1,10 +1,6 @@
 """From an entrant to its seat."""
 
-import importlib.util
-import inspect
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from damas.arbiter import Table
 from damas.arena.players import Entrant
@@ -13,7 +9,6 @@ from damas.engine.dxp import DxpPlayer
 from damas.engine.levels import Greedy, LevelPlayer
 from damas.engine.limits import Limits
 from damas.engine.match import EnginePlayer
-from damas.game import Game, Move
 
 if TYPE_CHECKING:
     from damas.arena.referee import Terms
@@ -33,6 +28,11 @@ def seat_for(entrant: Entrant, tier: str, terms: "Terms", seed: int) -> Seat:
         if isinstance(seat, JsonSeat):
             seat.tells_legal = terms.legal
         return seat
+
+    if kind == "python":
+        from damas.arena.classes.seat import ClassSeat
+
+        return ClassSeat(entrant.rest, tier)
 
     if kind == "http":
         from damas.arena.remote.seat import HttpSeat
@@ -58,43 +58,8 @@ def seat_for(entrant: Entrant, tier: str, terms: "Terms", seed: int) -> Seat:
                     network=kind == "damas",
                     customs=table.game.customs,
                 )
-            case "dxp":
-                address = entrant.address
-                assert address
-                return DxpPlayer(address[0], address[1], Limits(), command=address[2], name=entrant.name)
-        return _Own(_load(entrant.rest))
+        address = entrant.address  # the only kind that is left is dxp
+        assert address
+        return DxpPlayer(address[0], address[1], Limits(), command=address[2], name=entrant.name)
 
     return InnerSeat(make, tier)
-
-
-class _Own:
-    """A class of the owner's: `choose(game)` or `choose(game, limits)`, which gives a move or its text."""
-
-    def __init__(self, made: Any) -> None:
-        self._made = made
-        self._limits = len(inspect.signature(made.choose).parameters) > 1
-
-    def choose(self, place: Game, limits: Limits | None = None) -> Move | str | None:
-        chosen: Move | str | None = (
-            self._made.choose(place, limits) if self._limits else self._made.choose(place)
-        )
-        return chosen
-
-    def close(self) -> None:
-        close = getattr(self._made, "close", None)
-        if close:
-            close()
-
-
-def _load(text: str) -> Any:
-    """A new object of a class in a file."""
-    file, _, name = text.rpartition(":")
-    path = Path(file).resolve()
-    module_name = f"damas_entrant_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{file} is no Python")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
-    return getattr(module, name)()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle
 from random import Random
@@ -16,10 +17,8 @@ from damas.game import Game, Move
 
 UNLIMITED = 3600.0
 """Seconds after which even a game without a clock waits no longer."""
-
-
-class Leave(SystemExit):
-    """This process is asked to stop. A player may raise `SystemExit` of its own, which is a crash, but never this."""
+STARTING = 10.0
+"""Seconds for a program to start and say that it is ready; they are on nobody's clock."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,9 @@ class MovesPlayer:
 
 
 class InnerSeat:
-    """A player that thinks in this process. It cannot be interrupted: its time is judged when it answers."""
+    """One of our own players, or our end of a line to another program: nobody else's code thinks in this process. It
+    keeps its limits by itself, and its time is judged when it answers.
+    """
 
     def __init__(self, make: Callable[[Table], Chooser], tier: str = "in-process") -> None:
         self.tier = tier
@@ -148,9 +149,7 @@ class InnerSeat:
     def greet(self, table: Table, color: Color, name: str) -> None:  # noqa: ARG002
         try:
             self._player = self._make(table)
-        except Leave:
-            raise
-        except (Exception, SystemExit) as why:  # noqa: BLE001 (somebody else's class may raise anything)
+        except Exception as why:  # noqa: BLE001 (whatever it is, this player has not come)
             raise self._crash(why, 0.0, "NOT_READY") from None
 
     def ask(self, question: Question) -> Reply:
@@ -162,15 +161,9 @@ class InnerSeat:
             spent = time.monotonic() - began
             code = _code_of(str(why))
             raise Fault(code, str(why), seconds=spent) from None
-        except Leave:
-            raise
-        except (Exception, SystemExit) as why:  # noqa: BLE001
+        except Exception as why:  # noqa: BLE001
             raise self._crash(why, time.monotonic() - began, "CRASH") from None
         spent = time.monotonic() - began
-        if chosen is not None and not isinstance(chosen, Move | str):
-            raise Fault(
-                "GARBAGE", f"answered with {type(chosen).__name__}", repr(chosen)[:200].encode(), spent
-            )
         text = "" if chosen is None else chosen if isinstance(chosen, str) else chosen.text
         return Reply(text.encode("utf-8", "replace"), spent, move=text)
 
@@ -189,12 +182,8 @@ class InnerSeat:
     def close(self) -> None:
         player, self._player = self._player, None
         if player:
-            try:
+            with suppress(Exception):  # however it goes, its game is decided
                 player.close()
-            except Leave:
-                raise
-            except (Exception, SystemExit):  # noqa: BLE001 (however it goes, its game is decided)
-                pass
 
 
 def _code_of(why: str) -> str:

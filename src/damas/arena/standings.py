@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from damas.arena.formats import Pairing, order, pairings
+from damas.arena.formats import Pairing, Score, order, pairings
 from damas.arena.formats.trial import Trial
 from damas.arena.journal import Played
 from damas.arena.ratings import Glicko, Rating, difference, elo, glicko_by_round
@@ -32,6 +32,8 @@ class Row:
     losses: int = 0
     forfeits: int = 0
     """Games lost by what the program did: too late, not legal, crashed."""
+    walkovers: int = 0
+    """Of the games, those that nobody played as one of the two had been put out: points, and no rating."""
     voids: int = 0
     byes: int = 0
     out: str | None = None
@@ -39,6 +41,11 @@ class Row:
     rating: Rating = field(default_factory=Rating)
     glicko: Glicko = field(default_factory=Glicko)
     tie_breaks: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def rated(self) -> int:
+        """Games that its rating stands on."""
+        return self.games - self.walkovers
 
     @property
     def score(self) -> float:
@@ -54,6 +61,7 @@ class Row:
             "draws": self.draws,
             "losses": self.losses,
             "forfeits": self.forfeits,
+            "walkovers": self.walkovers,
             "voids": self.voids,
             "byes": self.byes,
             "disqualified": self.out,
@@ -85,6 +93,11 @@ class Standings:
         return sum(not game.bye and game.id not in self.games for game in self.plan)
 
     @property
+    def walkovers(self) -> int:
+        """Games that gave points and that nobody played."""
+        return sum(row.walkovers for row in self.rows) // 2
+
+    @property
     def difference(self) -> tuple[float, float, float] | None:
         """Elo of the first of two players above the second, and its 95 % interval."""
         return difference(self.pairs) if self.pairs else None
@@ -111,7 +124,7 @@ def standings(
     counted = {game.id: played[game.id] for game in plan if game.id in played}
     rows = {name: Row(name, out=(out or {}).get(name)) for name in settings.names}
     facts = [
-        (game.white, game.black, counted[game.id].points, game)
+        (game.white, game.black, counted[game.id].score, game)
         for game in plan
         if game.id in counted and game.black is not None
     ]
@@ -143,6 +156,7 @@ def _note(white: Row, black: Row, game: Played) -> None:
         row.wins += points == 1
         row.draws += points == 0.5
         row.losses += points == 0
+        row.walkovers += game.score.rated is None
     if game.offender:
         {"white": white, "black": black}[game.offender].forfeits += 1
 
@@ -152,7 +166,7 @@ def _key(row: Row, settings: Settings) -> tuple[float, ...]:
     return (row.out is not None, -row.points, *told, settings.names.index(row.name))
 
 
-Fact = tuple[str, str, float | None, Pairing]
+Fact = tuple[str, str, Score, Pairing]
 
 
 def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> None:
@@ -166,11 +180,11 @@ def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settin
         row.tie_breaks = dict.fromkeys(wanted, 0.0)
         if "wins" in wanted:
             row.tie_breaks["wins"] = row.wins
-    for white, black, points, game in facts:
-        if points is None:
+    for white, black, score, game in facts:
+        if score.points is None:
             continue
         for name, other in ((white, black), (black, white)):
-            row, mine = rows[name], game.points_of(name, points)
+            row, mine = rows[name], game.points_of(name, score.points)
             if "buchholz" in wanted:
                 row.tie_breaks["buchholz"] += rows[other].points
             if "sonneborn" in wanted:
@@ -180,8 +194,11 @@ def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settin
 
 
 def _rate(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> list[dict[str, Glicko]]:
+    """From the games that were played: points that somebody was given say nothing about strength."""
     index = {name: number for number, name in enumerate(settings.names)}
-    known = [(white, black, points, game) for white, black, points, game in facts if points is not None]
+    known = [
+        (white, black, score.rated, game) for white, black, score, game in facts if score.rated is not None
+    ]
     rated = elo(len(index), [(index[white], index[black], points) for white, black, points, _ in known])
     rounds: dict[int, list[tuple[str, str, float]]] = {}
     for white, black, points, game in known:
@@ -194,13 +211,13 @@ def _rate(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) ->
 
 
 def _pairs(plan: Sequence[Pairing], counted: Mapping[str, Played], first: str) -> Sample | None:
-    """Both games of an opening; what has no second game yet, or a void one, is left aside."""
+    """Both games of an opening; what has no second game yet, or one that is void or not played, is left aside."""
     found: dict[tuple[int, int, int], list[float]] = {}
     for game in plan:
         played = counted.get(game.id)
-        if played and played.points is not None:
+        if played and played.score.rated is not None:
             key = (game.round, game.board, (game.game - 1) // 2)
-            found.setdefault(key, []).append(game.points_of(first, played.points))
+            found.setdefault(key, []).append(game.points_of(first, played.score.rated))
     pairs = [0] * 5
     for points in found.values():
         if len(points) == 2:

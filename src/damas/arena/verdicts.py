@@ -1,5 +1,6 @@
 """What a program can lose a game by, apart from the board: stable codes, and the exception that carries one."""
 
+import signal
 from dataclasses import dataclass
 
 CODES = (
@@ -34,3 +35,17 @@ class Fault(Exception):
     def __post_init__(self) -> None:
         super().__init__(self.code, self.detail)
         self.raw = self.raw[:MOST_RAW]
+
+
+def ended(code: int) -> str:
+    """How a process ended, by what it left for whoever waited for it.
+
+    >>> ended(3), ended(-9)
+    ('exit code 3', 'SIGKILL')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"

@@ -298,6 +298,8 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             told.append(sentence("cli.arena.lost", language, name=row.name, **facts))
         if row.out is not None:
             told.append(sentence("cli.arena.out", language, name=row.name, reason=row.out))
+    if count := standings.walkovers:
+        told.append(sentence("tournament.walkovers", language, count=count))
     voids = sum(game.reason == schedule.OURS for game in standings.games.values())
     if voids:
         told.append(sentence("cli.arena.void", language, count=voids, folder=tournament.folder / "receipts"))

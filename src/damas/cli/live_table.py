@@ -49,7 +49,7 @@ def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
     cells = [str(rank), name, points(row.points), str(row.games)]
     cells += [str(row.wins), str(row.draws), str(row.losses)]
     if rated:
-        cells += [shown_elo(row.rating.elo), f"{row.rating.error:.0f}"] if row.games else ["", ""]
+        cells += [shown_elo(row.rating.elo), f"{row.rating.error:.0f}"] if row.rated else ["", ""]
     if faults:
         cells.append(str(row.forfeits) if row.forfeits else "")
     return cells

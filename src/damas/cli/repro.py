@@ -47,8 +47,9 @@ def run(options: argparse.Namespace) -> int:
     if path is None:
         raise BadInput("cli.repro.missing", got=options.receipt)
     receipt = _read(path, options.receipt)
-    with chdir(_where(path)):
-        again = repro(receipt, trusted=options.trust, tier=options.tier)
+    folder, known = _at_home(path, receipt)
+    with chdir(folder):
+        again = repro({**receipt, **known}, trusted=options.trust, tier=options.tier)
     if options.json:
         new = again.result.receipt or {}
         print_json(
@@ -63,13 +64,16 @@ def run(options: argparse.Namespace) -> int:
     return 0 if again.same else 3
 
 
-def _where(path: Path) -> Path:
-    """Where the program's command was given: of a tournament its own folder, otherwise here."""
-    with suppress(OSError, DamasError):
-        folder = Path(read_settings(path.resolve().parents[1]).folder)
-        if folder.is_dir():
-            return folder
-    return Path()
+def _at_home(path: Path, receipt: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """Where the program's command was given, and the paths that a receipt leaves out: a tournament knows them, and a
+    receipt that was taken away is understood from here.
+    """
+    with suppress(OSError, DamasError, StopIteration):
+        settings = read_settings(path.resolve().parents[1])
+        known = {"spec": settings.entry(receipt["name"]).spec, "rulebook": settings.rulebook}
+        folder = Path(settings.folder)
+        return (folder if folder.is_dir() else Path()), known
+    return Path(), {}
 
 
 def _read(path: Path, name: str) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from argon2 import PasswordHasher
 
 from damas.arbiter import TimeControl
 from damas.arena.players import Entrant
@@ -26,18 +25,12 @@ from damas.cli import main
 from damas.errors import BadEntrant, RemoteTrouble
 from damas.language import LANGUAGES
 from damas.server.settings import Settings
+from server.conftest import quick_passwords  # noqa: F401 (for every test here)
 from server.http.programs import Program, programs
 from server.rooms.clients import Server, serving
 
 PAGE = Path(__file__).parents[3] / "docs/how-to/write-a-bot-over-http.md"
 FEW = "W:Wa1,c1,e1:Bb8,d8,f8"
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "damas.server.store.keys._hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    )
 
 
 @asynccontextmanager

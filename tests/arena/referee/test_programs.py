@@ -117,13 +117,13 @@ def test_hub_engine_in_a_box():
     assert (result.offender, result.tiers["black"]) == (None, "bubblewrap")
 
 
-def test_a_class_in_process(tmp_path):
+def test_a_class(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def choose(self, game):\n        return game.legal_moves[0]\n"
     )
     mine = Entrant.parse(f"python:{tmp_path / 'mine.py'}:Mine", trusted=True)
     result = play(mine, Entrant.parse("random"), Start(), terms())
-    assert (result.offender, result.tiers["white"]) == (None, "in-process")
+    assert (result.offender, result.tiers["white"]) == (None, "none")
     with pytest.raises(NoContainment):
         play(Entrant.parse(mine.spec), Entrant.parse("random"), Start(), terms())
 

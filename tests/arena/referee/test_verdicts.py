@@ -3,6 +3,9 @@
 import base64
 import json
 import os
+import pickle
+import subprocess
+import sys
 import time
 
 import pytest
@@ -12,10 +15,13 @@ from arena.conftest import strain
 from damas.arbiter import TimeControl, ledger
 from damas.arena import BoxLimits, Entrant, Start, Terms, play
 from damas.arena import referee as referee_module
-from damas.arena.receipt import nearest, save
+from damas.arena.classes.question import ClassQuestion
+from damas.arena.classes.seat import CHILD
+from damas.arena.receipt import nearest
 from damas.arena.repro import repro
 from damas.cli import main
-from damas.game import Position
+from damas.engine.limits import Limits
+from damas.game import Game, Position
 
 
 def game(tmp_path, habit, *, opponent="random", control="3s/move", tier="auto", color="white", **terms):
@@ -157,17 +163,91 @@ class BadAtLeaving:
         return "9,9 8,8"
     def close(self):
         raise RuntimeError("not like this")
+class Dies:
+    def choose(self, game):
+        import os
+        os._exit(3)
+class Counts:
+    def choose(self, game):
+        return 7
+class ThinksForEver:
+    def choose(self, game, limits):
+        import os
+        print("process", os.getpid(), limits.movetime)
+        while True:
+            pass
+class StartsForEver:
+    def __init__(self):
+        while True:
+            pass
+class TalksAndReads:
+    def choose(self, game):
+        import sys
+        print("not an answer")
+        assert sys.stdin.read() == ""
+        return game.legal_moves[0]
+    def close(self):
+        open(__file__ + ".closed", "w").close()
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "verdict"), [("Quits", "CRASH"), ("NeverBegins", "NOT_READY"), ("BadAtLeaving", "INVALID_MOVE")]
-)
-def test_a_class_loses_however_it_ends(tmp_path, name, verdict):
+def of_class(tmp_path, name, control="1s/move", **terms):
     (tmp_path / "own.py").write_text(CLASSES)
     own = Entrant.parse(f"python:{tmp_path / 'own.py'}:{name}", trusted=True)
-    result = play(own, Entrant.parse("random"), Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    terms = Terms("concurso", TimeControl.parse(control), **terms)
+    return play(own, Entrant.parse("random"), Start(), terms)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "detail"),
+    [
+        ("Quits", "CRASH", "SystemExit: 3"),
+        ("NeverBegins", "NOT_READY", "SystemExit: 3"),
+        ("BadAtLeaving", "INVALID_MOVE", "9,9 8,8"),
+        ("Dies", "CRASH", "exit code 3"),
+        ("Counts", "GARBAGE", "answered with int"),
+    ],
+)
+def test_a_class_loses_however_it_ends(tmp_path, name, verdict, detail):
+    result = of_class(tmp_path, name)
     assert (result.reason, result.points, result.offender) == (verdict, 0.0, "white")
+    assert result.receipt["detail"] == detail
+
+
+def test_a_class_that_thinks_for_ever_is_ended_at_its_deadline(tmp_path):
+    result = of_class(tmp_path, "ThinksForEver", "400ms/move")
+    assert (result.reason, result.points, result.offender) == ("TIMEOUT", 0.0, "white")
+    assert 0.4 <= result.receipt["seconds"] <= 0.4 + 0.2 * strain()
+    word, process, movetime = result.receipt["stderr"].split()
+    assert word == "process" and 0 < float(movetime) < 0.4
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(process), 0)
+
+
+def test_a_class_that_starts_for_ever_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("damas.arena.classes.seat.STARTING", 0.5)
+    result = of_class(tmp_path, "StartsForEver")
+    assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.0, "white")
+
+
+def test_what_a_class_prints_and_reads_is_not_the_protocol(tmp_path):
+    result = of_class(tmp_path, "TalksAndReads", "5s/move", longest=6)
+    assert (result.offender, result.plies) == (None, 6)
+    assert (tmp_path / "own.py.closed").exists(), "it had a moment to leave"
+
+
+def test_a_class_goes_with_the_process_that_asked_it(tmp_path):
+    (tmp_path / "own.py").write_text(CLASSES)
+    command = [sys.executable, "-P", "-u", "-m", CHILD, str(tmp_path / "own.py"), "ThinksForEver"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes) as process:
+        assert json.loads(process.stdout.readline()) == {"ready": ""}
+        question = ClassQuestion.of(Game.start("concurso"), Limits(movetime=9))
+        process.stdin.write(pickle.dumps(question))
+        process.stdin.flush()
+        assert process.stderr.readline().startswith(b"process"), "it thinks"
+        process.stdin.close()  # as it is however that process ends
+        assert process.wait(10) == 1
 
 
 def test_a_decided_game_stays_decided(tmp_path, monkeypatch):
@@ -197,19 +277,28 @@ def test_an_error_of_ours_voids_the_game(tmp_path, monkeypatch):
     assert "*" in result.pdn
 
 
+def save(receipt, folder):
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{receipt['id']}.json"
+    path.write_text(json.dumps(receipt))
+    return path
+
+
 @pytest.mark.parametrize("habit", ["liar", "crasher", "early"])
 def test_repro_repeats_it(tmp_path, capsys, habit, monkeypatch):
     receipt = game(tmp_path, habit).receipt
-    again = repro(receipt)
+    again = repro({**receipt, "spec": str(tmp_path / f"{habit}.py")})
     assert (again.same, again.verdict) == (True, receipt["verdict"])
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    save(receipt)
+    assert str(tmp_path) not in receipt["spec"], "a receipt is for others too"
+    monkeypatch.chdir(tmp_path)  # where it names its program without a folder, that is here
+    save(receipt, tmp_path / "receipts")
     assert main(["repro", receipt["id"], "--lang", "pt-BR"]) == 0
     said = capsys.readouterr().out
     assert receipt["verdict"] in said and receipt["fen"] in said and "Repetiu-se" in said
 
 
-def test_repro_says_when_the_bug_is_gone(tmp_path, capsys):
+def test_repro_says_when_the_bug_is_gone(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     receipt = game(tmp_path, "liar").receipt
     path = save(receipt, tmp_path)
     (tmp_path / "liar.py").write_text((tmp_path / write(tmp_path, "good")).read_text())
@@ -240,7 +329,7 @@ def test_repro_after_the_moves_of_the_game(tmp_path):
     terms = Terms("concurso", TimeControl.parse("2s/move"))
     result = play(Entrant.parse("random"), Entrant.parse(str(path)), Start(), terms)
     assert (result.reason, result.plies) == ("INVALID_MOVE", 5)
-    again = repro(result.receipt)
+    again = repro({**result.receipt, "spec": str(path)})
     assert (again.same, again.way) == (True, "game")
 
 

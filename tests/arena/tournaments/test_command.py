@@ -22,6 +22,14 @@ from damas.notation import BadGame, read_games
 
 DAMAS = [sys.executable, "-m", "damas"]
 ENVIRONMENT = {**os.environ, "LC_ALL": "en_US.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "xterm"}
+HOUSE = Path(__file__).parents[3] / "docs/how-to/house_rules.toml"
+LIAR = """\
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello": print(json.dumps({"type": "ready"}), flush=True)
+    elif said["type"] == "move?": print(json.dumps({"move": "9,9 8,8", "nonce": said["nonce"]}), flush=True)
+"""
 
 
 @pytest.fixture
@@ -126,13 +134,7 @@ def test_a_test_ends_the_match_early(here):
 
 
 def test_the_offender_is_told_with_its_receipt(here):
-    (here / "liar.py").write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    said = json.loads(line)\n"
-        "    if said['type'] == 'hello': print(json.dumps({'type': 'ready'}), flush=True)\n"
-        "    elif said['type'] == 'move?': print(json.dumps({'move': '9,9 8,8', 'nonce': said['nonce']}), flush=True)\n"
-    )
+    (here / "liar.py").write_text(LIAR)
     out = damas("arena", "liar.py", "random", "-r", "concurso", "--games", "2", "--trust", "--out", "t")
     assert "liar lost 2 games by a fault: INVALID_MOVE 2" in " ".join(out.split())
     [path] = re.findall(r"t/receipts/\w+\.json", out)
@@ -149,6 +151,24 @@ def test_the_offender_is_told_with_its_receipt(here):
     assert json.loads((here / path).read_text())["verdict"] == "INVALID_MOVE"
     page = (here / "t/report.html").read_text()
     assert "9,9 8,8" in page and "Nearest legal move" in page and "4. Escenarios de victoria" in page
+
+
+def test_what_others_may_read_names_no_folder_of_this_machine(here):
+    """And the tournament still knows where everything is."""
+    away = here / "away" / "from"
+    away.mkdir(parents=True)
+    (away / "liar.py").write_text(LIAR)
+    (away / "mine.toml").write_bytes(HOUSE.read_bytes())
+    words = [str(away / "liar.py"), "random", "-r", str(away / "mine.toml")]
+    out = damas("arena", *words, "--games", "2", "--trust", "--out", "t")
+    for name in ("report.html", "results.json", "games.csv", "table.csv", "games.pdn"):
+        assert str(here) not in (here / "t" / name).read_text(), name
+    for path in (here / "t/receipts").iterdir():
+        told = json.loads(path.read_text())
+        assert (told["spec"], told["rulebook"]) == ("./liar.py", "mine.toml")
+        assert str(here) not in path.read_text()
+    ident = re.findall(r"t/receipts/(\w+)\.json", out)[0]
+    assert "The same again" in damas("repro", ident, "--trust")
 
 
 def test_games_that_are_all_the_same_are_told(here):
@@ -198,8 +218,7 @@ def test_names_are_plain_and_nobody_has_anothers(here, capsys):
 
 
 def test_rules_of_ones_own_do_not_tell_where_they_lie(here, capsys):
-    rules = Path(__file__).parents[3] / "docs/how-to/house_rules.toml"
-    (here / "mine.toml").write_bytes(rules.read_bytes())
+    (here / "mine.toml").write_bytes(HOUSE.read_bytes())
     code = main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t", "--json"])
     assert code == 0 and json.loads(capsys.readouterr().out)["rulebook"] == "mine.toml"
     assert str(here) not in (here / "t/results.json").read_text()

@@ -8,6 +8,7 @@ import pytest
 from arena.playing import fake_play, settings
 from damas.arena import journal
 from damas.arena.journal import Disqualified, Journal, Played
+from damas.arena.report.page import html
 from damas.arena.schedule import run
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
@@ -153,6 +154,37 @@ def test_a_disqualified_player_loses_what_is_left(tmp_path):
     assert walked and all((game.points == 0.0) == (game.white == "p02") for game in walked)
     with Tournament.open(tmp_path) as again:
         assert again.out == {"p02": "two programs at once"} and again.over
+
+
+def test_games_that_nobody_played_give_points_and_no_rating(tmp_path):
+    chosen = settings(3, games=4)
+    with Tournament.create(tmp_path, chosen) as tournament:
+        run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 5)
+        before = tournament.standings()
+        journal.disqualify(tmp_path, "p02", "x")
+        journal.disqualify(tmp_path, "p03", "x")
+        run(tournament, play=fake_play)
+        after = tournament.standings()
+    [winner] = (row for row in after.rows if row.name == "p01")
+    then = {row.name: row for row in before.rows}
+    assert winner.points == then["p01"].points + winner.walkovers
+    assert after.walkovers == winner.walkovers > 0 and winner.rated == then["p01"].games
+    assert {row.name: (row.rating, row.glicko) for row in after.rows} == {
+        name: (row.rating, row.glicko) for name, row in then.items()
+    }
+    page = html(tmp_path, chosen, after, "en")
+    assert f"{after.walkovers} games were not played after a disqualification" in page
+
+
+def test_the_difference_of_two_stands_on_games_that_were_played(tmp_path):
+    with Tournament.create(tmp_path, settings(2, games=8, sprt=(0, 50))) as tournament:
+        run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 4)
+        before = tournament.standings()
+        journal.disqualify(tmp_path, "p02", "x")
+        run(tournament, play=fake_play)
+        after = tournament.standings()
+    assert len(after.games) == 8 and after.walkovers == 4
+    assert (after.difference, after.trial.pairs) == (before.difference, before.trial.pairs)
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knockout", "ladder", "gauntlet"])

@@ -104,20 +104,41 @@ def test_a_process_that_is_killed_costs_nobody_a_game(tmp_path):
     assert len(voids) <= 1
 
 
-BAD = """
-import os
+DEADLY = """
+import os, signal
 class Deadly:
     def choose(self, game):
-        os._exit(3)
-class Wrong:
+        os.kill(os.getppid(), signal.SIGKILL)
+"""
+STUCK = """
+class Stuck:
     def choose(self, game):
-        raise RuntimeError("of its own")
+        while True:
+            pass
 """
 
 
-def test_code_in_process_that_ends_the_process_voids_its_game(tmp_path):
+def test_one_that_thinks_for_ever_loses_by_time_and_the_tournament_goes_on(tmp_path):
+    (tmp_path / "stuck.py").write_text(STUCK)
+    entries = (
+        Entry("stuck", f"python:{tmp_path / 'stuck.py'}:Stuck", True),
+        Entry("random", "random"),
+        Entry("greedy", "greedy"),
+    )
+    chosen = Settings(entries, "concurso", games=2, control="300ms/move", longest=40)
+    with Tournament.create(tmp_path / "t", chosen) as tournament:
+        run(tournament, concurrency=2)
+        table = tournament.standings()
+    assert tournament.over and len(table.games) == 6
+    lost = [game for game in table.games.values() if "stuck" in (game.white, game.black)]
+    assert [(game.reason, game.points == 0.0) for game in lost] == [
+        ("TIMEOUT", game.white == "stuck") for game in lost
+    ]
+
+
+def test_a_process_that_is_killed_twice_voids_its_game(tmp_path):
     file = tmp_path / "bad.py"
-    file.write_text(BAD)
+    file.write_text(DEADLY)
     entries = (Entry("deadly", f"python:{file}:Deadly", True), Entry("random", "random"))
     with Tournament.create(tmp_path / "t", Settings(entries, "concurso", games=2, tier="none")) as tournament:
         run(tournament, concurrency=1)
@@ -125,7 +146,7 @@ def test_code_in_process_that_ends_the_process_voids_its_game(tmp_path):
     assert [game.reason for game in table.games.values()] == ["OURS", "OURS"]
     assert all(row.voids == 2 and row.points == 0 for row in table.rows)
     receipt = journal.receipt_of(tmp_path / "t", next(iter(table.games.values())).receipt)
-    assert "ended twice, with 3" in receipt["trace"]
+    assert "ended twice, with -9" in receipt["trace"]
 
 
 def test_from_a_thread(tmp_path):

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from damas.arena.players import shown_command
 from damas.errors import BadEntrant
 
 PACKAGE = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def files_of(command: list[str], *, stranger: bool) -> Files:
     else:
         found = shutil.which(words[0])
         if found is None:
-            raise BadEntrant(" ".join(command), "unknown" if words[0] == command[0] else "interpreter")
+            raise BadEntrant(shown_command(command), "unknown" if words[0] == command[0] else "interpreter")
         path = Path(found).resolve()
         words[0] = str(Path(found).absolute())
         if not within(path, runtime):
@@ -75,7 +76,7 @@ def _by_hand(command: list[str]) -> list[str]:
     """A script with its interpreter named, as the kernel would call it: in a box each stands elsewhere."""
     found = shutil.which(command[0])
     if found is None:
-        raise BadEntrant(" ".join(command), "unknown")
+        raise BadEntrant(shown_command(command), "unknown")
     with Path(found).open("rb") as file:
         first = file.readline(200)
     if not first.startswith(b"#!") or Path(found).resolve().is_relative_to("/usr"):

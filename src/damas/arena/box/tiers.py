@@ -36,9 +36,7 @@ def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
         return "remote" if entrant.kind == "dxp" else "in-process"
     if sys.platform != "linux" and entrant.boxable:
         raise NoContainment(entrant.name, {sys.platform: "programs are run on Linux only"})
-    if entrant.trusted and not entrant.boxable:
-        return "in-process" if entrant.kind == "python" else "none"
-    if entrant.trusted and wanted in ("auto", "none"):
+    if entrant.trusted and (wanted in ("auto", "none") or not entrant.boxable):
         return "none"
     if not entrant.boxable:
         raise NoContainment(entrant.name, {entrant.kind: "cannot be contained"})

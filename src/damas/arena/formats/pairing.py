@@ -17,6 +17,11 @@ class Score:
     points: float | None
     reason: str = ""
 
+    @property
+    def rated(self) -> float | None:
+        """The points as far as they say who is stronger: nothing where nobody played, as against one who was put out."""
+        return None if self.reason == DISQUALIFIED else self.points
+
 
 @dataclass(frozen=True)
 class Pairing:

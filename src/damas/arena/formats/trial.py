@@ -38,14 +38,16 @@ class Trial:
         return trial
 
     def judge(self, games: Sequence[Pairing], results: Mapping[str, Score]) -> Self:
-        """Goes on from the last pair judged, as far as results are there. A pair with a void game says nothing."""
+        """Goes on from the last pair judged, as far as results are there. A pair with a game that is void or that nobody
+        played says nothing.
+        """
         while self.verdict == "open" and self.last < len(games):
             pair = games[self.last : self.last + 2]
             scores = [results.get(game.id) for game in pair]
             if any(score is None for score in scores):
                 break
             self.last += len(pair)
-            points = [score.points for score in scores if score and score.points is not None]
+            points = [score.rated for score in scores if score and score.rated is not None]
             if len(points) < 2:
                 continue
             mine = sum(game.points_of(self.first, p) for game, p in zip(pair, points, strict=True))

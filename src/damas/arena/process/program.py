@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from damas.arena.box.limits import BoxLimits
-from damas.arena.verdicts import Fault
+from damas.arena.verdicts import Fault, ended
 
 KEEPER = Path(__file__).with_name("keeper.py")
 CHUNK = 1 << 16
@@ -287,7 +287,7 @@ class Program:
             if b"\n" in self._buffer:
                 return
             self._read(self._err)
-            raise Fault("CRASH", _ended(news.exited), self._buffer, spent)
+            raise Fault("CRASH", ended(news.exited), self._buffer, spent)
         if not self._out.open:
             self._read(self._err)
             raise Fault("CRASH", "closed its output", self._buffer, spent)
@@ -405,12 +405,3 @@ class Program:
             stream.close()
         if self._launch.stage and self.left is None:
             shutil.rmtree(self._launch.stage, ignore_errors=True)
-
-
-def _ended(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"

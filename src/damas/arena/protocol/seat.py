@@ -8,13 +8,10 @@ from damas.arbiter import Table, TimeControl
 from damas.arena.box.limits import BoxLimits
 from damas.arena.box.plan import launch_for
 from damas.arena.process.program import Program
-from damas.arena.seats import Ending, Question, Reply
+from damas.arena.seats import STARTING, Ending, Question, Reply
 from damas.arena.verdicts import Fault
 from damas.board import Color
 from damas.errors import BadEntrant
-
-STARTING = 10.0
-"""Seconds for a program to start and say that it is ready; they are on nobody's clock."""
 
 
 class ProgramSeat(ABC):

@@ -14,10 +14,9 @@ from urllib.parse import quote
 
 from damas.arbiter import Table
 from damas.arena.players import Entrant
-from damas.arena.protocol.seat import STARTING
 from damas.arena.remote.api import Api, challenge_path, printable, refusal, token_for
 from damas.arena.remote.stream import Stream
-from damas.arena.seats import Ending, Question, Reply
+from damas.arena.seats import STARTING, Ending, Question, Reply
 from damas.arena.verdicts import Fault
 from damas.board import Color
 from damas.errors import RemoteTrouble

@@ -8,6 +8,7 @@ from math import isinf
 from pathlib import Path
 from typing import Any
 
+from damas.arena.players import Entrant
 from damas.arena.settings import Settings
 from damas.arena.standings import Standings
 
@@ -48,7 +49,10 @@ def results_json(settings: Settings, standings: Standings) -> str:
         if game.id in standings.games
     ]
     told = settings.as_json()
-    del told["folder"]  # a path of the machine it was played on
+    del told["folder"]  # others read this: no paths of the machine it was played on
+    told["entries"] = [
+        {**asdict(entry), "spec": Entrant(entry.spec, entry.name).shown} for entry in settings.entries
+    ]
     told["rulebook"] = Path(settings.rulebook).name
     whole = {"settings": told, **summary(settings, standings), "list": games}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"

@@ -143,10 +143,13 @@ class _Page:
         heads += [(self.word("faults"), "num")] if faults else []
         head = "".join(f'<th class="{kind}" scope="col">{escape(text)}</th>' for text, kind in heads)
         body = "".join(self._row(rank, row, faults) for rank, row in enumerate(self.standings.rows, start=1))
+        note = ""
+        if count := self.standings.walkovers:
+            note = f'<p class="note">{escape(self.word("walkovers", count=count))}</p>'
         return self._section(
             "table",
             "",
-            f'<div class="scroll" tabindex="0"><table class="standings"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>',
+            f'<div class="scroll" tabindex="0"><table class="standings"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}',
         )
 
     def _row(self, rank: int, row: Row, faults: bool) -> str:
@@ -155,8 +158,8 @@ class _Page:
             for kind, count in (("won", row.wins), ("drawn", row.draws), ("lost", row.losses))
             if count
         )
-        elo = f"{shown_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.games else ""
-        deep = f"{row.glicko.rating:.0f} <small>±{2 * row.glicko.deviation:.0f}</small>" if row.games else ""
+        elo = f"{shown_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
+        deep = f"{row.glicko.rating:.0f} <small>±{2 * row.glicko.deviation:.0f}</small>" if row.rated else ""
         note = ""
         if row.out is not None:
             note = f'<small class="out">{escape(self.word("disqualified", reason=row.out))}</small>'
@@ -253,7 +256,7 @@ class _Page:
         return self._section("cross", "", table)
 
     def _ratings(self) -> str:
-        rows = [row for row in self.standings.rows if row.games]
+        rows = [row for row in self.standings.rows if row.rated]
         if len(rows) < 2:
             return ""
         parts = [f"<h3>Elo</h3>{plot.strengths(rows[:MOST_RATED])}"]
