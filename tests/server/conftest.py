@@ -1,4 +1,5 @@
-"""Both databases for every test that asks: SQLite in a fresh folder, and a real PostgreSQL that lives for the run.
+"""Passwords that cost little, and both databases for every test that asks: SQLite in a fresh folder, and a real
+PostgreSQL that lives for the run.
 
 `database_url` is a fixture of two parameters: a test that asks for it runs on both. `settings` stands on it. Where no
 PostgreSQL server can be had, that half says so and is skipped: not proved, never passed over in silence.
@@ -14,9 +15,10 @@ from pathlib import Path
 
 import pytest
 import test_services
+from argon2 import PasswordHasher
 
-from damas.server.settings import Settings
-from damas.server.store import Store
+from damas.server.settings import Limits, Settings
+from damas.server.store import Store, keys
 
 NO_SERVER = "not proved: no PostgreSQL server here, install postgresql"
 
@@ -103,6 +105,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'data' / 'damas.sqlite3'}"
     cluster: Cluster = request.getfixturevalue("postgresql")
     return cluster.create()
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hashes with less work: one test of `test_people` checks what they really cost."""
+    monkeypatch.setattr(keys, "_hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
+
+
+@pytest.fixture
+def limits() -> Limits:
+    """Of the server; a test may bring its own."""
+    return Limits()
 
 
 @pytest.fixture

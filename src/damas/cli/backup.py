@@ -1,4 +1,4 @@
-"""`damas backup`: copy the games of a web server while people play, check a copy, put one back."""
+"""`damas backup`: copy what a web server keeps while people play, check a copy, put one back."""
 
 import argparse
 import asyncio
@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
         "events": report.events,
         "moves": report.moves,
         "accounts": report.accounts,
+        "tournaments": report.tournaments,
     }
     if options.json:
         print_json({"file": str(options.file), **facts, "digest": report.digest})
@@ -58,13 +59,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _done(options: argparse.Namespace) -> "Report":
+    from damas.server.arena import copies
     from damas.server.store import backup
 
     if options.verify:
         return backup.verify(options.file)
+    settings = _settings(options)
     if options.restore:
-        return await backup.restore(options.file, _settings(options))
-    return await backup.backup(_settings(options), options.file)
+        return await backup.restore(options.file, settings)
+    return await backup.backup(settings, options.file, copies.files(settings.arena_folder))
 
 
 def _settings(options: argparse.Namespace) -> "Settings":

@@ -187,6 +187,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     @property
+    def arena_folder(self) -> Path:
+        """Where the tournaments of programs lie."""
+        return self.data / "arena"
+
+    @property
     def loopback(self) -> bool:
         return self.host in ("127.0.0.1", "::1", "localhost")
 

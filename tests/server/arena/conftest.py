@@ -4,25 +4,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
 from damas.server.settings import Limits, Settings
 from server.arena.people import Member
 from server.rooms.clients import Server, serving
 
 Join = Callable[[str], Awaitable[Member]]
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("damas.server.store.keys._hasher", cheap)
-
-
-@pytest.fixture
-def limits() -> Limits:
-    """A test may bring its own."""
-    return Limits()
 
 
 @pytest.fixture

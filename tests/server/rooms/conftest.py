@@ -10,12 +10,6 @@ from server.rooms.clients import Server, serving
 
 
 @pytest.fixture
-def limits() -> Limits:
-    """A test may bring its own."""
-    return Limits()
-
-
-@pytest.fixture
 async def server(tmp_path: Path, limits: Limits) -> AsyncIterator[Server]:
     async with serving(Settings(data=tmp_path, port=0, limits=limits)) as running:
         yield running

@@ -62,7 +62,7 @@ class Arena:
 
     def __init__(self, settings: Settings) -> None:
         self.limits = settings.limits
-        self.place = settings.data / "arena"
+        self.place = settings.arena_folder
         self.contests: dict[str, Contest] = {}
         self._stages: dict[str, Stage] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}

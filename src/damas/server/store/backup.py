@@ -1,13 +1,14 @@
 """Copies of everything, made while people play, and put back.
 
-    await backup(settings, target: Path) -> Report      # beside a running server, or without one
+    await backup(settings, target, files) -> Report     # beside a running server, or without one
     await store.backup(target: Path) -> Report          # inside the server
     await restore(source: Path, settings) -> Report     # into an empty place only; no server may run on it
     verify(path: Path) -> Report                        # a copy on its own
 
 A backup is one SQLite file, whatever database it comes from: so it opens anywhere, is checked by the same code, and can
-be put back into either kind. It is written under another name, checked whole (SQLite's own check; the hash chain of
-every game, event by event), flushed, and only then given its name. A file that is there is never written over.
+be put back into either kind. The files of the arena are in it too, each with its hash. It is written under another name,
+checked whole (SQLite's own check; the hash chain of every game, event by event; the hash of every file), flushed, and
+only then given its name. A file that is there is never written over.
 
 Raises `BadBackup`, which says what is wrong with a copy, and other `StoreError`s, which say what to do.
 """
@@ -19,7 +20,7 @@ import secrets
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,7 @@ from sqlalchemy.pool import NullPool
 from damas.server.settings import Settings
 from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
+from damas.server.store.attached import AttachedFile, attach, attached, detach, put_back, staged
 from damas.server.store.database import Database, open_database, words_of
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.lock import FileLock
@@ -47,7 +49,7 @@ _ROWS = 500
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a copy holds. Two copies with equal reports have the same events."""
+    """What a copy holds. Two copies with equal reports have the same events and the same tournaments of programs."""
 
     games: int
     events: int
@@ -55,23 +57,27 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     accounts: int
     digest: str
     """Of the last hash of every game, and so of every event."""
+    tournaments: int = 0
+    """Of programs, in the arena."""
+    arena: str = ""
+    """The digest of its files; nothing where there are none."""
 
 
-async def backup(settings: Settings, target: Path) -> Report:
-    """A copy of the database that `settings` names, whether or not a server is running on it."""
+async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
+    """A copy of the database that `settings` names, whether or not a server is running on it, and of these files."""
     if settings.sqlite_path is not None:
-        return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target)
+        return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target, files)
     from damas.server.store.postgresql import PostgresqlDatabase
 
     database = PostgresqlDatabase(settings)  # not by `open`, which would upgrade it under a server that runs
     try:
-        return await _copy_postgresql(database, target)
+        return await _copy_postgresql(database, target, files)
     finally:
         await database.close()
 
 
 async def back_up_database(database: Database, target: Path) -> Report:
-    """The same for an open database."""
+    """The same for an open database, without files."""
     from damas.server.store.postgresql import PostgresqlDatabase
 
     if isinstance(database, PostgresqlDatabase):
@@ -85,11 +91,12 @@ async def restore(source: Path, settings: Settings) -> Report:
     if not source.is_file():
         raise BadBackup(f"there is no backup {source}")
     if settings.sqlite_path is not None:
-        return await asyncio.to_thread(_restore_sqlite, source, settings.sqlite_path)
+        return await asyncio.to_thread(_restore_sqlite, source, settings)
     with tempfile.TemporaryDirectory(prefix="damas-restore-") as folder:
         copy = Path(folder) / "backup.sqlite3"
         report = await asyncio.to_thread(_bring_up_to_date, source, copy)
-        await _restore_postgresql(copy, report, settings)
+        with put_back(copy, settings.arena_folder):
+            await _restore_postgresql(copy, report, settings)
     return report
 
 
@@ -101,7 +108,8 @@ def verify(path: Path) -> Report:
         with _opened(path, "ro") as connection:
             _check_file(connection, path)
             _check_revision(migrations.revision(connection), str(path))
-            return _read_all(connection)
+            report = _read_all(connection)
+        return _with_files(report, path)
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise BadBackup(f"{path} is not a backup of damas: {words_of(error)}") from error
 
@@ -109,21 +117,25 @@ def verify(path: Path) -> Report:
 # Making copies
 
 
-def _copy_sqlite(path: Path, target: Path) -> Report:
+def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
     """By the online backup call, from a connection that can neither write nor checkpoint: any server plays on."""
     if not path.is_file():
         raise CannotOpen(f"there is no database {path}")
     with _under_another_name(target) as new:
         try:
-            _copy_pages(path, new)
+            with staged(files, new) as stage:
+                _copy_pages(path, new)
+                attach(new, stage)
         except sqlite3.Error as error:
             raise StoreFailed(f"cannot copy {path}: {error}", unknown=False) from error
         return verify(new)
 
 
-async def _copy_postgresql(database: "PostgresqlDatabase", target: Path) -> Report:
+async def _copy_postgresql(
+    database: "PostgresqlDatabase", target: Path, files: Iterable[AttachedFile] = ()
+) -> Report:
     _check_revision(await database.read(migrations.revision), database.name)
-    with _under_another_name(target) as new:
+    with _under_another_name(target) as new, staged(files, new) as stage:
         with _opened(new, "rwc") as connection:
             with connection.begin():
                 migrations.upgrade(connection)
@@ -134,6 +146,7 @@ async def _copy_postgresql(database: "PostgresqlDatabase", target: Path) -> Repo
             except (SQLAlchemyError, OSError) as error:
                 raise StoreFailed(f"cannot copy {database.name}: {words_of(error)}", unknown=False) from error
             connection.commit()
+        await asyncio.to_thread(attach, new, stage)
         return await asyncio.to_thread(verify, new)
 
 
@@ -173,14 +186,19 @@ def _copy_pages(path: Path, new: Path) -> None:
 # Putting them back
 
 
-def _restore_sqlite(source: Path, path: Path) -> Report:
+def _restore_sqlite(source: Path, settings: Settings) -> Report:
+    path = settings.sqlite_path
+    assert path is not None
     prepare_folder(path.parent)
     lock = FileLock.take(path)
     try:
         if path.exists():
             raise CannotOpen(f"{path} is there already: a backup is put back into an empty place only")
         with _under_another_name(path) as new:
-            return _bring_up_to_date(source, new)
+            report = _bring_up_to_date(source, new)
+            with put_back(new, settings.arena_folder):
+                detach(new)
+            return report
     finally:
         lock.release()
 
@@ -195,7 +213,7 @@ async def _restore_postgresql(copy: Path, report: Report, settings: Settings) ->
                 for table, rows in _rows(connection):
                     await line.run(partial(_load, table=table, rows=rows))
             found = await line.run(_read_all)
-            if found != report:
+            if found != msgspec.structs.replace(report, tournaments=0, arena=""):
                 raise BadBackup(
                     f"{database.name} did not take all of the backup: {found} instead of {report}"
                 )
@@ -295,6 +313,19 @@ def _read_all(connection: Connection) -> Report:
         moves=count["moves"],
         accounts=accounts or 0,
         digest=digest.hexdigest(),
+    )
+
+
+def _with_files(report: Report, path: Path) -> Report:
+    digest, tournaments, count = hashlib.sha256(), set[str](), 0
+    for file in attached(path):
+        digest.update(f"{file.name} {file.mode} {hashlib.sha256(file.content).hexdigest()}\n".encode())
+        folder, _, rest = file.name.partition("/")
+        if folder == "tournaments":
+            tournaments.add(rest.partition("/")[0])
+        count += 1
+    return msgspec.structs.replace(
+        report, tournaments=len(tournaments), arena=digest.hexdigest() if count else ""
     )
 
 

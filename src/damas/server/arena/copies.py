@@ -1,0 +1,50 @@
+"""The arena's files for a backup, as they belong together, while tournaments are made, changed and played.
+
+A journal only grows, and what belongs to one of its lines is on the disk before it: whatever is read after the journal
+holds all that it names, and a last line that is torn is dropped by whoever reads it. `contest.json` is read first and
+looked at again when all is read: where it has changed since, as when a contest began or ended, everything of it is read
+once more. A program that a contest names is there as long as the contest names it.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from damas.arena.journal import JOURNAL
+from damas.server.arena.contest import FILE
+from damas.server.arena.programs import NAME
+from damas.server.store.attached import AttachedFile
+
+
+def files(place: Path) -> Iterator[AttachedFile]:
+    """All of the arena in `place`: its tournaments, and the programs that have entered them."""
+    known: set[str] = set()
+    for folder in sorted((place / "tournaments").glob("*")):
+        for file in _of_contest(place, folder):
+            if file.name not in known:  # one program may be in many contests
+                known.add(file.name)
+                yield file
+
+
+def _of_contest(place: Path, folder: Path) -> list[AttachedFile]:
+    """Nothing for a contest that is called off meanwhile."""
+    while (folder / FILE).exists():
+        with suppress(FileNotFoundError):
+            first = _file(place, folder / FILE)
+            names = {match.group() for match in NAME.finditer(first.content.decode("utf-8", "replace"))}
+            paths = [folder / JOURNAL] if (folder / JOURNAL).exists() else []
+            paths += (path for path in _all(folder) if path.name not in (FILE, JOURNAL))
+            paths += (path for name in sorted(names) if (path := place / "programs" / name).exists())
+            found = [_file(place, path) for path in paths]
+            if _file(place, folder / FILE) == first:
+                return [first, *found]
+    return []
+
+
+def _all(folder: Path) -> list[Path]:
+    """Files that are whole: one that is being written has a name with a dot in front."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def _file(place: Path, path: Path) -> AttachedFile:
+    return AttachedFile(path.relative_to(place).as_posix(), path.stat().st_mode & 0o777, path.read_bytes())

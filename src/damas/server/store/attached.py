@@ -1,0 +1,111 @@
+"""Files that travel in a backup beside the database: those of the arena, each with its hash.
+
+They are kept in a table of their own, which a database that is put back does not have.
+"""
+
+import hashlib
+import os
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
+from damas.server.store.sqlite import fsync_folder
+
+_TABLE = "arena_file"
+_CREATE = (
+    f"CREATE TABLE {_TABLE} (name TEXT PRIMARY KEY, mode INTEGER NOT NULL, "
+    "hash TEXT NOT NULL, content BLOB NOT NULL) WITHOUT ROWID"
+)
+
+
+class AttachedFile(NamedTuple):
+    name: str
+    """From the folder that all of them lie in, with slashes."""
+    mode: int
+    content: bytes
+
+
+@contextmanager
+def staged(files: Iterable[AttachedFile], beside: Path) -> Iterator[Path]:
+    """Writes the files to a place of their own: they are read before the database is, so that whoever they name is in it."""
+    stage = beside.with_name(f"{beside.name}.files")
+    try:
+        try:
+            os.close(os.open(stage, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            with closing(sqlite3.connect(stage)) as kept, kept:
+                kept.execute(_CREATE)
+                kept.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
+        except (sqlite3.Error, OSError) as error:
+            raise StoreFailed(f"cannot copy the files of the arena: {error}", unknown=False) from error
+        yield stage
+    finally:
+        for name in (stage.name, f"{stage.name}-journal"):
+            stage.with_name(name).unlink(missing_ok=True)
+
+
+def _row(file: AttachedFile) -> tuple[str, int, str, bytes]:
+    return file.name, file.mode, hashlib.sha256(file.content).hexdigest(), file.content
+
+
+def attach(copy: Path, stage: Path) -> None:
+    """Puts what was staged into a copy of the database."""
+    with closing(sqlite3.connect(copy)) as whole:
+        whole.execute("ATTACH ? AS stage", (str(stage),))
+        with whole:
+            whole.execute(_CREATE)
+            whole.execute(f"INSERT INTO {_TABLE} SELECT * FROM stage.{_TABLE}")
+
+
+def detach(copy: Path) -> None:
+    """Leaves the database alone."""
+    with closing(sqlite3.connect(copy)) as whole:
+        whole.execute(f"DROP TABLE IF EXISTS {_TABLE}")
+        whole.execute("VACUUM")
+
+
+def attached(copy: Path) -> Iterator[AttachedFile]:
+    """The files in a copy, none in one of an earlier damas. Raises `BadBackup` for one that is not as it was."""
+    with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as whole:
+        if not whole.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_TABLE,)).fetchone():
+            return
+        for name, mode, kept, content in whole.execute(
+            f"SELECT name, mode, hash, content FROM {_TABLE} ORDER BY name"
+        ):
+            file = AttachedFile(name, mode, content)
+            path = PurePosixPath(name)
+            if _row(file)[2] != kept or path.is_absolute() or ".." in path.parts:
+                raise BadBackup(f"{copy} is damaged: {name} is not the file that was kept")
+            yield file
+
+
+@contextmanager
+def put_back(copy: Path, folder: Path) -> Iterator[None]:
+    """The files of a copy get their folder when all else has gone well. Raises `CannotOpen` where there are others."""
+    if folder.exists() and any(folder.iterdir()):
+        raise CannotOpen(f"{folder} is not empty: a backup is put back into an empty place only")
+    new = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for file in attached(copy):
+                path = new / file.name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(file.content)
+                path.chmod(file.mode & 0o777)
+        except OSError as error:
+            raise CannotOpen(f"cannot write to {folder.parent}: {error.strerror}") from error
+        yield
+        if new.exists():
+            if hasattr(os, "sync"):
+                os.sync()
+            if folder.exists():
+                folder.rmdir()
+            new.rename(folder)
+            fsync_folder(folder.parent)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)

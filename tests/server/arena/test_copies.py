@@ -1,0 +1,175 @@
+"""A backup holds the arena: contests as they belong together, while they are played and changed, and they go on from it."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.playing import __file__ as playing
+from damas.arena import journal
+from damas.arena.box import tiers
+from damas.arena.tournament import Tournament, look
+from damas.server.arena import copies
+from damas.server.arena.contest import read
+from damas.server.settings import Settings
+from damas.server.store import BadBackup, CannotOpen
+from damas.server.store.backup import backup, restore, verify
+from server.arena.people import HONEST, Member
+from server.conftest import Cluster
+from server.rooms.clients import serving
+
+
+def laid_out(copied: list[copies.AttachedFile], place: Path) -> Path:
+    shutil.rmtree(place, ignore_errors=True)
+    for file in copied:
+        (place / file.name).parent.mkdir(parents=True, exist_ok=True)
+        (place / file.name).write_bytes(file.content)
+    return place
+
+
+def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_mode, path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+async def test_there_and_back(ana: Member, settings: Settings, tmp_path: Path) -> None:
+    """A tournament that is over, and one that a program has entered and nobody has begun: both as they were."""
+    over = await ana.contest(games=2, time_ms=100)
+    waiting = await ana.contest(title="Por vir")
+    for contest in (over, waiting):
+        for name, kind in (("Azar", "random"), ("Gula", "greedy")):
+            assert (await ana.enter(contest, name, kind)).status_code == 201
+    if not all(tiers.tiers().values()):
+        assert (await ana.upload(waiting, "Honesto", HONEST)).status_code == 201
+    assert (await ana.do(over, "start")).status_code == 200
+    before = await ana.until(over, "finished")
+    async with asyncio.timeout(30):  # it is told a moment before it is written
+        while read(settings.arena_folder / "tournaments" / over).finished_ms is None:
+            await asyncio.sleep(0.05)
+    report = await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
+    assert report.tournaments == 2 and report.arena and verify(tmp_path / "copy") == report
+
+    there = Settings(data=tmp_path / "there", port=0)
+    assert await restore(tmp_path / "copy", there) == report
+    assert everything(there.arena_folder) == everything(settings.arena_folder)
+    with closing(sqlite3.connect(there.sqlite_path or "")) as database:
+        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    assert "game" in names and "arena_file" not in names
+    async with serving(there) as server:
+        other = Member(server.port)
+        told = await other.look(over)
+        assert (told["status"], told["table"]) == ("finished", before["table"])
+        assert len((await other.look(waiting))["entries"]) >= 2
+        await other.http.aclose()
+    with pytest.raises(CannotOpen, match="empty place"):
+        await restore(tmp_path / "copy", there)
+
+
+async def test_a_place_with_an_arena_is_not_written_over(
+    ana: Member, settings: Settings, tmp_path: Path
+) -> None:
+    await ana.contest()
+    await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
+    there = Settings(data=tmp_path / "there")
+    kept = there.arena_folder / "tournaments" / "kept"
+    kept.mkdir(parents=True)
+    with pytest.raises(CannotOpen, match="empty place"):
+        await restore(tmp_path / "copy", there)
+    assert [
+        path.name for path in there.data.iterdir() if "sqlite" in path.name and "lock" not in path.name
+    ] == []
+    assert kept.exists()
+
+
+async def test_from_sqlite_to_postgresql(
+    ana: Member, settings: Settings, postgresql: Cluster, tmp_path: Path
+) -> None:
+    await ana.contest()
+    report = await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
+    there = Settings(data=tmp_path / "there", database_url=postgresql.create())
+    assert await restore(tmp_path / "copy", there) == report
+    assert everything(there.arena_folder) == everything(settings.arena_folder)
+    again = await backup(there, tmp_path / "again", copies.files(there.arena_folder))
+    assert again == report
+
+
+async def test_a_changed_file_is_noticed(ana: Member, settings: Settings, tmp_path: Path) -> None:
+    contest = await ana.contest()
+    copy = tmp_path / "copy"
+    await backup(settings, copy, copies.files(settings.arena_folder))
+    with closing(sqlite3.connect(copy)) as database, database:
+        database.execute("UPDATE arena_file SET content = ? WHERE name LIKE '%contest.json'", (b"{}",))
+    with pytest.raises(BadBackup, match=f"tournaments/{contest}/contest.json"):
+        verify(copy)
+    with pytest.raises(BadBackup):
+        await restore(copy, Settings(data=tmp_path / "there"))
+    assert not (tmp_path / "there" / "arena").exists()
+
+
+@pytest.fixture
+def playing_on(tmp_path: Path) -> Iterator[Path]:
+    """A real tournament of 600 games that another process is playing."""
+    folder = tmp_path / "arena" / "tournaments" / "going"
+    process = subprocess.Popen([sys.executable, playing, str(folder), "100"])
+    while not (folder / journal.JOURNAL).exists() or not (folder / journal.JOURNAL).stat().st_size:
+        assert process.poll() is None
+        time.sleep(0.02)
+    (folder / "contest.json").write_text("{}")
+    yield tmp_path / "arena"
+    process.kill()
+    process.wait()
+
+
+def test_a_tournament_that_is_going_on_is_copied_as_it_stands(playing_on: Path, tmp_path: Path) -> None:
+    counts = []
+    for number in range(6):
+        place = laid_out(list(copies.files(playing_on)), tmp_path / f"copy{number}")
+        _, table = look(place / "tournaments" / "going")
+        counts.append(len(table.games))
+        for game in table.games:
+            assert journal.pdn_of(place / "tournaments" / "going", game), "what the journal names is there"
+        time.sleep(0.1)
+    assert 0 < counts[0] < counts[-1] and counts == sorted(counts), "it was going on all the time"
+    with Tournament.open(place / "tournaments" / "going") as tournament:  # and may be played on
+        assert tournament.due()
+
+
+def test_a_contest_that_changes_meanwhile_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing says that it is open while its journal has games."""
+    folder = tmp_path / "tournaments" / "one"
+    folder.mkdir(parents=True)
+    (folder / "contest.json").write_text("open")
+    whole = copies._file
+
+    def late(place: Path, path: Path) -> copies.AttachedFile:
+        found = whole(place, path)
+        if path.name == "contest.json" and found.content == b"open":
+            (folder / journal.JOURNAL).write_text("a game")
+            (folder / "contest.json").write_text("begun")
+        return found
+
+    monkeypatch.setattr(copies, "_file", late)
+    copied = {file.name.rpartition("/")[2]: file.content for file in copies.files(tmp_path)}
+    assert copied == {"contest.json": b"begun", journal.JOURNAL: b"a game"}
+
+
+def test_a_contest_that_is_called_off_meanwhile_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "tournaments" / "one"
+    folder.mkdir(parents=True)
+    (folder / "contest.json").write_text("open")
+    monkeypatch.setattr(copies, "_all", lambda folder: shutil.rmtree(folder) or [])
+    assert list(copies.files(tmp_path)) == []
