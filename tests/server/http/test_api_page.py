@@ -3,12 +3,14 @@
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 import jsonschema_rs
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -20,18 +22,25 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from damas.arbiter import Disconnected
+from damas.arena.referee import play
+from damas.arena.schedule import run
+from damas.arena.settings import Entry
+from damas.arena.tournament import Tournament
 from damas.server.app import create_app
+from damas.server.arena.contest import Contest
 from damas.server.learning.puzzle import sheet_of
 from damas.server.settings import Limits, Settings
-from damas.server.web.api_table import BOARD_TOO, CALLS, NDJSON, Call
-from damas.server.web.openapi import document
+from damas.server.web.api_table import BOARD_TOO, CALLS, Call
+from damas.server.web.arena import NewContest
+from damas.server.web.openapi import STREAMS, document
 from damas.server.words import Words
 from server.http.programs import Lines, Program, programs
 from server.http.shared import Thread
 from server.rooms.clients import Server
 
 OTHERS = re.compile(
-    r"/api/(lobby/stream|openapi|operator|arena|analysis/stream|analysis/report)"
+    r"/api/(lobby/stream|openapi|operator|analysis/stream|analysis/report)"
+    r"|/api/arena$|/api/arena/\{id\}($|/(entries|programs|closed|start|pause|go-on|disqualify))"
     r"|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
 )
 """What the pages ask for, and programs need not."""
@@ -89,7 +98,10 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
     view = (await ana.http.get(f"/api/games/{claiming}")).json()["view"]
     game = (await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"]
     young = (await ana.do("/api/challenge/ai", {"rulebook": "brasileira", "color": "white"}))["id"]
+    contest, receipt = await held(server)
     return {
+        "CONTEST": contest,
+        "RECEIPT": receipt,
         "GAME": game,
         "YOUNG": young,
         "CLAIMING": claiming,
@@ -104,6 +116,29 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
         "TO_ME_TOO": (await rui.do("/api/challenge/Ana", terms))["id"],
         "BY_ME": (await ana.do("/api/challenge/Rui", terms))["id"],
     }
+
+
+async def held(server: Server) -> tuple[str, str]:
+    """A contest that is over, and the receipt of somebody who played what is not legal in it."""
+    arena = server.house.arena
+    terms = NewContest(title="Liga", games=2)
+    contest = Contest(
+        **msgspec.structs.asdict(terms),
+        id="",
+        code="",
+        organiser="somebody",
+        organiser_name="Somebody",
+        language="en",
+        created_ms=0,
+    )
+    await arena.create(contest)
+    entries = (Entry("liar", "moves:9,9 8,8"), Entry("random", "random"))
+    chosen = replace(contest.settings, entries=entries)
+    with Tournament.create(arena.folder(contest), chosen) as tournament:
+        run(tournament, play=play)
+        lost = next(iter(tournament.played.values()))
+    contest.started_ms = contest.finished_ms = 1
+    return contest.id, lost.receipt
 
 
 async def resigned(ana: Program) -> str:
@@ -147,9 +182,10 @@ async def made(
         path = path.replace("{" + name + "}", quote(filled(value, names)))
     client = ana.http if call.scopes else person
     body = None if call.sent is None else filled(call.sent, names)
-    if call.kind == NDJSON:
+    if call.kind in STREAMS:
         async with client.stream(call.method, path, json=body) as answer:
             assert answer.status_code == call.status
+            assert answer.headers["content-type"].startswith(call.kind)
             first = {} if call.id == "stream_event" else await Lines(answer).next()
         if first:
             jsonschema_rs.validate(call.answer, first)

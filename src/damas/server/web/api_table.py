@@ -11,7 +11,7 @@ from damas.server.analysing.trees import Tree
 from damas.server.rooms.rooms import NewGame
 from damas.server.web import analysis, board_api, challenges, learn, people, rules
 
-JSON, NDJSON = "application/json", "application/x-ndjson"
+JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
 Schema = dict[str, Any]
 
 
@@ -31,7 +31,7 @@ ACCOUNT = thing(id=TEXT, name=TEXT, bot=YES)
 
 FEN = "W:Wc3:Bb4,d4,f6"
 RULES, GAMES, PLAY, PEOPLE, FILES = "rules", "games", "play", "people", "files"
-ANALYSIS, LEARNING = "analysis", "learning"
+ANALYSIS, LEARNING, ARENA = "analysis", "learning", "arena"
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,11 @@ class Call:
     kind: str = JSON
     scopes: tuple[str, ...] | None = None
     """Of the token it needs; None where anybody may ask, empty where an account is enough."""
+
+
+def _of_contest(name: str, tail: str, answer: Schema, **more: Any) -> Call:
+    parameters = {"id": "CONTEST", **more.pop("parameters", {})}
+    return Call(name, "GET", f"/api/arena/{{id}}{tail}", ARENA, answer, parameters, **more)
 
 
 def _of_game(name: str, tail: str, **more: Any) -> Call:
@@ -431,6 +436,24 @@ CALLS = (
         {},
         {"id": "GAME", "kind": "pdn"},
         kind="text/x-pdn",
+    ),
+    Call("arena", "GET", "/api/arena", ARENA, thing("no_box", contests=LIST)),
+    _of_contest("contest", "", thing("table", id=TEXT, title=TEXT, status=TEXT, entries=LIST)),
+    _of_contest("contest_stream", "/stream", thing(status=TEXT, version=TEXT, games=LIST), kind=EVENTS),
+    _of_contest(
+        "contest_receipt",
+        "/receipts/{receipt}",
+        thing("nearest", id=TEXT, verdict=TEXT, name=TEXT, fen=TEXT, article=TEXT, said=TEXT, legal=LIST),
+        parameters={"receipt": "RECEIPT"},
+    ),
+    _of_contest(
+        "contest_game", "/games/{game}.pdn", {}, parameters={"game": "001-001-01"}, kind="text/x-pdn"
+    ),
+    _of_contest(
+        "contest_file",
+        "/files/{what}",
+        thing("settings", players=LIST, list=LIST),
+        parameters={"what": "results.json"},
     ),
 )
 

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from damas.server.house import house_of
 from damas.server.security.bodies import Json
-from damas.server.web.api_table import BOARD_TOO, CALLS, NDJSON, Call
+from damas.server.web.api_table import BOARD_TOO, CALLS, EVENTS, NDJSON, Call
 from damas.server.web.pages import page
 from damas.server.words import Words, language_of
 
@@ -30,6 +30,8 @@ ERROR: dict[str, Any] = {
     },
 }
 
+STREAMS = {NDJSON: "api.stream", EVENTS: "api.events"}
+"""How each says what it brings."""
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 99_999}
 
 
@@ -75,9 +77,10 @@ def _tags() -> list[str]:
 
 def _operation(call: Call, words: Words, language: str) -> dict[str, Any]:
     content: dict[str, Any] = {call.kind: {"schema": call.answer}}
-    if call.kind == NDJSON:
-        # A line is an object; the stream of them has no schema of its own in 3.1.
-        content = {NDJSON: {"schema": {"type": "string", "description": words.say("api.stream", language)}}}
+    if call.kind in STREAMS:
+        # What it brings are objects; the stream of them has no schema of its own in 3.1.
+        said = words.say(STREAMS[call.kind], language)
+        content = {call.kind: {"schema": {"type": "string", "description": said}}}
     refused = {
         "description": words.say("api.refused", language),
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
@@ -138,7 +141,7 @@ def curl(call: Call) -> str:
         path = path.replace("{" + name + "}", value)
     if call.query:
         path += "?" + "&".join(f"{name}={value}" for name, value in call.query.items())
-    parts = ["curl -N" if call.kind == NDJSON else "curl"]
+    parts = ["curl -N" if call.kind in STREAMS else "curl"]
     if call.method != "GET":
         parts.append(f"-X {call.method}")
     if call.scopes is not None:
