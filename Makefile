@@ -72,6 +72,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine, server
 	$(BIN)/python tests/tablebase/soak.py
 	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 --timed 1000 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
+	DAMAS_TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/server/http
 	$(BIN)/python tests/arena/soak.py
 
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.

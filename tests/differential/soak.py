@@ -56,7 +56,7 @@ def compare(
     """Compares `count` of them for each rulebook, `size` at a time; how many rulebooks differ."""
     done: Counter[str] = Counter()
     failures: Counter[str] = Counter()
-    total, began = count * len(books), time.perf_counter()
+    began = time.perf_counter()
     with ProcessPoolExecutor(asked.jobs) as pool:
         tasks = {
             pool.submit(
@@ -73,14 +73,15 @@ def compare(
             failures[book_id] += len(found)
             for text in found:
                 print(f"\n{book_id}: {text}", flush=True)
-            spent = time.perf_counter() - began
-            left = spent / done.total() * (total - done.total())
             waiting[book_id] -= 1
+            # By chunks: one of games may hold more than it was asked for.
+            spent, ahead = time.perf_counter() - began, waiting.total()
+            left = spent / (len(tasks) - ahead) * ahead
             if not waiting[book_id]:
                 verdict = f"{failures[book_id]} DIFFERENCES OR MORE" if failures[book_id] else "agrees"
                 print(f"\r{book_id:16}{done[book_id]:>10} {what}  {verdict:40}")
             print(
-                f"\r{done.total():>10} of {total} {what}, {spent:.0f} s, {left:.0f} s to go  ",
+                f"\r{done.total():>10} {what}, {spent:.0f} s, {left:.0f} s to go  ",
                 end="",
                 flush=True,
             )

@@ -1,14 +1,15 @@
 """Real servers on real ports, with SQLite in fresh folders: one for all tests that only ask, one of its own for each
-test that names `server`, or brings limits or settings of its own.
+test that names `server`, or brings limits or settings of its own. With `DAMAS_TEST_DATABASE=postgresql` all of them keep
+what they have in PostgreSQL instead (`make soak`; `test_both_databases` always asks both).
 """
 
-from collections.abc import AsyncIterator, Iterator
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 
 from damas.server.settings import Limits, Settings
 from server.http.shared import Thread
@@ -17,36 +18,35 @@ from server.rooms.clients import Server, serving
 MANY = 1_000_000
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same hashes with less work: what they cost is a test of its own."""
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("damas.server.store.keys._hasher", cheap)
-
-
-@pytest.fixture
-def limits() -> Limits:
-    """A test may bring its own."""
-    return Limits()
-
-
 @pytest.fixture
 def more() -> dict[str, Any]:
     """Other settings of the server; a test may bring its own."""
     return {}
 
 
+@pytest.fixture(scope="session")
+def kept(request: pytest.FixtureRequest) -> Callable[[], dict[str, str]]:
+    """Where a new server keeps what it has: the settings that say so."""
+    if os.environ.get("DAMAS_TEST_DATABASE", "sqlite") == "sqlite":
+        return dict
+    cluster = request.getfixturevalue("postgresql")
+    return lambda: {"database_url": cluster.create()}
+
+
 @pytest.fixture
-async def server(tmp_path: Path, limits: Limits, more: dict[str, Any]) -> AsyncIterator[Server]:
-    async with serving(Settings(data=tmp_path / "data", port=0, limits=limits, **more)) as running:
+async def server(
+    tmp_path: Path, limits: Limits, more: dict[str, Any], kept: Callable[[], dict[str, str]]
+) -> AsyncIterator[Server]:
+    settings = Settings(**{"data": tmp_path / "data", "port": 0, "limits": limits, **kept(), **more})
+    async with serving(settings) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thread]:
+def shared(tmp_path_factory: pytest.TempPathFactory, kept: Callable[[], dict[str, str]]) -> Iterator[Thread]:
     """The server of those who only ask, as often as they like."""
     limits = Limits(requests_per_minute=MANY, logins_per_minute=MANY)
-    running = Thread(Settings(data=tmp_path_factory.mktemp("shared"), port=0, limits=limits))
+    running = Thread(Settings(data=tmp_path_factory.mktemp("shared"), port=0, limits=limits, **kept()))
     yield running
     running.stop()
 
