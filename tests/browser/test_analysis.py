@@ -382,6 +382,31 @@ def test_variations_and_comments_outlive_a_reload(screen: Screen) -> None:
     expect(screen.page.locator(".move[aria-current]")).to_have_attribute("title", "e3-f4")
 
 
+def test_a_lost_network_takes_no_moves_away(screen: Screen) -> None:
+    opened(screen, "brasileira", moves="c3-d4.f6-g5.b2-c3")
+    network = screen.page.context
+    network.set_offline(True)
+    for step in ("back", "first"):
+        screen.get(step).click()
+        expect(screen.page.locator(".toast").last).to_contain_text("O servidor não responde")
+        expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(3)
+    expect(screen.square("c3")).to_have_attribute("aria-label", re.compile("pedra branca"))
+    network.set_offline(False)
+    screen.get("back").click()
+    expect(screen.square("c3")).to_have_attribute("aria-label", re.compile("vazia"))
+    assert moves(screen) == ["c3-d4", "f6-g5", "b2-c3"]
+    screen.errors[:] = [error for error in screen.errors if "net::ERR_" not in error]
+
+
+def test_an_address_without_a_game_opens_a_board_all_the_same(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.go("/analysis?game=nowhere", ready="analysis")
+    expect(screen.get("fen-problem")).to_have_text("Esta partida não existe.")
+    screen.move("c3", "d4")
+    wait_for_moves(screen, 1)
+    screen.errors.clear()  # the browser notes every 404 by itself
+
+
 def test_stepping_through_a_long_game_asks_seldom(screen: Screen) -> None:
     opened(
         screen, "brasileira", "W:WKg1,a3:BKb8,h6", moves=".".join(["g1-h2", "b8-a7", "h2-g1", "a7-b8"] * 8)
@@ -431,6 +456,43 @@ def test_a_position_is_set_up_by_hand_and_what_cannot_stand_is_refused(screen: S
     expect(screen.get("editor")).to_be_hidden()
     screen.drag("c3", "e5")
     expect(screen.page.locator("[data-testid=moves] .move")).to_have_attribute("title", "c3xe5")
+
+
+def test_the_names_of_squares_are_chosen_here_too(screen: Screen) -> None:
+    opened(screen, "brasileira")
+    screen.get("settings").click()
+    screen.get("set-numbering").select_option("numbers")
+    expect(screen.page.locator("#board .label-inside")).to_have_count(32)
+    screen.assert_accessible()
+    screen.page.keyboard.press("Escape")
+    screen.assert_fits()
+    opened(screen, "brasileira", "W:Wc3:Bd4")
+    expect(screen.page.locator("#board .label-inside")).to_have_count(32)
+
+
+def test_the_keyboards_place_outlives_a_step(open_screen: Open) -> None:
+    screen = open_screen()
+    opened(screen, "brasileira", moves="c3-d4.f6-g5")
+    first = screen.page.locator("[data-testid=moves] .move").first
+    first.press("Enter")
+    expect(first).to_have_attribute("aria-current", "true")
+    expect(first).to_be_focused()
+    screen.get("back").press("Enter")
+    expect(screen.get("forward")).to_be_focused()
+
+
+def test_a_game_outlives_an_editor_that_changed_nothing(screen: Screen) -> None:
+    opened(screen, "brasileira", moves="c3-d4.f6-g5")
+    screen.get("edit").click()
+    screen.get("editor-done").click()
+    expect(screen.get("editor")).to_be_hidden()
+    assert wait_for_moves(screen, 2) == ["c3-d4", "f6-g5"]
+    screen.get("edit").click()
+    screen.get("editor-clear").click()
+    screen.get("editor-cancel").click()
+    expect(screen.page.locator("#board .piece")).to_have_count(24)
+    screen.move("b2", "c3")
+    assert wait_for_moves(screen, 3) == ["c3-d4", "f6-g5", "b2-c3"]
 
 
 def test_the_rulebook_changes_under_the_same_position(screen: Screen):

@@ -106,6 +106,10 @@ def test_a_declined_draw_is_told(open_screen: Open, language: str) -> None:
     screen.get("offer-draw-confirm").click()
     expect(screen.get("note")).to_contain_text(DECLINED[language])
     expect(screen.live()).to_contain_text(DECLINED[language])
+    screen.get("resign").click()
+    screen.get("resign-confirm").click()
+    expect(screen.get("result")).to_be_visible()
+    expect(screen.get("note")).to_be_hidden()  # it goes on no more
 
 
 def test_a_refused_take_back_is_told(open_screen: Open) -> None:
@@ -137,6 +141,24 @@ def test_a_lost_network_is_told_at_once_and_truly(open_screen: Open) -> None:
     expect(screen.get("move-1")).to_have_text("c3-d4")
     cut = ("WebSocket connection", "net::ERR_")  # what a browser says of a line that is down
     screen.errors[:] = [error for error in screen.errors if not any(word in error for word in cut)]
+
+
+UNREACHABLE = {
+    "pt-BR": "O servidor não responde.",
+    "pt-PT": "O servidor não responde.",
+    "es": "El servidor no responde.",
+    "en": "The server does not answer.",
+}
+
+
+@pytest.mark.parametrize("language", list(UNREACHABLE))
+def test_a_server_that_is_away_is_told_in_words(open_screen: Open, language: str) -> None:
+    screen = open_screen("phone", language)
+    screen.go("/", ready="home")
+    screen.page.route("**/api/games", lambda route: route.abort())
+    screen.get("quick-play").click()
+    expect(screen.page.locator("#play-trouble")).to_contain_text(UNREACHABLE[language])
+    screen.errors.clear()  # the browser notes every failure by itself
 
 
 def test_the_board_is_drawn_before_the_first_greeting(open_screen: Open) -> None:
@@ -185,6 +207,49 @@ def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:
     expect(screen.get("board-hint")).to_have_text("f6, pedra preta: agora jogam as brancas")
 
 
+def test_a_move_typed_out_of_turn_is_told_so(open_screen: Open) -> None:
+    white, black = open_screen(), open_screen("phone")
+    white.start("brasileira", opponent={"kind": "friend"})
+    black.go(white.page.url.replace(white.address, ""), ready="game")
+    expect(white.get("turn")).to_contain_text("Sua vez")
+    field = black.get("move-input")
+    field.fill("f6-g5")
+    expect(field).not_to_have_attribute("aria-invalid", "true")  # it is a move, only not now
+    field.press("Enter")
+    expect(black.get("board-hint")).to_have_text("É a vez do outro lado")
+    expect(black.live()).to_have_text("É a vez do outro lado")
+    viewer = open_screen()
+    viewer.go(white.page.url.replace(white.address, ""), ready="game")
+    viewer.get("move-input").fill("c3-d4")
+    viewer.get("move-input").press("Enter")
+    expect(viewer.get("board-hint")).to_have_text("Não há lance a jogar aqui agora")
+
+
+def test_the_keyboards_place_outlives_what_happens(open_screen: Open) -> None:
+    white, black = open_screen(), open_screen()
+    white.start("brasileira", opponent={"kind": "friend"})
+    black.go(white.page.url.replace(white.address, ""), ready="game")
+    expect(white.get("turn")).to_contain_text("Sua vez")
+    black.get("flip").focus()
+    white.move("c3", "d4")
+    expect(black.get("move-1")).to_be_visible()
+    expect(black.get("flip")).to_be_focused()
+    black.get("move-1").focus()
+    black.move("f6", "g5")
+    black.get("move-1").press("Enter")
+    expect(black.get("move-1")).to_have_attribute("aria-current", "step")
+    expect(black.get("move-1")).to_be_focused()
+    black.get("replay-previous").press("Enter")  # to the beginning, where it can be pressed no more
+    expect(black.get("replay-next")).to_be_focused()
+    black.get("replay-last").press("Enter")
+    black.get("take-back").press("Enter")
+    expect(black.get("take-back")).to_have_count(0)
+    expect(black.get("actions")).to_be_focused()  # its button is gone, its row is not
+    white.get("refuse").press("Enter")
+    expect(white.get("asks")).to_be_hidden()
+    assert white.page.evaluate("document.activeElement !== document.body")
+
+
 def test_what_is_no_move_is_not_written_down(open_screen: Open) -> None:
     screen = open_screen()
     for preset in ("casual", "school"):
@@ -197,6 +262,19 @@ def test_what_is_no_move_is_not_written_down(open_screen: Open) -> None:
         field.fill("c3-e5")
         field.press("Enter")
         expect(screen.get("refused-move")).to_have_count(1)
+
+
+def test_what_cannot_be_read_asks_for_no_other_move(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("brasileira", "W:Wc3,h2:Bd4,h8")
+    screen.get("move-input").fill("olá")
+    screen.get("move-input").press("Enter")
+    expect(screen.get("explain")).to_contain_text("olá")
+    expect(screen.get("play-that")).to_have_count(0)
+    assert screen.names("ringed") == set()
+    screen.get("move-input").fill("h2-g3")
+    screen.get("move-input").press("Enter")
+    expect(screen.get("play-that")).to_be_visible()
 
 
 def test_an_open_invitation_says_where_it_is(open_screen: Open) -> None:

@@ -215,6 +215,24 @@ def test_the_lens_is_edited_and_shared(screen: Screen) -> None:  # P12
     expect(screen.get("count-oficial")).to_contain_text("1")
 
 
+def test_the_lens_without_a_position_that_can_be_read(open_screen: Open) -> None:  # P12
+    screen = open_screen()
+    screen.go("/lens?fen=lixo", ready="lens")
+    expect(screen.get("lens-problem")).to_contain_text("lixo")
+    expect(screen.page.locator("#board .piece")).to_have_count(3)
+    expect(screen.get("count-oficial")).to_contain_text("1")
+    screen.errors.clear()  # the browser notes every 400 by itself
+
+
+def test_the_lens_where_nothing_may_be_copied(open_screen: Open) -> None:
+    screen = open_screen()
+    on_a_lan = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+    screen.page.add_init_script(on_a_lan)
+    screen.go("/lens", ready="lens")
+    screen.get("share").click()
+    expect(screen.get("share-link")).to_have_value(screen.page.url)
+
+
 def test_a_rulebook_is_read_and_tried(screen: Screen) -> None:
     screen.go("/rules")
     screen.assert_accessible()
@@ -274,6 +292,19 @@ def test_a_puzzle_is_solved(screen: Screen) -> None:
     screen.page.reload()
     screen.page.wait_for_selector("body[data-ready=puzzles]")
     expect(screen.get("solved-count")).to_contain_text("1 de")
+
+
+def test_a_puzzle_that_is_not_there_is_another(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.go("/puzzles?rulebook=brasileira&id=nowhere", ready="puzzles")
+    assert screen.page.locator("#board .piece").count() > 0
+    screen.page.route("**/api/puzzles/brasileira/*", lambda route: route.abort())
+    screen.get("next-puzzle").click()
+    expect(screen.get("feedback")).to_contain_text("O servidor não responde")
+    screen.page.unroute("**/api/puzzles/brasileira/*")
+    screen.get("next-puzzle").click()
+    expect(screen.get("feedback")).to_be_empty()
+    screen.errors[:] = [error for error in screen.errors if "Failed to load resource" not in error]
 
 
 def test_a_streak_grows_and_breaks(open_screen: Open) -> None:

@@ -16,6 +16,25 @@ KEPT = """async () => {
 }"""
 
 
+def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
+    screen = open_screen("phone", "pt-PT")
+    page = screen.page
+    screen.go("/rules")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    screen.go("/account")
+    page.wait_for_function(f"({KEPT})().then(kept => '/offline' in kept)")
+    page.context.set_offline(True)
+    for address in ("/games", "/learn/dama"):
+        page.goto(screen.address + address)
+        assert page.get_by_role("heading", level=1).inner_text() == "Sem ligação"
+        screen.assert_fits()
+    page.context.set_offline(False)
+    page.get_by_test_id("again").click()
+    page.wait_for_url("**/learn/dama")
+    page.get_by_test_id("board").wait_for()
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
 def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
     screen = open_screen()
     page, name = screen.page, f"Ana {secrets.token_hex(4)}"

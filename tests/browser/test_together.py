@@ -48,6 +48,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     black.go(address.replace(black.address, ""), ready="game")
     expect(black.page.locator("#board")).to_have_attribute("orientation", "black")
     expect(white.get("waiting")).to_be_hidden()
+    expect(white.get("viewers")).to_have_count(0)  # who sat down looks on no more
     white.move("c3", "d4")
     expect(black.live()).to_have_text("Brancas: c3-d4")
     black.move("f6", "e5")
@@ -66,6 +67,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white.get("resign").click()
     white.get("resign-confirm").click()
     expect(black.get("result")).to_contain_text("Você ganhou")
+    expect(black.live()).to_contain_text("Você ganhou")
     expect(viewer.get("result-sentence")).to_be_visible()
     white.get("rematch").click()
     black.get("rematch").click()
@@ -138,6 +140,7 @@ def test_a_second_window_takes_over(open_screen: Open) -> None:
     screen.move("c3", "d4")
     expect(screen.get("move-1")).to_have_text("c3-d4")
     expect(other.live()).to_contain_text("c3-d4")
+    expect(other.get("viewers")).to_have_count(0)  # nobody else looks on
 
 
 def test_clocks_run_and_tell_tenths(open_screen: Open) -> None:
@@ -164,8 +167,11 @@ def test_offers_and_take_backs(open_screen: Open) -> None:
     black.get("offer-draw").click()
     black.get("offer-draw-confirm").click()
     expect(white.get("asks")).to_contain_text("propõe empate")
+    expect(white.live()).to_contain_text("propõe empate")
     white.get("accept").click()
     expect(black.get("result")).to_contain_text("Empate")
+    for each in (white, black):  # who listens hears how it ended
+        expect(each.live()).to_contain_text("Empate")
     expect(white.get("result-sentence")).to_be_visible()
     white.get("replay-first").click()
     expect(white.square("c3")).to_have_attribute("aria-label", re.compile("pedra branca"))
@@ -200,6 +206,21 @@ def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
     screen.get("close-explain").click()
     screen.move("f6", "g5")
     expect(screen.get("move-2")).to_have_text("f6-g5")
+
+
+def test_school_gives_no_hints(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("faraes", "W:Wc3,h2:Bb4,d4,f6", preset="school")
+    field = screen.get("move-input")
+    field.focus()
+    expect(field).to_have_attribute("placeholder", "Digite um lance")  # and not the capture that is asked for
+    field.fill("h2")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    field.fill("")
+    screen.square("c3").focus()
+    screen.page.keyboard.press("m")
+    expect(screen.live()).to_contain_text("sem dicas")
+    assert screen.names("movable") == set()
 
 
 def test_a_capture_let_go_too_early_is_the_opponents_to_judge(screen: Screen) -> None:  # A5

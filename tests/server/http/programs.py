@@ -14,7 +14,7 @@ Line = dict[str, Any]
 
 
 class Lines:
-    """A stream of JSON lines. Blank ones are counted."""
+    """A stream of JSON lines, or of events that are one line each. Blank ones are counted."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
@@ -28,7 +28,7 @@ class Lines:
                 if not line:
                     self.blank += 1
                     continue
-                value: Line = json.loads(line)
+                value: Line = json.loads(line.removeprefix("data: "))
                 if not types or value["type"] in types:
                     return value
         raise AssertionError("the stream ended")

@@ -27,7 +27,16 @@ async def test_a_newcomer_gets_a_cookie_and_stays_the_same(web: httpx.AsyncClien
     assert await me(web) == first
     assert "set-cookie" not in (await web.get("/rules")).headers
     assert not first["account"]
-    assert first["name"].startswith("Damista ")
+    assert first["name"].startswith("Player ")
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("pt-BR", "Damista"), ("pt-PT", "Jogador"), ("es", "Jugador"), ("en", "Player")]
+)
+async def test_a_guest_is_called_as_the_country_calls_a_player(
+    web: httpx.AsyncClient, language: str, word: str
+) -> None:
+    assert re.fullmatch(rf"{word} \d{{4}}", (await me(web, **{"Accept-Language": language}))["name"])
 
 
 async def test_two_newcomers_are_two(port: int) -> None:

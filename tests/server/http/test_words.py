@@ -69,10 +69,11 @@ def test_no_sentence_was_left_in_english() -> None:
 
 
 def test_the_words_of_each_country() -> None:
-    """pt-PT says peão, ecrã, telemóvel; pt-BR pedra, tela, celular; es ficha."""
+    """pt-PT says peão, ecrã, telemóvel; pt-BR pedra, tela, celular; es ficha, and nothing in Portuguese."""
     foreign = {
         "pt-BR": r"\b(peão|peões|telemóvel|ecrã|utilizador\w*|palavra-passe|partilh\w+)\b",
         "pt-PT": r"\b(pedras?|celular|telas?|usuári\w+|senhas?|compartilh\w+)\b",
+        "es": r"\b(primeir\w+|não|são|você|lances?|peças?|pedras?|jogo|jogar|depois|também|mais|pelo|pela)\b",
     }
     wrong = [
         (language, key, texts[language])

@@ -1,7 +1,7 @@
 """The arena's files for a backup, as they belong together, while tournaments are made, changed and played.
 
-A journal only grows, and what belongs to one of its lines is on the disk before it: whatever is read after the journal
-holds all that it names, and a last line that is torn is dropped by whoever reads it. `contest.json` is read first and
+A journal only grows, and what belongs to one of its lines is on the disk before it: what is looked for once the journal
+is read holds all that it names, and a last line that is torn is dropped by whoever reads it. `contest.json` is read first and
 looked at again when all is read: where it has changed since, as when a contest began or ended, everything of it is read
 once more. A program that a contest names is there as long as the contest names it.
 """
@@ -32,10 +32,10 @@ def _of_contest(place: Path, folder: Path) -> list[AttachedFile]:
         with suppress(FileNotFoundError):
             first = _file(place, folder / FILE)
             names = {match.group() for match in NAME.finditer(first.content.decode("utf-8", "replace"))}
-            paths = [folder / JOURNAL] if (folder / JOURNAL).exists() else []
-            paths += (path for path in _all(folder) if path.name not in (FILE, JOURNAL))
+            found = [_file(place, folder / JOURNAL)] if (folder / JOURNAL).exists() else []
+            paths = [path for path in _all(folder) if path.name not in (FILE, JOURNAL)]
             paths += (path for name in sorted(names) if (path := place / "programs" / name).exists())
-            found = [_file(place, path) for path in paths]
+            found += (_file(place, path) for path in paths)
             if _file(place, folder / FILE) == first:
                 return [first, *found]
     return []

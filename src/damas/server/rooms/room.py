@@ -472,6 +472,7 @@ class Room:
                 if watcher.visitor == visitor:  # who looked on before plays now
                     self._greet(watcher)
             self.audience.announce({"t": "players", "players": self.players()})
+            self._tell_presence()  # who sat down looks on no more
 
         await self.in_turn(work)
 

@@ -122,4 +122,6 @@ class Watchers:
 
     @property
     def viewers(self) -> int:
-        return sum(1 for watcher in self._all if not watcher.sides)
+        """Those who only look on; an older window of a player's is nobody else."""
+        players = {holder.visitor for holder in self._holders.values()}
+        return sum(1 for watcher in self._all if not watcher.sides and watcher.visitor not in players)

@@ -17,7 +17,7 @@ from damas.server.security.errors import ApiError, refuse
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import YEAR, Visitor, anonymous, new_id, visitor_of
 from damas.server.store.errors import StoreError
-from damas.server.words import LANGUAGE_COOKIE
+from damas.server.words import LANGUAGE_COOKIE, language_of
 
 log = logging.getLogger("damas")
 
@@ -101,8 +101,8 @@ class Door:
             cookies.append(set_cookie(cookie_name(LOGIN_COOKIE, secure), "", secure=secure, seconds=0))
         name = cookie_name(VISITOR_COOKIE, secure)
         if told := house.signature.read(connection.cookies.get(name, "")):
-            return anonymous(*told), cookies
-        visitor = anonymous(new_id())
+            return anonymous(*told, language_of(connection)), cookies
+        visitor = anonymous(new_id(), language=language_of(connection))
         if not connection.scope["path"].startswith(KEPT_BY_CACHES):
             cookies.append(set_cookie(name, house.signature.write(visitor.id), secure=secure))
         return visitor, cookies

@@ -8,6 +8,8 @@
 const STORE = 'damas-2';
 const FRESH_MS = 3_600_000; // a page that was kept so lately is not asked for again
 const PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
+const FILES = /^\/(api|game\/export)\//;
+const OFFLINE = '/offline'; // in place of a page that was not kept
 
 self.addEventListener('install', (event) => {
   event.waitUntil(self.skipWaiting());
@@ -26,7 +28,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.startsWith('/static/') || url.pathname.startsWith('/words/') || isText(url)) {
     event.respondWith(newest(request));
-  } else if (request.mode === 'navigate' && PAGES.test(url.pathname)) {
+  } else if (request.mode === 'navigate' && !FILES.test(url.pathname)) {
     event.respondWith(page(event, url));
   }
 });
@@ -36,15 +38,19 @@ function isText(url) {
   return url.pathname === '/api/rulebooks' || url.pathname.startsWith('/api/rulebook/') || url.pathname.startsWith('/api/lessons');
 }
 
-/** A page: the network's, while one for nobody is kept; without network that one. @param {FetchEvent} event @param {URL} url */
+/** A page: the network's, while one for nobody is kept; without network that one, or word that there is none. @param {FetchEvent} event @param {URL} url */
 async function page(event, url) {
   const store = await caches.open(STORE);
   try {
     const answer = await fetch(event.request);
-    if (answer.ok && answer.type === 'basic') event.waitUntil(keepForNobody(store, url, answer).catch(() => {}));
+    if (answer.ok && answer.type === 'basic' && answer.headers.has('content-language')) { // a picture or a file has none
+      const wanted = [new URL(OFFLINE, url), ...(PAGES.test(url.pathname) ? [url] : [])];
+      for (const each of wanted) event.waitUntil(keepForNobody(store, each, answer).catch(() => {}));
+    }
     return answer;
   } catch (trouble) {
-    const kept = await store.match(url.href, { ignoreVary: true }) ?? await store.match(url.href, { ignoreSearch: true, ignoreVary: true });
+    const kept = await store.match(url.href, { ignoreVary: true }) ?? await store.match(url.href, { ignoreSearch: true, ignoreVary: true })
+      ?? await store.match(OFFLINE, { ignoreVary: true });
     if (kept) return kept;
     throw trouble;
   }

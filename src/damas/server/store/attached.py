@@ -78,7 +78,8 @@ def attached(copy: Path) -> Iterator[AttachedFile]:
         ):
             file = AttachedFile(name, mode, content)
             path = PurePosixPath(name)
-            if _row(file)[2] != kept or path.is_absolute() or ".." in path.parts:
+            astray = not path.parts or path.is_absolute() or ".." in path.parts
+            if astray or _row(file)[2] != kept:
                 raise BadBackup(f"{copy} is damaged: {name} is not the file that was kept")
             yield file
 
@@ -86,6 +87,7 @@ def attached(copy: Path) -> Iterator[AttachedFile]:
 @contextmanager
 def put_back(copy: Path, folder: Path) -> Iterator[None]:
     """The files of a copy get their folder when all else has gone well. Raises `CannotOpen` where there are others."""
+    folder = folder.resolve()  # where it may lie elsewhere, by a link
     if folder.exists() and any(folder.iterdir()):
         raise CannotOpen(f"{folder} is not empty: a backup is put back into an empty place only")
     new = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
@@ -97,14 +99,17 @@ def put_back(copy: Path, folder: Path) -> Iterator[None]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(file.content)
                 path.chmod(file.mode & 0o777)
+            if new.exists():
+                if hasattr(os, "sync"):
+                    os.sync()
+                if (
+                    folder.exists()
+                ):  # now, while nothing is settled: a place that must stay, as a mount, refuses
+                    folder.rmdir()
         except OSError as error:
             raise CannotOpen(f"cannot write to {folder.parent}: {error.strerror}") from error
         yield
         if new.exists():
-            if hasattr(os, "sync"):
-                os.sync()
-            if folder.exists():
-                folder.rmdir()
             new.rename(folder)
             fsync_folder(folder.parent)
     finally:

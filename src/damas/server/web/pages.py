@@ -168,6 +168,7 @@ routes: list[BaseRoute] = [
     _plain("/analysis", "analysis.html", "analyse"),
     _plain("/games", "games.html", "games"),
     _plain("/account", "account.html"),
+    _plain("/offline", "offline.html"),
     Route("/words/{language}.json", _words),
     Route("/manifest.webmanifest", _manifest),
     Route("/robots.txt", _robots),

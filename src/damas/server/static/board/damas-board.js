@@ -152,6 +152,9 @@ export class DamasBoard extends HTMLElement {
 
   get legal() { return /** @type {Legal[]} */ (this.#view.legal ?? []); }
 
+  /** Whether it waits for a move of whoever sits here. */
+  get asking() { return Boolean(this.#book) && !this.#pending && this.#mayMove(this.#view.turn) && this.legal.length > 0; }
+
   /** Resolves when nothing moves any more. */
   get still() { return this.#moving; }
 
@@ -202,11 +205,15 @@ export class DamasBoard extends HTMLElement {
    * @param {string} text @returns {'move' | 'choose' | 'illegal'}
    */
   attempt(text) {
-    if (!this.#book || this.#pending || this.#movable === 'none' || !this.legal.length) return 'illegal';
+    if (!this.asking) {
+      const waits = this.legal.length > 0 && !this.#pending && this.#movable !== 'none';
+      this.#tellAll(t(waits ? 'board.not_turn' : 'board.nothing_to_play'));
+      return 'illegal';
+    }
     this.#hurry();
     this.#forget();
     const read = readSquares(this.#book, text);
-    const paths = read && this.#mayMove(this.#view.turn) ? different(pathsThrough(this.legal, read.squares)) : [];
+    const paths = read ? different(pathsThrough(this.legal, read.squares)) : [];
     if (paths.length === 1) {
       this.#play(paths[0], false, read?.scheme);
       return 'move';
@@ -574,6 +581,7 @@ export class DamasBoard extends HTMLElement {
   /** What can be heard about a square. */
   #words = {
     moves: (/** @type {number} */ square) => {
+      if (!this.#hints) return t('board.no_hints');
       const moves = different(follow(this.legal, [square])).map(({ move }) => move.text);
       return moves.length ? t('board.moves_of', { square: this.names[square], moves: moves.join(', ') }) : t('board.no_moves', { square: this.names[square] });
     },

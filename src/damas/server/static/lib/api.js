@@ -1,5 +1,7 @@
 /** The server's answers as values, and its refusals as errors that speak. */
 
+import { t } from './words.js';
+
 export class ApiProblem extends Error {
   /** @param {number} status @param {{code: string, message: string, [fact: string]: unknown}} error */
   constructor(status, error) {
@@ -22,21 +24,33 @@ async function ask(method, path, body, options = {}) {
   const headers = { Accept: 'application/json' };
   if (method !== 'GET') headers['X-Damas'] = '1';
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  let answer;
+  const answer = await reach(path, { method, headers, signal: options.signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  return read(answer);
+}
+
+/**
+ * The answer of this server, whatever it says; an `ApiProblem` in the visitor's language where none comes.
+ * @param {string} path @param {RequestInit} wanted
+ */
+export async function reach(path, wanted) {
   try {
-    answer = await fetch(path, {
-      method, headers, signal: options.signal, credentials: 'same-origin',
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    return await fetch(path, { credentials: 'same-origin', ...wanted });
   } catch (trouble) {
-    if (options.signal?.aborted) throw trouble;
-    throw new ApiProblem(0, { code: 'UNREACHABLE', message: String(trouble) });
+    if (wanted.signal?.aborted) throw trouble;
+    throw unreachable();
   }
+}
+
+/** What the browser says of a broken line is for programmers, and in its own language. */
+export const unreachable = () => new ApiProblem(0, { code: 'UNREACHABLE', message: t('frame.unreachable') });
+
+/** What an answer says; a refusal is thrown. @param {Response} answer @returns {Promise<any>} */
+export async function read(answer) {
   const type = answer.headers.get('Content-Type') ?? '';
   const content = type.includes('json') ? await answer.json() : await answer.text();
   if (answer.ok) return content;
   const error = typeof content === 'object' && content?.error ? content.error : null;
-  throw new ApiProblem(answer.status, error ?? { code: `HTTP_${answer.status}`, message: answer.statusText });
+  throw new ApiProblem(answer.status, error ?? { code: `HTTP_${answer.status}`, message: t('frame.unreachable') }); // not ours: something between answered
 }
 
 export const api = {

@@ -26,9 +26,37 @@ function real(children) {
   return children.flat().filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Puts new children in the place of all the old ones; null and false are nobody. @param {Element} element @param {...(Child | Child[])} children */
+/**
+ * Puts new children in the place of all the old ones; null and false are nobody. Whoever stood on one of them with the
+ * keyboard stands on the one of the same name afterwards, or beside it where it is gone, and is not thrown to the page's top.
+ * @param {Element} element @param {...(Child | Child[])} children
+ */
 export function fill(element, ...children) {
+  const held = /** @type {HTMLElement | null} */ (document.activeElement);
+  const lost = held && held !== element && element.contains(held);
   element.replaceChildren(...real(children));
+  if (lost) stand(element, held.dataset.testid ?? '');
+}
+
+/** @param {Element} element @param {string} name */
+function stand(element, name) {
+  /** @type {HTMLElement | null} */
+  const same = name ? element.querySelector(`[data-testid="${CSS.escape(name)}"]:not([disabled])`) : null;
+  const place = /** @type {HTMLElement} */ (same ?? (element.childElementCount ? element : element.parentElement));
+  if (!same && !place.hasAttribute('tabindex')) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+/**
+ * Says which buttons of a row can be pressed. Whoever stood on one that closes goes on to the nearest that is open.
+ * @param {[HTMLButtonElement, boolean][]} row
+ */
+export function allow(row) {
+  const held = row.findIndex(([button]) => button === document.activeElement);
+  for (const [button, open] of row) button.disabled = !open;
+  if (held < 0 || row[held][1]) return;
+  const open = row.map((_, place) => place).filter((place) => row[place][1]).sort((a, b) => Math.abs(a - held) - Math.abs(b - held));
+  if (open.length) row[open[0]][0].focus({ preventScroll: true });
 }
 
 /** @param {Element & {dataset?: DOMStringMap, style?: CSSStyleDeclaration}} element @param {Record<string, any>} properties */

@@ -18,7 +18,8 @@ export function moveInput(board, { oops = () => {}, command = () => false } = {}
   });
   let wrong = false;
   const judge = () => {
-    const bad = Boolean(board.book) && board.legal.length > 0 && /^\d|^[a-l]\d/i.test(field.value.trim()) && !isPossible(board.book, board.legal, field.value);
+    // Where hints are forbidden it must not tell by its colour what may be played; nor are the opponent's moves one's own.
+    const bad = board.asking && board.hints && /^\d|^[a-l]\d/i.test(field.value.trim()) && !isPossible(board.book, board.legal, field.value);
     if (bad && !wrong) oops();
     wrong = bad;
     field.setAttribute('aria-invalid', String(bad));
@@ -48,7 +49,7 @@ export function moveInput(board, { oops = () => {}, command = () => false } = {}
   return form;
 }
 
-/** @param {any} board */
+/** A move that can be played now; none where that would be a hint, or another's. @param {any} board */
 function example(board) {
-  return board.legal?.[0]?.text ?? '';
+  return board.asking && board.hints ? board.legal[0].text : t('board.typed_label');
 }

@@ -37,10 +37,12 @@ export function refusalPanel(panel) {
 /** @param {HTMLElement} panel */
 function close(panel) {
   const { words, actions, board } = /** @type {any} */ (panel).damasRefusal;
+  const held = panel.contains(document.activeElement);
   panel.hidden = true;
   words.replaceChildren();
   actions.replaceChildren();
   board?.clearShown();
+  if (held) board?.querySelector('[role="gridcell"][tabindex="0"]')?.focus({ preventScroll: true }); // on with the game
   document.body.classList.remove('has-refusal');
 }
 
@@ -94,7 +96,7 @@ export function showAnswer(board, panel, answer, rulebook) {
   const parts = refusalPanel(panel);
   parts.board = board;
   const why = answer.refusal ?? answer;
-  const best = (answer.alternatives ?? [])[0];
+  const best = instead(answer, why);
   parts.words.replaceChildren(...sentences(answer, why));
   parts.actions.replaceChildren(...buttons(board, parts, answer, why, rulebook));
   panel.hidden = false;
@@ -103,6 +105,11 @@ export function showAnswer(board, panel, answer, rulebook) {
   if (captures && !answer.atStart) board.showRefusal({ route: best.routes[0], captured: best.captured });
   else if (captures) board.showRefusal({ marks: [...new Set(answer.alternatives.map((/** @type {any} */ move) => move.routes[0][0]))] });
   else board.showRefusal({ marks: answer.marks?.length ? answer.marks : [] });
+}
+
+/** The move that is asked for in place of the one tried; what could not be read was no try. @param {any} answer @param {any} why */
+function instead(answer, why) {
+  return why.code === 'NOTATION' ? null : (answer.alternatives ?? [])[0];
 }
 
 /** @param {any} answer @param {any} why */
@@ -121,7 +128,7 @@ function buttons(board, parts, answer, why, rulebook) {
   const made = [];
   const playable = (/** @type {string} */ text) => board.legal.some((/** @type {any} */ move) => move.text === text);
   const play = (/** @type {string} */ text) => { parts.close(); board.play(text); };
-  const best = (answer.alternatives ?? [])[0];
+  const best = instead(answer, why);
   if (answer.hint && playable(answer.hint.move)) {
     made.push(h('button.button', { type: 'button', dataset: { testid: 'play-hint' }, onclick: () => play(answer.hint.move) }, icon('play'), t('board.play_hint', { move: answer.hint.move })));
   } else if (best?.captured?.length && playable(best.text) && board.hints) {

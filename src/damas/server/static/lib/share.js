@@ -60,7 +60,7 @@ export function save(text, name, type) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** @param {string} text @param {HTMLInputElement} [field] selected where the browser lets nobody copy */
+/** @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field] selected where the browser lets nobody copy */
 export async function copy(text, field) {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,7 +9,9 @@ const message = /** @type {HTMLElement} */ (document.querySelector('[data-testid
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
   message.textContent = text;
-  message.classList.toggle('is-wrong', wrong);
+  message.classList.toggle('notice-bad', wrong);
+  // On a phone the form that was sent lies a screen further down.
+  if (text) message.scrollIntoView({ block: 'nearest' });
 }
 
 /** Does something and shows what goes wrong. @param {() => Promise<void>} work */

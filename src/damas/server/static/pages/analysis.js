@@ -1,8 +1,10 @@
 /** The analysis page: a board for both sides, a tree of moves, the engine, the tables, and reports on whole games. */
 
-import { api, rulebook } from '../lib/api.js';
-import { byId, h, isWriting, toast } from '../lib/dom.js';
+import { api, ApiProblem, rulebook } from '../lib/api.js';
+import { allow, byId, fill, h, isWriting, toast } from '../lib/dom.js';
+import { onPreferences } from '../lib/preferences.js';
 import { explainIllegal, refusalPanel } from '../lib/refusal.js';
+import { openSettings } from '../lib/settings.js';
 import { shareButton } from '../lib/share.js';
 import { lang, t } from '../lib/words.js';
 import '../board/damas-board.js';
@@ -32,6 +34,8 @@ const state = {
   tree: new Tree(''),
   node: /** @type {Node} */ (/** @type {unknown} */ (null)),
   view: /** @type {any} */ (null),
+  /** The node whose position is on the board. */
+  shown: /** @type {Node} */ (/** @type {unknown} */ (null)),
   /** The game of the server that is looked at, if one is. */
   game: '',
   asking: 0,
@@ -46,7 +50,7 @@ const engine = new EnginePanel({
 });
 const tables = new Tables(byId('tablebase'), (text) => play(text));
 const stepper = new Stepper(byId('stepper'), go);
-const editor = new Editor(byId('editor'), { onChange: edited, onDone: leaveEditor, onStart: () => editor.set(state.book.start.pieces, state.book.start.turn) });
+const editor = new Editor(byId('editor'), { onChange: edited, onDone: leaveEditor, onCancel: dropEdit, onStart: () => editor.set(state.book.start.pieces, state.book.start.turn) });
 const report = new ReportPanel(byId('report'), { go: goMain, best: showBest, shot: showShot, again: playAgain, wanted: wantedReport });
 new TypedMoves(byId('typed'), { place: () => ({ rulebook: state.book.id, fen: state.view?.fen }), onMove: (text) => play(text), onRefused: (text) => refused({ text }), named: (route) => route.map((square) => board.names[square]).join('-'), firstNumber: () => state.book.board.first_number, onPdn: takeText });
 
@@ -83,6 +87,7 @@ async function go(node, how = {}) {
   try {
     view = await viewOf(node);
   } catch (trouble) {
+    if (trouble instanceof ApiProblem && state.view) return unheard(node, trouble);
     if (!node.parent || state.node !== node) throw trouble;
     // The rules end the line here: back to where it can still be played.
     toast(/** @type {Error} */ (trouble).message);
@@ -90,6 +95,7 @@ async function go(node, how = {}) {
   }
   if (state.node !== node) return;
   state.view = view;
+  state.shown = node;
   board.clearShown();
   refusalPanel(panel).close();
   board.position = view;
@@ -102,6 +108,15 @@ async function go(node, how = {}) {
   engine.leave();
   window.clearTimeout(state.asking);
   state.asking = window.setTimeout(() => look(node, view), PAUSE);
+}
+
+/** No answer came, which says nothing against the move: the tree keeps it, and the board stays where it was. @param {Node} node @param {ApiProblem} problem */
+function unheard(node, problem) {
+  if (state.node !== node) return;
+  if (state.tree.has(state.shown)) state.node = state.shown;
+  drawMoves();
+  board.reset();
+  toast(problem.message);
 }
 
 /** Asks what is known of the position, once somebody stays on it. @param {Node} node @param {any} view */
@@ -176,7 +191,7 @@ function startTurn() {
 
 function drawMoves() {
   const list = movesList(state.tree, state.node, behind(), go);
-  byId('moves-frame').replaceChildren(list);
+  fill(byId('moves-frame'), list);
   const here = /** @type {HTMLElement | null} */ (list.querySelector('[aria-current]'));
   if (here) {
     const frame = byId('moves-frame'); // which the offset is measured from
@@ -187,8 +202,8 @@ function drawMoves() {
   byId('comment').value = state.node.comments.join(' ');
   byId('promote').disabled = root || onMain(state.node);
   byId('delete').disabled = root;
-  byId('back').disabled = byId('first').disabled = root;
-  byId('forward').disabled = byId('last').disabled = !state.node.children.length;
+  const goesOn = state.node.children.length > 0;
+  allow([[byId('first'), !root], [byId('back'), !root], [byId('forward'), goesOn], [byId('last'), goesOn]]);
   if (!report.report) report.clear(state.tree.main().length > 1);
 }
 
@@ -286,24 +301,41 @@ async function edited(pieces, turn) {
   const fen = fenOf(state.book, pieces, turn);
   board.position = { ...board.position, fen, turn, pieces, legal: [], last: null, must_capture: false };
   byId('fen').value = fen;
-  const told = await api.post('/api/analysis/setup', { rulebook: state.book.id, fen });
+  const told = await fitting(state.book.id, fen);
   if (byId('fen').value === fen) editor.refuse(told.fits ? '' : told.message);
 }
 
 async function leaveEditor() {
-  if (await setUp(byId('fen').value)) {
-    editor.hide();
-    byId('engine-panel').hidden = false;
-    board.editable = false;
-    board.movable = 'both';
-    board.scrollIntoView({ block: 'nearest' });
-    byId('edit').setAttribute('aria-pressed', 'false');
-  }
+  if (byId('fen').value === fenOf(state.book, state.view.pieces, state.view.turn)) return dropEdit(); // nothing new: the game stays
+  if (await setUp(byId('fen').value)) closeEditor();
+}
+
+function closeEditor() {
+  editor.hide();
+  byId('engine-panel').hidden = false;
+  board.editable = false;
+  board.movable = 'both';
+  board.scrollIntoView({ block: 'nearest' });
+  byId('edit').setAttribute('aria-pressed', 'false');
+}
+
+/** Back to the game and the position as they were. */
+function dropEdit() {
+  closeEditor();
+  board.position = state.view;
+  byId('fen').value = state.view.fen;
+  look(state.node, state.view);
+  byId('edit').focus({ preventScroll: true });
+}
+
+/** Whether a position can stand, and why not. @param {string} book @param {string} fen @returns {Promise<any>} */
+function fitting(book, fen) {
+  return api.post('/api/analysis/setup', { rulebook: book, fen }).catch((problem) => ({ fits: false, message: problem.message }));
 }
 
 /** Begins anew from a position. @param {string} fen @returns {Promise<boolean>} */
 async function setUp(fen, book = state.book.id) {
-  const told = fen ? await api.post('/api/analysis/setup', { rulebook: book, fen }) : { fits: true, standard: true };
+  const told = fen ? await fitting(book, fen) : { fits: true, standard: true };
   const problem = editor.open ? editor.problem : byId('fen-problem');
   problem.textContent = told.fits ? '' : told.message;
   problem.hidden = told.fits;
@@ -394,6 +426,8 @@ function importParts() {
 // Buttons and keys
 
 byId('flip').addEventListener('click', flip);
+byId('settings').addEventListener('click', openSettings);
+onPreferences(({ numbering }) => { board.numbering = numbering; });
 byId('edit').addEventListener('click', () => (editor.open ? leaveEditor() : openEditor()));
 byId('import').addEventListener('click', () => openImport(importParts()));
 byId('export').addEventListener('click', () => openExport({ fen: state.view.fen, pdn: api.post('/api/pdn/write', state.tree.written()) }));
@@ -411,8 +445,9 @@ byId('comment').addEventListener('change', (/** @type {Event} */ event) => {
   keepTree();
 });
 byId('rulebook').addEventListener('change', async (/** @type {Event} */ event) => {
-  const id = /** @type {HTMLSelectElement} */ (event.target).value;
-  const next = await rulebook(id);
+  const choice = /** @type {HTMLSelectElement} */ (event.target), id = choice.value;
+  const next = await rulebook(id).catch((problem) => { toast(problem.message); });
+  if (!next) return void (choice.value = state.book.id);
   const same = next.board.size === state.book.board.size && next.board.all_squares === state.book.board.all_squares;
   const moved = state.tree.fen || state.node !== state.tree.root;
   await setUp(same && moved ? fenOf(next, board.position.pieces, board.position.turn) : '', id);
@@ -486,20 +521,26 @@ async function begin() {
   byId('rulebook').replaceChildren(...list.map((/** @type {any} */ book) => h('option', { value: book.id }, book.name ?? book.id)));
   board.movable = 'both';
   const game = asked.get('game');
-  if (game) return beginWithGame(game, asked.get('ply'));
+  if (game && await beginWithGame(game, asked.get('ply'))) return;
   const kept = keptTree();
   if (kept) return take(kept.tree, kept.node);
   const known = list.find((/** @type {any} */ book) => book.id === asked.get('rulebook') || book.alias === asked.get('rulebook'));
   const id = known?.id ?? document.documentElement.dataset.rulebookDefault ?? 'brasileira';
   const tree = new Tree(id, asked.get('fen') ?? '');
+  if (game) return beginAnew(id, t('play.connection.gone'));
   try {
     const nodes = tree.playAll(tree.root, (asked.get('moves') ?? '').split('.').filter(Boolean));
     await take(tree, nodes[nodes.length - 1]);
   } catch (trouble) {
-    await take(new Tree(id));
-    byId('fen-problem').textContent = /** @type {Error} */ (trouble).message;
-    byId('fen-problem').hidden = false;
+    await beginAnew(id, /** @type {Error} */ (trouble).message);
   }
+}
+
+/** What the address asks for cannot be shown: says why, over a board that can be used. @param {string} id of a rulebook @param {string} why */
+async function beginAnew(id, why) {
+  await take(new Tree(id));
+  byId('fen-problem').textContent = why;
+  byId('fen-problem').hidden = false;
 }
 
 /** @param {{name: string, kind: string}} player of a stored game */
@@ -508,9 +549,12 @@ function nameOf({ name, kind }) {
   return level ? t('games.level', { level }) : name || t('games.nobody');
 }
 
-/** @param {string} id @param {string|null} ply */
+/** @param {string} id @param {string|null} ply @returns {Promise<boolean>} false where there is no such game */
 async function beginWithGame(id, ply) {
-  const game = await api.get(`/game/export/${encodeURIComponent(id)}.json`);
+  const game = await api.get(`/game/export/${encodeURIComponent(id)}.json`).catch((problem) => {
+    if (problem.status !== 404) throw problem;
+  });
+  if (!game) return false;
   const book = await rulebook(game.rulebook);
   state.game = id;
   const tree = new Tree(game.rulebook, game.start === book.start_fen ? '' : game.start);
@@ -523,6 +567,7 @@ async function beginWithGame(id, ply) {
   if (game.you === 'black') flip();
   await take(tree, ply ? main[Math.min(Number(ply), main.length - 1)] : main[main.length - 1]);
   markMistakes(game, id);
+  return true;
 }
 
 begin().catch((trouble) => {

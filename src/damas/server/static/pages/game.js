@@ -18,7 +18,7 @@ import { listenKeys, openKeys, typedCommand } from './game/keys.js';
 import { Moves } from './game/moves.js';
 import { below, isOver, now } from './game/now.js';
 import { Players } from './game/players.js';
-import { lastWords, showConnection, showSpoken, showStatus, showTerms } from './game/status.js';
+import { endWords, lastWords, showConnection, showSpoken, showStatus, showTerms } from './game/status.js';
 
 const SLOW = 8 * 60_000;
 const EARLY_MS = 400;
@@ -86,11 +86,20 @@ function tellDeclined(before, event) {
   tellNote(t(`play.declined.${asked}`));
 }
 
+/** Whether the note tells of an answer, which is old news once the game has gone on. */
+let answered = false;
+
 /** @param {string} words shown beside the board and said */
 function tellNote(words) {
+  answered = true;
   $('#note').textContent = words;
   $('#note').hidden = false;
   board.say(words);
+}
+
+function hideNote() {
+  answered = false;
+  $('#note').hidden = true;
 }
 
 /** @param {any} next @param {any} clocks */
@@ -102,8 +111,18 @@ function takeView(next, clocks) {
   if (before && next.ply > before.ply) announce(before, next);
   if (before && !before.outcome && next.outcome) sound('end');
   if (before && next.fen !== before.fen) refusalPanel(refusal).close();
+  if (answered && before && (next.ply !== before.ply || next.outcome)) hideNote();
   if (!before || next.ply !== before.ply) moves.shown = null;
   show();
+  if (before) sayNews(before, next);
+}
+
+/** What eyes find beside the board: the end, and what the opponent asks. @param {any} before @param {any} next */
+function sayNews(before, next) {
+  if (next.outcome && !before.outcome) return board.say([next.ply > before.ply && lastWords(), endWords()].filter(Boolean).join('. '));
+  const theirs = (/** @type {string} */ asked) => next[asked] && next[asked] !== before[asked] && next[asked] !== now.you && now.you !== 'viewer';
+  if (theirs('offer')) board.say(t('play.offer_theirs'));
+  else if (theirs('take_back')) board.say(t('play.take_back_theirs'));
 }
 
 /** @param {any} before @param {any} next */
@@ -148,6 +167,7 @@ function heard(message) {
       break;
     case 'called_off':
       now.calledOff = true;
+      board.say(endWords());
       break;
     case 'paused':
       now.paused = message.message ?? message.reason;
@@ -180,7 +200,7 @@ function showBoard() {
 
 /** An earlier position to look at, or the one now. @param {any | null} past */
 function lookBack(past) {
-  $('#note').hidden = true;
+  hideNote();
   if (!past) return showBoard();
   refusalPanel(refusal).close();
   board.movable = 'none';
@@ -201,7 +221,7 @@ function confirms() {
 board.addEventListener('damas-move', (/** @type {CustomEvent} */ event) => {
   const { move, passes, route } = event.detail;
   const { view } = now;
-  $('#note').hidden = true;
+  hideNote();
   socket.move(move.text, view.ply);
   showConnection(socket);
   if (passes < 0) return;

@@ -2,7 +2,7 @@
 
 import '../board/damas-board.js';
 import { api, ApiProblem, rulebook } from '../lib/api.js';
-import { $, $$, h, icon } from '../lib/dom.js';
+import { $, $$, fill, h, icon } from '../lib/dom.js';
 import { watchLobby } from '../lib/lobby.js';
 import { timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
@@ -145,8 +145,8 @@ function terms(game) {
 
 /** @param {any} lobby */
 function showLobby({ seeks, games }) {
-  $('#seeks').replaceChildren(...seeks.map(seekLine));
-  $('#live-games').replaceChildren(...games.map(gameLine));
+  fill($('#seeks'), seeks.map(seekLine));
+  fill($('#live-games'), games.map(gameLine));
   $('#no-seeks').hidden = seeks.length > 0;
   $('#no-live').hidden = games.length > 0;
 }

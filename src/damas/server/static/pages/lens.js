@@ -3,6 +3,7 @@
 import '../board/damas-board.js';
 import { api, ApiProblem, rulebook } from '../lib/api.js';
 import { byId, h, icon, toast } from '../lib/dom.js';
+import { openShare } from '../lib/share.js';
 import { t } from '../lib/words.js';
 import { Editor, fenOf } from './analysis/editor.js';
 
@@ -48,7 +49,16 @@ async function start() {
   byId('samples').replaceChildren(...SAMPLES.map(([name, book, fen]) => h('li', null, h('button.chip', { type: 'button', dataset: { testid: `sample-${name}` }, onclick: () => show(book, fen) }, t(`rules.sample.${name}`)))));
   board.addEventListener('damas-edit', (/** @type {CustomEvent} */ event) => editor.put(event.detail.square));
   await show(state.book, state.fen);
+  if (!state.told) await showInstead();
   document.body.dataset.ready = 'lens';
+}
+
+/** An address with a position that nobody can read: says so over one that can be looked at. */
+async function showInstead() {
+  const problem = byId('lens-problem'), said = problem.textContent;
+  await show(SAMPLES[0][1], SAMPLES[0][2]);
+  problem.textContent = said;
+  problem.hidden = false;
 }
 
 /** The same squares under another rulebook; a board of another size begins anew. @param {string} id */
@@ -84,9 +94,12 @@ function address() {
 }
 
 async function share() {
-  const url = new URL(address(), location.href).href;
-  await navigator.clipboard?.writeText(url).catch(() => {});
-  toast(t('rules.copied'));
+  try {
+    await navigator.clipboard.writeText(new URL(address(), location.href).href);
+    toast(t('rules.copied'));
+  } catch {
+    openShare({ title: t('frame.lens'), path: address(), files: [] }); // a page on a LAN may not write there: it is copied by hand
+  }
 }
 
 /** @param {boolean} on */

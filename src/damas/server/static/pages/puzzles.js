@@ -1,6 +1,6 @@
 /** Puzzles: one line wins, every reply is forced. Hints come in two steps, the solution ply by ply. */
 
-import { api } from '../lib/api.js';
+import { api, ApiProblem } from '../lib/api.js';
 import { $$, byId, h, isWriting } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 import { Desk } from './learning/desk.js';
@@ -55,13 +55,25 @@ async function start() {
 
 /** @param {string} [wanted] the id of a puzzle */
 async function load(wanted = '') {
-  await desk.use(state.book);
-  state.list = (await api.get(`/api/puzzles/${state.book}`)).puzzles;
+  try {
+    await desk.use(state.book);
+    state.list = (await api.get(`/api/puzzles/${state.book}`)).puzzles;
+  } catch (problem) {
+    return trouble(problem);
+  }
   await next(wanted);
 }
 
-/** @param {string} [wanted] */
+/** Without a puzzle there is nothing to give hints about. @param {unknown} problem */
+function trouble(problem) {
+  if (!(problem instanceof ApiProblem)) throw problem;
+  if (!state.puzzle) byId('hint').hidden = byId('solution').hidden = true;
+  tell(problem.message, 'bad');
+}
+
+/** @param {string} [wanted] @returns {Promise<void>} */
 async function next(wanted = '') {
+  if (!state.list.length) return load(wanted); // it did not come before
   const { solved } = score();
   const fits = state.list.filter((puzzle) => !state.grade || puzzle.grade === state.grade);
   const fresh = fits.filter((puzzle) => !solved.includes(puzzle.id) && puzzle.id !== state.puzzle?.id);
@@ -69,8 +81,12 @@ async function next(wanted = '') {
   // While every grade is asked for, one of the easiest that are left.
   const near = state.grade ? from : [...from].sort((a, b) => a.grade - b.grade).slice(0, 12);
   const id = wanted || near[Math.floor(Math.random() * near.length)].id;
-  const puzzle = await api.get(`/api/puzzles/${state.book}/${id}`);
-  begin(puzzle);
+  try {
+    begin(await api.get(`/api/puzzles/${state.book}/${id}`));
+  } catch (problem) {
+    // An address may name a puzzle that is there no more: then another.
+    return wanted && problem instanceof ApiProblem && problem.status === 404 ? next() : trouble(problem);
+  }
   if (!fresh.length && !wanted) tell(t('puzzles.all_solved'), '');
 }
 

@@ -9,7 +9,7 @@ const NAMES = { w: 'white_man', W: 'white_king', b: 'black_man', B: 'black_king'
 export class Editor {
   /**
    * @param {HTMLElement} panel
-   * @param {{onChange: (pieces: Record<string, string>, turn: string) => void, onDone: () => void, onStart: () => void}} parts
+   * @param {{onChange: (pieces: Record<string, string>, turn: string) => void, onDone: () => void, onStart: () => void, onCancel?: () => void}} parts `onCancel` where there is something to go back to
    */
   constructor(panel, parts) {
     this.panel = panel;
@@ -30,7 +30,8 @@ export class Editor {
       h('div.toolbar', null,
         h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-clear' }, onclick: () => this.set({}, this.turn) }, icon('trash'), t('analysis.clear')),
         h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-start' }, onclick: () => parts.onStart() }, icon('board'), t('analysis.start_position')),
-        h('button.button', { type: 'button', dataset: { testid: 'editor-done' }, onclick: () => parts.onDone() }, icon('check'), t('analysis.editor_done'))),
+        h('button.button', { type: 'button', dataset: { testid: 'editor-done' }, onclick: () => parts.onDone() }, icon('check'), t('analysis.editor_done')),
+        ...(parts.onCancel ? [h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-cancel' }, onclick: parts.onCancel }, icon('close'), t('board.cancel'))] : [])),
       this.problem,
     );
     panel.hidden = true;

@@ -1,6 +1,6 @@
 /** The engine at the side of the board: its lines as it finds them, arrows, and the bar that says who stands better. */
 
-import { h, icon } from '../../lib/dom.js';
+import { fill, h, icon } from '../../lib/dom.js';
 import { number, t } from '../../lib/words.js';
 import { events } from './events.js';
 import { longScore, shortScore } from './scores.js';
@@ -101,7 +101,7 @@ export class EnginePanel {
     this.head.textContent = on && told?.lines?.length ? shortScore(told) : '';
     this.effort.textContent = this.#effort();
     this.lines.hidden = !on;
-    this.lines.replaceChildren(...(on ? (told?.lines ?? []).map((/** @type {any} */ line, /** @type {number} */ place) => this.#line(line, place)) : []));
+    fill(this.lines, on ? (told?.lines ?? []).map((/** @type {any} */ line, /** @type {number} */ place) => this.#line(line, place)) : []);
     this.#bar();
     this.point();
   }
@@ -123,7 +123,7 @@ export class EnginePanel {
     return h('li.engine-line', null,
       h('span.engine-line-score.numbers', { title: longScore(line) }, shortScore(line)),
       h('span.engine-line-moves', null, ...texts.map((/** @type {string} */ text, /** @type {number} */ index) =>
-        h('button.engine-move', { type: 'button', 'aria-label': t('analysis.play_line', { move: text }), onclick: () => this.parts.onPlay(texts.slice(0, index + 1)) }, text))),
+        h('button.engine-move', { type: 'button', dataset: { testid: `line-${place}-${index}` }, 'aria-label': t('analysis.play_line', { move: text }), onclick: () => this.parts.onPlay(texts.slice(0, index + 1)) }, text))),
       h('span.visually-hidden', null, t('analysis.line_number', { number: place + 1 })));
   }
 
@@ -132,8 +132,8 @@ export class EnginePanel {
     const bar = this.parts.bar;
     const told = this.told;
     const chance = told?.chance ?? 0.5;
-    const fill = bar.firstElementChild ?? bar.appendChild(h('span.bar-white', null));
-    /** @type {HTMLElement} */ (fill).style.setProperty('--share', `${(chance * 100).toFixed(1)}%`);
+    const white = bar.firstElementChild ?? bar.appendChild(h('span.bar-white', null));
+    /** @type {HTMLElement} */ (white).style.setProperty('--share', `${(chance * 100).toFixed(1)}%`);
     bar.setAttribute('aria-label', t('analysis.bar_label', { score: longScore(told ?? {}) }));
     bar.dataset.chance = chance.toFixed(2);
   }
@@ -147,11 +147,17 @@ export class EnginePanel {
 
 /** What this visitor chose last time. @param {string} name @param {boolean} usual */
 function kept(name, usual) {
-  const found = localStorage.getItem(`damas.analysis.${name}`);
-  return found === null ? usual : found === 'true';
+  try {
+    const found = localStorage.getItem(`damas.analysis.${name}`);
+    return found === null ? usual : found === 'true';
+  } catch {
+    return usual; // a browser that keeps nothing still analyses
+  }
 }
 
 /** @param {string} name @param {boolean} value */
 function keep(name, value) {
-  localStorage.setItem(`damas.analysis.${name}`, String(value));
+  try {
+    localStorage.setItem(`damas.analysis.${name}`, String(value));
+  } catch { /* then it is chosen again next time */ }
 }

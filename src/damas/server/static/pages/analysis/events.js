@@ -1,19 +1,16 @@
 /** Messages of the server as they come. Unlike EventSource it hears why it is refused, and ends when it is done. */
 
-import { ApiProblem } from '../../lib/api.js';
+import { reach, read, unreachable } from '../../lib/api.js';
 
 /** @param {string} path @param {AbortSignal} signal @returns {AsyncGenerator<any>} */
 export async function* events(path, signal) {
-  const answer = await fetch(path, { signal, headers: { Accept: 'text/event-stream' }, credentials: 'same-origin' });
-  if (!answer.ok || !answer.body) {
-    const told = await answer.json().catch(() => null);
-    throw new ApiProblem(answer.status, told?.error ?? { code: `HTTP_${answer.status}`, message: answer.statusText });
-  }
+  const answer = await reach(path, { signal, headers: { Accept: 'text/event-stream' } });
+  if (!answer.ok || !answer.body) return void await read(answer);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch((trouble) => { throw signal.aborted ? trouble : unreachable(); });
       if (done) return;
       const parts = (rest + value).split('\n\n');
       rest = parts.pop() ?? '';

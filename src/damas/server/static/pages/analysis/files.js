@@ -1,6 +1,6 @@
 /** PDN and FEN, in and out. */
 
-import { api } from '../../lib/api.js';
+import { api, reach, read as readAnswer } from '../../lib/api.js';
 import { h, icon } from '../../lib/dom.js';
 import { copy, save } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
@@ -69,12 +69,9 @@ export function openImport({ rulebook, onGame, onFen }) {
 /** @param {string} source @param {string} rulebook @returns {Promise<any>} */
 export async function readPdn(source, rulebook) {
   if (source.length <= MOST_TEXT) return api.post('/api/pdn/read', { pdn: source, rulebook });
-  const answer = await fetch(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
-    method: 'POST', body: source, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Damas': '1' }, credentials: 'same-origin',
-  });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error?.message ?? answer.statusText);
-  return told;
+  return readAnswer(await reach(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
+    method: 'POST', body: source, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Damas': '1' },
+  }));
 }
 
 /** @param {any} game */
@@ -91,7 +88,7 @@ export async function openExport({ fen, pdn }) {
     h('div.field', null, h('span.label', null, 'FEN'), h('div.share-link', null, position, h('button.button-quiet', { type: 'button', onclick: () => copy(fen, position) }, icon('copy'), t('share.copy')))),
     h('div.field', null, h('span.label', null, 'PDN'), text),
     h('div.toolbar', null,
-      h('button.button-quiet', { type: 'button', onclick: () => copy(text.value) }, icon('copy'), t('share.copy')),
+      h('button.button-quiet', { type: 'button', onclick: () => copy(text.value, text) }, icon('copy'), t('share.copy')),
       h('button.button', { type: 'button', dataset: { testid: 'export-save' }, onclick: () => save(text.value, 'damas.pdn', 'text/x-pdn') }, icon('download'), t('analysis.export_save'))));
   try {
     text.value = (await pdn).pdn;

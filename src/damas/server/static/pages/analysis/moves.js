@@ -57,7 +57,7 @@ function entry(node, here, behind, go, numbered) {
   const sign = node.nags.map((nag) => SIGNS[nag] ?? '').join('');
   const shown = short(node.text);
   const button = h('button.move', {
-    type: 'button', title: [node.text, node.note].filter(Boolean).join(' · '), onclick: () => go(node), dataset: { ply: String(node.ply) },
+    type: 'button', title: [node.text, node.note].filter(Boolean).join(' · '), onclick: () => go(node), dataset: { ply: String(node.ply), testid: `node-${node.id}` },
     'aria-current': node === here ? 'true' : null,
     'aria-label': `${number}${begins ? '.' : '…'} ${node.text}${sign}`,
   }, shown, sign && h('b.move-sign', null, sign));

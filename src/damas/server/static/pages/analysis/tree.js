@@ -62,6 +62,12 @@ export class Tree {
     return path;
   }
 
+  /** Whether a node is one of this tree, and was not taken away. @param {Node} node */
+  has(node) {
+    const path = this.path(node);
+    return path[0] === this.root && path.every((step, place) => !place || path[place - 1].children.includes(step));
+  }
+
   /** The main line, the start first. @returns {Node[]} */
   main() {
     const line = [this.root];

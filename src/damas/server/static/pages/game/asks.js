@@ -1,6 +1,6 @@
 /** What players ask of each other and of the arbiter: offers, answers, claims, counts, and the row of actions. */
 
-import { $, h, icon } from '../../lib/dom.js';
+import { $, fill, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
 /** @typedef {{you: string, view: any, begun: string, act: (what: string, facts?: object) => void}} Table `begun` is a capture that is being made, so far */
@@ -20,7 +20,7 @@ export function button(testid, name, words, action, kind = 'button-quiet') {
 export function showAsks({ you, view, begun, act }) {
   const shown = you === 'viewer' || view.outcome ? [] : [...offers(you, view, act), ...takeBacks(you, view, act), ...chains(you, view, act), ...releases(you, view, begun, act), ...claims(view, act)];
   if (view.adjusting?.some((/** @type {string} */ side) => isMine(you, side))) shown.push(h('p.ask.small', null, t('play.adjusting')));
-  $('#asks').replaceChildren(...shown);
+  fill($('#asks'), shown);
   $('#asks').hidden = !shown.length;
 }
 
@@ -74,13 +74,13 @@ export function showCounts(view) {
       count.article_id && !count.platform ? h('a.counter-words', { href: `/rules/${count.rulebook}#${count.article_id}`, target: '_blank', rel: 'noopener' }, count.message) : h('span.counter-words', null, count.message),
       h('div.progress', { role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': count.need, 'aria-valuenow': Math.min(count.have, count.need), 'aria-label': count.message }, bar));
   });
-  $('#counters').replaceChildren(...shown);
+  fill($('#counters'), shown);
   $('#counters').hidden = !shown.length;
 }
 
 /** Asks once more before what cannot be undone. @param {HTMLElement} from @param {string} question @param {() => void} done */
 export function twoSteps(from, question, done) {
-  const back = (/** @type {boolean} */ said) => { box.replaceWith(from); if (said) done(); else from.focus(); };
+  const back = (/** @type {boolean} */ said) => { box.replaceWith(from); from.focus(); if (said) done(); };
   const yes = h('button.button-bad', { type: 'button', dataset: { testid: `${from.dataset.testid}-confirm` }, onclick: () => back(true) }, t('play.yes'));
   const box = h('div.two-steps', { role: 'group', 'aria-label': question, onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Escape') back(false); } },
     h('span.two-steps-words', null, question), yes, h('button.button-quiet', { type: 'button', dataset: { testid: `${from.dataset.testid}-cancel` }, onclick: () => back(false) }, t('play.no')));

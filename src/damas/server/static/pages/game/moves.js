@@ -1,7 +1,7 @@
 /** The move list: two columns, what was refused beside the move it was tried at, and going back through the game. */
 
 import { api } from '../../lib/api.js';
-import { $, $$, h, icon } from '../../lib/dom.js';
+import { $, $$, allow, fill, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
 export class Moves {
@@ -49,15 +49,15 @@ export class Moves {
     }
     for (const refused of this.refused.filter(({ ply }) => ply === this.moves.length && ply % 2 === 0)) rows.push(this.#refusal(refused));
     const list = $('#moves');
-    list.replaceChildren(...rows);
+    fill(list, rows);
     list.hidden = !rows.length;
     $('#no-moves').hidden = this.moves.length > 0;
     const current = list.querySelector('[aria-current]');
     if (current) keepInSight(list, current);
-    for (const button of $$('[data-replay]')) {
+    allow($$('[data-replay]').map((button) => {
       const back = button.dataset.replay === 'first' || button.dataset.replay === 'previous';
-      button.disabled = back ? at === 0 : this.shown === null;
-    }
+      return [button, back ? at > 0 : this.shown !== null];
+    }));
   }
 
   /** @param {any} move @param {number} ply @param {number} at */

@@ -61,6 +61,11 @@ function resultTitle() {
   return you === 'white' || you === 'black' ? t('play.you_lost') : t(`play.won.${winner}`);
 }
 
+/** How it ended, in a line. */
+export function endWords() {
+  return [resultTitle(), now.view.outcome?.sentence].filter(Boolean).join('. ');
+}
+
 function showResult() {
   const { view, you, rematch, rematchBy } = now;
   const place = $('#result');
