@@ -33,7 +33,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Self
 
-from damas.language import Saying, sentence
+from damas.language import Saying, sentence, word
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,9 @@ class Citation:
     """Our stable id of the statement: "002-7c"."""
 
     def sentence(self, language: str) -> str:
-        if self.id.startswith(
-            "regulation."
-        ):  # a setting of the regulation, whose name stands in place of a rulebook's
-            return sentence("citation.regulation", language, name=self.rulebook)
+        if self.id.startswith("regulation."):  # one of its settings: its name stands in place of a rulebook's
+            name = word("regulation", self.rulebook, language)
+            return sentence("citation.regulation", language, name=name)
         if self.article:
             return f"{self.rulebook}, {self.article}"
         if self.id:

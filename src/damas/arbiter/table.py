@@ -49,7 +49,7 @@ class Table:
     >>> from damas.arbiter import Resigned
     >>> table = Table.start("faraes", "casual").play("c3-d4", at=2000)
     >>> table.apply(Resigned(2500, Color.BLACK)).outcome.sentence("en")
-    'White wins: Black resigned (regulation casual).'
+    'White wins: Black resigned (casual regulation).'
     """
 
     events: tuple[Event, ...]

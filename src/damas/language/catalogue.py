@@ -38,6 +38,16 @@ def sentence(key: str, language: str, /, **data: object) -> str:
     return str(entry[language]).format(**facts)
 
 
+def word(table: str, key: str, language: str) -> str:
+    """What a table calls something; somebody's own thing is called as they do.
+
+    >>> word("regulation", "school", "es"), word("regulation", "my club", "es")
+    ('escolar', 'my club')
+    """
+    words = _catalogue()[table]
+    return sentence(f"{table}.{key}", language) if key in words else key
+
+
 @dataclass(frozen=True)
 class Saying:
     """A sentence that waits for its language: its key and what fills it, which may be sayings in their turn.
