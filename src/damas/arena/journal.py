@@ -89,8 +89,6 @@ class Journal:
         for name in (SETTINGS, JOURNAL):  # a journal without its settings is still somebody's results
             if (folder / name).exists() and (name == SETTINGS or (folder / name).stat().st_size):
                 raise FileExistsError(17, os.strerror(17), str(folder / name))
-        for name in (GAMES, RECEIPTS):
-            (folder / name).mkdir(exist_ok=True)
         (folder / JOURNAL).touch()
         write_file(folder / SETTINGS, json.dumps(settings.as_json(), ensure_ascii=False, indent=1) + "\n")
         return cls.open(folder)
@@ -102,6 +100,11 @@ class Journal:
         file = (folder / JOURNAL).open("r+b")
         try:
             _lock(file, folder)
+            for name in (
+                GAMES,
+                RECEIPTS,
+            ):  # a copy of a tournament may have left them out, empty as they were
+                (folder / name).mkdir(exist_ok=True)
             entries, good = _read(file.read(), folder)
             file.truncate(good)
             file.seek(good)

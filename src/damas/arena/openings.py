@@ -38,7 +38,8 @@ class Opening:
 
 
 def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, seed: int = 1) -> Opening:
-    """One opening out of those that a word names. The same number is the same opening, for ever.
+    """One opening out of those that a word names. The same number is the same opening, for ever; of the ballot, as
+    long as the search that looks for lost men in it stays what it is.
 
     >>> opening("random:2", (), "brasileira", 0) == opening("random:2", (), "brasileira", 0)
     True

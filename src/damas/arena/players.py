@@ -31,6 +31,11 @@ INSIDE = ("random", "greedy", "level", "damas", "material", "moves")
 """Players of our own, which need no box."""
 SCRIPTS = (".py", ".js", ".jar")
 """Ends of file names that an interpreter is given to run."""
+_FOLDERS = re.compile(
+    r"""(?:^|(?<=[=:,'"]))/(?:[^=:,'"]*/)?"""  # a path that is a word, or a part that is told apart: spaces too
+    r"""|(?:(?<=[\s;(&|<>@])|(?<=^-\w)|(?<=\s-\w))/(?:[^\s=:,;'"()&|<>]*/)?"""  # in the line of a shell, or -I/…
+)
+"""Of paths that begin at the root, wherever in a word they stand."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +186,10 @@ def shown_command(words: list[str]) -> str:
 
     >>> shown_command(["/home/ana/my bot", "-v"]), shown_command(["bots/bot.py"])
     ("'./my bot' -v", 'bots/bot.py')
+    >>> shown_command(["sh", "-c", "cd /home/ana && exec ./bot -I/home/ana/lib"])
+    "sh -c 'cd ana && exec ./bot -Ilib'"
     """
-    shown = [re.sub(r"(^|[=:,])/([^=:,]*/)?", r"\1", word) for word in words]
+    shown = [_FOLDERS.sub("", word) for word in words]
     if shown and shown[0] != words[0] and not shutil.which(shown[0]):
         shown[0] = f"./{shown[0]}"
     return shlex.join(shown)

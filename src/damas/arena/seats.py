@@ -9,7 +9,7 @@ from random import Random
 from typing import Protocol
 
 from damas.arbiter import Table
-from damas.arena.verdicts import Fault
+from damas.arena.verdicts import Fault, trace_of
 from damas.board import Color
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit
@@ -168,9 +168,7 @@ class InnerSeat:
         return Reply(text.encode("utf-8", "replace"), spent, move=text)
 
     def _crash(self, why: BaseException, spent: float, code: str) -> Fault:
-        import traceback
-
-        self._said = "".join(traceback.format_exception(why)).encode("utf-8", "replace")
+        self._said = trace_of(why).encode("utf-8", "replace")
         return Fault(code, f"{type(why).__name__}: {why}"[:200], seconds=spent)
 
     def end(self, ending: Ending) -> None:

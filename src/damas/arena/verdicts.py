@@ -1,6 +1,8 @@
 """What a program can lose a game by, apart from the board: stable codes, and the exception that carries one."""
 
+import re
 import signal
+import traceback
 from dataclasses import dataclass
 
 CODES = (
@@ -49,3 +51,13 @@ def ended(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
+
+
+def trace_of(why: BaseException) -> str:
+    r"""As Python prints it, without the folders of this machine: it comes into a receipt, which others read.
+
+    >>> trace_of(SyntaxError("no", ("/home/ana/own.py", 1, None, None)))
+    '  File "own.py", line 1\nSyntaxError: no'
+    """
+    told = "".join(traceback.format_exception(why))
+    return re.sub(r'(?m)^([ |]*File ")[^"\n]*[/\\]', r"\1", told).rstrip()

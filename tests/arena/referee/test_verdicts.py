@@ -212,6 +212,9 @@ def test_a_class_loses_however_it_ends(tmp_path, name, verdict, detail):
     result = of_class(tmp_path, name)
     assert (result.reason, result.points, result.offender) == (verdict, 0.0, "white")
     assert result.receipt["detail"] == detail
+    said = result.receipt["stderr"]
+    assert str(tmp_path) not in said, "a receipt is for others too"
+    assert ('File "own.py", line' in said) == ("SystemExit" in detail)
 
 
 def test_a_class_that_thinks_for_ever_is_ended_at_its_deadline(tmp_path):
@@ -228,6 +231,7 @@ def test_a_class_that_starts_for_ever_is_not_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr("damas.arena.classes.seat.STARTING", 0.5)
     result = of_class(tmp_path, "StartsForEver")
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.0, "white")
+    assert result.receipt["detail"] == "no answer"
 
 
 def test_what_a_class_prints_and_reads_is_not_the_protocol(tmp_path):

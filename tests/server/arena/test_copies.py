@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 
 from arena.playing import __file__ as playing
+from arena.playing import fake_play
+from arena.playing import settings as chosen_for
 from damas.arena import journal
 from damas.arena.box import tiers
+from damas.arena.schedule import run
 from damas.arena.tournament import Tournament, look
 from damas.server.arena import copies
 from damas.server.arena.contest import read
 from damas.server.settings import Settings
-from damas.server.store import BadBackup, CannotOpen
+from damas.server.store import BadBackup, CannotOpen, attached
 from damas.server.store.backup import backup, restore, verify
 from server.arena.people import HONEST, Member
 from server.conftest import Cluster
@@ -118,9 +121,9 @@ async def test_a_changed_file_is_noticed(ana: Member, settings: Settings, tmp_pa
 
 @pytest.fixture
 def playing_on(tmp_path: Path) -> Iterator[Path]:
-    """A real tournament of 600 games that another process is playing."""
+    """A real tournament of 2400 games that another process is playing: it is not over before the test is."""
     folder = tmp_path / "arena" / "tournaments" / "going"
-    process = subprocess.Popen([sys.executable, playing, str(folder), "100"])
+    process = subprocess.Popen([sys.executable, playing, str(folder), "400"])
     while not (folder / journal.JOURNAL).exists() or not (folder / journal.JOURNAL).stat().st_size:
         assert process.poll() is None
         time.sleep(0.02)
@@ -142,6 +145,63 @@ def test_a_tournament_that_is_going_on_is_copied_as_it_stands(playing_on: Path, 
     assert 0 < counts[0] < counts[-1] and counts == sorted(counts), "it was going on all the time"
     with Tournament.open(place / "tournaments" / "going") as tournament:  # and may be played on
         assert tournament.due()
+
+
+def test_a_game_that_ends_meanwhile_is_there_with_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However late it comes before the journal is read."""
+    folder = tmp_path / "tournaments" / "one"
+    (folder / journal.GAMES).mkdir(parents=True)
+    (folder / "contest.json").write_text("begun")
+    (folder / journal.JOURNAL).write_text("")
+    whole = copies._file
+
+    def late(place: Path, path: Path) -> copies.AttachedFile:
+        if path.name == journal.JOURNAL:
+            (folder / journal.GAMES / "1.pdn").write_text("moves")
+            path.write_text("game 1")
+        return whole(place, path)
+
+    monkeypatch.setattr(copies, "_file", late)
+    copied = {file.name.rpartition("/")[2]: file.content for file in copies.files(tmp_path)}
+    assert copied == {"contest.json": b"begun", journal.JOURNAL: b"game 1", "1.pdn": b"moves"}
+
+
+def test_a_tournament_without_a_receipt_goes_on_from_its_copy(tmp_path: Path) -> None:
+    """Folders with nothing in them do not travel."""
+    folder = tmp_path / "arena" / "tournaments" / "one"
+    chosen = chosen_for(2, games=2)
+    Tournament.create(folder, chosen).journal.close()
+    (folder / "contest.json").write_text("{}")
+    place = laid_out(list(copies.files(tmp_path / "arena")), tmp_path / "copy")
+    with Tournament.open(place / "tournaments" / "one") as tournament:
+        run(tournament, play=fake_play)
+        assert tournament.over and len(tournament.played) == 2
+        for name in (journal.GAMES, journal.RECEIPTS):
+            assert (tournament.folder / name).is_dir(), "where the next game and the next receipt go"
+
+
+def test_an_arena_by_a_link_is_put_where_it_leads(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with attached.staged([attached.AttachedFile("tournaments/one/x", 0o600, b"x")], copy) as stage:
+        attached.attach(copy, stage)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "arena").symlink_to("elsewhere")
+    with attached.put_back(copy, tmp_path / "arena"):
+        pass
+    assert (tmp_path / "arena").is_symlink()
+    assert (tmp_path / "elsewhere/tournaments/one/x").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "tournaments/../../x", ""])
+def test_no_file_leaves_its_folder(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / "copy"
+    with attached.staged([attached.AttachedFile(name, 0o600, b"x")], copy) as stage:
+        attached.attach(copy, stage)
+    with pytest.raises(BadBackup), attached.put_back(copy, tmp_path / "there" / "arena"):
+        pass
+    assert not list((tmp_path / "there").glob("*")) and not (tmp_path / "x").exists()
 
 
 def test_a_contest_that_changes_meanwhile_is_read_again(

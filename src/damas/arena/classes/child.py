@@ -14,13 +14,12 @@ import pickle
 import sys
 import threading
 import time
-import traceback
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from damas.arena.classes.question import ClassQuestion
-from damas.arena.verdicts import MOST_RAW
+from damas.arena.verdicts import MOST_RAW, trace_of
 from damas.game import Move
 
 PATIENCE = 0.5
@@ -77,12 +76,12 @@ def main() -> int:
         tell(ready="")
         while question := asked.get():
             tell(**answer(player, question))
+        if close := getattr(player, "close", None):
+            close()
     except BaseException as why:  # noqa: BLE001 (it may raise anything, and loses its game by it)
-        traceback.print_exc()
+        print(trace_of(why), file=sys.stderr)
         tell(crash=f"{type(why).__name__}: {why}"[:200])
         return 1
-    if close := getattr(player, "close", None):
-        close()
     return 0
 
 

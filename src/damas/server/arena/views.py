@@ -85,8 +85,8 @@ def table(settings: Settings, found: Standings, language: str) -> View:
 
 def _row(row: Row, place: int) -> View:
     told = row.as_json()
-    kept = ("name", "points", "games", "wins", "draws", "losses", "forfeits", "disqualified", "elo", "error")
-    return {"place": place, **{key: told[key] for key in kept}}
+    kept = ("name", "points", "games", "wins", "draws", "losses", "forfeits", "walkovers", "disqualified")
+    return {"place": place, **{key: told[key] for key in (*kept, "elo", "error")}}
 
 
 def _cross(found: Standings) -> list[list[View | None]]:
