@@ -87,6 +87,8 @@ def encode(model: Model, record: dict, card: str) -> bytes:
 def restored(data: bytes) -> dict[str, torch.Tensor]:
     """The weights of a network as it is shipped, in floating point: to go on learning where it stopped."""
     kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
+    if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] != VERSION:
+        raise SystemExit("this is no network that can be gone on from")
     inputs = struct.unpack_from("<H", data, 14)[0]
     at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
 

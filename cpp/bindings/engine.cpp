@@ -297,7 +297,11 @@ void damas::python::bind_engine(nb::module_& m) {
             fit(rules, network);
             Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
             contest.threatened = threatened;
-            if (knowing) contest.tables = knowing->engine.tables();
+            if (knowing) {
+                if (knowing->rules != &rules || knowing->engine.laws().limits.size() != laws.limits.size())
+                    throw nb::value_error("its tables were made for other rules");
+                contest.tables = knowing->engine.tables();
+            }
             Player player;
             player.network = std::move(network);
             player.limits.nodes = nodes;

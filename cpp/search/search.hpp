@@ -22,7 +22,8 @@ constexpr int kNearLimit = 24;   // counted plies before a limit from which posi
 constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that is threatened
 constexpr int kMostLine = 64;
 constexpr int kRemembered = 1 << 15;  // static scores
-constexpr int kUnsure = 32768;        // a move nobody knows anything about: half of all cut-offs
+constexpr u64 kNobody = ~u64(0);
+constexpr int kUnsure = 32768;  // a move nobody knows anything about: half of all cut-offs
 
 template <class G, class R>
 class Worker final : public Searcher {
@@ -53,6 +54,7 @@ public:
         for (auto& side : history_)
             for (auto& from : side)
                 for (u16& rate : from) rate = kUnsure;
+        judge_ = kNobody;
     }
 
     Score standing(const Job& job, const Board& board) override {
@@ -625,7 +627,7 @@ private:
         return best;
     }
 
-    /// The static score. A few thousand are remembered, in the processor's own cache: the table is so large that asking
+    /// The static score. The last ones are remembered, in the processor's own cache: the table is so large that asking
     /// it takes longer than the network does.
     Score stand(int ply) {
         if (!network_ || job_->sight.noise) return evaluate(ply);
@@ -694,7 +696,7 @@ private:
     std::vector<Frame> frames_;
     std::vector<u64> keys_;
     std::vector<u64> standing_;  // upper bits of a position's key, and its static score
-    u64 judge_ = ~u64(0);        // who has given these scores
+    u64 judge_ = kNobody;        // who has given these scores
     std::vector<Root> roots_;
     u16 history_[2][G::kBits][G::kBits];
     u64 nodes_ = 0, flushed_ = 0, shared_nodes_ = 0, hits_ = 0;

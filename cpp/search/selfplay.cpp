@@ -156,6 +156,12 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 const Board board = history.boards.back();
                 const int ply = int(history.plies.size());
                 if (ply >= contest.most_plies) break;
+                Verdict known;
+                if (board_pieces(board) <= tables.pieces &&
+                    tables.ask(tables.context, board, engine->counters(history), known)) {
+                    white = known.wdl ? decided(known.wdl > 0, board.turn == White) : 1;
+                    break;
+                }
                 const Report report = engine->search(history, player.limits, player.sight);
                 crop.nodes += report.nodes;
                 const bool white_moves = board.turn == White;
@@ -167,9 +173,7 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 Board idle = board;
                 idle.turn = ~idle.turn;
                 // Small endings come up again and again: a quarter of them is enough.
-                // Of those that the tables know only draws would be left here.
-                const bool wanted =
-                    board_pieces(board) > std::max(kSmall, tables.pieces) || (!tables.ask && chance.below(4) == 0);
+                const bool wanted = board_pieces(board) > kSmall || chance.below(4) == 0;
                 if (wanted && std::abs(score) < kMostStanding && !t.kernel.captures(contest.rules, board) &&
                     (contest.threatened || !t.kernel.captures(contest.rules, idle))) {
                     write_record(t, board, score, ply, crop.records);
@@ -181,7 +185,6 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                     white = decided(score > 0, white_moves);
                     break;
                 }
-                if (board_pieces(board) <= tables.pieces) break;
                 extend(t, history, report.lines[0].boards[0], scratch);
             }
             for (std::size_t at = result_at; at < crop.records.size(); at += width)

@@ -1,7 +1,7 @@
 """Matches: pairs of games from one opening with colours changed, a sequential test, and the games kept.
 
-Openings come from a ballot that never changes: so many random plies, drawn by a seed, kept if neither side loses a man
-by them. Its hash is told with every result.
+Openings come from a ballot: so many random plies, drawn by a seed, kept if neither side loses a man by them. It changes
+only if the search does; its hash is told with every result.
 """
 
 from __future__ import annotations

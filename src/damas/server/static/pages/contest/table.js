@@ -11,7 +11,7 @@ export function points(value) {
 
 /** @param {any} row */
 function elo(row) {
-  if (!row.games) return '';
+  if (row.games === row.walkovers) return '';  // points without a game rate nobody
   const value = Math.round(row.elo);
   return [`${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`, h('small.muted', null, ` ±${Math.round(row.error)}`)];
 }
