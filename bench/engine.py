@@ -16,8 +16,8 @@ from damas.engine.match import opening
 BOOKS = ("brasileira", "portuguesa", "oficial", "concurso", "internacional")
 NODES = 2_000_000
 THREADED = 30
-DEEP = 21
-"""Plies to which one thread and two are sent: about a second for one."""
+DEEP = 23
+"""Plies to which one thread and two are sent: some two seconds for one."""
 STOPS = 100
 
 
