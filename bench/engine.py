@@ -37,7 +37,11 @@ def lines(rounds: int, positions: int = THREADED, depth: int = DEEP) -> Iterator
     took = sorted(stops(STOPS))
     yield Line("stops after, half of them", Figure(statistics.median(took)), "ms")
     yield Line(
-        "stops after, all but one in a hundred", Figure(took[int(0.99 * len(took)) - 1]), "ms", 5.0, at_most=True
+        "stops after, all but one in a hundred",
+        Figure(took[int(0.99 * len(took)) - 1]),
+        "ms",
+        5.0,
+        at_most=True,
     )
 
 
