@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.codes import read
 from browser.screen import Open, Screen
@@ -351,6 +351,21 @@ def test_variations_are_made_promoted_commented_and_deleted(screen: Screen):
     screen.get("delete").click()
     expect(screen.page.locator(".variation")).to_have_count(0)
     assert moves(screen) == ["c3-d4", "f6-g5"]
+
+
+def test_a_move_typed_before_the_last_is_answered_is_read_after_it(screen: Screen) -> None:
+    opened(screen, "brasileira")
+    held: list[Route] = []
+
+    def keep_the_first(route: Route) -> None:
+        route.continue_() if held else held.append(route)
+
+    screen.page.route("**/api/analysis/line", keep_the_first)
+    for text in ("c3-d4", "f6-g5"):
+        typed(screen, text)
+        expect(screen.page.locator("[data-testid=moves] .move")).to_have_count(1)
+    held[0].continue_()
+    assert wait_for_moves(screen, 2) == ["c3-d4", "f6-g5"]
 
 
 def test_a_pdn_is_imported_with_its_variations_and_a_bad_one_explained(screen: Screen):

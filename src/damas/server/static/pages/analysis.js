@@ -52,7 +52,7 @@ const tables = new Tables(byId('tablebase'), (text) => play(text));
 const stepper = new Stepper(byId('stepper'), go);
 const editor = new Editor(byId('editor'), { onChange: edited, onDone: leaveEditor, onCancel: dropEdit, onStart: () => editor.set(state.book.start.pieces, state.book.start.turn) });
 const report = new ReportPanel(byId('report'), { go: goMain, best: showBest, shot: showShot, again: playAgain, wanted: wantedReport });
-new TypedMoves(byId('typed'), { place: () => ({ rulebook: state.book.id, fen: state.view?.fen }), onMove: (text) => play(text), onRefused: (text) => refused({ text }), named: (route) => route.map((square) => board.names[square]).join('-'), firstNumber: () => state.book.board.first_number, onPdn: takeText });
+new TypedMoves(byId('typed'), { place: typedAt, onMove: (text) => play(text), onRefused: (text) => refused({ text }), named: (route) => route.map((square) => board.names[square]).join('-'), firstNumber: () => state.book.board.first_number, onPdn: takeText });
 
 // Where the board stands
 
@@ -77,6 +77,11 @@ function viewOf(node) {
     state.views.set(each, view);
   });
   return /** @type {Promise<any>} */ (state.views.get(node));
+}
+
+/** The position that a typed move is meant for: that of the move before, though its answer may still be on its way. */
+async function typedAt() {
+  return { rulebook: state.book.id, fen: (await viewOf(state.node)).fen };
 }
 
 /** Stands on a node. @param {Node} node @param {{silent?: boolean}} [how] */

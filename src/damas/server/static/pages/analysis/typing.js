@@ -7,7 +7,7 @@ import { t } from '../../lib/words.js';
 export class TypedMoves {
   /**
    * @param {HTMLFormElement} form
-   * @param {{place: () => {rulebook: string, fen: string}, onMove: (text: string) => Promise<void>, onRefused: (text: string) => Promise<void>, named: (route: number[]) => string, firstNumber: () => string, onPdn: (text: string) => void}} parts
+   * @param {{place: () => Promise<{rulebook: string, fen: string}>, onMove: (text: string) => Promise<void>, onRefused: (text: string) => Promise<void>, named: (route: number[]) => string, firstNumber: () => string, onPdn: (text: string) => void}} parts
    */
   constructor(form, parts) {
     this.parts = parts;
@@ -26,8 +26,8 @@ export class TypedMoves {
     if (!tried) return;
     this.said.textContent = '';
     if (/^\s*(\[|1\s*\.)/.test(tried) || /^[wb]:/i.test(tried)) return this.parts.onPdn(tried);
-    const { rulebook, fen } = this.parts.place();
     try {
+      const { rulebook, fen } = await this.parts.place();
       const told = await api.post('/api/explain', { rulebook, fen, move: tried });
       if (told.scheme) this.said.textContent = this.#readAs(tried, told);
       if (told.legal) {
