@@ -10,8 +10,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -145,7 +145,8 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=work, args=(theirs, settings, live), daemon=False)
-        self.process.start()
+        with _deaf():
+            self.process.start()
         theirs.close()
         self.game: Pairing | None = None
         self.tried = 0
@@ -277,6 +278,19 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
         return
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Whoever is started meanwhile does not hear Ctrl-C, not even before it can say that it does not want to."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _leave(*_: object) -> None:
     raise SystemExit(0)
 
@@ -286,6 +300,8 @@ def _stand_apart() -> None:
     with suppress(AttributeError, OSError):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(AttributeError):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     parent = parent_process()
     if parent is None:
