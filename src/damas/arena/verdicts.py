@@ -21,6 +21,8 @@ OURS = "OURS"
 """An error of the referee itself: the game is void, and nobody loses by it."""
 
 MOST_RAW = 64 * 1024
+KEPT_STDERR = 64 * 1024
+"""Bytes of what a player prints to its errors that are kept, the last ones."""
 
 
 @dataclass

@@ -204,20 +204,26 @@ def test_no_file_leaves_its_folder(tmp_path: Path, name: str) -> None:
     assert not list((tmp_path / "there").glob("*")) and not (tmp_path / "x").exists()
 
 
-def test_a_contest_that_changes_meanwhile_is_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing says that it is open while its journal has games."""
+@pytest.fixture
+def contest(tmp_path: Path) -> Path:
+    """The folder of one that is still open."""
     folder = tmp_path / "tournaments" / "one"
     folder.mkdir(parents=True)
     (folder / "contest.json").write_text("open")
+    return folder
+
+
+def test_a_contest_that_changes_meanwhile_is_read_again(
+    tmp_path: Path, contest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing says that it is open while its journal has games."""
     whole = copies._file
 
     def late(place: Path, path: Path) -> copies.AttachedFile:
         found = whole(place, path)
         if path.name == "contest.json" and found.content == b"open":
-            (folder / journal.JOURNAL).write_text("a game")
-            (folder / "contest.json").write_text("begun")
+            (contest / journal.JOURNAL).write_text("a game")
+            (contest / "contest.json").write_text("begun")
         return found
 
     monkeypatch.setattr(copies, "_file", late)
@@ -225,11 +231,9 @@ def test_a_contest_that_changes_meanwhile_is_read_again(
     assert copied == {"contest.json": b"begun", journal.JOURNAL: b"a game"}
 
 
+@pytest.mark.usefixtures("contest")
 def test_a_contest_that_is_called_off_meanwhile_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "tournaments" / "one"
-    folder.mkdir(parents=True)
-    (folder / "contest.json").write_text("open")
     monkeypatch.setattr(copies, "_all", lambda folder: shutil.rmtree(folder) or [])
     assert list(copies.files(tmp_path)) == []

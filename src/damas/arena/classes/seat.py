@@ -17,12 +17,10 @@ from damas.arbiter import Table
 from damas.arena.classes.child import PATIENCE
 from damas.arena.classes.question import ClassQuestion
 from damas.arena.seats import STARTING, Ending, Question, Reply
-from damas.arena.verdicts import Fault, ended
+from damas.arena.verdicts import KEPT_STDERR, Fault, ended
 from damas.board import Color
 
 CHILD = "damas.arena.classes.child"
-MOST_STDERR = 64 * 1024
-"""Bytes of what it prints that are kept."""
 
 
 class ClassSeat:
@@ -104,8 +102,8 @@ class ClassSeat:
         assert self._process and self._process.stderr
         pipe = self._process.stderr.fileno()
         with suppress(OSError):
-            while chunk := os.read(pipe, MOST_STDERR):
-                self._said = (self._said + chunk)[-MOST_STDERR:]
+            while chunk := os.read(pipe, KEPT_STDERR):
+                self._said = (self._said + chunk)[-KEPT_STDERR:]
 
     def stderr(self) -> bytes:
         return self._said

@@ -23,12 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from damas.arena.box.limits import BoxLimits
-from damas.arena.verdicts import Fault, ended
+from damas.arena.verdicts import KEPT_STDERR, Fault, ended
 
 KEEPER = Path(__file__).with_name("keeper.py")
 CHUNK = 1 << 16
-RING = 64 * 1024
-"""Bytes of stderr that are kept."""
 GRACE = 0.05
 """An answer found in the pipe when we wake at the deadline is in time, if we woke no later than this: the lateness is
 as likely ours."""
@@ -334,12 +332,12 @@ class Program:
     def _keep(self, chunk: bytes) -> None:
         self._ring.append(chunk)
         self._kept += len(chunk)
-        while self._kept - len(self._ring[0]) >= RING:
+        while self._kept - len(self._ring[0]) >= KEPT_STDERR:
             self._kept -= len(self._ring.popleft())
 
     def stderr(self) -> bytes:
         """The last it wrote there."""
-        return b"".join(self._ring)[-RING:]
+        return b"".join(self._ring)[-KEPT_STDERR:]
 
     def _hear_keeper(self) -> None:
         while not self._news.over:
