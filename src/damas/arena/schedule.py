@@ -280,15 +280,26 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Whoever is started meanwhile does not hear Ctrl-C, not even before it can say that it does not want to."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Ctrl-C waits until it is over. Whoever is started meanwhile does not hear it, not even before it can say that it
+    does not want to; and we do not leave it half started, though another thread of ours may hear it.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    here = (
+        main and signal.getsignal(signal.SIGINT) is not None
+    )  # None: somebody hears it who is not of Python
+    pressed = threading.Event()
+    heard = signal.signal(signal.SIGINT, lambda *_: pressed.set()) if here else None
+    masks = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if here:
+            signal.signal(signal.SIGINT, heard)
+        if pressed.is_set():
+            signal.raise_signal(signal.SIGINT)
 
 
 def _leave(*_: object) -> None:

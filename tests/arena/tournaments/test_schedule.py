@@ -10,7 +10,7 @@ import pytest
 
 from arena.playing import cheap, settings
 from damas.arena import journal
-from damas.arena.schedule import run
+from damas.arena.schedule import _deaf, run
 from damas.arena.settings import Entry, Settings
 from damas.arena.tournament import Tournament, look
 from damas.errors import BadEntrant
@@ -48,6 +48,26 @@ def test_events_are_heard_as_they_happen(tmp_path):
     ends = [notice.played for notice in heard if notice.kind == "over"]
     assert {game.id for game in ends} == look(tmp_path)[1].games.keys()
     assert children() == set()
+
+
+def test_ctrl_c_waits_until_a_process_is_started():
+    """It may be heard by another thread, as of the table that is drawn anew: what is sent to a child is sent whole."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    started = []
+    try:
+        with pytest.raises(KeyboardInterrupt), _deaf():  # noqa: PT012 (that it comes at the end is what is shown)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            started.append(True)
+    finally:
+        done.set()
+        other.join()
+    assert started == [True]
+    assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_paused_tournament_begins_no_game(tmp_path):

@@ -6,6 +6,7 @@ import random
 import secrets
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Protocol
 
@@ -168,14 +169,20 @@ class Rooms:
     # Making
 
     async def create(
-        self, wanted: NewGame, visitor: Visitor, *, invited: str | None = None, address: str = ""
+        self,
+        wanted: NewGame,
+        visitor: Visitor,
+        *,
+        invited: str | None = None,
+        address: str = "",
+        language: str = "en",
     ) -> str:
         """A new game; its id. A game for two people begins when the second has come: whoever opens it, or only the
-        one who was `invited`.
+        one who was `invited`. `language` is the visitor's: in it are named those whose names nobody knows.
         """
-        return await self._open(self._head(wanted, visitor, invited), address=address)
+        return await self._open(self._head(wanted, visitor, invited, language), address=address)
 
-    def _head(self, wanted: NewGame, visitor: Visitor, invited: str | None) -> GameRow:
+    def _head(self, wanted: NewGame, visitor: Visitor, invited: str | None, language: str) -> GameRow:
         name = builtin_id(wanted.rulebook)
         if not name:
             raise UnknownRulebook(wanted.rulebook, IDS)
@@ -191,8 +198,11 @@ class Rooms:
         if rules.lot_under(book):
             side = draw_lots(seed_of(game_id))
         own = Seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
-        other = self._opponent(wanted, own, invited)
-        seats = Seats(own, other) if side is Color.WHITE else Seats(other, own)
+        if isinstance(wanted.opponent, OnOneDevice):
+            seats = self._on_one_device(own, language)
+        else:
+            other = self._opponent(wanted.opponent, invited)
+            seats = Seats(own, other) if side is Color.WHITE else Seats(other, own)
         return self._row(
             game_id,
             name,
@@ -204,13 +214,16 @@ class Rooms:
             public=wanted.shown or invited is not None,
         )
 
+    def _on_one_device(self, own: Seat, language: str) -> Seats:
+        """Nobody tells us which of the two sits where: on the score sheet they are White and Black."""
+        names = [self.staff.words.say(f"board.side.{side.value}", language) for side in Color]
+        return Seats(*(replace(own, name=name) for name in names))
+
     @staticmethod
-    def _opponent(wanted: NewGame, own: Seat, invited: str | None) -> Seat:
-        match wanted.opponent:
+    def _opponent(opponent: AgainstLevel | AgainstFriend | AgainstSeek, invited: str | None) -> Seat:
+        match opponent:
             case AgainstLevel(level=level):
                 return Seat.of_level(level)
-            case OnOneDevice():
-                return Seat(own.id, f"{own.name} (2)", own.kind)
             case AgainstSeek():
                 return Seat(None, "", SOUGHT)
             case AgainstFriend():
@@ -383,9 +396,11 @@ class Rooms:
             room.audience.announce({"t": "rematch", "id": None, "by": side.value})
             return None
         head = room.head
-        seats = Seats(room.seats.black, room.seats.white)
         new = _next_id(room)
-        if regulation(head.preset).lot_under(room.table.book) and draw_lots(seed_of(new)) is Color.BLACK:
+        by_lot = regulation(head.preset).lot_under(room.table.book)
+        seats = room.seats
+        # At one device the names are those of the colours, and stay with them.
+        if not seats.shared and not (by_lot and draw_lots(seed_of(new)) is Color.BLACK):
             seats = Seats(seats.black, seats.white)
         row = self._row(
             new,
@@ -423,8 +438,14 @@ class Rooms:
             timed = [
                 head.id for head in unfinished if head.status == "playing" and head.time_control != "none"
             ]
-            for start in range(0, len(timed), TAKEN_UP_TOGETHER):
-                await self._take_up_some(timed[start : start + TAKEN_UP_TOGETHER])
+            batches = iter(
+                [timed[at : at + TAKEN_UP_TOGETHER] for at in range(0, len(timed), TAKEN_UP_TOGETHER)]
+            )
+            async with (
+                asyncio.TaskGroup() as both
+            ):  # while one waits for the disk, the other plays games again
+                for _ in range(2):
+                    both.create_task(self._take_up_in_turn(batches))
         except Exception:  # whatever it is, the server lives, and says so
             log.exception("not every game could be taken up")
             measures.alarms.labels("take_up").inc()
@@ -438,6 +459,10 @@ class Rooms:
             with suppress(StoreError):  # the writer says it, and /readyz
                 await self.store.games.beat(beat)
             await asyncio.sleep(self.settings.limits.heartbeat_s)
+
+    async def _take_up_in_turn(self, batches: Iterator[Sequence[str]]) -> None:
+        for games in batches:
+            await self._take_up_some(games)
 
     async def _take_up_some(self, games: Sequence[str]) -> None:
         """Asks the store once for them all. Those that somebody has asked for already are loaded, or being loaded."""
