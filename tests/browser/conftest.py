@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import test_services
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from browser.network import start_server, stopped
 from browser.screen import SIZES, Open, Screen
@@ -35,8 +35,8 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Browsers' profiles, one a visitor. Used again by later tests, emptied but for the cache of files: what a page is made of
-    is fetched once and not for every test.
+    """Browsers' profiles, one a visitor, each with a page that has seen nothing yet. Used again by later tests, emptied but
+    for the cache of files: what a page is made of is fetched once and not for every test.
     """
 
     def __init__(self, chromium: Browser) -> None:
@@ -44,7 +44,7 @@ class Visitors:
         self._free: dict[str, list[BrowserContext]] = {}
         self._taken: list[tuple[str, BrowserContext]] = []
 
-    def take(self, size: str, language: str, options: dict[str, Any]) -> BrowserContext:
+    def take(self, size: str, language: str, options: dict[str, Any]) -> Page:
         kind = f"{size} {language} {sorted(options.items())}"
         width, height = SIZES[size]
         free = self._free.get(kind)
@@ -58,7 +58,7 @@ class Visitors:
             )
         )
         self._taken.append((kind, context))
-        return context
+        return context.pages[0] if context.pages else context.new_page()
 
     def give_back(self, server: str) -> None:
         """Nobody's traces are left for the next visitor."""
@@ -68,12 +68,12 @@ class Visitors:
             for old in context.pages:
                 old.close()  # first: what a page still sends when it is left belongs to its own visitor
             page = context.new_page()
+            devtools = context.new_cdp_session(page)
             for origin in origins:
                 if origin.startswith("http"):
-                    devtools = context.new_cdp_session(page)
                     devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
+            devtools.detach()
             context.clear_cookies()
-            page.close()
             self._free.setdefault(kind, []).append(context)
         self._taken.clear()
 
@@ -89,8 +89,7 @@ def open_screen(server: str, visitors: Visitors) -> Iterator[Open]:
     screens: list[Screen] = []
 
     def opened(size: str = "desk", language: str = "pt-BR", **options: Any) -> Screen:
-        context = visitors.take(size, language, options)
-        screen = Screen(context.new_page(), server)
+        screen = Screen(visitors.take(size, language, options), server)
         screens.append(screen)
         screen.page.on("console", lambda said: _note(screen, said))
         screen.page.on("pageerror", lambda error: screen.errors.append(str(error)))
