@@ -2,7 +2,9 @@
 
 import secrets
 
-from browser.screen import Open
+from playwright.sync_api import expect
+
+from browser.screen import Open, Screen
 
 KEPT = """async () => {
     const found = {};
@@ -20,9 +22,9 @@ def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
     screen = open_screen("phone", "pt-PT")
     page = screen.page
     screen.go("/rules")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     screen.go("/account")
-    page.wait_for_function(f"({KEPT})().then(kept => '/offline' in kept)")
+    page.wait_for_function(f"() => ({KEPT})().then(kept => '/offline' in kept)")
     page.context.set_offline(True)
     for address in ("/games", "/learn/dama"):
         page.goto(screen.address + address)
@@ -47,11 +49,13 @@ def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
     assert made == 201
     screen.go("/rules")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     for address in ("/rules", "/learn", "/"):
         screen.go(address)
         assert name in page.content(), "the page itself says who reads it"
-    page.wait_for_function(f"({KEPT})().then(kept => '/' in kept && '/learn' in kept && '/rules' in kept)")
+    page.wait_for_function(
+        f"() => ({KEPT})().then(kept => '/' in kept && '/learn' in kept && '/rules' in kept)"
+    )
     kept = page.evaluate(KEPT)
     assert not [path for path, text in kept.items() if name in text]
     assert 'lang="pt-BR"' in kept["/"]
@@ -61,3 +65,66 @@ def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
     assert name not in page.content()
     page.context.set_offline(False)
     screen.errors.clear()  # what is not kept is missed aloud
+
+
+def solve(screen: Screen) -> None:
+    """The puzzle on the board, by the solution that the worker keeps."""
+    line = screen.page.evaluate(
+        """async () => {
+            const asked = new URLSearchParams(location.search);
+            const { puzzles } = await (await fetch(`/api/puzzles/${asked.get('rulebook')}/all`)).json();
+            return puzzles.find(({ id }) => id === asked.get('id')).line;
+        }"""
+    )
+    for text in line[::2]:
+        screen.page.wait_for_function(
+            "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
+        )
+        screen.get("move-input").fill(text)
+        screen.page.keyboard.press("Enter")
+    expect(screen.get("feedback")).to_contain_text("Resolvido")
+
+
+def test_puzzles_of_the_rulebook_last_used_are_there_without_a_network(screen: Screen) -> None:
+    page = screen.page
+    screen.go("/learn")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    screen.go("/puzzles?rulebook=portuguesa", ready="puzzles")
+    kept = "'/puzzles' in kept && '/api/puzzles/portuguesa/all' in kept"
+    page.wait_for_function(f"() => ({KEPT})().then(kept => {kept})")
+    assert not [path for path in page.evaluate(KEPT) if path.startswith("/api/puzzles/brasileira")]
+    page.context.set_offline(True)
+    screen.go("/puzzles", ready="puzzles")
+    expect(screen.get("rulebook")).to_have_value("portuguesa")
+    for _ in range(2):
+        solve(screen)
+        before = page.url
+        screen.get("next-puzzle").click()
+        expect(page).not_to_have_url(before)
+    expect(screen.get("solved-count")).to_contain_text("2 de 310")
+    screen.get("rulebook").select_option("internacional")
+    expect(screen.get("feedback")).to_contain_text("“Internacional” não estão guardados neste aparelho")
+    expect(screen.get("rulebook")).to_have_value("portuguesa")
+    screen.assert_fits()
+    page.context.set_offline(False)
+    screen.get("rulebook").select_option("internacional")
+    expect(screen.get("feedback")).to_be_empty()
+    expect(screen.get("rulebook")).to_have_value("internacional")
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
+def test_whoever_opens_no_puzzles_gets_none(open_screen: Open) -> None:
+    screen = open_screen()
+    page = screen.page
+    screen.go("/learn")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    for address in ("/", "/learn", "/rules"):
+        screen.go(address)
+        page.wait_for_load_state("networkidle")
+    page.wait_for_function(f"() => ({KEPT})().then(kept => '/rules' in kept)")
+    assert not [path for path in page.evaluate(KEPT) if "puzzles" in path and path.startswith("/api/")]
+    page.context.set_offline(True)
+    page.goto(screen.address + "/puzzles")
+    assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"
+    page.context.set_offline(False)
+    screen.errors.clear()  # the browser notes every failure by itself

@@ -272,6 +272,33 @@ def test_flip_numbering_zen_and_settings(open_screen: Open) -> None:
     expect(screen.page.locator("#board .label-inside")).to_have_count(32)
 
 
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_ones_own_seek_is_opened_or_withdrawn_and_not_played(open_screen: Open, size: str) -> None:
+    screen, other = open_screen(size), open_screen("desk", "en")
+    game = screen.start("brasileira", opponent={"kind": "seek"})
+    lobby = screen.page.context.new_page()
+    lobby.goto(screen.address)
+    own = lobby.get_by_test_id(f"own-{game}")
+    expect(own).to_contain_text("Seu convite")
+    expect(lobby.get_by_test_id(f"join-{game}")).to_have_count(0)
+    expect(lobby.get_by_test_id(f"open-{game}")).to_have_attribute("href", f"/game/{game}")
+    lobby.evaluate("scrollTo(0, document.body.scrollHeight)")
+    below = lobby.evaluate(
+        """() => document.querySelector('.lobby').getBoundingClientRect().top
+            - document.querySelector('.hero-caption').getBoundingClientRect().bottom"""
+    )
+    assert below >= 0, "the board that stays in sight covers nobody's invitation"
+    seen = Screen(lobby, screen.address)
+    seen.assert_fits()
+    seen.assert_accessible()
+    other.go("/", ready="home")
+    expect(other.get(f"join-{game}")).to_be_visible()
+    lobby.get_by_test_id(f"withdraw-{game}").click()
+    expect(own).to_have_count(0)
+    expect(other.get(f"join-{game}")).to_have_count(0)
+    expect(screen.get("result")).to_contain_text("Partida cancelada")
+
+
 def test_seeks_meet_in_the_lobby(open_screen: Open) -> None:
     seeker, finder = open_screen("desk"), open_screen("phone")
     finder.go("/", ready="home")

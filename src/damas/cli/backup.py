@@ -50,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         "tournaments": report.tournaments,
     }
     if options.json:
-        print_json({"file": str(options.file), **facts, "digest": report.digest})
+        digests = {"digest": report.digest, "arena_digest": report.arena or None}
+        print_json({"file": str(options.file), **facts, **digests})
     else:
         told = {"file": options.file, "digest": report.digest[:16], **facts}
         done = "restore" if options.restore else "verify" if options.verify else "create"

@@ -84,14 +84,38 @@ async def test_a_place_with_an_arena_is_not_written_over(
     await ana.contest()
     await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
     there = Settings(data=tmp_path / "there")
-    kept = there.arena_folder / "tournaments" / "kept"
-    kept.mkdir(parents=True)
+    kept = there.arena_folder / "tournaments" / "kept" / "contest.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
     with pytest.raises(CannotOpen, match="empty place"):
         await restore(tmp_path / "copy", there)
     assert [
         path.name for path in there.data.iterdir() if "sqlite" in path.name and "lock" not in path.name
     ] == []
     assert kept.exists()
+
+
+async def test_a_copy_without_an_arena_leaves_the_one_that_is_there(
+    ana: Member, settings: Settings, tmp_path: Path
+) -> None:
+    report = await backup(settings, tmp_path / "copy")
+    there = Settings(data=tmp_path / "there")
+    kept = there.arena_folder / "tournaments" / "kept" / "contest.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
+    assert await restore(tmp_path / "copy", there) == report
+    assert there.sqlite_path and there.sqlite_path.exists() and kept.read_text() == "{}"
+
+
+async def test_empty_folders_are_no_arena(ana: Member, settings: Settings, tmp_path: Path) -> None:
+    """As the last tournament leaves them when it is called off."""
+    await ana.contest()
+    report = await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
+    there = Settings(data=tmp_path / "there")
+    (there.arena_folder / "tournaments" / "gone").mkdir(parents=True)
+    assert await restore(tmp_path / "copy", there) == report
+    assert everything(there.arena_folder) == everything(settings.arena_folder)
+    assert not (there.arena_folder / "tournaments" / "gone").exists()
 
 
 async def test_from_sqlite_to_postgresql(

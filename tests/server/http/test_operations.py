@@ -230,15 +230,24 @@ def test_a_copy_is_made_while_people_play_and_put_back(tmp_path: Path) -> None:
             "id"
         ]
         assert person.post(f"/api/board/game/{game}/move/c3-d4").json()["ok"]
+        code, told = backup(str(tmp_path / "bare.damas"), "--data", str(tmp_path / "one"), "--json")
+        assert (code, json.loads(told)["arena_digest"]) == (0, None)
+        contest = tmp_path / "one" / "arena" / "tournaments" / "open" / "contest.json"
+        contest.parent.mkdir(parents=True)
+        contest.write_text("{}")
         code, told = backup(copy, "--data", str(tmp_path / "one"), "--json")
         assert code == 0, told
         made = json.loads(told)
-        assert (made["games"], made["moves"]) == (1, 1)
+        assert (made["games"], made["moves"], made["tournaments"]) == (1, 1, 1)
+        assert re.fullmatch("[0-9a-f]{64}", made["arena_digest"])
     code, told = backup("--verify", copy)
     assert code == 0
     assert "1 move" in told
     code, told = backup("--restore", copy, "--data", str(tmp_path / "two"), "--json")
-    assert json.loads(told)["digest"] == made["digest"]
+    put_back = json.loads(told)
+    assert all(put_back[digest] == made[digest] for digest in ("digest", "arena_digest"))
+    assert (tmp_path / "two" / contest.relative_to(tmp_path / "one")).read_text() == "{}"
+    (tmp_path / "two" / contest.relative_to(tmp_path / "one")).unlink()  # it is none that a server could hold
     with running(tmp_path / "two") as (_, url):
         assert httpx.get(f"{url}/api/games/{game}").json()["view"]["ply"] == 1
     code, told = backup("--restore", copy, "--data", str(tmp_path / "two"))

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from damas.server.security.visitors import BadSecret, Signature, kept_secret, secret_of
-from damas.server.words import accepted_language
+from damas.server.words import Words, accepted_language
 
 
 async def me(web: httpx.AsyncClient, **headers: str) -> dict[str, Any]:
@@ -36,7 +36,9 @@ async def test_a_newcomer_gets_a_cookie_and_stays_the_same(web: httpx.AsyncClien
 async def test_a_guest_is_called_as_the_country_calls_a_player(
     web: httpx.AsyncClient, language: str, word: str
 ) -> None:
-    assert re.fullmatch(rf"{word} \d{{4}}", (await me(web, **{"Accept-Language": language}))["name"])
+    name = (await me(web, **{"Accept-Language": language}))["name"]
+    assert re.fullmatch(rf"{word} \d{{4}}", name)
+    assert name == Words().say("play.player.unnamed", language, number=name[-4:])
 
 
 async def test_two_newcomers_are_two(port: int) -> None:

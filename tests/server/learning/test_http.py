@@ -73,6 +73,23 @@ async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
     assert (await web.get("/api/puzzles/turca")).status_code == 404
 
 
+async def test_all_puzzles_of_a_rulebook_come_once(web: httpx.AsyncClient) -> None:
+    """Each as it comes alone, with the position after every move that solves it; a second time only if they have changed."""
+    answer = await web.get("/api/puzzles/brasileira/all")
+    whole = {puzzle["id"]: puzzle for puzzle in answer.json()["puzzles"]}
+    assert list(whole) == [puzzle.id for puzzle in load("brasileira").puzzles]
+    also = [puzzle for puzzle in whole.values() if puzzle["also"]]
+    assert also and all(set(puzzle["also_frames"]) == set(puzzle["also"]) for puzzle in also)
+    for puzzle in (also[0], *list(whole.values())[:3]):
+        assert (await web.get(f"/api/puzzles/brasileira/{puzzle['id']}")).json() == puzzle
+    frame = also[0]["also_frames"][also[0]["also"][0]]
+    assert frame["last"]["text"] == also[0]["also"][0]
+    again = await web.get("/api/puzzles/brasileira/all", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert int(answer.headers["content-length"]) < 200_000  # as it travels
+    assert (await web.get("/api/puzzles/turca/all")).status_code == 404
+
+
 @pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)
 async def test_an_ending_can_be_reached_and_is_defended(web: httpx.AsyncClient, chosen: Any) -> None:
     book = chosen.books[0]

@@ -3,6 +3,8 @@
 import asyncio
 import random
 
+import pytest
+
 from server.rooms.clients import Board, Server
 
 
@@ -72,6 +74,36 @@ async def test_one_device_plays_both_sides_and_takes_back(server: Server) -> Non
     await board.until("take_back_granted")
     assert board.view["ply"] == 1 and [move["text"] for move in board.view["moves"]] == ["c3-d4"]
     assert (await board.move("f6-e5"))["t"] == "ack"
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("pt-BR", ["Brancas", "Pretas"]),
+        ("pt-PT", ["Brancas", "Pretas"]),
+        ("es", ["Blancas", "Negras"]),
+        ("en", ["White", "Black"]),
+    ],
+)
+async def test_two_at_one_device_are_named_after_their_colours(
+    server: Server, language: str, names: list[str]
+) -> None:
+    """On the page, on the score sheet, in the list, and in the next game, whatever colour was asked for."""
+    person = await server.person()
+    person.http.headers["Accept-Language"] = language
+    game = await person.create(kind="device", colour="black")
+    board = await person.sit(game)
+    assert [board.hello["players"][side]["name"] for side in ("white", "black")] == names
+    assert (await board.act("resign"))["t"] == "ack"
+    await board.until("ruled")
+    again = (await person.http.post(f"/api/games/{game}/rematch", json={})).json()["id"]
+    for each in (game, again):
+        sheet = (await person.http.get(f"/game/export/{each}.pdn")).text
+        assert f'[White "{names[0]}"]' in sheet and f'[Black "{names[1]}"]' in sheet
+    listed = (await person.http.get("/api/archive?mine=1")).json()["games"]
+    assert [[found["white"]["name"], found["black"]["name"]] for found in listed] == [names, names]
+    listed = (await person.http.get("/api/archive?mine=1&lang=es")).json()["games"]
+    assert listed[0]["white"]["name"] == "Blancas", "in the list as whoever reads it calls them"
 
 
 async def test_ten_by_ten(server: Server) -> None:

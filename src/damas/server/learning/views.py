@@ -200,4 +200,7 @@ def puzzle_view(rulebook_id: str, puzzle_id: str, language: str) -> View:
         "taken": puzzle.taken,
         "level": puzzle.level,
         "frames": frames(book, puzzle.fen, puzzle.line, language),
+        "also_frames": {
+            text: frames(book, puzzle.fen, [*puzzle.line[:-1], text], language)[-1] for text in puzzle.also
+        },
     }

@@ -30,12 +30,13 @@ class Lobby:
 
         rooms.staff.changed = changed
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self, visitor: str = "") -> dict[str, Any]:
+        """As this visitor sees it: their own seeks are marked, and come first."""
         rooms = self._rooms
-        seeks = [room for room in rooms if room.sought and self._present(room)]
+        seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
         games = sorted(rooms.on_show, key=lambda room: room.active, reverse=True)
         return {
-            "seeks": [_seek(room) for room in seeks[:MOST_SHOWN]],
+            "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MOST_SHOWN],
             "games": [_game(room) for room in games[:MOST_SHOWN]],
             "playing": sum(room.playing for room in rooms),
         }
@@ -45,14 +46,16 @@ class Lobby:
         young = self._rooms.time.wall_ms() - room.head.created_ms < PATIENCE_MS
         return young or any(room.watchers.holds(side) for side in Color)
 
-    async def watch(self, stop: asyncio.Event, every_s: float = 5.0) -> AsyncIterator[dict[str, Any] | None]:
+    async def watch(
+        self, stop: asyncio.Event, visitor: str = "", every_s: float = 5.0
+    ) -> AsyncIterator[dict[str, Any] | None]:
         """The lobby now and after each change; None from time to time, so that both ends know the line is up."""
         changed = asyncio.Event()
         self._waiting.add(changed)
         try:
             told: dict[str, Any] | None = None
             while not stop.is_set():
-                now = self.snapshot()
+                now = self.snapshot(visitor)
                 yield None if now == told else now
                 told = now
                 await _first_of(stop, SETTLING_S)
@@ -73,10 +76,11 @@ async def _first_of(event: asyncio.Event, seconds: float, other: asyncio.Event |
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-def _seek(room: Room) -> dict[str, Any]:
+def _seek(room: Room, visitor: str) -> dict[str, Any]:
     side = next(side for side in Color if not room.seats[side].free)
     return {
         "id": room.id,
+        "mine": room.seats[side].id == visitor,
         "name": room.seats[side].name,
         "colour": side.other.value,
         **_terms(room),

@@ -95,10 +95,15 @@ class Seats:
         return self.white.invited or self.black.invited
 
     @property
+    def shared(self) -> bool:
+        """Whether both sides play at one device."""
+        return self.full and self.white.id == self.black.id
+
+    @property
     def apart(self) -> bool:
         """Whether two different people (or programs of theirs) play, who wait for each other."""
         levels = self.white.level or self.black.level
-        return self.full and self.white.id != self.black.id and not levels
+        return self.full and not self.shared and not levels
 
     @property
     def free_side(self) -> Color | None:

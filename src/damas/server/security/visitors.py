@@ -40,20 +40,16 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     return visitor
 
 
-GUEST = {"pt-BR": "Damista", "pt-PT": "Jogador", "es": "Jugador", "en": "Player"}
-"""What somebody who gave no name is called, in the word their country has for it."""
+def anonymous(visitor_id: str, name: str, unnamed: str) -> Visitor:
+    """Somebody without an account, called by the name they chose, or as the unnamed are, by a number that stays.
 
-
-def anonymous(visitor_id: str, name: str = "", language: str = "pt-BR") -> Visitor:
-    """Somebody without an account, called by the name they chose, or by a number that stays.
-
-    >>> anonymous("3f" * 16).name, anonymous("3f" * 16, language="en").name
-    ('Damista 3190', 'Player 3190')
+    >>> anonymous("3f" * 16, "", "Player {number}").name, anonymous("3f" * 16, "Zé", "Player {number}").name
+    ('Player 3190', 'Zé')
     """
     if name:
         return Visitor(visitor_id, name)
     number = int.from_bytes(sha256(visitor_id.encode()).digest()[:4], "big") % 9000 + 1000
-    return Visitor(visitor_id, f"{GUEST[language]} {number}")
+    return Visitor(visitor_id, unnamed.format(number=number))
 
 
 class Signature:

@@ -1,5 +1,5 @@
 /**
- * Keeps the shell, the rules and the lessons for when there is no network. Games and everything under /api that is
+ * Keeps the shell, the rules, the lessons and the puzzles of rulebooks that were opened for when there is no network. Games and everything under /api that is
  * somebody's are never kept: what is played is true only as the server has it. Nor is a page kept as its reader saw it,
  * with a name on it: it is asked for once more as somebody unknown would see it, so that nothing is left to the next
  * person at this machine.
@@ -33,9 +33,10 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Rulebooks and lessons: they change only with the server itself. @param {URL} url */
+/** Rulebooks, lessons and whole sheets of puzzles: they change only with the server itself. @param {URL} url */
 function isText(url) {
-  return url.pathname === '/api/rulebooks' || url.pathname.startsWith('/api/rulebook/') || url.pathname.startsWith('/api/lessons');
+  return url.pathname === '/api/rulebooks' || url.pathname.startsWith('/api/rulebook/') || url.pathname.startsWith('/api/lessons')
+    || /^\/api\/puzzles\/[^/]+\/all$/.test(url.pathname);
 }
 
 /** A page: the network's, while one for nobody is kept; without network that one, or word that there is none. @param {FetchEvent} event @param {URL} url */

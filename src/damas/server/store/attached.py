@@ -86,9 +86,12 @@ def attached(copy: Path) -> Iterator[AttachedFile]:
 
 @contextmanager
 def put_back(copy: Path, folder: Path) -> Iterator[None]:
-    """The files of a copy get their folder when all else has gone well. Raises `CannotOpen` where there are others."""
+    """The files of a copy get their folder when all else has gone well. Raises `CannotOpen` where there are others.
+
+    A copy without files leaves the folder as it is, whatever lies there.
+    """
     folder = folder.resolve()  # where it may lie elsewhere, by a link
-    if folder.exists() and any(folder.iterdir()):
+    if _holds_files(folder) and any(True for _ in attached(copy)):
         raise CannotOpen(f"{folder} is not empty: a backup is put back into an empty place only")
     new = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
     try:
@@ -102,10 +105,8 @@ def put_back(copy: Path, folder: Path) -> Iterator[None]:
             if new.exists():
                 if hasattr(os, "sync"):
                     os.sync()
-                if (
-                    folder.exists()
-                ):  # now, while nothing is settled: a place that must stay, as a mount, refuses
-                    folder.rmdir()
+                if folder.exists():  # now, while nothing is settled: a mount, which must stay, refuses
+                    _remove_empty(folder)
         except OSError as error:
             raise CannotOpen(f"cannot write to {folder.parent}: {error.strerror}") from error
         yield
@@ -114,3 +115,15 @@ def put_back(copy: Path, folder: Path) -> Iterator[None]:
             fsync_folder(folder.parent)
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+def _holds_files(folder: Path) -> bool:
+    """Folders alone, as a tournament that was called off leaves behind, hold nothing that could be lost."""
+    return any(path.is_symlink() or not path.is_dir() for path in folder.rglob("*"))
+
+
+def _remove_empty(folder: Path) -> None:
+    """Removes folders only: the system refuses where a file has come meanwhile."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir()
+    folder.rmdir()

@@ -228,6 +228,14 @@ CALLS = (
         {"id": "brasileira"},
     ),
     Call(
+        "all_puzzles",
+        "GET",
+        "/api/puzzles/{id}/all",
+        LEARNING,
+        thing(rulebook=TEXT, puzzles=LIST),
+        {"id": "brasileira"},
+    ),
+    Call(
         "puzzle",
         "GET",
         "/api/puzzles/{id}/{puzzle}",

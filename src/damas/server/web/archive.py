@@ -17,12 +17,13 @@ from starlette.types import Receive, Scope, Send
 
 from damas.arbiter import Table, regulation
 from damas.arbiter.scoresheet import to_pdn
+from damas.board import Color
 from damas.game import Record
 from damas.notation import write_game
 from damas.rules.library import builtin_id
 from damas.server.house import house_of
 from damas.server.rooms.record import table_of
-from damas.server.rooms.seats import Seat, Seats
+from damas.server.rooms.seats import Seats
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -69,14 +70,15 @@ async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
 
 
 def players(request: Request, head: GameRow) -> dict[str, Any]:
-    """Who played, in the reader's language: a level of the computer is called what it is."""
+    """Who played, in the reader's language: a level of the computer is called what it is, two at one device by their colours."""
     words, language, seats = house_of(request).words, language_of(request), Seats.of(head)
 
-    def shown(seat: Seat) -> dict[str, str]:
-        level = words.say("play.player.level", language, level=seat.level) if seat.level else None
-        return {"name": level or seat.name, "kind": seat.shown_kind}
+    def name(side: Color) -> str:
+        if level := seats[side].level:
+            return words.say("play.player.level", language, level=level)
+        return words.say(f"board.side.{side.value}", language) if seats.shared else seats[side].name
 
-    return {"white": shown(seats.white), "black": shown(seats.black)}
+    return {side.value: {"name": name(side), "kind": seats[side].shown_kind} for side in Color}
 
 
 def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:

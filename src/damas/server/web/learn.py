@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import lru_cache
 from random import Random
 from secrets import randbits
 from typing import Annotated, Any
@@ -42,7 +43,8 @@ from damas.server.store.people import PuzzleAttempt
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
 from damas.server.web.rules import listed
-from damas.server.words import language_of
+from damas.server.web.static_files import ASK_AGAIN, sent
+from damas.server.words import Sent, language_of
 
 DOCUMENTS = IDS[:5]
 """The rulebooks of the five documents; the national games come after them."""
@@ -227,6 +229,24 @@ async def _puzzle_list(request: Request) -> Response:
     return Json({"rulebook": book.id, "puzzles": [puzzle_entry(puzzle) for puzzle in puzzles]})
 
 
+@lru_cache(maxsize=8)
+def _whole_sheet(book: str, language: str) -> Sent:
+    """Written and compressed once: a megabyte, a tenth of it on its way."""
+    puzzles = [puzzle_view(book, puzzle.id, language) for puzzle in sheet_of(book).puzzles]
+    return Sent.of(msgspec.json.encode({"rulebook": book, "puzzles": puzzles}))
+
+
+async def _puzzle_sheet(request: Request) -> Response:
+    """Every puzzle of a rulebook with its solution, for when there is no network."""
+    book = book_named(request.path_params["id"])
+    if not sheet_of(book.id).puzzles:
+        raise ApiError(404, "NOT_FOUND")
+    whole = await run_in_threadpool(_whole_sheet, book.id, language_of(request))
+    answer = sent(request, *whole, "application/json", ASK_AGAIN)
+    answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
 async def _puzzle(request: Request) -> Response:
     book = book_named(request.path_params["id"])
     try:
@@ -383,6 +403,7 @@ routes: list[BaseRoute] = [
     Route("/api/progress", _keep_progress, methods=["POST"]),
     Route("/puzzles", _puzzles, name="puzzles"),
     Route("/api/puzzles/{id}", _puzzle_list),
+    Route("/api/puzzles/{id}/all", _puzzle_sheet),
     Route("/api/puzzles/{id}/{puzzle}", _puzzle, methods=["GET"]),
     Route("/api/puzzles/{id}/{puzzle}", _attempt, methods=["POST"]),
     Route("/endings", _endings, name="endings"),

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 from damas.server.house import house_of
 from damas.server.rooms.lobby import Lobby
 from damas.server.security.bodies import Json
+from damas.server.security.visitors import visitor_of
 
 
 def lobby_of(request: Request) -> Lobby:
@@ -18,12 +19,14 @@ def lobby_of(request: Request) -> Lobby:
 
 
 async def show_lobby(request: Request) -> Response:
-    return Json(lobby_of(request).snapshot())
+    return Json(lobby_of(request).snapshot(visitor_of(request).id))
 
 
 async def stream_lobby(request: Request) -> Response:
+    visitor = visitor_of(request).id
+
     async def lines() -> AsyncIterator[bytes]:
-        async for snapshot in lobby_of(request).watch(house_of(request).closing):
+        async for snapshot in lobby_of(request).watch(house_of(request).closing, visitor):
             if snapshot is None:
                 yield b": still here\n\n"
             else:

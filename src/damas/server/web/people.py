@@ -16,7 +16,7 @@ from damas.server.security.door import LOGIN_COOKIE, VISITOR_COOKIE, cookie_name
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.passwords import weakness
-from damas.server.security.visitors import Visitor, anonymous, new_id, visitor_of
+from damas.server.security.visitors import Visitor, new_id, visitor_of
 from damas.server.store import Account, NameTaken
 from damas.server.store.errors import TooManyTokens
 from damas.server.store.keys import SCOPES, fingerprint, name_key
@@ -98,10 +98,10 @@ def _login_cookie(house: House, token: str, seconds: int) -> str:
     return set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
 
 
-def _visitor_cookie(house: House, visitor: Visitor, chosen: str = "") -> str:
+def _visitor_cookie(house: House, visitor_id: str, chosen: str = "") -> str:
     secure = house.settings.secure
     return set_cookie(
-        cookie_name(VISITOR_COOKIE, secure), house.signature.write(visitor.id, chosen), secure=secure
+        cookie_name(VISITOR_COOKIE, secure), house.signature.write(visitor_id, chosen), secure=secure
     )
 
 
@@ -125,7 +125,7 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
     token = await house.store.people.open_login(account.id, request.headers.get("user-agent", ""))
     answer = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
     answer.headers.append("set-cookie", _login_cookie(house, token, house.settings.limits.login_absolute_s))
-    answer.headers.append("set-cookie", _visitor_cookie(house, anonymous(new_id())))
+    answer.headers.append("set-cookie", _visitor_cookie(house, new_id()))
     return answer
 
 
@@ -166,7 +166,7 @@ async def _log_out(request: Request) -> Response:
 def _out(house: House) -> Response:
     answer = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
     answer.headers.append("set-cookie", _login_cookie(house, "", 0))
-    answer.headers.append("set-cookie", _visitor_cookie(house, anonymous(new_id())))
+    answer.headers.append("set-cookie", _visitor_cookie(house, new_id()))
     return answer
 
 
@@ -213,7 +213,7 @@ async def _rename(request: Request) -> Response:
     if await house.store.people.is_taken(name):
         raise ApiError(409, "NAME_TAKEN", name=name)
     answer = Json({"ok": True, "name": name})
-    answer.headers.append("set-cookie", _visitor_cookie(house, visitor, name))
+    answer.headers.append("set-cookie", _visitor_cookie(house, visitor.id, name))
     return answer
 
 

@@ -38,7 +38,9 @@ def rooms_of(connection: Request | WebSocket) -> Rooms:
 
 async def create_game(request: Request) -> Response:
     wanted = await read(request, NewGame)
-    game_id = await rooms_of(request).create(wanted, visitor_of(request), address=address_of(request))
+    game_id = await rooms_of(request).create(
+        wanted, visitor_of(request), address=address_of(request), language=language_of(request)
+    )
     return Json({"id": game_id, "url": f"/game/{game_id}"}, 201)
 
 

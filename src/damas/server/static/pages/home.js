@@ -116,6 +116,7 @@ const nameOf = (id) => books.find((book) => book.id === id)?.name ?? id;
 
 /** @param {any} seek */
 function seekLine(seek) {
+  if (seek.mine) return ownLine(seek);
   const name = seek.name || t('play.player.guest');
   const join = async () => {
     try {
@@ -127,6 +128,27 @@ function seekLine(seek) {
   return h('li.lobby-line', null,
     h('span.lobby-names', null, name), h('span.lobby-terms', null, terms(seek)),
     h('button.button-quiet', { type: 'button', onclick: join, 'aria-label': t('play.join_label', { name, rulebook: nameOf(seek.rulebook) }), dataset: { testid: `join-${seek.id}` } }, icon('play'), t('play.join')));
+}
+
+/** One's own invitation is opened or withdrawn, not accepted. @param {any} seek */
+function ownLine(seek) {
+  let withdrawn = false;
+  const withdraw = async () => { // the line goes when the lobby says so
+    if (withdrawn) return;
+    withdrawn = true;
+    try {
+      await api.post(`/api/board/game/${seek.id}/abort`);
+    } catch (problem) {
+      withdrawn = false;
+      trouble(problem);
+    }
+  };
+  const about = (/** @type {string} */ word) => `${word}: ${t('play.own_seek')}, ${nameOf(seek.rulebook)}`;
+  return h('li.lobby-line', { dataset: { testid: `own-${seek.id}` } },
+    h('span.lobby-names', null, t('play.own_seek')), h('span.lobby-terms', null, terms(seek)),
+    h('div.lobby-own', null,
+      h('a.button-quiet', { href: `/game/${seek.id}`, 'aria-label': about(t('play.open_seek')), dataset: { testid: `open-${seek.id}` } }, icon('game'), t('play.open_seek')),
+      h('button.button-quiet', { type: 'button', onclick: withdraw, 'aria-label': about(t('play.do.abort')), dataset: { testid: `withdraw-${seek.id}` } }, icon('close'), t('play.do.abort'))));
 }
 
 /** @param {any} game */

@@ -5,8 +5,10 @@ import { $$, byId, h, isWriting } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 import { Desk } from './learning/desk.js';
 import { join, keep, progress } from './learning/progress.js';
+import { keepSheet, puzzleOf, puzzlesOf } from './learning/sheets.js';
 
 const REPLY_AFTER = 600;
+const LAST = 'damas.puzzles';
 const KEYS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
 
 const desk = new Desk(byId('puzzle-board'), { played, typedAt: byId('typed-place'), reasonsAt: byId('reasons'), counting: false });
@@ -14,7 +16,7 @@ const { board } = desk;
 const asked = new URLSearchParams(location.search);
 
 const state = {
-  book: asked.get('rulebook') ?? document.documentElement.dataset.rulebookDefault ?? 'brasileira',
+  book: asked.get('rulebook') ?? lastUsed() ?? document.documentElement.dataset.rulebookDefault ?? 'brasileira',
   grade: Number(asked.get('grade') ?? 0),
   list: /** @type {any[]} */ ([]),
   puzzle: /** @type {any} */ (null),
@@ -26,6 +28,14 @@ const state = {
   begun: 0,
 };
 
+function lastUsed() {
+  try {
+    return localStorage.getItem(LAST);
+  } catch {
+    return null;
+  }
+}
+
 const key = () => `puzzles.${state.book}`;
 const score = () => progress(key(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
 
@@ -33,7 +43,7 @@ async function start() {
   const choice = byId('rulebook');
   if (![...choice.options].some((option) => option.value === state.book)) state.book = choice.options[0].value;
   choice.value = state.book;
-  choice.addEventListener('change', () => { state.book = choice.value; load(); });
+  choice.addEventListener('change', () => load(choice.value));
   for (const radio of $$('input[name="grade"]')) {
     radio.checked = Number(radio.value) === state.grade;
     radio.addEventListener('change', () => { state.grade = Number(radio.value); next(); });
@@ -49,31 +59,39 @@ async function start() {
     if (!button.hidden && !button.disabled) button.click();
   });
   await join();
-  await load(asked.get('id') ?? '');
+  await load(state.book, asked.get('id') ?? '');
   document.body.dataset.ready = 'puzzles';
 }
 
-/** @param {string} [wanted] the id of a puzzle */
-async function load(wanted = '') {
+/** Where its puzzles do not come, what is on the board stays there. @param {string} book @param {string} [wanted] the id of a puzzle */
+async function load(book, wanted = '') {
   try {
-    await desk.use(state.book);
-    state.list = (await api.get(`/api/puzzles/${state.book}`)).puzzles;
+    const list = await puzzlesOf(book);
+    await desk.use(book);
+    Object.assign(state, { book, list });
   } catch (problem) {
-    return trouble(problem);
+    trouble(problem, book);
+    byId('rulebook').value = state.book;
+    return;
   }
+  try {
+    localStorage.setItem(LAST, book);
+  } catch { /* then the next visit begins with another */ }
   await next(wanted);
+  keepSheet(book);
 }
 
-/** Without a puzzle there is nothing to give hints about. @param {unknown} problem */
-function trouble(problem) {
+/** Without a puzzle there is nothing to give hints about. @param {unknown} problem @param {string} book */
+function trouble(problem, book) {
   if (!(problem instanceof ApiProblem)) throw problem;
   if (!state.puzzle) byId('hint').hidden = byId('solution').hidden = true;
-  tell(problem.message, 'bad');
+  const name = [...byId('rulebook').options].find((option) => option.value === book)?.text;
+  tell(problem.status ? problem.message : `${problem.message} ${t('puzzles.none_kept', { rulebook: name })}`, 'bad');
 }
 
 /** @param {string} [wanted] @returns {Promise<void>} */
 async function next(wanted = '') {
-  if (!state.list.length) return load(wanted); // it did not come before
+  if (!state.list.length) return load(state.book, wanted); // it did not come before
   const { solved } = score();
   const fits = state.list.filter((puzzle) => !state.grade || puzzle.grade === state.grade);
   const fresh = fits.filter((puzzle) => !solved.includes(puzzle.id) && puzzle.id !== state.puzzle?.id);
@@ -82,10 +100,10 @@ async function next(wanted = '') {
   const near = state.grade ? from : [...from].sort((a, b) => a.grade - b.grade).slice(0, 12);
   const id = wanted || near[Math.floor(Math.random() * near.length)].id;
   try {
-    begin(await api.get(`/api/puzzles/${state.book}/${id}`));
+    begin(await puzzleOf(state.book, id));
   } catch (problem) {
     // An address may name a puzzle that is there no more: then another.
-    return wanted && problem instanceof ApiProblem && problem.status === 404 ? next() : trouble(problem);
+    return wanted && problem instanceof ApiProblem && problem.status === 404 ? next() : trouble(problem, state.book);
   }
   if (!fresh.length && !wanted) tell(t('puzzles.all_solved'), '');
 }
@@ -115,7 +133,7 @@ function begin(puzzle) {
   history.replaceState(null, '', address);
 }
 
-/** @param {any} move @returns {void | Promise<void>} */
+/** @param {any} move @returns {void} */
 function played(move) {
   const { puzzle } = state, expected = puzzle.line[state.ply];
   const last = state.ply === puzzle.line.length - 1;
@@ -138,10 +156,9 @@ function played(move) {
   }, REPLY_AFTER);
 }
 
-/** Another last move that wins as much: the server shows the position. @param {string} text */
-async function finishWith(text) {
-  const { puzzle } = state;
-  desk.show(await api.post('/api/position', { rulebook: state.book, fen: puzzle.fen, moves: [...puzzle.line.slice(0, -1), text] }));
+/** Another last move that wins as much. @param {string} text */
+function finishWith(text) {
+  desk.show(state.puzzle.also_frames[text]);
   solved();
 }
 

@@ -9,10 +9,11 @@ import { hideWaiting, showWaiting } from './waiting.js';
 
 /** @typedef {import('../../lib/socket.js').GameSocket} GameSocket */
 
-/** @param {any} player */
-function nameOf(player) {
+/** @param {string} side */
+function nameOf(side) {
+  const player = now.hello.players[side];
   const level = /^level:(\d+)$/.exec(player.kind)?.[1];
-  return level ? t('play.player.level', { level }) : player.name || t('play.player.guest');
+  return now.you === 'both' ? t(`board.side.${side}`) : level ? t('play.player.level', { level }) : player.name || t('play.player.guest');
 }
 
 /** The rulebook, the time, who looks on. */
@@ -23,8 +24,7 @@ export function showTerms() {
     h('span', null, timeWords(view.time ?? 'none')), h('span', null, t(`play.presets.${view.preset}`)),
     you === 'viewer' && h('span.tag', null, icon('eye'), t('play.viewer')),
     viewers > 0 && h('span.viewers', { dataset: { testid: 'viewers' } }, icon('eye'), t('play.viewers', { n: viewers })));
-  const { white, black } = hello.players;
-  document.title = `${t('play.title', { white: nameOf(white), black: nameOf(black), rulebook: book.name })} · damas`;
+  document.title = `${t('play.title', { white: nameOf('white'), black: nameOf('black'), rulebook: book.name })} · damas`;
 }
 
 /** @param {GameSocket} socket */

@@ -38,8 +38,9 @@ export class Desk {
   /** @param {string} id */
   async use(id) {
     if (this.#rulebook === id) return;
+    const book = await rulebook(id);
     this.#rulebook = id;
-    this.board.book = await rulebook(id);
+    this.board.book = book;
   }
 
   get book() { return this.board.book; }
