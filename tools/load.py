@@ -222,7 +222,9 @@ async def play_games(process: Process, games: int, think_s: float, seconds: floa
         await in_batches([partial(game.open, http, white, black) for game in playing])
     opened = time.perf_counter() - began
     tasks = [asyncio.create_task(game.play()) for game in playing]
-    await asyncio.sleep(2 * think_s)  # until they are out of step
+    # At first nobody has moved, and the moves of all come faster and faster, to e times the first rate when the slowest
+    # have made their first: twice as long, until they are out of step.
+    await asyncio.sleep(4 * think_s)
     gc.disable()  # the players' own pauses are not the server's
     start, computed = time.perf_counter(), process.cpu_s()
     await asyncio.sleep(seconds)

@@ -103,7 +103,7 @@ def test_rules_and_lessons_are_there_without_a_network(open_screen: Open) -> Non
     page = screen.page
     screen.go("/rules")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     for address in ("/rules", "/learn", "/"):
         screen.go(address)
         page.wait_for_load_state("networkidle")
@@ -120,7 +120,7 @@ def test_nothing_of_a_game_is_kept_by_the_worker(open_screen: Open) -> None:
     page = screen.page
     screen.go("/rules")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.evaluate(
         """async () => {
             await fetch('/api/account');

@@ -5,6 +5,7 @@ Sentences about the rules stay in `damas.language`; these are the words around t
 """
 
 import gzip
+import time
 import tomllib
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -17,6 +18,7 @@ from starlette.requests import HTTPConnection
 from damas.language import LANGUAGES, best_language
 
 FOLDER = Path(__file__).parent / "words"
+LOOK_S = 1.0
 
 
 class _Number(int):
@@ -34,12 +36,19 @@ class Sent(NamedTuple):
     packed: bytes
     tag: str
 
+    @classmethod
+    def of(cls, data: bytes) -> "Sent":
+        return cls(data, gzip.compress(data, 6, mtime=0), sha256(data).hexdigest()[:12])
+
 
 class Words:
-    """Every word of the pages, read once and again when a file changes."""
+    """Every word of the pages, read once and again when a file changes: a page has hundreds of them, so the files are
+    looked at once a second and not for every word.
+    """
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
+        self._looked = -LOOK_S
         self._stamp: tuple[tuple[str, int], ...] = ()
         self._texts: dict[str, Mapping[str, str]] = {}
         self._sent: dict[str, Sent] = {}
@@ -68,12 +77,13 @@ class Words:
         self._read()
         if language not in self._sent:
             said = {key: texts.get(language, key) for key, texts in sorted(self._texts.items())}
-            data = msgspec.json.encode(said)
-            tag = sha256(data).hexdigest()[:12]
-            self._sent[language] = Sent(data, gzip.compress(data, 6, mtime=0), tag)
+            self._sent[language] = Sent.of(msgspec.json.encode(said))
         return self._sent[language]
 
     def _read(self) -> None:
+        if time.monotonic() - self._looked < LOOK_S:
+            return
+        self._looked = time.monotonic()
         files = sorted(self._folder.glob("*.toml"))
         stamp = tuple((path.name, path.stat().st_mtime_ns) for path in files)
         if stamp == self._stamp:

@@ -52,7 +52,7 @@ FORGOTTEN_S = 600.0
 MOST_DAYS = 14
 """For a move by correspondence."""
 LEAST_REPLY_MS = 350
-TAKEN_UP_TOGETHER = 16
+TAKEN_UP_TOGETHER = 64
 """Games loaded at once after a start: their writes share a commit, and people's requests find a gap."""
 
 
