@@ -86,7 +86,7 @@ def main() -> int:
     parser.add_argument("-r", "--rulebook", action="append")
     options = parser.parse_args()
     started = time.monotonic()
-    for name in options.rulebook or BOOKS:
+    for name in (options.rulebook or BOOKS) if options.count else ():
         build(Store(rulebook(name), root()), options.pieces, threads=options.jobs)
     faults: list[str] = []
     with ProcessPoolExecutor(options.jobs) as pool:
