@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from damas.board import Color
 from damas.engine import Limits
 from damas.engine.levels import LEVELS, TABLE, Greedy, LevelPlayer, ahead, level, settled
 from damas.engine.match import play_out, score_of
@@ -149,3 +150,36 @@ def test_weak_levels_bring_an_easy_win_home(name, number):
             mine = game.position.turn is winner
             game = game.play(player.choose(game) if mine else chance.choice(game.legal_moves))
         assert game.outcome.winner is winner, (game.outcome, game.record)
+
+
+THREE_AGAINST_ONE = {
+    "brasileira": "W:WKa1,Kc1,Ke1:BKh2",
+    "faraes": "W:WKa1,Kc1,Ke1:BKf8",
+    "portuguesa": "W:WK1,K2,K3:BK30",
+}
+
+
+@pytest.mark.parametrize("name", THREE_AGAINST_ONE)
+@pytest.mark.parametrize("number", [1, 5, 8, 10])
+def test_no_level_lets_three_kings_against_one_run_out(stores, monkeypatch, name, number):
+    """Against the defence that lasts longest, and though nobody has told it of any tables."""
+    store = stores(name, 4)
+    player = LevelPlayer(name, number, 1)
+    monkeypatch.setattr(player, "_small", store)  # made once for all tests, and not by each of them
+    game = Game.start(name, fen=THREE_AGAINST_ONE[name])
+    while not game.outcome:
+        if game.position.turn is Color.WHITE:
+            game = game.play(player.choose(game))
+        else:
+            game = game.play(probe(game.position, game.record, store=store).moves[0].move)
+    assert game.outcome.winner is Color.WHITE, (game.outcome, game.record)
+    player.close()
+
+
+def test_the_tables_of_a_few_pieces_are_made_when_first_needed():
+    player = LevelPlayer("brasileira", 1, 1)
+    game = Game.start("brasileira", fen="W:WKa1,Kc1,Kf6:BKh6")
+    best = probe(game.position).moves[0]
+    assert best.value == "win" and player.choose(game) == best.move
+    assert player.choose(game, only=[best.move]) == best.move
+    player.close()

@@ -2,7 +2,8 @@
 
 A weak level looks at fewer positions, counts pieces rather than judging them, misjudges by a little, does not
 understand sacrifices that pay back late, and takes any of several moves that look about as good. No level lets a won
-game run into a limit: with little left on the board and more of it, each looks closer.
+game run into a limit: with little left on the board and more of it, each looks closer, and with next to nothing left,
+as with three kings against one, each asks the tables, which are then made in a second or two.
 """
 
 from dataclasses import dataclass, replace
@@ -12,15 +13,17 @@ from random import Random
 from damas.board import Color
 from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, _record
 from damas.engine.limits import Limits
+from damas.errors import DamagedTable, NoTable, NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.game import legal_moves
 from damas.rules import Rulebook
-from damas.tablebase import Store
+from damas.tablebase import Store, probe
+from damas.tablebase.store import AT_ONCE
 
 LEVELS = range(1, 11)
 STRONGEST = LEVELS[-1]
 WITH_TABLES = 6
-"""The first level that asks endgame tables: what they say is won stays won."""
+"""The first level that asks all endgame tables there are: what they say is won stays won."""
 FEW = 7
 """Pieces with which a side that is ahead has to bring the game home."""
 CLOSER = Limits(nodes=4000)
@@ -42,13 +45,13 @@ class Level:
 
 TABLE = (
     Level(1, 65, 70, 1, 0.0, 98),
-    Level(2, 150, 46, 1, 0.1, 75),
-    Level(3, 330, 33, 2, 0.25, 53),
-    Level(4, 500, 29, 3, 0.35, 45),
-    Level(5, 750, 25, 3, 0.45, 38),
-    Level(6, 1_200, 20, 4, 0.6, 30),
-    Level(7, 2_200, 15, 5, 0.75, 24),
-    Level(8, 4_500, 10, None, 0.85, 16),
+    Level(2, 255, 37, 2, 0.2, 60),
+    Level(3, 525, 28, 3, 0.36, 44),
+    Level(4, 770, 25, 3, 0.46, 37),
+    Level(5, 1_120, 21, 4, 0.58, 31),
+    Level(6, 1_830, 17, 5, 0.7, 26),
+    Level(7, 3_300, 12, 7, 0.81, 19),
+    Level(8, 6_900, 8, None, 0.9, 13),
     Level(9, 16_000, 3, None, 1.0, 6),
     Level(10, None, 0, None, 1.0, 0),
 )
@@ -83,6 +86,8 @@ class LevelPlayer:
         size = hash_mb or (64 if number >= 9 else 2)
         tables = (store or True) if number >= WITH_TABLES else False
         self.engine = Engine(book, hash_mb=size, tables=tables, customs=customs)
+        self._small: Store | None = store
+        """The tables of a few pieces, for every level; opened when first needed."""
 
     def choose(
         self, place: Place, limits: Limits | None = None, only: list[Move] | None = None
@@ -112,10 +117,13 @@ class LevelPlayer:
         record = _record(place)
         position = record.position
         here = self.level
+        home = self._brings_home(position)
+        if home and (way := self._way_home(record, only)):
+            return self.engine.search(place, CLOSER, only=way)
         if here.nodes is None:
             limits = limits if limits and limits.bounded else Limits(movetime=UNHURRIED)
             return self.engine.search(place, replace(limits, lines=1), only=only)
-        if self._brings_home(position):
+        if home:
             nodes = max(here.nodes, CLOSER.nodes or 0)
             return self.engine.search(place, Limits(nodes=nodes), only=only)
         # What it has seen before must not matter, or a game taken up again would go on otherwise.
@@ -127,6 +135,20 @@ class LevelPlayer:
     def _brings_home(self, position: Position) -> bool:
         """Whether it is ahead and little is left: from here on there are limits to keep."""
         return sum(position.counts) <= FEW and ahead(position) > 0
+
+    def _way_home(self, record: Record, only: list[Move] | None) -> list[Move]:
+        """The move that wins soonest, as the tables know it; none where they know of no win, or of too few pieces."""
+        position = record.position
+        if sum(position.counts) > AT_ONCE.get(position.rulebook.size.value, 0):
+            return []
+        try:
+            if self._small is None:
+                self._small = Store(position.rulebook)
+                self._small.threads = 1
+            told = probe(position, record, customs=self.engine.customs, store=self._small).moves
+        except (NoTable, NoTablesForRules, DamagedTable):
+            return []
+        return [each.move for each in told if each.value == "win" and (only is None or each.move in only)][:1]
 
     def _chance(self, record: Record) -> Random:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
