@@ -2,15 +2,18 @@
 
     python -m training.ladder --out build/ladder -r brasileira -r portuguesa --pairs 200 --jobs 16 [--all]
 
-Games are saved as PDN, one file for each meeting; results as JSON, and a table for docs/reference. A second run goes on
-where the first was stopped: a meeting whose file is whole is not played again.
+Games are saved as PDN, one file for each meeting; results as JSON, and tables for docs/reference/levels.md. A second
+run goes on where the first was stopped: a meeting whose file is whole is not played again. With one seed the games are
+the same everywhere, as long as the same endgame tables lie in `DAMAS_TABLEBASES`.
 """
 
 import argparse
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from math import log
 from pathlib import Path
+from typing import Any
 
 from damas.engine.levels import LEVELS, Greedy, LevelPlayer
 from damas.engine.match import Player, ballot_hash, match
@@ -19,18 +22,20 @@ from damas.engine.sprt import Sample
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
 """Stands below level 1."""
+SETTLED = 0.01
+"""Elo."""
 
 
 def player(book: str, number: int, seed: int) -> Player:
     return Greedy(seed) if number == GREEDY else LevelPlayer(book, number, seed)
 
 
-def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, object]:
+def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, Any]:
     """One meeting; the scores are those of the higher level."""
     path = Path(out) / f"{book}-{higher}-{lower}.json"
     wanted = {"book": book, "lower": lower, "higher": higher, "pairs_played": pairs, "seed": seed}
     if path.exists():
-        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if wanted.items() <= found.items():
             return found
     first, second = player(book, higher, seed), player(book, lower, seed + 1)
@@ -97,22 +102,66 @@ def main() -> int:
             print(f"\r{len(found)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     order = {meeting: place for place, meeting in enumerate(meetings)}
-    found.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])  # type: ignore[index]
+    found.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
     (Path(options.out) / "ladder.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
-    table = "\n".join(rows(found))
+    table = "\n".join([*rating_rows(found), "", *rows(found)])
     (Path(options.out) / "ladder.md").write_text(table + "\n", encoding="utf-8")
     print(table)
     return 0
 
 
-def rows(found: list[dict[str, object]]) -> list[str]:
+def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
+    """The ratings of one rulebook that make its scores likeliest, the lowest level being 0. Each is moved by itself
+    until none moves any more.
+    """
+    rating = {number: 0.0 for answer in found for number in (answer["lower"], answer["higher"])}
+    scores = [
+        (one, other, share, 2 * answer["pairs_played"])
+        for answer in found
+        for one, other, share in (
+            (answer["higher"], answer["lower"], answer["score"]),
+            (answer["lower"], answer["higher"], 1 - answer["score"]),
+        )
+    ]
+    moved = SETTLED + 1
+    while moved > SETTLED:
+        moved = 0.0
+        for number in rating:
+            surplus = information = 0.0
+            for one, other, share, games in scores:
+                if one == number:
+                    expected = 1 / (1 + 10 ** ((rating[other] - rating[one]) / 400))
+                    surplus += games * (share - expected)
+                    information += games * expected * (1 - expected)
+            step = max(-50.0, min(50.0, surplus / max(information, 1e-9) * 400 / log(10)))
+            rating[number] += step
+            moved = max(moved, abs(step))
+    return {number: value - rating[LEVELS[0]] for number, value in sorted(rating.items())}
+
+
+def rating_rows(found: list[dict[str, Any]]) -> list[str]:
+    """A column for each rulebook: the rating of a level, and how far it is above the one below."""
+    books = list(dict.fromkeys(answer["book"] for answer in found))
+    columns = {book: ratings([answer for answer in found if answer["book"] == book]) for book in books}
+    lines = [f"| level | {' | '.join(books)} |", f"| --- |{' ---: |' * len(books)}"]
+    numbers = sorted({number for column in columns.values() for number in column})
+    for below, number in zip([None, *numbers], numbers, strict=False):
+        cells = []
+        for column in columns.values():
+            step = f" ({column[number] - column[below]:+.0f})" if below is not None else ""
+            cells.append(f"{column[number]:.0f}{step}".replace("-", "−"))
+        lines.append(f"| {number or 'greedy'} | {' | '.join(cells)} |")
+    return lines
+
+
+def rows(found: list[dict[str, Any]]) -> list[str]:
     lines = [
         "| rulebook | higher | lower | games | score | Elo (95 %) |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for answer in found:
-        elo, low, high = answer["elo"]  # type: ignore[misc]
-        sample = Sample(answer["pairs"])  # type: ignore[arg-type]
+        elo, low, high = answer["elo"]
+        sample = Sample(answer["pairs"])
         name = answer["lower"] or "greedy"
         lines.append(
             f"| {answer['book']} | {answer['higher']} | {name} | {2 * sample.count} | {sample.score:.1%} "
