@@ -1,7 +1,6 @@
 """The ratings of the ladder are those that its scores were made from."""
 
 import pytest
-
 from training.ladder import GREEDY, rating_rows, ratings
 
 STRENGTH = {GREEDY: -40.0, 1: 0.0, 2: 160.0, 3: 290.0, 4: 520.0}
