@@ -17,7 +17,7 @@ from damas.errors import DamagedTable, NoTable, NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.game import legal_moves
 from damas.rules import Rulebook
-from damas.tablebase import Store, probe
+from damas.tablebase import Probe, Store, probe
 from damas.tablebase.store import AT_ONCE
 
 LEVELS = range(1, 11)
@@ -136,19 +136,30 @@ class LevelPlayer:
         """Whether it is ahead and little is left: from here on there are limits to keep."""
         return sum(position.counts) <= FEW and ahead(position) > 0
 
+    def sees_no_win(self, place: Place, side: Color) -> bool:
+        """Whether so little is left that the tables are asked, and they know of no win for a side."""
+        record = _record(place)
+        found = self._by_small_tables(record)
+        won = "win" if record.position.turn is side else "loss"
+        return found is not None and found.verdict.value != won
+
     def _way_home(self, record: Record, only: list[Move] | None) -> list[Move]:
         """The move that wins soonest, as the tables know it; none where they know of no win, or of too few pieces."""
+        found = self._by_small_tables(record)
+        told = found.moves if found else []
+        return [each.move for each in told if each.value == "win" and (only is None or each.move in only)][:1]
+
+    def _by_small_tables(self, record: Record) -> Probe | None:
         position = record.position
         if sum(position.counts) > AT_ONCE.get(position.rulebook.size.value, 0):
-            return []
+            return None
         try:
             if self._small is None:
                 self._small = Store(position.rulebook)
                 self._small.threads = 1
-            told = probe(position, record, customs=self.engine.customs, store=self._small).moves
+            return probe(position, record, customs=self.engine.customs, store=self._small)
         except (NoTable, NoTablesForRules, DamagedTable):
-            return []
-        return [each.move for each in told if each.value == "win" and (only is None or each.move in only)][:1]
+            return None
 
     def _chance(self, record: Record) -> Random:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")

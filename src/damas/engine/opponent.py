@@ -48,9 +48,11 @@ class Computer:
         return self._claims(table, now) or Moved(now, self.side, self.choose(table, now).text)
 
     def _likes_a_draw(self, table: Table) -> bool:
-        """Behind, or even when little is left."""
+        """Behind, or even when little is left, or ahead in an ending that cannot be won."""
         ahead = balance(table.position, self.side)
-        return ahead < 0 or (ahead == 0 and sum(table.position.counts) <= FEW)
+        if ahead > 0:
+            return self._level_at(table).sees_no_win(table.game, self.side)
+        return ahead < 0 or sum(table.position.counts) <= FEW
 
     def _claims(self, table: Table, now: int) -> Event | None:
         """Draws are for the side that is not winning."""
@@ -63,15 +65,18 @@ class Computer:
 
     def choose(self, table: Table, now: int | None = None) -> Move:
         """What its level plays; of what a touched piece leaves, if it has touched one."""
+        left = table.clocks.remaining(self.side, table.now if now is None else now)
+        limits = Limits(clock=max(left, 0) / 1000) if left else None
+        move = self._level_at(table).choose(table.game, limits, only=table.playable)
+        assert move is not None
+        return move
+
+    def _level_at(self, table: Table) -> LevelPlayer:
         if self._player is None:
             self._player = LevelPlayer(
                 table.book, self.level, self._seed, hash_mb=self._hash_mb, customs=table.game.customs
             )
-        left = table.clocks.remaining(self.side, table.now if now is None else now)
-        limits = Limits(clock=left / 1000) if left else None
-        move = self._player.choose(table.game, limits, only=table.playable)
-        assert move is not None
-        return move
+        return self._player
 
     def stop(self) -> None:
         """From any thread: it answers within a few milliseconds, with what it has."""
