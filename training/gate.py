@@ -1,7 +1,8 @@
 """Is a network better? `python -m training.gate NEW.net --against OLD.net|material`.
 
 Pairs of games from the same opening with colours changed, at fixed nodes or at equal time, until a pentanomial
-sequential test decides or the games run out. The result is added to the new network's card.
+sequential test decides or the games run out. The result is printed, and with --card added to the new network's card.
+Exit code 0: better; 1: not so, or not decided; 2: nothing could be played.
 """
 
 import argparse
@@ -9,13 +10,14 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from damas import _core
-from damas.engine import core_laws, read_network
+from damas.engine import core_laws
 from damas.engine.sprt import Sample, Test
 from damas.game.core import rules_of
-from damas.rules import rulebook
 from training.progress import Bar
+from training.refusing import known_book, known_network, refuse
 
 
 def main() -> int:
@@ -30,13 +32,16 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=4000, help="the most pairs to play")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1_000_003)
+    parser.add_argument("--card", action="store_true", help="add the result to the card beside the network")
     options = parser.parse_args()
 
+    new = known_network(parser, options.network)
+    old = None if options.against == "material" else known_network(parser, options.against)
     card_path = options.network.with_suffix(".json")
-    card = json.loads(card_path.read_text(encoding="utf-8")) if card_path.exists() else {}
-    book = rulebook(options.rulebook or card["rulebook"])
-    new = read_network(options.network)
-    old = None if options.against == "material" else read_network(options.against)
+    card = _card(parser, card_path) if options.card or not options.rulebook else {}
+    book = known_book(parser, options.rulebook or str(card.get("rulebook")))
+    if new.rules != _core.rules_fingerprint(rules_of(book)):
+        refuse(parser, f"{options.network} is no network for {book.id}")
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
     bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)
@@ -83,11 +88,23 @@ def main() -> int:
         "verdict": verdict,
         "seed": options.seed,
     }
-    if card:
+    if options.card:
         card.setdefault("sprt", []).append(entry)
         card_path.write_text(json.dumps(card, indent=1), encoding="utf-8")
     print(json.dumps(entry))
     return 0 if verdict == "accepted" else 1
+
+
+def _card(parser: argparse.ArgumentParser, path: Path) -> dict[str, Any]:
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        refuse(parser, f"{path} is not there: without a card say -r, and leave --card")
+    except ValueError:
+        card = None
+    if not isinstance(card, dict):
+        refuse(parser, f"{path} is no card")
+    return card
 
 
 if __name__ == "__main__":

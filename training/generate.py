@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 
 from damas import _core
-from damas.engine import core_laws, network_for, read_network
+from damas.engine import core_laws, network_for
 from damas.engine.endings import join
 from damas.game import Customs
 from damas.game.core import rules_of
-from damas.rules import rulebook
 from damas.tablebase import build, store_of
 from training import shards
 from training.progress import Bar
+from training.refusing import known_book, known_network, refuse
 
 GAMES_A_SHARD = 8192
 
@@ -56,16 +56,15 @@ def main() -> int:
     parser.add_argument("--games-a-shard", type=int, default=GAMES_A_SHARD)
     options = parser.parse_args()
 
-    book = rulebook(options.rulebook)
+    book = known_book(parser, options.rulebook)
     rules, laws = rules_of(book), core_laws(book)
     network = None
     if options.network == "shipped":
         network = network_for(book)
         if network is None:
-            print(f"no network ships for {book.id}", file=sys.stderr)
-            return 1
+            refuse(parser, f"no network ships for {book.id}")
     elif options.network != "material":
-        network = read_network(options.network)
+        network = known_network(parser, options.network)
     player = f"{network.checksum:016x}" if network else "material"
     knowing = None
     if options.tables:

@@ -1,7 +1,15 @@
-"""A picture of the loss, drawn by hand: no library is needed to look at a curve."""
+"""A picture of the loss: `python -m training.plot DIR/training.json --out loss.svg`. A network's card serves as well.
 
+Drawn by hand: no library is needed to look at a curve.
+"""
+
+import argparse
+import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from training.refusing import refuse
 
 WIDTH, HEIGHT, MARGIN = 720, 360, 56
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
@@ -38,3 +46,24 @@ def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
             f'<text x="{WIDTH - MARGIN}" y="{24 + 16 * i}" text-anchor="end" fill="{colour}">{name}</text>'
         )
     path.write_text("\n".join([*parts, "</svg>"]), encoding="utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m training.plot", description=__doc__)
+    parser.add_argument("record", type=Path, metavar="FILE", help="training.json, or the card of a network")
+    parser.add_argument("--out", type=Path, required=True, metavar="SVG")
+    options = parser.parse_args()
+    try:
+        told = json.loads(options.record.read_text(encoding="utf-8"))
+        title = f"{told['rulebook']}: loss by epoch"
+        curves = {"learned": told["training"]["learned"], "held out": told["training"]["held_out"]}
+        plot(options.out, title, curves)
+    except OSError as error:
+        refuse(parser, f"{error.filename}: {error.strerror}")
+    except (ValueError, KeyError, TypeError):
+        refuse(parser, f"{options.record} holds no losses")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

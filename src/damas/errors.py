@@ -15,6 +15,7 @@ DamasError
 ├─ DamagedTable       a table's file that is not what it should be
 ├─ BadRegulation      a regulation with mistakes: all of them at once
 ├─ UnknownRegulation
+├─ NotEnoughMemory    an engine that wants more than the machine gives
 ├─ BadEntrant         a text that names no player of the arena
 ├─ BadTemplate        a file's ending for which there is no template of a bot
 ├─ NoContainment      a program that is not trusted, where nothing can contain it
@@ -336,6 +337,19 @@ class UnknownRegulation(DamasError):
         return sentence(
             "error.unknown_regulation", language, name=_shown(self.name), known=", ".join(self.known)
         )
+
+
+class NotEnoughMemory(DamasError, MemoryError):
+    """An engine was to have more memory than the machine gives."""
+
+    code = "NO_MEMORY"
+
+    def __init__(self, megabytes: int) -> None:
+        super().__init__(megabytes)
+        self.megabytes = megabytes
+
+    def sentence(self, language: str) -> str:
+        return sentence("error.memory", language, megabytes=self.megabytes)
 
 
 class BadEntrant(DamasError):

@@ -9,8 +9,10 @@ from damas.board import Color
 from damas.engine import Engine, Limits
 from damas.engine.analysis import analyse, annotated, chance, graph, mistakes, record_of
 from damas.game import Position, Record
+from damas.game.game import LETTER, ending
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games, write_game
+from damas.tablebase import probe
 from engine.rings import ring_from
 
 LOOK = Limits(nodes=20_000)
@@ -47,6 +49,39 @@ def test_a_limit_that_runs_out_is_told_with_its_article():
     told = judged(record.play(king))
     assert "Lets the limit run out (brasileira, Empate)" in told[-1].sentence("en")
     assert not told[-1].best.moves[0].by_king
+
+
+def test_a_win_that_no_longer_fits_into_its_limit_is_told_where_it_is_lost(stores):
+    """002-12: three kings have thirteen moves, and a game that dawdles stays won in theory to the end."""
+    store = stores("faraes", 4)
+    record = Record(Position.from_fen("W:WKa1,Kc1,Ke1:BKh6", "faraes"))
+    while not ending(record, LETTER):
+        found = probe(record.position, record, customs=LETTER, store=store).moves
+        slow = [told for told in found if told.after and told.after.unlimited == "loss"]  # White dawdles
+        best = max(slow, key=lambda told: (told.after.plies, told.move.text)) if slow else found[0]
+        record = record.play(best.move)
+    assert ending(record, LETTER).reason == "LIMIT"
+    with Engine("faraes", hash_mb=4, tables=store, customs=LETTER) as engine:
+        told = list(mistakes(analyse(record, engine, LOOK)))
+    assert len(told) == 1 and told[0].kind == "blunder"
+    assert (
+        told[0]
+        .sentence("en")
+        .startswith("Takes too long: the win no longer fits into the limit (faraes, Art. 12;")
+    )
+    assert len({told[0].sentence(language) for language in LANGUAGES}) == 4
+
+
+def test_a_win_is_as_far_away_before_a_move_as_after_it():
+    """A played move is told as the best one is: in plies from before it."""
+    record = Record(Position.from_fen("B:WKa1:BKb8", "brasileira"))
+    for text in ("b8-e5", "a1xf6"):
+        record = record.play(record.position.parse(text))
+    blunder, win = judged(record)
+    assert blunder.kind == "blunder" and blunder.best.decided is None
+    assert (blunder.played.decided, blunder.played.plies_to_end) == (-1, 2)
+    assert (win.played.decided, win.played.plies_to_end) == (1, 1)
+    assert blunder.played.moves == (record.move(1), record.move(2))
 
 
 def test_a_forced_move_is_never_a_mistake():

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from damas import Color, Position
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer, Line, Seat
-from damas.engine.match import EnginePlayer, Forfeit, play_out
+from damas.engine.match import EnginePlayer, Forfeit, NeverStarted, play_out
 from damas.errors import NotationError
 from damas.game import Game
 from damas.notation import dxp
@@ -170,6 +172,70 @@ def test_a_peer_that_is_silent_is_late(monkeypatch):
         done.append(True)
 
 
+@pytest.mark.parametrize("talks", [False, True])
+def test_a_seat_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
+    monkeypatch.setattr("damas.engine.dxp.GRACE", 0.1)
+    monkeypatch.setattr("damas.engine.dxp.NOT_AGREED", 0.2)
+    why = []
+
+    def seat(line):
+        sat = Seat(line, "brasileira", hash_mb=1)
+        try:
+            sat.follow()
+        except Forfeit as late:
+            why.append(str(late))
+        sat.close()
+
+    with listening(seat) as port:
+        line = Line.call("127.0.0.1", port)
+        line.say(Request("silent", Color.BLACK, 0, 0))
+        assert line.hear(time.monotonic() + 10) == Answer("damas", dxp.ACCEPTED)
+        until = time.monotonic() + 10
+        while talks and not why and time.monotonic() < until:
+            try:
+                line.say(Chat("soon"))
+            except Forfeit:
+                break
+        if not talks:
+            assert line.hear(until) == End(dxp.WON, leaving=True), "it is told that it has lost"
+    assert why == ["late"]
+    line.close()
+
+
+@pytest.mark.parametrize(("minutes", "moves", "more"), [(1, 2, True), (1, 0, False)])
+def test_the_time_of_a_game_is_given_again_only_if_moves_were_agreed(monkeypatch, minutes, moves, more):
+    """Each look at the clock here takes twenty seconds."""
+    waits = []
+    times = iter(range(0, 10**6, 20))
+    monkeypatch.setattr("damas.engine.dxp.time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr("damas.engine.dxp._share", lambda *_: Limits(nodes=20))
+
+    class Script:
+        def __init__(self):
+            self.game = Game.start("brasileira")
+
+        def hear(self, deadline):
+            waits.append(deadline - (next(times) - 20))
+            if len(waits) == 5:
+                return End(dxp.UNKNOWN)
+            move = self.game.legal_moves[0]
+            made = dxp.write_move(self.game.position, move)
+            self.game = self.game.play(move)
+            return made
+
+        def say(self, message):
+            if isinstance(message, Made):
+                self.game = self.game.play(dxp.read_move(self.game.position, message))
+
+        def close(self):
+            pass
+
+    seat = Seat(Script(), "brasileira", hash_mb=1)
+    seat._play(Position.start("brasileira"), Color.BLACK, Request("x", Color.BLACK, minutes, moves))
+    seat.close()
+    assert (waits[2] > waits[1]) is more
+
+
 def _wait(done):
     until = time.monotonic() + 10
     while not done and time.monotonic() < until:
@@ -182,6 +248,10 @@ def test_nobody_listens(monkeypatch):
         port = taken.getsockname()[1]
     with pytest.raises(Forfeit, match="nobody listens"):
         Line.call("127.0.0.1", port, 0.1)
+    monkeypatch.setattr("damas.engine.dxp.Line.call", partial(Line.call, seconds=0.1))
+    with pytest.raises(NeverStarted, match="nobody listens") as nobody:
+        play_out(Game.start("brasileira"), *[DxpPlayer("127.0.0.1", port, QUICK)] * 2)
+    assert nobody.value.program == f"127.0.0.1:{port}"
 
 
 def test_a_seat_refuses_what_it_cannot_play():

@@ -1,5 +1,6 @@
 """The Hub protocol, spoken and heard: a scripted peer on each side."""
 
+import shlex
 import sys
 import time
 
@@ -7,7 +8,7 @@ import pytest
 
 from damas.engine import Limits
 from damas.engine.hub import Talk, read_line, write_line
-from damas.engine.match import EnginePlayer, Forfeit, play_out
+from damas.engine.match import EnginePlayer, Forfeit, NeverStarted, play_out
 from damas.engine.peer import HubPlayer
 from damas.game import Game, Position
 from damas.notation import hub
@@ -118,9 +119,18 @@ def test_a_lost_position_is_done_without_a_move(peer):
         "level time=nan",
         "level depth=-3",
         "level nodes=x",
+        "level depth=1e300",
+        "level depth=2.5",
+        "level nodes=1e300",
+        "level move-time=1e300",
+        "level time=1e30 inc=1e30",
+        "level time=5 inc=1e30",
         "go where",
         "set-param name=rulebook value=xadrez",
         "set-param name=threads value=0",
+        "set-param name=threads value=two",
+        "set-param name=tt-size",
+        "set-param value=2",
         "set-param name=colour value=red",
         "what is this",
         '= "',
@@ -131,6 +141,78 @@ def test_what_it_does_not_understand_is_an_error_and_nothing_more(peer, line):
     assert read_line(peer.lines[-1])[0] == "error" or line == '= "'
     peer.tell("pos", "level nodes=100", "go think")
     assert peer.wait_for("done")["move"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("level depth=abc", "depth cannot be abc"),
+        ("level time=-1", "time cannot be -1"),
+        ("set-param name=threads value=abc", "a whole number from 1 to 256, not abc"),
+        ("set-param name=tt-size", "a whole number from 1 to 65536, not nothing"),
+    ],
+)
+def test_errors_are_in_our_words(peer, line, message):
+    peer.tell(line)
+    assert read_line(peer.lines[-1]) == ("error", {"message": message})
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        "level move-time=0",
+        "level move-time=0.0000001",
+        "level time=0",
+        "level time=0 moves=40",
+        "level depth=0",
+        "level nodes=0",
+        "level time=1e9 moves=1e9 move-time=1e-9",
+    ],
+)
+def test_whoever_is_given_no_time_plays_at_once(peer, level):
+    peer.tell("pos", level, "go think")
+    assert peer.wait_for("done", 5)["move"]
+    assert not [line for line in peer.lines if line.startswith("error")]
+
+
+def test_after_a_position_that_was_refused_there_is_no_move_until_a_good_one(peer):
+    peer.tell("pos", "pos pos=rubbish", "level nodes=100", "go think")
+    peer.talk.wait()
+    assert [read_line(line)[0] for line in peer.lines] == ["error", "error", "done"]
+    assert peer.wait_for("done") == {}
+    peer.tell("pos", "go think")
+    peer.talk.wait()
+    assert peer.wait_for("done")["move"]
+
+
+def test_a_position_that_was_refused_is_forgotten_with_its_game(peer):
+    peer.tell('pos moves="1-1"', "new-game", "level nodes=100", "go think")
+    assert peer.wait_for("done")["move"]
+
+
+def test_more_memory_than_there_is_is_an_error_and_nothing_more(peer, monkeypatch):
+    def refused(*_, **__):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("damas.engine.engine._core.Engine", refused)
+        peer.tell("set-param name=tt-size value=65536", "init", "go think")
+    told = [read_line(line) for line in peer.lines]
+    assert told[1:] == [told[0], ("done", {})] and told[0][0] == "error"
+    assert "65536 MB" in told[0][1]["message"]
+    peer.tell("set-param name=tt-size value=1", "init", "level nodes=100", "go think")
+    peer.talk.wait()
+    assert peer.wait_for("done")["move"] and "ready" in peer.lines
+
+
+def test_whatever_befalls_a_search_the_other_program_is_answered(peer, monkeypatch):
+    def broken(*_, **__):
+        raise TypeError("broken")
+
+    monkeypatch.setattr("damas.engine.engine.Engine._answer", broken)
+    peer.tell("pos", "level nodes=100", "go think")
+    peer.wait_for("done")
+    assert peer.wait_for("error") == {"message": "broken"}
 
 
 def test_a_new_order_ends_the_thought_before_it(peer):
@@ -169,6 +251,18 @@ def test_our_own_program_plays_a_game():
     other.close()
 
 
+def test_a_program_that_knows_the_rulebook_is_told_to_play_by_it():
+    international = [sys.executable, "-m", "damas", "hub", "--hash", "1"]
+    game = Game.start("portuguesa")
+    peer = HubPlayer(international, Limits(nodes=100))
+    assert peer.choose(game) in game.legal_moves
+    peer.close()
+    # Whoever asks for another one means it; the position is of another board, and the reason is told.
+    peer = HubPlayer(international, Limits(nodes=100), params={"rulebook": "internacional"})
+    with pytest.raises(Forfeit, match=r"illegal move None after .* \(the last position was refused"):
+        peer.choose(game)
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [
@@ -199,8 +293,11 @@ def test_a_program_that_says_nothing_or_is_not_there(monkeypatch):
         ([sys.executable, "-c", ""], "died|hung up"),
     ):
         peer = HubPlayer(command, Limits(nodes=10))
-        with pytest.raises(Forfeit, match=why):
+        with pytest.raises(NeverStarted, match=why) as nobody:
             peer.choose(Game.start("brasileira"))
+        assert nobody.value.program == shlex.join(command)
+        with pytest.raises(NeverStarted):
+            play_out(Game.start("brasileira"), peer, peer)
 
 
 def test_a_game_against_a_dead_program_is_lost_and_the_next_one_starts_it_again():

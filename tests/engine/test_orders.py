@@ -1,11 +1,13 @@
 """What is said to a search reaches it: limits, stop, the ponder hit, several lines, several threads."""
 
 import time
+from pathlib import Path
 
 import pytest
 
 from damas.engine import Engine, Limits
 from damas.engine.signature import POSITIONS, searched
+from damas.errors import NotEnoughMemory
 from damas.game import Game, Position
 from damas.rules import rulebook
 
@@ -161,9 +163,90 @@ def test_games_of_other_rulebooks_are_refused(engine):
         engine.search(Position.start("faraes"), Limits(depth=1))
 
 
-def test_limits_of_nothing_are_refused():
-    with pytest.raises(ValueError, match="nodes"):
-        Limits(nodes=0)
+HOUSE_RULES = Path(__file__).parents[2] / "docs/how-to/house_rules.toml"
+
+
+def test_house_rules_read_twice_are_the_same_rules():
+    game = Game.start(str(HOUSE_RULES))
+    with Engine(str(HOUSE_RULES), hash_mb=1) as engine:
+        assert game.record.rulebook is not engine.book
+        assert engine.search(game, Limits(nodes=100)).best in game.legal_moves
+        assert engine.search(game, Limits(nodes=100), only=game.legal_moves[:1]).best == game.legal_moves[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        *((name, 0, ValueError) for name in ("depth", "nodes", "movetime", "lines")),
+        *((name, -1, ValueError) for name in ("depth", "nodes", "movetime", "clock", "increment", "lines")),
+        *((name, 10**30, ValueError) for name in ("depth", "nodes", "movetime", "clock", "increment")),
+        ("lines", 10**12, ValueError),
+        *(
+            (name, float(bad), ValueError)
+            for name in ("movetime", "clock", "increment")
+            for bad in ("nan", "inf")
+        ),
+        *((name, 2.0, TypeError) for name in ("depth", "nodes", "lines")),
+        *((name, "2", TypeError) for name in ("depth", "nodes", "movetime", "clock", "increment", "lines")),
+        ("increment", None, TypeError),
+        ("lines", None, TypeError),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused_at_once(name, value, error):
+    with pytest.raises(error, match=name):
+        Limits(**{name: value})
+
+
+@pytest.mark.parametrize("depth", [121, 10**9])
+def test_any_depth_may_be_asked_for(engine, depth):
+    assert engine.search(Position.from_fen("W:Wc3:Bd4,f6", "brasileira"), Limits(depth=depth, nodes=500)).best
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 1e-7, 5e-324])
+def test_the_shortest_time_is_short(engine, middle_game, seconds):
+    thinking = engine.think(middle_game, Limits(movetime=seconds))
+    assert thinking.wait(SOON).best in middle_game.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"threads": 0}, ValueError),
+        ({"threads": 100_000}, ValueError),
+        ({"threads": 1.5}, TypeError),
+        ({"hash_mb": 0}, ValueError),
+        ({"hash_mb": 10**9}, ValueError),
+        ({"hash_mb": 0.5}, TypeError),
+    ],
+)
+def test_an_engine_that_nobody_could_have_is_refused(options, error):
+    with pytest.raises(error, match=next(iter(options))):
+        Engine("brasileira", **options)
+
+
+def test_an_engine_for_which_there_is_no_memory_is_refused(monkeypatch):
+    def refused(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("damas.engine.engine._core.Engine", refused)
+    with pytest.raises(NotEnoughMemory, match="65536 MB") as error:
+        Engine("brasileira", hash_mb=65536)
+    assert isinstance(error.value, MemoryError) and error.value.code == "NO_MEMORY"
+
+
+def test_questions_that_make_no_sense_are_refused_at_once(engine, middle_game):
+    def ask(place=middle_game, limits=Limits(depth=1), **more):  # noqa: B008 (a value)
+        for how in (engine.search, engine.think):
+            how(place, limits, **more)
+
+    with pytest.raises(TypeError, match="a game, a record or a position"):
+        ask("W:Wc3:Bd4")
+    with pytest.raises(TypeError, match="limits"):
+        ask(limits=3)
+    with pytest.raises(TypeError, match="'c3-b4'"):
+        ask(only=["c3-b4"])
+    with pytest.raises(ValueError, match="no legal move"):
+        ask(only=[Position.start("brasileira").parse("g3-f4")])
 
 
 def test_a_watcher_hears_of_each_depth_and_may_raise(engine, middle_game):

@@ -3,12 +3,14 @@
 import argparse
 import io
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from damas.cli import page
 from damas.cli.answers import error_object, print_json
 from damas.cli.arguments import BadInput, add_rulebook
 from damas.cli.best import add_engine, add_move_limits, standing
+from damas.cli.new_file import NewFile
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
 from damas.game import Record
@@ -26,9 +28,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="PDN with one or many games; - for standard input")
     add_rulebook(parser, default=None)
     add_move_limits(parser, USUAL_NODES)
-    parser.add_argument("--pdn", type=Path, metavar="OUT", help="write the games with their mistakes marked")
-    parser.add_argument("--svg", type=Path, metavar="OUT", help="draw the chances of the first game")
+    parser.add_argument(
+        "--pdn", type=Path, metavar="OUT", help="a new PDN: the games with their mistakes marked"
+    )
+    parser.add_argument(
+        "--svg", type=Path, metavar="OUT", help="a new picture: the chances of the first game"
+    )
     add_engine(parser)
+    parser.epilog = (
+        "Exit code 0: every game was looked at. 3: some could not be read. 2: none could, or a file could not be "
+        "written; nothing that exists is overwritten. -r is for games that name no rulebook, or only a GameType it has "
+        "too: a game that names another is looked at by its own, which is remarked."
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,36 +48,63 @@ def run(options: argparse.Namespace) -> int:
     games = list(read_games(io.BytesIO(data), book))
     if not games:
         raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))
-    engines: dict[str, Engine] = {}
-    texts: list[str] = []
-    skipped = 0
-    try:
+    bad = sum(isinstance(game, BadGame) for game in games)
+    if bad == len(games):
+        for number, game in enumerate(games, start=1):
+            assert isinstance(game, BadGame)
+            _tell_bad(game, number, options)
+        raise BadInput("file.at", name=options.file, why=Saying("cli.judge.unreadable", {"count": bad}))
+    with ExitStack() as opened:
+        # Before the thinking: nobody waits for an answer that cannot be kept.
+        pdn = opened.enter_context(NewFile(options.pdn)) if options.pdn else None
+        svg = opened.enter_context(NewFile(options.svg)) if options.svg else None
+        _remark_rulebook(games, book, options.language)
+        _look(games, pdn, svg, options)
+    return SKIPPED if bad else 0
+
+
+def _remark_rulebook(games: list[PdnGame | BadGame], book: Rulebook | None, language: str) -> None:
+    """A rulebook that was asked for and does not count is not passed over in silence."""
+    if book is None:
+        return
+    named = [game.rulebook.id for game in games if isinstance(game, PdnGame) and game.rulebook.id != book.id]
+    if named:
+        names = ", ".join(dict.fromkeys(named))
+        facts = {"asked": book.id, "count": len(named), "total": len(games), "names": names}
+        print(f"damas: {sentence('analysis.other_rulebook', language, **facts)}", file=sys.stderr)
+
+
+def _look(
+    games: list[PdnGame | BadGame], pdn: NewFile | None, svg: NewFile | None, options: argparse.Namespace
+) -> None:
+    """Each game, told as soon as it has been looked at."""
+    some = False
+    with ExitStack() as closing:
+        engines: dict[str, Engine] = {}
         for number, game in enumerate(games, start=1):
             if isinstance(game, BadGame):
-                skipped += 1
                 _tell_bad(game, number, options)
                 continue
-            engine = _engine(engines, game.rulebook, options)
+            if game.rulebook.id not in engines:
+                engines[game.rulebook.id] = closing.enter_context(_engine(game.rulebook, options))
+            engine = engines[game.rulebook.id]
+            engine.forget()
             record = record_of(game)
             bar = _Bar(number, len(games))
             judged = analyse(record, engine, _limits(options), bar)
             bar.wipe()
-            if options.svg and not texts:
-                title = sentence("analysis.title", options.language)
-                options.svg.write_text(graph(record, judged, title), encoding="utf-8")
-            texts.append(write_game(annotated(game, judged, options.language)))
+            some = some or any(mistakes(judged))
             if options.json:
                 print_json(_object(number, game, record, judged, options.language))
             else:
-                print(_text(number, game, record, judged, options.language))
-    finally:
-        for engine in engines.values():
-            engine.close()
-    if options.pdn and texts:
-        options.pdn.write_text("\n".join(texts), encoding="utf-8")
-    if skipped == len(games):
-        raise BadInput("file.at", name=options.file, why=Saying("cli.judge.unreadable", {"count": skipped}))
-    return SKIPPED if skipped else 0
+                print(_text(number, game, record, judged, options.language), flush=True)
+            if svg and not svg.written:
+                svg.write(graph(record, judged, sentence("analysis.title", options.language)))
+            if pdn:
+                between = "\n" if pdn.written else ""
+                pdn.write(between + write_game(annotated(game, judged, options.language)))
+    if some and not options.json:
+        print("\n" + page.paragraph(sentence("analysis.legend", options.language)))
 
 
 def _limits(options: argparse.Namespace) -> Limits:
@@ -77,11 +115,8 @@ def _limits(options: argparse.Namespace) -> Limits:
     return Limits(nodes=options.nodes or USUAL_NODES)
 
 
-def _engine(engines: dict[str, Engine], book: Rulebook, options: argparse.Namespace) -> Engine:
-    if book.id not in engines:
-        engines[book.id] = Engine(book, threads=options.threads, hash_mb=options.hash)
-    engines[book.id].forget()
-    return engines[book.id]
+def _engine(book: Rulebook, options: argparse.Namespace) -> Engine:
+    return Engine(book, threads=options.threads, hash_mb=options.hash)
 
 
 def _tell_bad(game: BadGame, number: int, options: argparse.Namespace) -> None:
@@ -148,7 +183,11 @@ def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], lang
     for told in mistakes(judged):
         dots = "." if record.mover(told.ply) is game.rulebook.first_to_move else "..."
         move = f"{record.move_number(told.ply)}{dots} {told.move.text}{SIGNS[told.nag or 6]}"
-        rows.append((move.replace(" ", page.KEPT), standing(told.best, language), told.sentence(language)))
+        better = f"({told.best.moves[0].text} {standing(told.best, language)})"
+        score = standing(told.played, language)
+        rows.append(
+            (*(cell.replace(" ", page.KEPT) for cell in (move, score, better)), told.sentence(language))
+        )
     if not rows:
         return "\n".join([*lines, "  " + sentence("analysis.clean", language)])
     return "\n".join([*lines, page.table(rows, indent=2)])

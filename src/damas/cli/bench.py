@@ -13,6 +13,7 @@ from damas.cli.arguments import whole
 from damas.cli.perft import DEEPEST, count
 from damas.game import Position, refusal
 from damas.game.core import core_rules
+from damas.language import sentence
 
 RULEBOOKS = ("brasileira", "oficial", "portuguesa", "concurso", "russa", "inglesa", "internacional", "frisia")
 MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(answer)
     else:
-        print(_text(answer))
+        print(_text(answer, options.language))
     return 0
 
 
@@ -94,17 +95,15 @@ def _from_python() -> list[dict[str, object]]:
     position = Position.from_fen(MIDDLE_GAME, "brasileira")
     moves = list(position.legal_moves)
     tasks: list[tuple[str, Callable[[], object], int]] = [
-        ("legal moves of a middle game", lambda: position.legal_moves, 1),
-        ("legal moves with their texts", lambda: [move.text for move in position.legal_moves], 1),
-        ("play a move", lambda: [position.play(move) for move in moves], len(moves)),
-        ("read a FEN", lambda: Position.from_fen(MIDDLE_GAME, "brasileira"), 1),
-        ("write a FEN", lambda: position.fen, 1),
-        ("read a move", lambda: position.parse(moves[0].text), 1),
-        ("explain a refusal", lambda: refusal(position, "c3-e5"), 1),
+        ("moves", lambda: position.legal_moves, 1),
+        ("texts", lambda: [move.text for move in position.legal_moves], 1),
+        ("play", lambda: [position.play(move) for move in moves], len(moves)),
+        ("read_fen", lambda: Position.from_fen(MIDDLE_GAME, "brasileira"), 1),
+        ("write_fen", lambda: position.fen, 1),
+        ("read_move", lambda: position.parse(moves[0].text), 1),
+        ("refusal", lambda: refusal(position, "c3-e5"), 1),
     ]
-    return [
-        {"task": name, "microseconds": round(_best(task) / parts * 1e6, 3)} for name, task, parts in tasks
-    ]
+    return [_timed(code, task, parts) for code, task, parts in tasks]
 
 
 def _tables() -> list[dict[str, object]]:
@@ -127,10 +126,19 @@ def _tables() -> list[dict[str, object]]:
         ]
         each = len(positions)
         tasks: list[tuple[str, Callable[[], object]]] = [
-            ("probe, from Python", lambda: [store.code(position, 1) for position in positions]),
-            ("probe, in the core", lambda: store.core.probe_again(positions, 1, 1)),
+            ("probe_python", lambda: [store.code(position, 1) for position in positions]),
+            ("probe_core", lambda: store.core.probe_again(positions, 1, 1)),
         ]
-        return [{"task": name, "microseconds": round(_best(task) / each * 1e6, 3)} for name, task in tasks]
+        return [_timed(code, task, each) for code, task in tasks]
+
+
+def _timed(code: str, task: Callable[[], object], parts: int) -> dict[str, object]:
+    """`code` is the task's, in every language; `task` says it in English."""
+    return {
+        "code": code,
+        "task": sentence(f"cli.bench.task.{code}", "en"),
+        "microseconds": round(_best(task) / parts * 1e6, 3),
+    }
 
 
 def _best(task: Callable[[], object]) -> float:
@@ -167,34 +175,50 @@ def _import_time() -> float:
     return round(max(0.0, seconds("import damas") - seconds("pass")) * 1e3, 1)
 
 
-def _text(answer: dict[str, Any]) -> str:
+def _text(answer: dict[str, Any], language: str) -> str:
     search = answer["search"]
     rows = [(line["rulebook"], page.number(line["nodes"])) for line in search["positions"]]
+    title = sentence("cli.bench.engine", language, count=len(rows), depth=search["depth"])
+    speed = sentence("cli.bench.speed", language, speed=page.number(search["nodes_per_second"]))
     engine = [
-        page.heading(f"The engine, {len(rows)} positions to depth {search['depth']}, one thread"),
+        page.heading(title),
         page.table(rows, indent=2, right=(1,)),
-        f"  {page.number(search['nodes_per_second'])} nodes/s",
-        f"  signature {search['signature']}",
+        f"  {speed}",
+        f"  {sentence('cli.bench.signature', language, signature=search['signature'])}",
     ]
     if "perft" not in answer:
         return "\n".join(engine)
-    return "\n".join([_speeds(answer), "", *engine])
+    return "\n".join([_speeds(answer, language), "", *engine])
 
 
-def _speeds(answer: dict[str, Any]) -> str:
-    rows = [("rulebook", "depth", "leaves", "seconds", "leaves/s")]
+def _speeds(answer: dict[str, Any], language: str) -> str:
+    def word(key: str, **facts: object) -> str:
+        return sentence(f"cli.bench.{key}", language, **facts)
+
+    columns = [sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")]
+    rows = [(word("rulebook"), *columns)]
     for line in answer["perft"]:
-        name = line["rulebook"] + (" (as house rules)" if line["interpreted"] else "")
+        name = word("house", rulebook=line["rulebook"]) if line["interpreted"] else line["rulebook"]
         figures = (str(line["depth"]), page.number(line["nodes"]), f"{line['seconds']:.3f}")
         rows.append((name, *figures, page.number(line["leaves_per_second"])))
-    lines = [
-        page.heading("Perft from the start, one core"),
-        page.table(rows, indent=2, right=range(1, 5)),
-        "",
+    calls = _calls(answer["python"], language)
+    calls.append((word("task.import"), f"{answer['import_ms']:.1f} ms"))
+    return "\n".join(
+        [
+            page.heading(word("perft")),
+            page.table(rows, indent=2, right=range(1, 5)),
+            "",
+            page.heading(word("python", rulebook="brasileira")),
+            page.table(calls, indent=2, right=(1,)),
+            "",
+            page.heading(word("tables", rulebook="brasileira")),
+            page.table(_calls(answer["tables"], language), indent=2, right=(1,)),
+        ]
+    )
+
+
+def _calls(lines: list[dict[str, Any]], language: str) -> list[tuple[str, str]]:
+    return [
+        (sentence(f"cli.bench.task.{line['code']}", language), f"{line['microseconds']:.2f} µs")
+        for line in lines
     ]
-    calls = [(line["task"], f"{line['microseconds']:.2f} µs") for line in answer["python"]]
-    calls.append(("import damas, over a bare Python", f"{answer['import_ms']:.1f} ms"))
-    lines += [page.heading("From Python, brasileira"), page.table(calls, indent=2, right=(1,)), ""]
-    probes = [(line["task"], f"{line['microseconds']:.2f} µs") for line in answer["tables"]]
-    lines += [page.heading("Endgame tables, brasileira"), page.table(probes, indent=2, right=(1,))]
-    return "\n".join(lines)

@@ -7,6 +7,8 @@ from damas.cli.answers import answer_lines, move_object, print_json, to_json
 from damas.cli.arguments import add_position, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.engine import Engine, Limits, Line, Result
+from damas.engine.engine import MOST_HASH, MOST_THREADS
+from damas.engine.limits import MOST
 from damas.game import Position
 from damas.language import sentence
 from damas.rules import Rulebook
@@ -27,7 +29,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     limit.add_argument("--nodes", type=whole("--nodes", 1, 10**15), metavar="N", help="positions to look at")
     limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies to look ahead")
     parser.add_argument(
-        "--multipv", type=whole("--multipv", 1, 500), default=1, metavar="K", help="best lines wanted"
+        "--multipv",
+        type=whole("--multipv", 1, MOST["lines"]),
+        default=1,
+        metavar="K",
+        help="best lines wanted",
     )
     add_engine(parser)
 
@@ -35,10 +41,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """What every command that thinks asks alike."""
     parser.add_argument(
-        "--threads", type=whole("--threads", 1, 256), default=1, metavar="N", help="processors to use"
+        "--threads",
+        type=whole("--threads", 1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="processors to use",
     )
     parser.add_argument(
-        "--hash", type=whole("--hash", 1, 65536), default=64, metavar="MB", help="memory of the search"
+        "--hash", type=whole("--hash", 1, MOST_HASH), default=64, metavar="MB", help="memory of the search"
     )
 
 

@@ -1,11 +1,13 @@
 """`damas match`: two players in colour-reversed pairs from a frozen ballot, until a test decides or the games are played."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import replace
 from itertools import count
+from math import inf, isinf
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -13,13 +15,15 @@ from pathlib import Path
 from damas.arena.players import Entrant
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
+from damas.cli.arguments import BadInput, add_rulebook, book_of, sprt_of, whole
 from damas.cli.best import add_move_limits
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer
+from damas.engine.engine import MOST_HASH
 from damas.engine.levels import LEVELS, Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
+    NeverStarted,
     Played,
     Player,
     Standing,
@@ -29,8 +33,9 @@ from damas.engine.match import (
 )
 from damas.engine.peer import HubPlayer
 from damas.engine.sprt import Test
+from damas.errors import BadEntrant
 from damas.language import sentence
-from damas.rules import rulebook
+from damas.rules import Rulebook
 
 USUAL_NODES = 10_000
 
@@ -60,7 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=whole("--jobs", 1, 256), default=1, metavar="N", help="games at a time"
     )
-    parser.add_argument("--hash", type=whole("--hash", 1, 65536), default=16, metavar="MB")
+    parser.add_argument("--hash", type=whole("--hash", 1, MOST_HASH), default=16, metavar="MB")
     parser.add_argument(
         "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
     )
@@ -78,15 +83,16 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    book = rulebook(options.rulebook)
+    book = book_of(options)
     test = _test(options.sprt)
     control = _control(options.time)
     for spec in (options.first, options.second):
         _check(spec)
+    _check_params(options)
     standing, names = Standing(), (options.first, options.second)
     file = options.save.open("x", encoding="utf-8") if options.save else None
     try:
-        for pair in _pairs(options, control):
+        for pair in _pairs(options, book, control):
             standing.add(pair)
             names = (pair[0].white, pair[0].black)
             if file:
@@ -95,12 +101,16 @@ def run(options: argparse.Namespace) -> int:
             _show(standing, options)
             if test and test.verdict(standing.sample) != "open":
                 break
+    except NeverStarted as nobody:
+        raise BadInput("cli.bad.program", name=nobody.program, why=nobody.why) from None
     finally:
         if file:
             file.close()
+            if not standing.games:
+                options.save.unlink()  # or it would refuse the next try
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    answer = _answer(standing, names, book.id, test, options)
+    answer = _answer(standing, names, book, test, options)
     if options.json:
         print_json(answer)
     else:
@@ -137,6 +147,19 @@ def _check(spec: str) -> None:
     known = known or (kind == "level" and rest.isdecimal() and len(rest) < 3 and int(rest) in LEVELS)
     if not known:
         raise BadInput("cli.bad.player", got=spec)
+    try:
+        shlex.split(rest)
+    except ValueError:
+        raise BadEntrant(spec, "quotes") from None
+
+
+def _check_params(options: argparse.Namespace) -> None:
+    for param in options.param:
+        name, equals, _ = param.partition("=")
+        if not name.strip() or not equals:
+            raise BadInput("cli.bad.param", got=param)
+    if options.param and not any(spec.startswith("hub:") for spec in (options.first, options.second)):
+        raise BadInput("cli.bad.param_hub")
 
 
 def _limits(options: argparse.Namespace) -> Limits:
@@ -149,10 +172,10 @@ def _limits(options: argparse.Namespace) -> Limits:
     return Limits(nodes=options.nodes or USUAL_NODES)
 
 
-def _player(spec: str, options: argparse.Namespace, seed: int) -> Player:
+def _player(spec: str, book: Rulebook, options: argparse.Namespace, seed: int) -> Player:
     kind, _, rest = spec.partition(":")
     if kind == "level":
-        return LevelPlayer(options.rulebook, int(rest), seed)
+        return LevelPlayer(book, int(rest), seed)
     if kind == "greedy":
         return Greedy(seed)
     limits = _limits(options)
@@ -163,7 +186,7 @@ def _player(spec: str, options: argparse.Namespace, seed: int) -> Player:
         host, port, command = address
         return DxpPlayer(host, port, limits, command=command)
     return EnginePlayer(
-        options.rulebook,
+        book,
         limits,
         spec,
         hash_mb=options.hash,
@@ -174,13 +197,17 @@ def _player(spec: str, options: argparse.Namespace, seed: int) -> Player:
 
 # --- games, several at a time ---------------------------------------------------------------
 
-_seated: tuple[Player, Player] | None = None
+_seated: tuple[Rulebook, Player, Player] | None = None
 
 
-def _sit(options: argparse.Namespace) -> tuple[Player, Player]:
+def _sit(options: argparse.Namespace, book: Rulebook | None = None) -> tuple[Rulebook, Player, Player]:
     global _seated  # noqa: PLW0603 (one pair of players for each process)
     if _seated is None:
-        _seated = (_player(options.first, options, 1), _player(options.second, options, 2))
+        book = book or book_of(options)
+        first, second = (
+            _player(spec, book, options, seed) for seed, spec in enumerate((options.first, options.second), 1)
+        )
+        _seated = (book, first, second)
         Finalize(None, _stand_up, exitpriority=10)  # other programs end with the process that asked them
     return _seated
 
@@ -188,25 +215,28 @@ def _sit(options: argparse.Namespace) -> tuple[Player, Player]:
 def _stand_up() -> None:
     global _seated  # noqa: PLW0603
     if _seated:
-        for player in _seated:
+        for player in _seated[1:]:
             player.close()
     _seated = None
 
 
 def _one(number: int, options: argparse.Namespace, control: TimeControl | None) -> tuple[Played, Played]:
-    first, second = _sit(options)
+    book, first, second = _sit(options)
     for player in (first, second):
         if isinstance(player, EnginePlayer):
             player.engine.forget()
-    pair = play_pair(options.rulebook, number, first, second, seed=options.seed, control=control)
+    pair = play_pair(book, number, first, second, seed=options.seed, control=control)
     return replace(pair[0], game=None), replace(pair[1], game=None)
 
 
-def _pairs(options: argparse.Namespace, control: TimeControl | None) -> Iterator[tuple[Played, Played]]:
+def _pairs(
+    options: argparse.Namespace, book: Rulebook, control: TimeControl | None
+) -> Iterator[tuple[Played, Played]]:
     """Pairs as they are finished."""
     if options.jobs == 1:
         _stand_up()
         try:
+            _sit(options, book)
             for number in range(options.pairs):
                 yield _one(number, options, control)
         finally:
@@ -232,12 +262,21 @@ def _pairs(options: argparse.Namespace, control: TimeControl | None) -> Iterator
 # --- what is told ---------------------------------------------------------------------------
 
 
+def _signed(elo: float) -> str:
+    """A whole number with its sign, of which nothing has none that matters.
+
+    >>> _signed(-0.3), _signed(float("-inf"))
+    ('+0', '-∞')
+    """
+    return f"{round(elo):+d}" if not isinf(elo) else "+∞" if elo > 0 else "-∞"
+
+
 def _show(standing: Standing, options: argparse.Namespace) -> None:
     if sys.stderr.isatty():
-        elo, low, high = standing.sample.elo()
+        elo, low, high = map(_signed, standing.sample.elo())
         print(
             f"\r\033[K{standing.games}/{2 * options.pairs}  +{standing.wins} ={standing.draws} -{standing.losses}  "
-            f"{elo:+.0f} [{low:+.0f}, {high:+.0f}]",
+            f"{elo} [{low}, {high}]",
             end="",
             file=sys.stderr,
             flush=True,
@@ -247,14 +286,14 @@ def _show(standing: Standing, options: argparse.Namespace) -> None:
 def _answer(
     standing: Standing,
     names: tuple[str, str],
-    book_id: str,
+    book: Rulebook,
     test: Test | None,
     options: argparse.Namespace,
 ) -> dict[str, object]:
-    bounds = (None if abs(value) == float("inf") else round(value, 1) for value in standing.sample.elo())
-    elo, low, high = bounds
+    # 0.0 is added because less than nothing is written -0.0.
+    elo, low, high = (None if isinf(value) else round(value, 1) + 0.0 for value in standing.sample.elo())
     answer: dict[str, object] = {
-        "rulebook": book_id,
+        "rulebook": book.id,
         "first": names[0],
         "second": names[1],
         "games": standing.games,
@@ -267,7 +306,7 @@ def _answer(
         "elo_low": low,
         "elo_high": high,
         "forfeits": standing.forfeits,
-        "ballot": ballot_hash(options.rulebook, seed=options.seed),
+        "ballot": ballot_hash(book, seed=options.seed),
         "seed": options.seed,
     }
     if test:
@@ -278,19 +317,18 @@ def _answer(
 
 
 def _text(answer: dict[str, object], language: str) -> str:
-    lost, won = answer["score"] == 0, answer["score"] == 1
-
-    def signed(value: object, *, below: bool) -> str:
-        return f"{value:+.0f}" if value is not None else "-∞" if below else "+∞"
+    def signed(name: str, infinite: float) -> str:
+        value = answer[name]
+        return _signed(value if isinstance(value, float) else infinite)
 
     lines = [
         sentence("cli.match.score", language, book=answer["rulebook"], **{**answer, "rulebook": ""}),
         sentence(
             "cli.match.elo",
             language,
-            elo=signed(answer["elo"], below=lost),
-            low=signed(answer["elo_low"], below=not won),
-            high=signed(answer["elo_high"], below=lost),
+            elo=signed("elo", -inf if answer["score"] == 0 else inf),
+            low=signed("elo_low", -inf),
+            high=signed("elo_high", inf),
             pairs=" ".join(map(str, answer["pairs"])),  # type: ignore[call-overload]
         ),
     ]

@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import exp
 
-from damas.engine.engine import DECIDED, Engine, Line, Result
+from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
 from damas.engine.limits import Limits
-from damas.errors import Citation
+from damas.errors import Citation, DamagedTable, NoTable, NoTablesForRules
 from damas.game import Move, Record
 from damas.game.game import ending, legal_moves
 from damas.language import Saying
 from damas.notation import Node, PdnGame, Variation, clean_comment
+from damas.rules import cite
+from damas.tablebase import Verdict, probe
 
 SCALE = 120.0
 """Hundredths of a man that turn an even game into one won three times out of four, more or less."""
@@ -49,8 +51,8 @@ class Judged:
     """One move of the game. Scores are for the side that made it."""
 
     ply: int
-    move: Move
-    score: int
+    played: Line
+    """The move that was made, and what is expected after it."""
     best: Line
     lost: float
     """Chance to win given away."""
@@ -61,6 +63,14 @@ class Judged:
     """What is to be said of a mistake."""
     shot: Shot | None = None
     """What was missed."""
+
+    @property
+    def move(self) -> Move:
+        return self.played.moves[0]
+
+    @property
+    def score(self) -> int:
+        return self.played.score
 
     def sentence(self, language: str) -> str:
         """What is to be said of it, or nothing."""
@@ -97,28 +107,31 @@ def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) 
     before, move = record.until(ply - 1), record.move(ply)
     best = found[ply - 1].lines[0]
     forced = len(legal_moves(before)) == 1
-    if ply in found and found[ply].lines:
-        score = -found[ply].score
-    else:
-        score = _final(record.until(ply), engine)
     same = best.moves[0] == move
-    lost = 0.0 if same or forced else max(0.0, chance(best.score) - chance(score))
-    judged = Judged(ply, move, best.score if same else score, best, lost, forced)
+    reply = found[ply].lines[0] if ply in found and found[ply].lines else None
+    played = best if same else _line(move, reply) if reply else _last(record.until(ply), engine)
+    lost = 0.0 if same or forced else max(0.0, chance(best.score) - chance(played.score))
+    judged = Judged(ply, played, best, lost, forced)
     kind = next((name for name, least, _ in KINDS if lost >= least), "")
     if not kind:
         return judged
-    shot = shot_in(before, best)
-    judged = replace(judged, kind=kind, shot=shot)
-    reply = found[ply].lines[0] if ply in found and found[ply].lines else None
+    judged = replace(judged, kind=kind, shot=shot_in(before, best))
     return replace(judged, saying=_said(record.until(ply), judged, reply, engine))
 
 
-def _final(record: Record, engine: Engine) -> int:
-    """What a game that its last move has ended is worth to whoever made that move."""
+def _line(move: Move, reply: Line) -> Line:
+    """A move and the best reply to it, for the side that makes the move: everything is one ply further away."""
+    nearer = 0 if reply.decided is None else reply.decided
+    plies = None if reply.table_plies is None else reply.table_plies + 1
+    return Line(nearer - reply.score, (move, *reply.moves), reply.depth + 1, reply.from_tables, plies)
+
+
+def _last(record: Record, engine: Engine) -> Line:
+    """The last move of a game that it has ended, for whoever made it."""
     outcome = ending(record, engine.customs)
-    if not outcome or outcome.winner is None:
-        return 0
-    return 30_000 if outcome.winner is record.position.turn.other else -30_000
+    won = outcome and outcome.winner
+    score = 0 if not won else WIN - 1 if won is record.position.turn.other else 1 - WIN
+    return Line(score, (record.move(record.length),), 0)
 
 
 def shot_in(record: Record, line: Line) -> Shot | None:
@@ -148,6 +161,8 @@ def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> 
     outcome = ending(after, engine.customs)
     if outcome and outcome.winner is None and outcome.reason == "LIMIT":
         return Saying("analysis.ran_out", {**facts, "law": outcome.citation})
+    if judged.best.decided == 1 and judged.score == 0 and (late := _too_late(after, engine)):
+        return Saying("analysis.too_slow", {**facts, **late})
     if judged.shot:
         return Saying("analysis.missed_shot", {**facts, "count": judged.shot.taken})
     if judged.best.decided == 1:
@@ -162,6 +177,25 @@ def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> 
     if _left_diagonal(after):
         return Saying("analysis.left_diagonal", facts)
     return Saying("analysis.better", facts)
+
+
+def _too_late(after: Record, engine: Engine) -> dict[str, object] | None:
+    """The count that draws what is still won without it, if the tables know of one."""
+    verdict = _known(after, engine)
+    if verdict is None or verdict.name != "blessed-loss" or verdict.count is None:
+        return None
+    count = verdict.count
+    return {"law": cite(after.rulebook, count.article), "have": count.have, "need": count.need}
+
+
+def _known(record: Record, engine: Engine) -> Verdict | None:
+    """What the tables that the engine asks say; none is built for it."""
+    if sum(record.position.counts) > engine.pieces:
+        return None
+    try:
+        return probe(record.position, record, customs=engine.customs, store=engine._store).verdict
+    except (NoTable, DamagedTable, NoTablesForRules):
+        return None
 
 
 def _balance(line: Line) -> int:

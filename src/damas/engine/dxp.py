@@ -1,8 +1,8 @@
 """DamExchange: playing other programs over a connection, asked or asking.
 
 One of two programs listens and the other calls; apart from that, one asks for games (the initiator) and the other
-accepts them (the follower). What the other says is never trusted: every wait has a deadline, a message has a longest
-length, and whoever dies, is late or plays what is not legal forfeits the game, with the reason.
+accepts them (the follower). What the other says is never trusted: in a game every wait has a deadline, a message has a
+longest length, and whoever dies, is late or plays what is not legal forfeits the game, with the reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import suppress
 from damas.board import Color
 from damas.engine.engine import Engine, Place, _record
 from damas.engine.limits import Limits
-from damas.engine.match import Forfeit
+from damas.engine.match import Forfeit, NeverStarted
 from damas.errors import DamasError
 from damas.game import Game, Move, Outcome, Position, Record
 from damas.notation import dxp
@@ -32,6 +32,8 @@ ANSWER = 20.0
 """Seconds for an answer that needs no thought."""
 GRACE = 2.0
 """Seconds beyond its time before a program is late."""
+NOT_AGREED = 600.0
+"""Seconds for a move where a game was asked for without a time."""
 CHUNK = 4096
 
 
@@ -67,7 +69,10 @@ class Line:
         while b"\0" not in self._rest:
             if len(self._rest) > dxp.LONGEST:
                 raise Forfeit("says more than a message may hold")
-            self._socket.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise Forfeit("late")  # however much it says: talking is not answering
+            self._socket.settimeout(left)
             try:
                 chunk = self._socket.recv(CHUNK)
             except TimeoutError:
@@ -119,6 +124,7 @@ class DxpPlayer:
         self.limits = limits
         self.name = name or "DXP"
         self._named = name is not None
+        self._met = False
         self._program: subprocess.Popen[bytes] | None = None
         self._line: Line | None = None
         self._record: Record | None = None
@@ -189,6 +195,15 @@ class DxpPlayer:
             pass
 
     def _connected(self) -> Line:
+        try:
+            line = self._called()
+        except Forfeit as why:
+            who = shlex.join(self.command) or f"{self.host}:{self.port}"
+            raise (why if self._met else NeverStarted(who, str(why))) from None
+        self._met = True
+        return line
+
+    def _called(self) -> Line:
         if self._line is None:
             if self.command and (self._program is None or self._program.poll() is not None):
                 try:
@@ -314,26 +329,27 @@ class Seat:
         """One game; whether the other leaves after it."""
         self._engine.forget()
         game = Game.start(self._book, fen=start.fen)
-        left = 60.0 * request.minutes
+        left = theirs = 60.0 * request.minutes
         while not game.outcome:
             if game.position.turn is side:
                 began = time.monotonic()
-                move = self._engine.search(game, _share(left, request.moves, game, side)).best
+                move = self._engine.search(game, _share(left, request.moves, game)).best
                 assert move is not None
                 used = time.monotonic() - began
                 left -= used
                 self._line.say(dxp.write_move(game.position, move, used))
             else:
-                said = self._line.hear(None)
-                if isinstance(said, End):
+                began = time.monotonic()
+                allowed = max(theirs, 0) if request.minutes else NOT_AGREED
+                heard = self._hear_move(began + allowed + GRACE)
+                if isinstance(heard, End):
                     self._line.say(End(dxp.UNKNOWN))
-                    self._over(game, None, said.result)
-                    return said.leaving
-                if isinstance(said, Back):
-                    self._line.say(BackAnswer(dxp.REFUSED))
-                if not isinstance(said, Made):
-                    continue
-                move = dxp.read_move(game.position, said)
+                    self._over(game, None, heard.result)
+                    return heard.leaving
+                move = dxp.read_move(game.position, heard)
+                theirs -= time.monotonic() - began
+                if request.moves and (_made(game) + 1) % request.moves == 0:
+                    theirs += 60.0 * request.minutes  # as much again for as many moves
             game = game.play(move)
         self._line.say(End(_result(game.outcome, side), leaving=leaving))
         self._over(game, game.outcome, "")
@@ -344,19 +360,36 @@ class Seat:
             return said.leaving
         return True
 
+    def _hear_move(self, deadline: float) -> Made | End:
+        """The other's move, or its end of the game; whatever else it says takes nothing off its silence."""
+        try:
+            while True:
+                said = self._line.hear(deadline)
+                if isinstance(said, Made | End):
+                    return said
+                if isinstance(said, Back):
+                    self._line.say(BackAnswer(dxp.REFUSED))
+        except Forfeit:
+            with suppress(Forfeit):
+                self._line.say(End(dxp.WON, leaving=True))
+            raise
+
     def _over(self, game: Game, outcome: Outcome | None, said: str) -> None:
         self.games += 1
         self._tell("over", {"outcome": outcome, "said": said, "plies": game.record.length})
 
 
-def _share(left: float, moves: int, game: Game, side: Color) -> Limits:
+def _share(left: float, moves: int, game: Game) -> Limits:
     """The time for one move of so many in what is left; of the whole game if no number was agreed."""
     left = max(left, 0.05)
     if not moves:
         return Limits(clock=left)
-    first = game.record.start.turn is side
-    made = (game.record.length + (0 if first else 1)) // 2
-    return Limits(movetime=max(0.01, min(0.9 * left, left / max(1, moves - made))))
+    return Limits(movetime=max(0.01, min(0.9 * left, left / max(1, moves - _made(game)))))
+
+
+def _made(game: Game) -> int:
+    """Moves that whoever is to move has made."""
+    return game.record.length // 2
 
 
 def _result(outcome: Outcome, side: Color) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Thread, current_thread, main_thread
+from threading import Condition, Event, Thread, current_thread, get_ident, main_thread
 from typing import Self
+from weakref import WeakSet
 
 from damas import _core
 from damas.engine import endings
 from damas.engine.laws import core_laws, limit_rules
-from damas.engine.limits import Limits
+from damas.engine.limits import Limits, check_whole
 from damas.engine.networks import network_for
-from damas.errors import DamagedTable, NoTable, NoTablesForRules
+from damas.errors import DamagedTable, NoTable, NoTablesForRules, NotEnoughMemory
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.core import rules_of
 from damas.game.game import legal_moves
@@ -27,6 +30,11 @@ DECIDED = 25_000
 """Beyond this a score says who wins, not how one stands."""
 BRIEF = 200_000
 """Nodes that are searched before a person would want to interrupt."""
+MOST_THREADS, MOST_HASH = 256, 65536
+"""Threads and megabytes that an engine may be given."""
+MOST_DEPTH = 120
+LAST_WORDS = 5.0
+"""Seconds for a watcher to return when Python ends."""
 
 Place = Game | Record | Position
 
@@ -130,19 +138,26 @@ class Engine:
         tables: bool | Store = True,
         customs: Customs | None = None,
     ) -> None:
-        if threads < 1 or hash_mb < 1:
-            raise ValueError("an engine needs a thread and a megabyte at least")
+        check_whole("threads", threads, MOST_THREADS)
+        check_whole("hash_mb", hash_mb, MOST_HASH)
         self.book = rulebook(book) if isinstance(book, str) else book
         self.customs = customs or Customs()
-        self._core = _core.Engine(
-            rules_of(self.book),
-            core_laws(self.book, self.customs),
-            table_bytes=hash_mb << 20,
-            threads=threads,
-        )
+        try:
+            self._core = _core.Engine(
+                rules_of(self.book),
+                core_laws(self.book, self.customs),
+                table_bytes=hash_mb << 20,
+                threads=threads,
+            )
+        except MemoryError:
+            raise NotEnoughMemory(hash_mb) from None
         self._limits = limit_rules(self.book, self.customs)
         self._full = sum(Position.start(self.book).counts)
-        self._thinking: Thinking | None = None
+        self._rest = Condition()
+        self._asked: set[int] = set()
+        """Tickets of the searches that were asked for and have not ended."""
+        self._threads: set[int] = set()
+        """Those that search now, or wait for their turn."""
         self.network = network_for(self.book) if network else None
         self._core.use(self.network)
         self._store: Store | None = None
@@ -150,6 +165,7 @@ class Engine:
         """The most pieces its endgame tables know."""
         if tables:
             self._open(tables if isinstance(tables, Store) else None)
+        _engines.add(self)
 
     def _open(self, store: Store | None) -> None:
         if not store and not endings.possible(self.book):
@@ -170,13 +186,25 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Ends what it is thinking about."""
+        """Ends all that it is thinking about. It may be asked again later."""
+        self._end()
+
+    def _end(self, timeout: float | None = None) -> None:
         self._core.stop()
-        if self._thinking:
-            self._thinking.join()
+        self._wait_for_rest(timeout)
+
+    def _wait_for_rest(self, timeout: float | None = None) -> None:
+        self._check_thread()
+        with self._rest:
+            self._rest.wait_for(lambda: not self._asked, timeout)
+
+    def _check_thread(self) -> None:
+        if get_ident() in self._threads:
+            raise RuntimeError("a watcher cannot ask the engine it watches: the search would wait for itself")
 
     def forget(self) -> None:
-        """As before the first search: for a new game, or for the same answer once more."""
+        """As before the first search: for a new game, or for the same answer once more. A search in progress ends first."""
+        self._wait_for_rest()
         self._core.clear()
 
     def search(
@@ -192,15 +220,19 @@ class Engine:
 
         A game or a record brings along what has been counted and repeated; a position is taken as fresh.
         """
+        self._check_thread()
+        question = self._question(place, limits, only)
         brief = limits.nodes is not None and limits.nodes <= BRIEF
         if brief or current_thread() is not main_thread():
-            return self._search(place, limits, sight, watcher, only, self._core.ticket())
-        thinking = self.think(place, limits, sight=sight, watcher=watcher, only=only)
+            ticket = self._begin()
+            try:
+                return self._search(question, sight, watcher, ticket)
+            finally:
+                self._finish(ticket)
         try:
-            return thinking.wait()
+            return Thinking(self, lambda ticket: self._search(question, sight, watcher, ticket)).wait()
         except KeyboardInterrupt:
-            thinking.stop()
-            thinking.wait()
+            self.close()  # whoever catches it finds the engine at rest
             raise
 
     def think(
@@ -213,49 +245,75 @@ class Engine:
         only: list[Move] | None = None,
     ) -> Thinking:
         """Begins to think and returns at once; what is said to the answer reaches the search even before it starts."""
-        ticket = self._core.ticket()
-        self._thinking = Thinking(
-            self._core, lambda: self._search(place, limits, sight, watcher, only, ticket)
-        )
-        return self._thinking
+        question = self._question(place, limits, only)
+        return Thinking(self, lambda ticket: self._search(question, sight, watcher, ticket))
 
     def stop(self) -> None:
         """From any thread: the search ends within a few milliseconds and answers with what it has."""
         self._core.stop()
 
     def standing(self, position: Position) -> int:
-        """The static score for the side to move, no move looked at."""
+        """The static score for the side to move, no move looked at. A search in progress ends first."""
+        self._wait_for_rest()
         return self._core.standing(position)
 
-    def _search(
-        self,
-        place: Place,
-        limits: Limits,
-        sight: Sight | None,
-        watcher: Watcher | None,
-        only: list[Move] | None,
-        ticket: int,
-    ) -> Result:
+    def _question(self, place: Place, limits: Limits, only: list[Move] | None) -> _Question:
+        """What is asked, once it is sure that it can be answered."""
+        if not isinstance(place, Game | Record | Position):
+            raise TypeError(f"a game, a record or a position is searched, not {place!r}")
+        if not isinstance(limits, Limits):
+            raise TypeError(f"limits are needed to search, not {limits!r}")
         record = _record(place)
-        if record.rulebook != self.book:
+        if record.rulebook.hash != self.book.hash:
             raise ValueError(f"this engine plays {self.book.id}, not {record.rulebook.id}")
+        moves = legal_moves(record)
+        if only is not None:
+            for move in only:
+                if not isinstance(move, Move):
+                    raise TypeError(f"only: a move is needed, not {move!r}")
+                if move not in moves:
+                    raise ValueError(f"only: {move.text} is no legal move here")
+            moves = [move for move in moves if move in only]
+        if isinstance(place, Game) and place.outcome:
+            moves = []
+        return _Question(record, limits, moves, whole=only is None)
+
+    def _begin(self) -> int:
+        """The ticket of a search that is asked for: from now on it is waited for."""
+        ticket = self._core.ticket()
+        with self._rest:
+            self._asked.add(ticket)
+        return ticket
+
+    def _finish(self, ticket: int) -> None:
+        with self._rest:
+            self._asked.discard(ticket)
+            self._rest.notify_all()
+
+    def _search(
+        self, question: _Question, sight: Sight | None, watcher: Watcher | None, ticket: int
+    ) -> Result:
+        self._threads.add(get_ident())
+        try:
+            return self._answer(question, sight or Sight(), watcher, ticket)
+        finally:
+            self._threads.discard(get_ident())
+
+    def _answer(self, question: _Question, sight: Sight, watcher: Watcher | None, ticket: int) -> Result:
+        record, limits, moves = question.record, question.limits, question.moves
         position = record.position
-        moves = (
-            legal_moves(record) if only is None else [move for move in legal_moves(record) if move in only]
-        )
-        if not moves or (isinstance(place, Game) and place.outcome):
+        if not moves:
             return Result()
-        if limits.lines == 1 and only is None and (known := self._by_tables(record)):
+        if limits.lines == 1 and question.whole and (known := self._by_tables(record)):
             return known
         soft, hard = limits.times(sum(position.counts) / self._full)
-        sight = sight or Sight()
         report = self._core.search(
             record.positions,
             record.moves,
-            depth=limits.depth or 120,
+            depth=min(limits.depth or MOST_DEPTH, MOST_DEPTH),
             nodes=limits.nodes or 0,
-            soft_us=round(soft * 1e6),
-            hard_us=round(hard * 1e6),
+            soft_us=_microseconds(soft),
+            hard_us=_microseconds(hard),
             lines=limits.lines,
             ponder=limits.ponder,
             noise=sight.noise,
@@ -308,46 +366,87 @@ def _plies_to_end(told: MoveVerdict) -> int | None:
     return None if told.after.plies is None else 1 + told.after.plies
 
 
+@dataclass(frozen=True)
+class _Question:
+    """What a search is about; no moves where the game is over."""
+
+    record: Record
+    limits: Limits
+    moves: list[Move]
+    whole: bool
+    """All moves that are legal."""
+
+
 class Thinking:
     """A search that goes on beside the caller."""
 
-    def __init__(self, core: _core.Engine, search: Callable[[], Result]) -> None:
-        self._core = core
+    def __init__(self, engine: Engine, search: Callable[[int], Result]) -> None:
+        self._engine = engine
         self._answer: Result | None = None
         self._error: BaseException | None = None
-        self._thread = Thread(target=self._run, args=(search,), name="damas-engine", daemon=True)
-        self._thread.start()
-
-    def _run(self, search: Callable[[], Result]) -> None:
+        # Not the thread itself: an interrupted `join` takes it for ended while it still runs (CPython 3.11).
+        self._over = Event()
+        self._ticket = engine._begin()
         try:
-            self._answer = search()
+            Thread(target=self._run, args=(search,), name="damas-engine", daemon=True).start()
+        except RuntimeError:  # the machine has no thread to give
+            engine._finish(self._ticket)
+            raise
+
+    def _run(self, search: Callable[[int], Result]) -> None:
+        try:
+            self._answer = search(self._ticket)
         except BaseException as error:  # noqa: BLE001 (told to whoever waits)
             self._error = error
+        finally:
+            self._over.set()
+            self._engine._finish(self._ticket)
 
     @property
     def done(self) -> bool:
-        return not self._thread.is_alive()
+        return self._over.is_set()
 
     def stop(self) -> None:
-        self._core.stop()
+        self._engine.stop()
 
     def ponder_hit(self) -> None:
         """The expected move was played: the clock runs from now on."""
-        self._core.ponder_hit()
+        self._engine._core.ponder_hit()
 
     def join(self) -> None:
         """Waits until nothing runs any more, whatever came of it."""
-        self._thread.join()
+        self._engine._check_thread()
+        self._over.wait()
 
     def wait(self, timeout: float | None = None) -> Result:
         """What was found, once it is; raises `TimeoutError` if that takes too long."""
-        self._thread.join(timeout)
-        if self._thread.is_alive():
+        self._engine._check_thread()
+        if not self._over.wait(timeout):
             raise TimeoutError("the search goes on")
         if self._error:
             raise self._error
         assert self._answer is not None
         return self._answer
+
+
+_engines: WeakSet[Engine] = WeakSet()
+
+
+def _end_all() -> None:
+    """A search that still runs when Python takes its threads away would abort the process."""
+    for engine in list(_engines):
+        engine._end(LAST_WORDS)
+
+
+atexit.register(_end_all)
+if hasattr(os, "register_at_fork"):
+    # The threads stay with the parent: a child has nothing to wait for.
+    os.register_at_fork(after_in_child=_engines.clear)
+
+
+def _microseconds(seconds: float) -> int:
+    """0 is no limit at all: the shortest there is, is one."""
+    return max(1, round(seconds * 1e6)) if seconds else 0
 
 
 def _record(place: Place) -> Record:

@@ -2,7 +2,8 @@
 
 It says `id` and `param` lines and `wait` when greeted with `hub`, `ready` after `init`, then thinks about positions:
 `pos`, `level`, `go think | ponder | analyze`, `stop`, `ponder-hit`, `ping`, `new-game`, `quit`. Whatever it cannot
-understand it answers with an `error` line and goes on.
+understand it answers with an `error` line and goes on. Whoever says `go` waits for `done`: it comes without a move where
+there is none, and after an `error` where there is nothing to think about or to think with.
 """
 
 import re
@@ -11,9 +12,8 @@ from importlib.metadata import version
 from math import isfinite
 from threading import Event, Lock, Thread
 
-from damas.engine.engine import DECIDED, Engine, Result, Thinking
-from damas.engine.limits import Limits
-from damas.errors import DamasError
+from damas.engine.engine import DECIDED, MOST_HASH, MOST_THREADS, Engine, Result, Thinking
+from damas.engine.limits import MOST, MOST_SECONDS, Limits
 from damas.game import Position, Record
 from damas.notation import hub
 from damas.rules import IDS, Rulebook, rulebook
@@ -21,7 +21,9 @@ from damas.rules import IDS, Rulebook, rulebook
 WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
 """Names that other programs give to rulebooks."""
-MOST_THREADS, MOST_HASH = 256, 65536
+SHORTEST = 0.001
+"""Seconds for whoever is given none: a move is owed all the same."""
+LONGEST_ERROR = 300
 
 
 def read_line(line: str) -> tuple[str, dict[str, str | None]]:
@@ -64,7 +66,8 @@ class Talk:
         self._book = rulebook(book) if isinstance(book, str) else book
         self._threads, self._hash = threads, hash_mb
         self._engine: Engine | None = None
-        self._record = Record(Position.start(self._book))
+        self._record: Record | None = Record(Position.start(self._book))
+        """None after a position that was refused: a move of another one would be a lie."""
         self._limits = Limits(movetime=1)
         self._thinking: Thinking | None = None
         self._speaker: Thread | None = None
@@ -87,9 +90,13 @@ class Talk:
             return True
         try:
             answer(arguments)
-        except (DamasError, ValueError, OSError) as error:
-            self.say(write_line("error", message=" ".join(str(error).split())))
+        except Exception as error:  # noqa: BLE001 (whatever it is, the other program waits for an answer)
+            self._say_error(error)
         return True
+
+    def _say_error(self, error: Exception) -> None:
+        message = " ".join(str(error).split()) or type(error).__name__
+        self.say(write_line("error", message=message[:LONGEST_ERROR]))
 
     def close(self) -> None:
         """Ends what goes on."""
@@ -121,7 +128,7 @@ class Talk:
         elif name == "tt-size":
             self._hash = _whole(value, MOST_HASH)
         else:
-            raise ValueError(f"unknown parameter {name}")
+            raise ValueError(f"unknown parameter {name}" if name else "a parameter has a name")
         self._engine = None
 
     def _init(self, _: dict[str, str | None]) -> None:
@@ -140,6 +147,7 @@ class Talk:
 
     def _pos(self, arguments: dict[str, str | None]) -> None:
         self._halt()
+        self._record = None
         text = arguments.get("pos")
         start = hub.read_position(text, self._book) if text else Position.start(self._book)
         record = Record(start)
@@ -148,26 +156,35 @@ class Talk:
         self._record = record
 
     def _level(self, arguments: dict[str, str | None]) -> None:
-        def number(name: str) -> float | None:
+        def number(name: str, most: float = MOST_SECONDS) -> float | None:
             value = arguments.get(name)
             if not value:
                 return None
-            found = float(value)
-            if not isfinite(found) or found < 0:
+            try:
+                found = float(value)
+            except ValueError:
+                found = -1
+            if not isfinite(found) or not 0 <= found <= most:
                 raise ValueError(f"{name} cannot be {value}")
             return found
+
+        def whole(name: str) -> int | None:
+            found = number(name, MOST[name])
+            if found is not None and found != int(found):
+                raise ValueError(f"{name} cannot be {arguments[name]}")
+            return None if found is None else max(1, int(found))
 
         time, moves = number("time"), number("moves")
         movetime = number("move-time")
         if time is not None and moves:
-            movetime = min(movetime or time, time / moves)  # so many moves for so much time
+            # So many moves for so much time.
+            movetime = time / moves if movetime is None else min(movetime, time / moves)
             time = None
-        depth, nodes = number("depth"), number("nodes")
         self._limits = Limits(
-            depth=int(depth) if depth else None,
-            nodes=int(nodes) if nodes else None,
-            movetime=movetime or None,
-            clock=max(time, 0.001) if time is not None else None,
+            depth=whole("depth"),
+            nodes=whole("nodes"),
+            movetime=None if movetime is None else max(movetime, SHORTEST),
+            clock=None if time is None else max(time, SHORTEST),
             increment=number("inc") or 0.0,
         )
 
@@ -176,7 +193,12 @@ class Talk:
         how = next(iter(arguments), "think")
         if how not in ("think", "ponder", "analyze"):
             raise ValueError(f"unknown way to go: {how}")
-        limits = self._limits
+        try:
+            record, limits, engine = self._position(), self._limits, self._need()
+        except Exception as error:  # noqa: BLE001 (as in `hear`)
+            self._say_error(error)
+            self.say("done")
+            return
         if how == "analyze":
             limits = Limits(depth=limits.depth, nodes=limits.nodes)
         elif how == "ponder":
@@ -186,17 +208,22 @@ class Talk:
         self._released = Event()
         if how == "think":
             self._released.set()
-        record, released = self._record, self._released
-        thinking = self._need().think(record, limits, watcher=lambda result: self._info(record, result))
+        released = self._released
+        thinking = engine.think(record, limits, watcher=lambda result: self._info(record, result))
         self._thinking = thinking
         self._speaker = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
         self._speaker.start()
 
+    def _position(self) -> Record:
+        if self._record is None:
+            raise ValueError("the last position was refused: there is none to think about")
+        return self._record
+
     def _answer(self, record: Record, thinking: Thinking, released: Event) -> None:
         try:
             result = thinking.wait()
-        except (DamasError, ValueError) as error:
-            self.say(write_line("error", message=" ".join(str(error).split())))
+        except Exception as error:  # noqa: BLE001 (as in `hear`)
+            self._say_error(error)
             result = Result()
         released.wait()  # an analysis, or a ponder without its hit, is over when it is told to be
         said: dict[str, object] = {}
@@ -269,7 +296,6 @@ WORDS = (
 
 
 def _whole(text: str, most: int) -> int:
-    number = int(text)
-    if not 1 <= number <= most:
-        raise ValueError(f"a whole number from 1 to {most}, not {text}")
-    return number
+    if not text.isdecimal() or len(text) > len(str(most)) or not 1 <= int(text) <= most:
+        raise ValueError(f"a whole number from 1 to {most}, not {text or 'nothing'}")
+    return int(text)

@@ -55,7 +55,7 @@ TABLE = (
     Level(9, 16_000, 3, None, 1.0, 6),
     Level(10, None, 0, None, 1.0, 0),
 )
-"""Calibrated by `python -m training.ladder`: about 150 Elo a step."""
+"""Calibrated by `python -m training.ladder`: about 150 Elo a step (docs/reference/levels.md)."""
 MOST_LINES = 5
 UNHURRIED = 2.0
 """Seconds a move for the strongest level where there is no clock."""

@@ -1,11 +1,15 @@
 """How long to think: limits of one search, and what a clock leaves for a move."""
 
 from dataclasses import dataclass
+from math import isfinite
 
 LAG = 0.1
 """Seconds that a move may lose between two players."""
 OPENING, ENDING = 28, 10
 """Moves expected to be left with all pieces on the board, and with the fewest."""
+MOST = {"depth": 10**9, "nodes": 10**18, "lines": 500}
+MOST_SECONDS = 1e9
+"""Thirty years."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,15 @@ class Limits:
     ponder: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes", "movetime", "lines"):
-            value = getattr(self, name)
-            if value is not None and value <= 0:
-                raise ValueError(f"{name} must be more than nothing, not {value}")
+        """Raises `TypeError` or `ValueError` at once: a search that has begun knows that its limits make sense."""
+        for name, most in MOST.items():
+            if name == "lines" or getattr(self, name) is not None:
+                check_whole(name, getattr(self, name), most)
+        for name in ("movetime", "clock", "increment"):
+            if name == "increment" or getattr(self, name) is not None:
+                _check_seconds(name, getattr(self, name))
+        if self.movetime == 0:
+            raise ValueError("movetime must be more than nothing, not 0")
 
     @property
     def bounded(self) -> bool:
@@ -56,3 +65,18 @@ class Limits:
         if self.movetime is not None:
             hard = min(hard or self.movetime, self.movetime)
         return soft, hard
+
+
+def check_whole(name: str, value: object, most: int) -> None:
+    """Raises `TypeError` for what is no whole number, and `ValueError` for one that is not from 1 to `most`."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    if not 1 <= value <= most:
+        raise ValueError(f"{name} must be from 1 to {most}, not {value}")
+
+
+def _check_seconds(name: str, value: object) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number of seconds, not {value!r}")
+    if not isfinite(value) or not 0 <= value <= MOST_SECONDS:
+        raise ValueError(f"{name} must be from 0 to {MOST_SECONDS:.0f} seconds, not {value}")

@@ -47,6 +47,17 @@ class Forfeit(Exception):
     """A player that died, was late or played what is not legal: its game is lost, and counted apart."""
 
 
+class NeverStarted(Forfeit):
+    """A program that has not come to life once: there is nobody to lose a game, and no game to count."""
+
+    def __init__(self, program: str, why: str) -> None:
+        super().__init__(program, why)
+        self.program, self.why = program, why
+
+    def __str__(self) -> str:
+        return self.why
+
+
 class EnginePlayer:
     """Our engine with fixed limits. It forgets between games only."""
 
@@ -135,7 +146,7 @@ def ballot_hash(book: Rulebook | str, count: int = 20, seed: int = 1, plies: int
 def play_out(
     start: Game, white: Player, black: Player, *, number: int = 0, control: TimeControl | None = None
 ) -> Played:
-    """A game to its end. Whoever is late, silent or illegal loses it."""
+    """A game to its end. Whoever is late, silent or illegal loses it; raises `NeverStarted` for who was never there."""
     players = {Color.WHITE: white, Color.BLACK: black}
     clocks = dict.fromkeys(Color, control.seconds) if control else {}
     game = start
@@ -146,6 +157,8 @@ def play_out(
         began = time.monotonic()
         try:
             move = players[side].choose(game, limits)
+        except NeverStarted:
+            raise
         except Forfeit as why:
             forfeit, loser = f"{players[side].name}: {why}", side
             break

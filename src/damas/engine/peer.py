@@ -13,12 +13,13 @@ from contextlib import suppress
 from threading import Condition, Thread
 
 from damas.engine.engine import Place, _record
-from damas.engine.hub import read_line, write_line
+from damas.engine.hub import NORMAL, read_line, write_line
 from damas.engine.limits import Limits
-from damas.engine.match import Forfeit
+from damas.engine.match import Forfeit, NeverStarted
 from damas.errors import DamasError
 from damas.game import Move, Record
 from damas.notation import hub
+from damas.rules import Rulebook
 
 LONGEST_LINE = 1 << 16
 MOST_LINES = 1000
@@ -33,7 +34,10 @@ MOST_STARTS = 4
 
 
 class HubPlayer:
-    """A program started by a command line. Started when first asked, and again in the next game if it has died."""
+    """A program started by a command line. Started when first asked, and again in the next game if it has died.
+
+    One that says it knows the rulebook of the game is told to play by it, unless `params` say otherwise.
+    """
 
     def __init__(
         self,
@@ -54,13 +58,15 @@ class HubPlayer:
         self._named = name is not None
         self._program: _Program | None = None
         self._starts = 0
+        self._met = False
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
         """Raises `Forfeit` with what went wrong."""
         record = _record(place)
         limits = limits if limits and not self.limits.bounded else self.limits
         began = time.monotonic()
-        program = self._running()
+        program = self._running(record.rulebook)
+        complaint = ""
         try:
             where = position_line(record)
             deadline = time.monotonic() + _allowed(limits) + self.grace
@@ -71,28 +77,44 @@ class HubPlayer:
                 word, said = read_line(program.line(deadline))
                 if word == "done":
                     break
+                if word == "error" and said.get("message"):
+                    complaint = f" ({said['message']})"[:200]
             try:
                 return hub.read_move(record.position, said.get("move") or "")
             except DamasError:
                 raise Forfeit(f"illegal move {said.get('move')!r}"[:200]) from None
         except Forfeit as why:
             self.close()
-            raise Forfeit(f"{why} after {time.monotonic() - began:.1f} s") from None
+            raise Forfeit(f"{why} after {time.monotonic() - began:.1f} s{complaint}") from None
 
-    def _running(self) -> "_Program":
+    def _running(self, book: Rulebook) -> "_Program":
         if self._program:
             return self._program
         if self._starts >= MOST_STARTS:
             raise Forfeit("died too often")
         self._starts += 1
+        try:
+            program = self._started(book)
+        except Forfeit as why:
+            raise (why if self._met else NeverStarted(shlex.join(self.command), str(why))) from None
+        self._met = True
+        return program
+
+    def _started(self, book: Rulebook) -> "_Program":
         program = _Program(self.command)
         self._program = program
         deadline = time.monotonic() + GREETING
+        rules: dict[str, str] = {}
         try:
             program.tell("hub", deadline)
             while (told := read_line(program.line(deadline)))[0] != "wait":
                 if told[0] == "id" and not self._named and told[1].get("name"):
                     self.name = str(told[1]["name"])[:60]
+                if told[0] == "param":
+                    rules |= rulebook_param(told[1], book)
+            if not self.params.keys() & {"rulebook", "variant"}:
+                for name, value in rules.items():
+                    program.tell(write_line("set-param", name=name, value=value), deadline)
             for name, value in self.params.items():
                 program.tell(write_line("set-param", name=name, value=value), deadline)
             program.tell("init", deadline)
@@ -113,6 +135,24 @@ class HubPlayer:
         if self._program:
             self._program.close()
             self._program = None
+
+
+def rulebook_param(said: Mapping[str, str | None], book: Rulebook) -> dict[str, str]:
+    """What to set a parameter to for a game under this rulebook; nothing if it is about something else.
+
+    >>> from damas.rules import rulebook
+    >>> scan = {"name": "variant", "value": "normal", "type": "enum", "values": "normal brazilian"}
+    >>> rulebook_param(scan, rulebook("brasileira")), rulebook_param(scan, rulebook("turca"))
+    ({'variant': 'brazilian'}, {})
+    """
+    known = (said.get("values") or "").split()
+    if said.get("name") == "rulebook":
+        names = [book.id]
+    elif said.get("name") == "variant":
+        names = [theirs for theirs, ours in NORMAL.items() if ours == book.id] + [book.id]
+    else:
+        return {}
+    return next(({str(said["name"]): name} for name in names if name in known), {})
 
 
 def position_line(record: Record) -> str:

@@ -21,7 +21,12 @@ def expected(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    return -inf if score <= 0 else inf if score >= 1 else -400 * log10(1 / score - 1)
+    """The Elo at which a player makes so many points a game.
+
+    >>> round(elo_of(0.75)), elo_of(0.5), elo_of(1)
+    (191, 0.0, inf)
+    """
+    return -inf if score <= 0 else inf if score >= 1 else 400 * log10(score / (1 - score))
 
 
 @dataclass(frozen=True)
@@ -41,14 +46,21 @@ class Sample:
     @property
     def variance(self) -> float:
         """Of one pair's points a game."""
-        mean = self.score
-        total = sum(n * (s - mean) ** 2 for n, s in zip(self.pairs, SCORES, strict=True))
-        return total / self.count if self.count else 0.0
+        return _spread(self.pairs)[1] if self.count else 0.0
 
     def elo(self) -> tuple[float, float, float]:
-        """Elo of the first player above the second, with the ends of its 95 % interval."""
-        half = 1.96 * sqrt(self.variance / self.count) if self.count else 0.5
+        """Elo of the first player above the second, with the ends of its 95 % interval; those may be infinite.
+
+        >>> Sample((0, 0, 0, 0, 5)).elo()[1] > 0, Sample((0, 0, 0, 0, 5)).elo()[2]
+        (True, inf)
+        """
+        half = 1.96 * sqrt(self._doubted[1] / self.count) if self.count else 0.5
         return elo_of(self.score), elo_of(self.score - half), elo_of(self.score + half)
+
+    @property
+    def _doubted(self) -> tuple[float, float]:
+        """Score and variance with half a pair of each kind, so that a run of equal pairs is not taken for certainty."""
+        return _spread([n + 0.5 for n in self.pairs])
 
     def llr(self, elo0: float, elo1: float) -> float:
         """Log-likelihood ratio of elo1 against elo0 (generalised, pentanomial).
@@ -58,13 +70,16 @@ class Sample:
         """
         if not self.count:
             return 0.0
-        # Half a pair of each kind, so that a run of equal pairs is not taken for certainty.
-        pairs = [n + 0.5 for n in self.pairs]
-        n = sum(pairs)
-        mean = sum(k * s for k, s in zip(pairs, SCORES, strict=True)) / n
-        variance = sum(k * (s - mean) ** 2 for k, s in zip(pairs, SCORES, strict=True)) / n
+        mean, variance = self._doubted
         s0, s1 = expected(elo0), expected(elo1)
         return self.count * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+
+
+def _spread(pairs: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of the points a game."""
+    count = sum(pairs)
+    mean = sum(n * s for n, s in zip(pairs, SCORES, strict=True)) / count
+    return mean, sum(n * (s - mean) ** 2 for n, s in zip(pairs, SCORES, strict=True)) / count
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,5 @@
+import pytest
+
 from damas.cli import bench
 
 
@@ -28,3 +30,29 @@ def test_the_signature_alone(damas):
     assert list(answer) == ["search"]
     assert answer["search"]["signature"] == sum(line["nodes"] for line in answer["search"]["positions"])
     assert damas("bench", "--nodes").out.endswith(f"signature {answer['search']['signature']}\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "speed", "signature"),
+    [
+        ("pt-BR", "posições/s", "assinatura"),
+        ("pt-PT", "posições/s", "assinatura"),
+        ("es", "posiciones/s", "firma"),
+    ],
+)
+def test_in_every_language(damas, monkeypatch, language, speed, signature):
+    monkeypatch.setattr(bench, "ENOUGH", 0.001)
+    out = damas("bench", "--depth", "2", "--lang", language).out
+    assert f" {speed}\n  {signature} " in out
+    assert out.split()[-1].isdecimal()
+    for english in (
+        "nodes",
+        "signature",
+        "Perft from",
+        "legal moves",
+        "read a",
+        "probe",
+        "rulebook",
+        "The engine",
+    ):
+        assert english not in out

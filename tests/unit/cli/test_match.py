@@ -1,8 +1,22 @@
 import sys
+from pathlib import Path
 
 import pytest
 
+from damas.cli.match import _text
 from damas.language import LANGUAGES
+
+HOUSE_RULES = Path(__file__).parents[3] / "docs/how-to/house_rules.toml"
+
+
+def no_memory(*_, **__):
+    raise MemoryError
+
+
+def test_more_memory_than_there_is(damas, monkeypatch):
+    monkeypatch.setattr("damas.engine.engine._core.Engine", no_memory)
+    for command in (("match", "damas", "greedy"), ("best",)):
+        assert "65536 MB" in damas(*command, "--hash", "65536").refused
 
 
 def test_a_match_is_played_and_kept(damas, tmp_path):
@@ -38,9 +52,54 @@ def test_another_program(damas):
     assert answer["games"] == 2 and answer["forfeits"] == []
 
 
-def test_a_program_that_is_not_there_loses_and_is_told(damas):
-    answer = damas("match", "greedy", "hub:/nowhere/at/all", "--pairs", "2")
-    assert "Lost off the board: 4" in answer.out and "cannot be started" in " ".join(answer.out.split())
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_program_that_never_starts_is_bad_input(damas, tmp_path, jobs):
+    path = tmp_path / "games.pdn"
+    players = ("greedy", "hub:/nowhere/at/all")
+    refused = damas("match", *players, "--pairs", "2", "--jobs", jobs, "--save", str(path)).refused
+    assert "“/nowhere/at/all” does not start" in refused
+    assert not path.exists(), "or it would refuse the next try"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_program_that_says_nothing_is_bad_input(damas, language):
+    assert "false" in damas("match", "greedy", "hub:false", "--pairs", "1", "--lang", language).refused
+
+
+def test_a_program_that_knows_the_rulebook_plays_by_it(damas):
+    command = f"{sys.executable} -m damas hub --hash 1"  # international, unless told otherwise
+    arguments = ("match", "-r", "portuguesa", "greedy", f"hub:{command}", "--nodes", "40", "--pairs", "1")
+    assert damas(*arguments, "--json").json["forfeits"] == []
+
+
+def test_house_rules(damas):
+    limits = ("--pairs", "1", "--nodes", "50")
+    answer = damas("match", "-r", str(HOUSE_RULES), "damas", "material", *limits, "--json").json
+    assert (answer["rulebook"], answer["games"]) == ("grandma", 2)
+
+
+def test_few_games_leave_much_open(damas):
+    arguments = ("match", "level:6", "greedy", "--pairs", "3")
+    answer = damas(*arguments, "--json").json
+    assert (answer["wins"], answer["elo"], answer["elo_high"]) == (6, None, None)
+    assert answer["elo_low"] > 0
+    assert f"Elo +∞ (+{answer['elo_low']:.0f} to +∞, 95 %)" in damas(*arguments).out
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("pt-BR", "1 vitória, 0 empates, 1 derrota em"),
+        ("pt-PT", "1 vitória, 0 empates, 1 derrota em"),
+        ("es", "1 victoria, 0 empates, 1 derrota en"),
+        ("en", "1 win, 0 draws, 1 loss in"),
+    ],
+)
+def test_one_is_one(language, words):
+    answer = {"first": "a", "second": "b", "rulebook": "x", "games": 2, "wins": 1, "draws": 0, "losses": 1}
+    answer |= {"score": 0.5, "elo": 0.0, "elo_low": None, "elo_high": None, "pairs": [0, 0, 1, 0, 0]}
+    told = _text({**answer, "ballot": "0", "seed": 1, "forfeits": []}, language)
+    assert words in " ".join(told.split()) and "Elo +0 (" in told and "-∞" in told and "+∞" in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,6 +121,11 @@ def test_for_people(damas, language):
         ("damas", "greedy", "--time", "1", "--nodes", "4"),
         ("damas", "greedy", "-r", "xadrez"),
         ("damas", "greedy", "--pairs", "0"),
+        ("damas", "hub:'unclosed"),
+        ("damas", "dxp:27531:'unclosed"),
+        ("damas", "greedy", "--param", "threads=2"),
+        ("damas", "hub:false", "--param", "threads"),
+        ("damas", "hub:false", "--param", "=2"),
     ],
 )
 def test_bad_input(damas, arguments):

@@ -1,0 +1,149 @@
+"""The stages of training: each tells its words without PyTorch, and what it cannot work with in one line."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NETWORKS = ROOT / "src/damas/engine/networks"
+STAGES = ("generate", "train", "quantise", "gate", "plot", "campaign", "ladder")
+BRIEFLY = ("--nodes", "20", "--pairs", "1", "--threads", "1")
+
+
+def stage(name: str, *words: object, without_torch: Path | None = None) -> subprocess.CompletedProcess[str]:
+    before = os.environ.get("PYTHONPATH", "")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (str(without_torch or ""), before)))}
+    return subprocess.run(
+        [sys.executable, "-m", f"training.{name}", *map(str, words)],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def without_torch(tmp_path: Path) -> Path:
+    """A Python that has no PyTorch, whatever this one has."""
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Missing:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] == 'torch':\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Missing())\n"
+    )
+    return folder
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Path:
+    """A network and its card, to be written on."""
+    for name in ("brasileira.net", "brasileira.json"):
+        shutil.copy(NETWORKS / name, tmp_path)
+    return tmp_path / "brasileira.net"
+
+
+def refused(ran: subprocess.CompletedProcess[str]) -> str:
+    assert ran.returncode == 2, ran
+    assert ran.stderr.count("\n") == 1, ran.stderr
+    return ran.stderr
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_every_stage_tells_its_words(without_torch: Path, name: str) -> None:
+    ran = stage(name, "--help", without_torch=without_torch)
+    assert ran.returncode == 0 and "usage: " in ran.stdout, ran.stderr
+
+
+def test_without_pytorch_it_says_what_to_install(without_torch: Path, tmp_path: Path) -> None:
+    for name, words in (("train", (tmp_path, "--out", tmp_path)), ("quantise", (tmp_path, "--out", "x.net"))):
+        assert "pip install" in refused(stage(name, *words, without_torch=without_torch))
+
+
+def test_the_extra_is_the_one_that_is_named() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["optional-dependencies"]["training"] == ["torch>=2.4,<3"]
+    assert '"torch>=2.4,<3"' in (ROOT / "training/refusing.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("/nonexistent.net",), "/nonexistent.net: No such file"),
+        ((NETWORKS / "brasileira.json",), "is no network"),
+        ((NETWORKS / "brasileira.net", "--against", "/nonexistent.net"), "/nonexistent.net: No such file"),
+        ((NETWORKS / "brasileira.net", "-r", "nowhere"), "nowhere"),
+        ((NETWORKS / "brasileira.net", "-r", "turca"), "is no network for turca"),
+    ],
+)
+def test_a_gate_that_has_nothing_to_play_says_so(words: tuple[object, ...], said: str) -> None:
+    assert said in refused(stage("gate", *words, *BRIEFLY))
+
+
+def test_a_network_without_its_card_needs_a_rulebook(network: Path) -> None:
+    network.with_suffix(".json").unlink()
+    assert "is not there" in refused(stage("gate", network, *BRIEFLY))
+    assert "is not there" in refused(stage("gate", network, "-r", "brasileira", "--card", *BRIEFLY))
+    assert stage("gate", network, "-r", "brasileira", *BRIEFLY).returncode in (0, 1)
+    network.with_suffix(".json").write_text("[]")
+    assert "is no card" in refused(stage("gate", network, *BRIEFLY))
+
+
+def test_the_card_is_written_only_where_it_is_asked_for(network: Path) -> None:
+    card = network.with_suffix(".json")
+    before = card.read_bytes()
+    ran = stage("gate", network, *BRIEFLY)
+    assert ran.returncode in (0, 1) and json.loads(ran.stdout)["rulebook"] == "brasileira"
+    assert card.read_bytes() == before
+    ran = stage("gate", network, "--card", *BRIEFLY)
+    assert json.loads(card.read_text(encoding="utf-8"))["sprt"][-1] == json.loads(ran.stdout)
+    assert "--card" in (ROOT / "training/campaign.py").read_text(encoding="utf-8")
+
+
+def test_a_card_is_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "loss.svg"
+    assert stage("plot", NETWORKS / "brasileira.json", "--out", picture).returncode == 0
+    text = picture.read_text(encoding="utf-8")
+    assert text.startswith("<svg") and text.count("<polyline") == 2
+    assert "No such file" in refused(stage("plot", tmp_path / "none.json", "--out", picture))
+    (tmp_path / "other.json").write_text("{}")
+    assert "holds no losses" in refused(stage("plot", tmp_path / "other.json", "--out", picture))
+
+
+def test_games_need_a_rulebook_and_a_player_that_exist(tmp_path: Path) -> None:
+    assert "nowhere" in refused(stage("generate", "-r", "nowhere", "--out", tmp_path / "x"))
+    words = ("-r", "brasileira", "--network", "/nonexistent.net", "--out", tmp_path / "x")
+    assert "/nonexistent.net" in refused(stage("generate", *words))
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
+def test_a_network_is_made_from_games_to_integers(tmp_path: Path) -> None:
+    """Every stage, as small as it goes."""
+    games, learned = tmp_path / "games", tmp_path / "learned"
+    few = ("--positions", "1", "--nodes", "50", "--threads", "1", "--games-a-shard", "64")
+    for name, words in (
+        ("generate", ("-r", "brasileira", *few, "--out", games)),
+        ("train", (games, "--out", learned, "--epochs", "1", "--batch", "64", "--device", "cpu")),
+        ("quantise", (learned, "--out", learned / "brasileira.net", "--data", games)),
+    ):
+        ran = stage(name, *words)
+        assert ran.returncode == 0, ran.stderr
+    assert stage("gate", learned / "brasileira.net", *BRIEFLY).returncode in (0, 1)
+    for words in ((tmp_path,), (f"{games}:more",), (games, "--from", tmp_path / "none.pt")):
+        assert refused(stage("train", *words, "--out", tmp_path / "no"))
+    assert not (tmp_path / "no").exists()
+    assert "training.json is not there" in refused(stage("quantise", games, "--out", learned / "x.net"))

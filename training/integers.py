@@ -1,0 +1,169 @@
+"""A network in integers: how the file is written, and read again to go on learning."""
+
+import argparse
+import json
+import math
+import struct
+import sys
+
+import torch
+
+from damas import _core
+from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
+
+MAGIC = b"DAMASNET"
+VERSION = 1
+ONE0, ONE1, ONE2 = 127 * 8, 127 * 256, 127 * 127 << 8
+
+
+def fnv(data: bytes) -> int:
+    h = 0xCBF29CE484222325
+    for byte in data:
+        h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return h
+
+
+def integers(values: torch.Tensor, one: float, most: int) -> torch.Tensor:
+    rounded = torch.round(values.double() * one).long()
+    if int(rounded.abs().max()) > most:
+        raise SystemExit(f"a weight of {int(rounded.abs().max()) / one:.3f} does not fit")
+    return rounded
+
+
+def little(values: torch.Tensor, kind: torch.dtype) -> bytes:
+    """Integers as the file holds them, low byte first (as every machine that learns keeps them)."""
+    return bytes(values.to(kind).contiguous().view(-1).view(torch.uint8).tolist())
+
+
+def fits(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
+    """Proves that no position's first sums can leave int16: the worst piece on each of the worst squares."""
+    n, row, men = shape.squares, shape.row, shape.men
+    most_pieces = shape.crowd[0] * 3
+    for sign in (1, -1):
+        best = torch.zeros((n, FIRST), dtype=torch.int64)
+        best[:men] = torch.maximum(best[:men], sign * w0[:men])
+        best = torch.maximum(best, sign * w0[men : men + n])
+        best[row:] = torch.maximum(best[row:], sign * w0[men + n : 2 * men + n])
+        best = torch.maximum(best, sign * w0[2 * men + n :])
+        worst = best.sort(dim=0).values[-most_pieces:].sum(dim=0) + sign * b0
+        if int(worst.max()) > 32767:
+            raise SystemExit(f"the first layer could reach {int(worst.max())}, more than int16 holds")
+
+
+def encode(model: Model, record: dict, card: str) -> bytes:
+    shape = model.shape
+    w0 = integers(model.w0, ONE0, 32767)
+    b0 = integers(model.b0, ONE0, 32000) + 4  # the shift by three rounds to the nearest
+    fits(w0, b0, shape)
+    parts = [
+        MAGIC,
+        struct.pack("<IBBH", VERSION, shape.size, shape.all_squares, shape.inputs),
+        struct.pack("<HHHH", FIRST, SECOND, THIRD, BUCKETS),
+        struct.pack("<Q", record["rules"]),
+        bytes([*shape.crowd, 0]),
+        struct.pack("<I", round(record["scale"] * 2**32 / ONE2)),
+        struct.pack("<H", len(card.encode())) + card.encode(),
+        little(b0, torch.int16),
+        little(w0, torch.int16),
+    ]
+    for n in range(BUCKETS):
+        parts += [
+            little(integers(model.b1[n], ONE1, 2**26), torch.int32),
+            little(integers(model.w1[n], 256, 127), torch.int8),
+            little(integers(model.b2[n], ONE2, 2**27), torch.int32),
+            little(integers(model.w2[n], 256, 1024), torch.int16),
+            little(integers(model.b3[n : n + 1], ONE2, 2**30), torch.int32),
+            little(integers(model.w3[n], 256, 2048), torch.int16),
+        ]
+    data = b"".join(parts)
+    return data + struct.pack("<Q", fnv(data))
+
+
+def restored(data: bytes) -> dict[str, torch.Tensor]:
+    """The weights of a network as it is shipped, in floating point: to go on learning where it stopped."""
+    kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
+    if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] != VERSION:
+        raise SystemExit("this is no network that can be gone on from")
+    inputs = struct.unpack_from("<H", data, 14)[0]
+    at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
+
+    def take(kind: torch.dtype, one: float, *shape: int) -> torch.Tensor:
+        nonlocal at
+        count = math.prod(shape)
+        values = struct.unpack_from(f"<{count}{kinds[kind]}", data, at)
+        at += count * kind.itemsize
+        return torch.tensor(values, dtype=torch.float64).div(one).float().view(shape)
+
+    found = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
+    heads: dict[str, list[torch.Tensor]] = {}
+    for _ in range(BUCKETS):
+        for name, kind, one, shape in (
+            ("b1", torch.int32, ONE1, (SECOND,)),
+            ("w1", torch.int8, 256, (SECOND, FIRST)),
+            ("b2", torch.int32, ONE2, (THIRD,)),
+            ("w2", torch.int16, 256, (THIRD, SECOND)),
+            ("b3", torch.int32, ONE2, ()),
+            ("w3", torch.int16, 256, (THIRD,)),
+        ):
+            heads.setdefault(name, []).append(take(kind, one, *shape))
+    return found | {name: torch.stack(values) for name, values in heads.items()}
+
+
+def quantise(options: argparse.Namespace) -> None:
+    """Writes the network and its card."""
+    record = json.loads((options.folder / "training.json").read_text(encoding="utf-8"))
+    model = Model(Shape(record["size"], record["all_squares"]))
+    model.load_state_dict(
+        torch.load(options.folder / "weights.pt", map_location="cpu", weights_only=True)["model"]
+    )
+    model.requires_grad_(requires_grad=False)
+    card = options.out.with_suffix(".json")
+    data = encode(model, record, card.name)
+    network = _core.Network.read(data)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_bytes(data)
+    told = {
+        "network": options.out.name,
+        "checksum": f"{network.checksum:016x}",
+        "bytes": len(data),
+        "generation": options.generation,
+        **record,
+        "sprt": [],
+    }
+    if options.data:
+        told["integers"] = compare(model, network, record, options.data)
+        print(f"integers against floating point: {told['integers']}", file=sys.stderr)
+    card.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    print(f"{options.out}: {len(data):,} bytes, checksum {network.checksum:016x}", file=sys.stderr)
+
+
+def compare(model: Model, network: object, record: dict, folder: str) -> dict[str, object]:
+    """How far the integers are from the floating point, in hundredths of a man."""
+    from damas.board import Color, Piece, Setup
+    from damas.engine import core_laws
+    from damas.game import Position
+    from damas.game.core import rules_of
+    from damas.rules import rulebook
+    from training.data import load
+
+    book = rulebook(record["rulebook"])
+    engine = _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 16, threads=1)
+    engine.use(network)
+    held_out = load([f"{folder}:0.0001"]).held_out
+    rows = held_out.boards[:: max(1, len(held_out) // 2000)][:2000]
+    floats = (model(rows) * record["scale"]).tolist()
+    apart = []
+    for (own, theirs, kings), wanted in zip(rows.tolist(), floats, strict=True):
+        pieces = {}
+        for square in range(model.shape.squares):
+            if own >> square & 1:
+                pieces[square] = Piece.WHITE_KING if kings >> square & 1 else Piece.WHITE_MAN
+            elif theirs >> square & 1:
+                pieces[square] = Piece.BLACK_KING if kings >> square & 1 else Piece.BLACK_MAN
+        position = Position.of(Setup(pieces, Color.WHITE), book)
+        apart.append(abs(engine.standing(position) - wanted))
+    return {
+        "positions": len(apart),
+        "mean": round(sum(apart) / len(apart), 2),
+        "most": round(max(apart), 2),
+    }

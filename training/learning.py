@@ -1,0 +1,189 @@
+"""How a network learns; the words of `training.train` say from what."""
+
+import argparse
+import json
+import math
+import sys
+import time
+
+import torch
+
+from damas.rules import rulebook
+from training.data import Corpus, Positions, load
+from training.integers import restored
+from training.model import Model, Shape
+from training.plot import plot
+from training.progress import Bar
+
+POWER = 2.5
+
+
+def fit_scale(positions: Positions) -> float:
+    """The K for which sigmoid(score / K) tells the results best: one parameter, found by halving."""
+    scores, results = positions.scores.double(), positions.results.double()
+    if len(scores) > 1_000_000:
+        step = len(scores) // 1_000_000
+        scores, results = scores[::step], results[::step]
+
+    def loss(log_k: float) -> float:
+        x = scores / math.exp(log_k)
+        return float(torch.nn.functional.binary_cross_entropy_with_logits(x, results))
+
+    low, high = math.log(30), math.log(1000)
+    for _ in range(30):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if loss(a) < loss(b) else (a, high)
+    return math.exp((low + high) / 2)
+
+
+def learn(options: argparse.Namespace) -> None:
+    options.out.mkdir(parents=True, exist_ok=True)
+    device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    torch.manual_seed(options.seed)
+    if device.type == "cuda":
+        torch.backends.cuda.matmul.allow_tf32 = True
+
+    started = time.monotonic()
+    corpus = load(options.data)
+    book = rulebook(str(corpus.origins[0]["rulebook"]))
+    shape = Shape(book.size.value, book.squares.value == "all")
+    scale = options.scale or fit_scale(corpus.learn)
+    learn, held_out = corpus.learn.to(device), corpus.held_out.to(device)
+    print(
+        f"{book.id}: {len(learn):,} positions to learn from, {len(held_out):,} held out "
+        f"({corpus.read:,} read), K = {scale:.1f}, on {device}, read in {time.monotonic() - started:.0f} s",
+        file=sys.stderr,
+    )
+    model = Model(shape).to(device)
+    if options.start:
+        model.load_state_dict(
+            restored(options.start.read_bytes())
+            if options.start.suffix == ".net"
+            else torch.load(options.start, map_location=device, weights_only=True)["model"]
+        )
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=options.rate, weight_decay=1e-4, fused=device.type == "cuda"
+    )
+    a_epoch = math.ceil(len(learn) / options.batch)
+    steps = options.epochs * a_epoch
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps, eta_min=options.rate / 100)
+    losses: dict[str, list[float]] = {"learned": [], "held out": []}
+
+    state = options.out / "state.pt"
+    begin = 0
+    if state.exists():
+        kept = torch.load(state, map_location=device, weights_only=True)
+        if kept["digest"] == corpus.digest and kept["epochs"] == options.epochs:
+            model.load_state_dict(kept["model"])
+            optimizer.load_state_dict(kept["optimizer"])
+            schedule.load_state_dict(kept["schedule"])
+            losses, begin = kept["losses"], kept["epoch"]
+
+    def loss_of(some: Positions, out: torch.Tensor) -> torch.Tensor:
+        wanted = options.blend * torch.sigmoid(some.scores / scale) + (1 - options.blend) * some.results
+        return (torch.sigmoid(out) - wanted).abs().pow(POWER).mean()
+
+    forward = model
+    bar = Bar(f"{book.id}: learning", steps)
+    generator = torch.Generator(device=device)
+    for epoch in range(begin, options.epochs):
+        generator.manual_seed(options.seed * 1000 + epoch)
+        order = torch.randperm(len(learn), device=device, generator=generator)
+        total = torch.zeros((), device=device)
+        for i in range(a_epoch):
+            rows = order[i * options.batch : (i + 1) * options.batch]
+            some = Positions(learn.boards[rows], learn.scores[rows], learn.results[rows])
+            loss = loss_of(some, forward(some.boards))
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            model.clip()
+            total += loss.detach()
+            if i % 50 == 0:
+                bar.show(epoch * a_epoch + i, f"epoch {epoch + 1}")
+        losses["learned"].append(float(total) / a_epoch)
+        losses["held out"].append(held_out_loss(model, held_out, loss_of, options.batch))
+        bar.show(
+            (epoch + 1) * a_epoch,
+            f"epoch {epoch + 1}  held out {losses['held out'][-1]:.6f}",
+            last=epoch + 1 == options.epochs,
+        )
+        torch.save(
+            {
+                "model": model.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "schedule": schedule.state_dict(),
+                "losses": losses,
+                "epoch": epoch + 1,
+                "epochs": options.epochs,
+                "digest": corpus.digest,
+            },
+            state,
+        )
+    torch.save(
+        {"model": {name: tensor.cpu() for name, tensor in model.state_dict().items()}},
+        options.out / "weights.pt",
+    )
+    plot(options.out / "loss.svg", f"{book.id}: loss by epoch", losses)
+    record = {
+        "rulebook": book.id,
+        "rules": int(corpus.origins[0]["rules"]),  # type: ignore[call-overload]
+        "size": shape.size,
+        "all_squares": shape.all_squares,
+        "scale": options.unit,
+        "data": describe(corpus),
+        "training": {
+            "epochs": options.epochs,
+            "batch": options.batch,
+            "rate": options.rate,
+            "blend": options.blend,
+            "power": POWER,
+            "fitted_scale": scale,
+            "seed": options.seed,
+            "from": str(options.start) if options.start else None,
+            "seconds": round(time.monotonic() - started),
+            "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
+            "learned": losses["learned"],
+            "held_out": losses["held out"],
+        },
+    }
+    (options.out / "training.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+
+
+@torch.no_grad()
+def held_out_loss(model: Model, held_out: Positions, loss_of: object, batch: int) -> float:
+    total, n = 0.0, 0
+    for i in range(0, len(held_out), batch):
+        some = Positions(
+            held_out.boards[i : i + batch], held_out.scores[i : i + batch], held_out.results[i : i + batch]
+        )
+        total += float(loss_of(some, model(some.boards))) * len(some)  # type: ignore[operator]
+        n += len(some)
+    return total / max(n, 1)
+
+
+def describe(corpus: Corpus) -> dict[str, object]:
+    """What the card says about the data."""
+    players: dict[str, dict[str, object]] = {}
+    for origin in corpus.origins:
+        player = players.setdefault(
+            f"{origin['network']} {origin['nodes']} {origin['seed']}",
+            {
+                "network": origin["network"],
+                "nodes": origin["nodes"],
+                "seed": origin["seed"],
+                "games": 0,
+                "positions": 0,
+            },
+        )
+        counts = origin["counts"]
+        player["games"] += counts["games"]  # type: ignore[index,operator]
+        player["positions"] += counts["positions"]  # type: ignore[index,operator]
+    return {
+        "positions": corpus.read,
+        "without_duplicates": len(corpus.learn) + len(corpus.held_out),
+        "held_out": len(corpus.held_out),
+        "sha256": corpus.digest,
+        "players": list(players.values()),
+    }
