@@ -161,11 +161,10 @@ THREE_AGAINST_ONE = {
 
 @pytest.mark.parametrize("name", THREE_AGAINST_ONE)
 @pytest.mark.parametrize("number", [1, 5, 8, 10])
-def test_no_level_lets_three_kings_against_one_run_out(stores, monkeypatch, name, number):
+def test_no_level_lets_three_kings_against_one_run_out(stores, name, number):
     """Against the defence that lasts longest, and though nobody has told it of any tables."""
     store = stores(name, 4)
     player = LevelPlayer(name, number, 1)
-    monkeypatch.setattr(player, "_small", store)  # made once for all tests, and not by each of them
     game = Game.start(name, fen=THREE_AGAINST_ONE[name])
     while not game.outcome:
         if game.position.turn is Color.WHITE:
@@ -176,10 +175,20 @@ def test_no_level_lets_three_kings_against_one_run_out(stores, monkeypatch, name
     player.close()
 
 
-def test_the_tables_of_a_few_pieces_are_made_when_first_needed():
+def test_the_endings_of_kings_are_known_without_any_file(tmp_path):
     player = LevelPlayer("brasileira", 1, 1)
     game = Game.start("brasileira", fen="W:WKa1,Kc1,Kf6:BKh6")
-    best = probe(game.position).moves[0]
-    assert best.value == "win" and player.choose(game) == best.move
-    assert player.choose(game, only=[best.move]) == best.move
+    best = player.choose(game)
+    assert list(tmp_path.iterdir()) == []
+    assert best == probe(game.position).moves[0].move
+    assert player.choose(game, only=[best]) == best
+    player.close()
+
+
+@pytest.mark.parametrize("name", ["canadense", "turca"])
+def test_where_there_are_no_tables_a_level_plays_all_the_same(name):
+    kings = {"canadense": "W:WK1,K2,K3:BK70", "turca": "W:WKa1,Kb1,Kc1:BKh8"}[name]
+    player = LevelPlayer(name, 1, 1)
+    game = Game.start(name, fen=kings)
+    assert player.choose(game) in game.legal_moves
     player.close()

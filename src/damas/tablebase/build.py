@@ -35,14 +35,25 @@ def build(store: Store, pieces: int, *, threads: int | None = None, report: Repo
         return Work(store, pieces, threads or os.cpu_count() or 1, report).run()
 
 
-def build_in_memory(store: Store, pieces: int, *, threads: int | None = None) -> None:
-    """All tables up to so many pieces, for this store alone and as long as it lives."""
-    Work(store, pieces, threads or os.cpu_count() or 1, silent, files=False).run()
+def build_in_memory(
+    store: Store, pieces: int, *, most_men: int | None = None, threads: int | None = None
+) -> None:
+    """All tables up to so many pieces, for this store alone and as long as it lives. `most_men` leaves those with more
+    men out: with 0, the endings of kings alone, which lead to no others.
+    """
+    Work(store, pieces, threads or os.cpu_count() or 1, silent, files=False, most_men=most_men).run()
 
 
 class Work:
     def __init__(
-        self, store: Store, pieces: int, threads: int, report: Report, *, files: bool = True
+        self,
+        store: Store,
+        pieces: int,
+        threads: int,
+        report: Report,
+        *,
+        files: bool = True,
+        most_men: int | None = None,
     ) -> None:
         self.store = store
         self.files = files
@@ -51,7 +62,7 @@ class Work:
         self.levels = [
             [m for m in canonical_materials(n) if m.men == men]
             for n in range(2, pieces + 1)
-            for men in range(n + 1)
+            for men in range(1 + (n if most_men is None else min(n, most_men)))
         ]
         everything = [material for level in self.levels for material in level]
         for material in everything:
