@@ -41,6 +41,18 @@ class Screen:
         for name in names:
             self.square(name).click()
 
+    def type_move(self, text: str) -> None:
+        """Into the field for moves, once the board allows it."""
+        self.page.wait_for_function(
+            "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
+        )
+        self.enter(text)
+
+    def enter(self, text: str) -> None:
+        """Into the field for moves, allowed or not."""
+        self.get("move-input").fill(text)
+        self.page.keyboard.press("Enter")
+
     def drag(self, start: str, end: str) -> None:
         (x, y), (to_x, to_y) = (self._middle(name) for name in (start, end))
         mouse = self.page.mouse

@@ -141,12 +141,10 @@ def do(screen: Screen, step: Step) -> None:
     for text in {"line": step.line[::2], "refused": [step.tried]}.get(step.task, step.answer[:1]):
         if step.task == "count":
             continue
-        if step.task != "refused":
-            screen.page.wait_for_function(
-                "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
-            )
-        screen.get("move-input").fill(text)
-        screen.page.keyboard.press("Enter")
+        if step.task == "refused":
+            screen.enter(text)
+        else:
+            screen.type_move(text)
 
 
 def test_a_wrong_move_is_answered_and_can_be_shown(open_screen: Open) -> None:
@@ -279,11 +277,7 @@ def test_a_puzzle_is_solved(screen: Screen) -> None:
     screen.page.keyboard.press("d")
     expect(screen.get("feedback")).to_contain_text(line[0][:2])
     for text in line[::2]:
-        screen.page.wait_for_function(
-            "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
-        )
-        screen.get("move-input").fill(text)
-        screen.page.keyboard.press("Enter")
+        screen.type_move(text)
     expect(screen.get("feedback")).to_contain_text("Resolvido")
     expect(screen.get("solved-count")).to_contain_text("1 de")
     expect(screen.get("streak")).to_have_text("0")  # a hint was taken
@@ -313,11 +307,7 @@ def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
     screen.go("/puzzles?rulebook=portuguesa&grade=1", ready="puzzles")
     for _ in range(2):
         for text in solution_of(screen)[::2]:
-            screen.page.wait_for_function(
-                "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
-            )
-            screen.get("move-input").fill(text)
-            screen.page.keyboard.press("Enter")
+            screen.type_move(text)
         expect(screen.get("feedback")).to_contain_text("Resolvido")
         before = screen.page.url
         screen.get("next-puzzle").click()

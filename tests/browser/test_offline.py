@@ -77,11 +77,7 @@ def solve(screen: Screen) -> None:
         }"""
     )
     for text in line[::2]:
-        screen.page.wait_for_function(
-            "text => document.querySelector('#board').legal.some(move => move.text === text)", arg=text
-        )
-        screen.get("move-input").fill(text)
-        screen.page.keyboard.press("Enter")
+        screen.type_move(text)
     expect(screen.get("feedback")).to_contain_text("Resolvido")
 
 

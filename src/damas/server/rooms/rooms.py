@@ -441,9 +441,8 @@ class Rooms:
             batches = iter(
                 [timed[at : at + TAKEN_UP_TOGETHER] for at in range(0, len(timed), TAKEN_UP_TOGETHER)]
             )
-            async with (
-                asyncio.TaskGroup() as both
-            ):  # while one waits for the disk, the other plays games again
+            # Two at a time: while one waits for the disk, the other plays games again.
+            async with asyncio.TaskGroup() as both:
                 for _ in range(2):
                     both.create_task(self._take_up_in_turn(batches))
         except Exception:  # whatever it is, the server lives, and says so

@@ -53,8 +53,6 @@ class Door:
     def __init__(self, app: ASGIApp, house: House) -> None:
         self._app = app
         self._house = house
-        self._unnamed = house.words.texts("play.player.unnamed")
-        """In each language. Read once: every request asks."""
         self._sockets: Counter[str] = Counter()
         """Open ones of people without a login, by address."""
         self._streams: Counter[str] = Counter()
@@ -102,9 +100,10 @@ class Door:
                 return known, cookies
             cookies.append(set_cookie(cookie_name(LOGIN_COOKIE, secure), "", secure=secure, seconds=0))
         name = cookie_name(VISITOR_COOKIE, secure)
+        unnamed = house.words.texts("play.player.unnamed")[language_of(connection)]
         if told := house.signature.read(connection.cookies.get(name, "")):
-            return anonymous(*told, self._unnamed[language_of(connection)]), cookies
-        visitor = anonymous(new_id(), "", self._unnamed[language_of(connection)])
+            return anonymous(*told, unnamed), cookies
+        visitor = anonymous(new_id(), "", unnamed)
         if not connection.scope["path"].startswith(KEPT_BY_CACHES):
             cookies.append(set_cookie(name, house.signature.write(visitor.id), secure=secure))
         return visitor, cookies
