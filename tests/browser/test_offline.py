@@ -1,10 +1,11 @@
 """What the worker keeps for a day without network is nobody's."""
 
 import secrets
+import time
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from browser.screen import Open, Screen
+from browser.screen import PATIENCE_MS, Open, Screen
 
 KEPT = """async () => {
     const found = {};
@@ -18,13 +19,61 @@ KEPT = """async () => {
 }"""
 
 
+def kept(page: Page, *wanted: str) -> dict[str, str]:
+    """What the worker keeps, by path, once all that is wanted is there: it is written after the page has come."""
+    until = time.monotonic() + PATIENCE_MS / 1000
+    while True:
+        found: dict[str, str] = page.evaluate(KEPT)
+        missing = set(wanted) - set(found)
+        if not missing:
+            return found
+        assert time.monotonic() < until, f"not kept: {missing}"
+        page.wait_for_timeout(50)
+
+
+def with_a_worker(screen: Screen) -> Page:
+    """A page that the worker looks after."""
+    screen.go("/rules")
+    screen.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    return screen.page
+
+
+def test_rules_and_lessons_are_there_without_a_network(open_screen: Open) -> None:
+    screen = open_screen()
+    page = with_a_worker(screen)
+    headings = {}
+    for address in ("/rules", "/learn", "/"):
+        screen.go(address)
+        headings[address] = page.get_by_role("heading", level=1).first.inner_text()
+    kept(page, *headings)
+    page.context.set_offline(True)
+    for address, heading in headings.items():
+        page.goto(screen.address + address)
+        assert page.get_by_role("heading", level=1).first.inner_text() == heading
+    page.context.set_offline(False)
+    screen.errors.clear()  # what is not kept (the lobby, the visitor's games) is missed aloud
+
+
+def test_nothing_of_a_game_is_kept_by_the_worker(open_screen: Open) -> None:
+    screen = open_screen()
+    page = with_a_worker(screen)
+    page.evaluate(
+        """async () => {
+            await fetch('/api/account');
+            await fetch('/api/lobby');
+            await fetch('/api/rulebooks');
+        }"""
+    )
+    found = kept(page, "/api/rulebooks")
+    somebodys = ("/api/account", "/api/lobby", "/api/games", "/game")
+    assert not [path for path in found if path.startswith(somebodys)]
+
+
 def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
     screen = open_screen("phone", "pt-PT")
-    page = screen.page
-    screen.go("/rules")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page = with_a_worker(screen)
     screen.go("/account")
-    page.wait_for_function(f"() => ({KEPT})().then(kept => '/offline' in kept)")
+    kept(page, "/offline")
     page.context.set_offline(True)
     for address in ("/games", "/learn/dama"):
         page.goto(screen.address + address)
@@ -47,18 +96,13 @@ def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
         name,
     )
     assert made == 201
-    screen.go("/rules")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    with_a_worker(screen)
     for address in ("/rules", "/learn", "/"):
         screen.go(address)
         assert name in page.content(), "the page itself says who reads it"
-    page.wait_for_function(
-        f"() => ({KEPT})().then(kept => '/' in kept && '/learn' in kept && '/rules' in kept)"
-    )
-    kept = page.evaluate(KEPT)
-    assert not [path for path, text in kept.items() if name in text]
-    assert 'lang="pt-BR"' in kept["/"]
+    found = kept(page, "/", "/learn", "/rules")
+    assert not [path for path, text in found.items() if name in text]
+    assert 'lang="pt-BR"' in found["/"]
     page.context.set_offline(True)
     page.goto(screen.address + "/rules")
     assert page.get_by_role("heading", level=1).first.inner_text()
@@ -82,13 +126,10 @@ def solve(screen: Screen) -> None:
 
 
 def test_puzzles_of_the_rulebook_last_used_are_there_without_a_network(screen: Screen) -> None:
-    page = screen.page
-    screen.go("/learn")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page = with_a_worker(screen)
     screen.go("/puzzles?rulebook=portuguesa", ready="puzzles")
-    kept = "'/puzzles' in kept && '/api/puzzles/portuguesa/all' in kept"
-    page.wait_for_function(f"() => ({KEPT})().then(kept => {kept})")
-    assert not [path for path in page.evaluate(KEPT) if path.startswith("/api/puzzles/brasileira")]
+    found = kept(page, "/puzzles", "/api/puzzles/portuguesa/all")
+    assert not [path for path in found if path.startswith("/api/puzzles/brasileira")]
     page.context.set_offline(True)
     screen.go("/puzzles", ready="puzzles")
     expect(screen.get("rulebook")).to_have_value("portuguesa")
@@ -111,14 +152,12 @@ def test_puzzles_of_the_rulebook_last_used_are_there_without_a_network(screen: S
 
 def test_whoever_opens_no_puzzles_gets_none(open_screen: Open) -> None:
     screen = open_screen()
-    page = screen.page
-    screen.go("/learn")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page = with_a_worker(screen)
     for address in ("/", "/learn", "/rules"):
         screen.go(address)
         page.wait_for_load_state("networkidle")
-    page.wait_for_function(f"() => ({KEPT})().then(kept => '/rules' in kept)")
-    assert not [path for path in page.evaluate(KEPT) if "puzzles" in path and path.startswith("/api/")]
+    found = kept(page, "/rules")
+    assert not [path for path in found if "puzzles" in path and path.startswith("/api/")]
     page.context.set_offline(True)
     page.goto(screen.address + "/puzzles")
     assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"
