@@ -11,6 +11,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CPP := $(shell find cpp -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.inl' \))
 CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rulebooks/*/rules.toml)
 
+# The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
+SANITIZED = LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S
+
 # Any Python of at least 3.11; say `make PYTHON=/path/to/python3` to choose.
 PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { command -v "$$name"; break; }; done)
@@ -67,18 +71,17 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python tools/bench.py $(BENCH)
 	$(BIN)/python tools/load.py
 
-soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
-	$(BIN)/python tests/engine/soak.py --count 10000 --games 6000 --timed 1000 $(SOAK)
+	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
+	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	DAMAS_TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/server/http
 	$(BIN)/python tests/arena/soak.py
 
-# The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
-	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
-		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S tools/fuzz.py $(FUZZ)
+	$(SANITIZED) tools/fuzz.py $(FUZZ)
 
 wheel: $(VENV)/.made ## build the wheel into dist/
 	$(PIP) wheel . --no-deps --wheel-dir dist

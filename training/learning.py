@@ -5,9 +5,12 @@ import json
 import math
 import sys
 import time
+from hashlib import sha256
+from pathlib import Path
 
 import torch
 
+from damas import _core
 from damas.rules import rulebook
 from training.data import Corpus, Positions, load
 from training.integers import restored
@@ -16,6 +19,14 @@ from training.plot import plot
 from training.progress import Bar
 
 POWER = 2.5
+
+
+def origin(start: Path) -> str:
+    """What learning began with, for the card: a network by its checksum, weights by the hash of their file."""
+    data = start.read_bytes()
+    if start.suffix == ".net":
+        return f"{_core.Network.read(data).checksum:016x}"
+    return f"{start.name} sha256:{sha256(data).hexdigest()}"
 
 
 def fit_scale(positions: Positions) -> float:
@@ -141,7 +152,7 @@ def learn(options: argparse.Namespace) -> None:
             "power": POWER,
             "fitted_scale": scale,
             "seed": options.seed,
-            "from": str(options.start) if options.start else None,
+            "from": origin(options.start) if options.start else None,
             "seconds": round(time.monotonic() - started),
             "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
             "learned": losses["learned"],

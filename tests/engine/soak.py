@@ -49,14 +49,14 @@ def endings(name: str, pieces: int, count: int, seed: int) -> tuple[str, int, li
     return name, count, faults
 
 
-def games(name: str, first: int, count: int, nodes: int) -> tuple[str, int, list[str]]:
+def games(name: str, first: int, count: int, nodes: int, seed: int) -> tuple[str, int, list[str]]:
     book = rulebook(name)
     _, counts = _core.harvest(
         rules_of(book),
         core_laws(book),
         network_for(book),
         nodes=nodes,
-        seed=1,
+        seed=seed,
         first=first,
         games=count,
         threads=1,
@@ -82,6 +82,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=0, help="games of each rulebook")
     parser.add_argument("--timed", type=int, default=0, help="games of 1 s + 10 ms, brasileira")
     parser.add_argument("--nodes", type=int, default=1000, help="a move, in those games")
+    parser.add_argument("--seed", type=int, default=1, help="of those games")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-r", "--rulebook", action="append")
     options = parser.parse_args()
@@ -98,7 +99,7 @@ def main() -> int:
         if options.games:
             names = options.rulebook or [book.id for book in rulebooks()]
             todo += [
-                pool.submit(games, name, first, min(PART, options.games - first), options.nodes)
+                pool.submit(games, name, first, min(PART, options.games - first), options.nodes, options.seed)
                 for name in names
                 for first in range(0, options.games, PART)
             ]

@@ -3,9 +3,12 @@
 import shlex
 import sys
 import time
+from io import StringIO
 
 import pytest
 
+from damas.cli import hub as hub_command
+from damas.cli import main
 from damas.engine import Limits
 from damas.engine.hub import Talk, read_line, write_line
 from damas.engine.match import EnginePlayer, Forfeit, NeverStarted, play_out
@@ -240,6 +243,13 @@ def program(body):
         "    elif word == 'go':\n"
     )
     return [sys.executable, "-c", greeting + "".join(f"        {line}\n" for line in body.splitlines())]
+
+
+def test_a_line_that_is_too_long_is_one_error(monkeypatch, capsys):
+    monkeypatch.setattr(hub_command, "LONGEST_LINE", 20)
+    monkeypatch.setattr("sys.stdin", StringIO(f"pos moves={'1-2 ' * 20}\ninit\nquit\n"))
+    assert main(["hub"]) == 0
+    assert capsys.readouterr().out.splitlines() == ['error message="a line may have 20 characters"', "ready"]
 
 
 def test_our_own_program_plays_a_game():

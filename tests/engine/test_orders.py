@@ -269,16 +269,16 @@ def test_the_signature_is_that_of_the_committed_search():
 
 
 SIGNATURE = [
-    ("brasileira", 240_026),
-    ("brasileira", 98_208),
-    ("faraes", 30_003),
-    ("faraes", 5_932),
+    ("brasileira", 159_958),
+    ("brasileira", 92_522),
+    ("faraes", 23_674),
+    ("faraes", 7_222),
     ("portuguesa", 282_569),
     ("portuguesa", 30_703),
     ("oficial", 233_134),
     ("oficial", 38_748),
     ("concurso", 121_142),
     ("concurso", 82_402),
-    ("internacional", 322_890),
-    ("internacional", 154_550),
+    ("internacional", 249_680),
+    ("internacional", 100_678),
 ]
