@@ -10,13 +10,12 @@ from math import exp
 
 from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
 from damas.engine.limits import Limits
-from damas.errors import Citation, DamagedTable, NoTable, NoTablesForRules
+from damas.errors import Citation
 from damas.game import Move, Record
 from damas.game.game import ending, legal_moves
 from damas.language import Saying
 from damas.notation import Node, PdnGame, Variation, clean_comment
 from damas.rules import cite
-from damas.tablebase import Verdict, probe
 
 SCALE = 120.0
 """Hundredths of a man that turn an even game into one won three times out of four, more or less."""
@@ -181,21 +180,11 @@ def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> 
 
 def _too_late(after: Record, engine: Engine) -> dict[str, object] | None:
     """The count that draws what is still won without it, if the tables know of one."""
-    verdict = _known(after, engine)
-    if verdict is None or verdict.name != "blessed-loss" or verdict.count is None:
+    known = engine.known(after)
+    count = known.verdict.count if known and known.verdict.name == "blessed-loss" else None
+    if count is None:
         return None
-    count = verdict.count
     return {"law": cite(after.rulebook, count.article), "have": count.have, "need": count.need}
-
-
-def _known(record: Record, engine: Engine) -> Verdict | None:
-    """What the tables that the engine asks say; none is built for it."""
-    if sum(record.position.counts) > engine.pieces:
-        return None
-    try:
-        return probe(record.position, record, customs=engine.customs, store=engine._store).verdict
-    except (NoTable, DamagedTable, NoTablesForRules):
-        return None
 
 
 def _balance(line: Line) -> int:

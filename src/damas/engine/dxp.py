@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from damas.board import Color
-from damas.engine.engine import Engine, Place, _record
+from damas.engine.engine import Engine, Place, record_at
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit, NeverStarted
 from damas.errors import DamasError
@@ -133,7 +133,7 @@ class DxpPlayer:
         """What it has used in all, by our clock, and for how many moves."""
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
-        record = _record(place)
+        record = record_at(place)
         limits = limits if limits and not self.limits.bounded else self.limits
         minutes, moves = _conditions(limits)
         try:

@@ -21,7 +21,7 @@ from damas.game.core import rules_of
 from damas.game.game import legal_moves
 from damas.game.laws import laws
 from damas.rules import Rulebook, rulebook
-from damas.tablebase import MoveVerdict, Store, probe, store_of
+from damas.tablebase import MoveVerdict, Probe, Store, probe, store_of
 
 WIN = 30_000
 """A game won on the board now; each ply until then takes one off."""
@@ -263,7 +263,7 @@ class Engine:
             raise TypeError(f"a game, a record or a position is searched, not {place!r}")
         if not isinstance(limits, Limits):
             raise TypeError(f"limits are needed to search, not {limits!r}")
-        record = _record(place)
+        record = record_at(place)
         if record.rulebook.hash != self.book.hash:
             raise ValueError(f"this engine plays {self.book.id}, not {record.rulebook.id}")
         moves = legal_moves(record)
@@ -339,15 +339,19 @@ class Engine:
             plies.append(record.length if waits else progress.since if progress else 0)
         return plies
 
-    def _by_tables(self, record: Record) -> Result | None:
-        """What the tables play: the value is kept, a win is short and a loss is long."""
+    def known(self, record: Record) -> Probe | None:
+        """What its endgame tables say of a position and its moves, as far as they reach; none is built for it."""
         if not self._store or sum(record.position.counts) > self.pieces:
             return None
         try:
-            found = probe(record.position, record, customs=self.customs, store=self._store)
+            return probe(record.position, record, customs=self.customs, store=self._store)
         except (NoTable, DamagedTable, NoTablesForRules):
             return None
-        if found.verdict.beside:
+
+    def _by_tables(self, record: Record) -> Result | None:
+        """What the tables play: the value is kept, a win is short and a loss is long."""
+        found = self.known(record)
+        if not found or found.verdict.beside:
             return None  # a limit that the tables leave out may come first: the search counts it
         allowed = legal_moves(record)
         told = next((told for told in found.moves if told.move in allowed), None)
@@ -449,7 +453,7 @@ def _microseconds(seconds: float) -> int:
     return max(1, round(seconds * 1e6)) if seconds else 0
 
 
-def _record(place: Place) -> Record:
+def record_at(place: Place) -> Record:
     if isinstance(place, Game):
         return place.record
     return place if isinstance(place, Record) else Record(place)

@@ -12,7 +12,7 @@ from math import exp
 from random import Random
 
 from damas.board import Color
-from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, _record
+from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, record_at
 from damas.engine.limits import Limits
 from damas.errors import NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
@@ -93,7 +93,7 @@ class LevelPlayer:
         self, place: Place, limits: Limits | None = None, only: list[Move] | None = None
     ) -> Move | None:
         """The move it plays, out of `only` if given; None where there is none. `limits` matter to the strongest."""
-        record = _record(place)
+        record = record_at(place)
         legal = legal_moves(record)
         if only is not None and len(only) < len(legal):
             return self._pick(record, self.look(record, limits, only))
@@ -114,7 +114,7 @@ class LevelPlayer:
 
     def look(self, place: Place, limits: Limits | None = None, only: list[Move] | None = None) -> Result:
         """What it sees."""
-        record = _record(place)
+        record = record_at(place)
         position = record.position
         here = self.level
         home = self._brings_home(position)
@@ -138,7 +138,7 @@ class LevelPlayer:
 
     def sees_no_win(self, place: Place, side: Color) -> bool:
         """Whether only a few kings are left, and a side cannot win with them."""
-        record = _record(place)
+        record = record_at(place)
         found = self._by_heart(record)
         won = "win" if record.position.turn is side else "loss"
         return found is not None and found.verdict.value != won
@@ -187,7 +187,7 @@ class Greedy:
         self._random = Random(seed)
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:  # noqa: ARG002
-        record = _record(place)
+        record = record_at(place)
         moves = place.legal_moves if isinstance(place, Game) else list(record.position.legal_moves)
         if not moves:
             return None

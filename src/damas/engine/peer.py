@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Condition, Thread
 
-from damas.engine.engine import Place, _record
+from damas.engine.engine import Place, record_at
 from damas.engine.hub import NORMAL, read_line, write_line
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit, NeverStarted
@@ -62,7 +62,7 @@ class HubPlayer:
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
         """Raises `Forfeit` with what went wrong."""
-        record = _record(place)
+        record = record_at(place)
         limits = limits if limits and not self.limits.bounded else self.limits
         began = time.monotonic()
         program = self._running(record.rulebook)
