@@ -382,9 +382,11 @@ private:
             window *= 2;
             if (score <= alpha && alpha > -kWin)
                 alpha = window > 500 ? -kWin : std::max(-kWin, score - window);
-            else if (score >= beta && beta < kWin)
+            else if (score >= beta && beta < kWin) {
                 beta = window > 500 ? kWin : std::min(kWin, score + window);
-            else
+                // It may never have had a score: whoever is stopped while looking again reports this one.
+                roots_[std::size_t(k)].previous = score;
+            } else
                 break;
         }
         if (lines > 1)
@@ -407,7 +409,8 @@ private:
             else {
                 const int reduction = !capture && !root.jump.promotes && depth >= 3 && i >= std::size_t(k) + 3;
                 score = -search(1, next - reduction, -alpha - 1, -alpha, true);
-                if (score > alpha && (reduction || score < beta)) score = -search(1, next, -beta, -alpha, false);
+                if (score > alpha && !stopped_ && (reduction || score < beta))
+                    score = -search(1, next, -beta, -alpha, false);
             }
             if (stopped_ && (i != std::size_t(k) || root_depth_ > 1)) {
                 // An unfinished move is worth nothing; those before it are.
@@ -530,8 +533,9 @@ private:
                     reduction = std::min(reduction, next);
                 }
                 score = -search(ply + 1, next - reduction, -alpha - 1, -alpha, true);
-                if (reduction && score > alpha) score = -search(ply + 1, next, -alpha - 1, -alpha, !cut);
-                if (pv && score > alpha && score < beta) score = -search(ply + 1, next, -beta, -alpha, false);
+                if (reduction && score > alpha && !stopped_) score = -search(ply + 1, next, -alpha - 1, -alpha, !cut);
+                if (pv && score > alpha && score < beta && !stopped_)
+                    score = -search(ply + 1, next, -beta, -alpha, false);
             }
             if (stopped_) return 0;
             if (score > best) {

@@ -52,6 +52,22 @@ def test_what_was_played_before_does_not_matter():
     assert used.choose(game) == fresh.choose(game)
 
 
+@pytest.mark.parametrize("number", [1, 4, 9])
+def test_so_it_is_when_a_game_is_brought_home(number):
+    for text in (
+        "W:Wd2,c3,h6,c7:Bg3,a7",
+        "W:Wb2,f2,Kb8:Bh4,f6",
+        "W:Wc1,e1,Kg7:Ba5,b8",
+        "W:Wa1,c1,d2,e3:Bb8,d8",
+    ):
+        place = Game.of(Position.from_fen(text, "brasileira"), [])
+        used, fresh = LevelPlayer("brasileira", number, 1), LevelPlayer("brasileira", number, 1)
+        before = place
+        while not before.outcome and before.record.length < 4:
+            before = before.play(used.choose(before))
+        assert used.choose(place) == fresh.choose(place)
+
+
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
 def test_every_rulebook_has_levels(book):
     weak, strong = LevelPlayer(book, 1, 1), LevelPlayer(book, 4, 2)

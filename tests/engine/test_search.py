@@ -6,7 +6,8 @@ import pytest
 
 from damas import _core
 from damas.board import Color, Piece, Setup
-from damas.engine import core_laws
+from damas.engine import Engine, Limits, core_laws
+from damas.engine.match import opening
 from damas.engine.networks import FOLDER
 from damas.game import Position
 from damas.game.core import rules_of
@@ -18,6 +19,7 @@ OTHER = {
     Piece.BLACK_MAN: Piece.WHITE_MAN,
     Piece.BLACK_KING: Piece.WHITE_KING,
 }
+LOST_AT_ONCE = 30_000
 MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
 
 
@@ -125,3 +127,14 @@ def test_a_damaged_network_is_refused():
     for data, problem in ((b"", "magic"), (b"DAMASNET" + bytes(100), "checksum")):
         with pytest.raises(ValueError, match=problem):
             _core.Network.read(data)
+
+
+def test_whoever_is_stopped_while_looking_again_says_what_was_found():
+    """And not that all is lost, which is what a move is worth before it has been looked at."""
+    for number in range(6):
+        game = opening("brasileira", number)
+        with Engine("brasileira", hash_mb=1, tables=False) as engine:
+            while not game.outcome and game.record.length < 60:
+                line = engine.search(game, Limits(nodes=1000)).lines[0]
+                assert line.score > -LOST_AT_ONCE, game.position.fen
+                game = game.play(line.moves[0])

@@ -116,7 +116,7 @@ def _object(position: Position, found: Result) -> dict[str, object]:
 def _line_object(line: Line, book: Rulebook) -> dict[str, object]:
     return {
         "score": line.score,
-        "decided": {1: "win", -1: "loss", None: None}[line.decided],
+        "decided": {1: "win", -1: "loss", None: "draw" if line.from_tables else None}[line.decided],
         "plies_to_end": line.plies_to_end,
         "from_tables": line.from_tables,
         "move": move_object(line.moves[0], book.square_names),
@@ -146,6 +146,8 @@ def _rest(line: Line) -> str:
 
 def standing(line: Line, language: str) -> str:
     """A score for people: men ahead, or who wins and in how many moves."""
+    if line.decided is None and line.from_tables:
+        return sentence("cli.best.draws", language)
     if line.decided is None:
         return f"{line.score / 100:+.2f}"
     word = "wins" if line.decided > 0 else "loses"

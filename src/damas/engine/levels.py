@@ -1,4 +1,5 @@
-"""Ten levels for people: weaker sight, not random blunders. With one seed a level plays the same on every machine.
+"""Ten levels for people: weaker sight, not random blunders. With one seed a level plays the same on every machine where
+the same endgame tables lie, but for the last one, which thinks by the clock.
 
 A weak level looks at fewer positions, counts pieces rather than judging them, misjudges by a little, does not
 understand sacrifices that pay back late, and takes any of several moves that look about as good. No level lets a won
@@ -29,6 +30,8 @@ WITH_TABLES = 6
 FEW = 7
 """Pieces with which a side that is ahead has to bring the game home."""
 CLOSER = Limits(nodes=4000)
+KING = 3
+"""What a king is worth in men."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ def level(number: int) -> Level:
 
 
 class LevelPlayer:
-    """Plays at one level. The same seed plays the same moves, but for the last level, which thinks by the clock."""
+    """Plays at one level. The same seed and endgame tables play the same moves, but for the last level, which thinks by
+    the clock."""
 
     def __init__(
         self,
@@ -117,6 +121,9 @@ class LevelPlayer:
         record = record_at(place)
         position = record.position
         here = self.level
+        if here.nodes is not None:
+            # What it has seen before must not matter, or a game taken up again would go on otherwise.
+            self.engine.forget()
         home = self._brings_home(position)
         if home and (way := self._way_home(record, only)):
             return self.engine.search(place, CLOSER, only=way)
@@ -126,8 +133,6 @@ class LevelPlayer:
         if home:
             nodes = max(here.nodes, CLOSER.nodes or 0)
             return self.engine.search(place, Limits(nodes=nodes), only=only)
-        # What it has seen before must not matter, or a game taken up again would go on otherwise.
-        self.engine.forget()
         sight = Sight(here.noise, here.share, here.horizon, self._chance(record).getrandbits(63))
         lines = min(MOST_LINES, position.count_moves()) if here.window else 1
         return self.engine.search(place, Limits(nodes=here.nodes, lines=lines), sight=sight, only=only)
@@ -157,6 +162,10 @@ class LevelPlayer:
             return None
         store = endings_of_kings(book)
         return probe(position, record, customs=self.engine.customs, store=store) if store else None
+
+    def new_game(self) -> None:
+        """It has forgotten already; the last level shall, too."""
+        self.engine.forget()
 
     def _chance(self, record: Record) -> Random:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
@@ -199,6 +208,9 @@ class Greedy:
         following = position.play(move)
         return -settled(following) if following.count_moves() else 1000
 
+    def new_game(self) -> None:
+        """It has nothing to forget."""
+
     def close(self) -> None:
         """Nothing to give back."""
 
@@ -210,8 +222,8 @@ def settled(position: Position) -> float:
     return max(-settled(position.play(move)) for move in position.legal_moves)
 
 
-def ahead(position: Position) -> float:
-    """Men that the side to move is ahead, a king counting three."""
+def ahead(position: Position, side: Color | None = None) -> int:
+    """Men that a side, otherwise the one to move, is ahead, a king counting three."""
     white_men, white_kings, black_men, black_kings = position.counts
-    balance = white_men + 3 * white_kings - black_men - 3 * black_kings
-    return balance if position.turn is Color.WHITE else -balance
+    balance = white_men + KING * white_kings - black_men - KING * black_kings
+    return balance if (side or position.turn) is Color.WHITE else -balance

@@ -13,13 +13,11 @@ from damas.arbiter import (
 )
 from damas.board import Color
 from damas.engine import Limits
-from damas.engine.levels import LevelPlayer
+from damas.engine.levels import LevelPlayer, ahead
 from damas.game import Move, Position
 
 USUAL = 4
 """The level of someone who has said nothing."""
-KING = 3
-"""What a king is worth in men."""
 FEW = 6
 
 
@@ -49,14 +47,14 @@ class Computer:
 
     def _likes_a_draw(self, table: Table) -> bool:
         """Behind, or even when little is left, or ahead in an ending that cannot be won."""
-        ahead = balance(table.position, self.side)
-        if ahead > 0:
+        lead = ahead(table.position, self.side)
+        if lead > 0:
             return self._level_at(table).sees_no_win(table.game, self.side)
-        return ahead < 0 or sum(table.position.counts) <= FEW
+        return lead < 0 or sum(table.position.counts) <= FEW
 
     def _claims(self, table: Table, now: int) -> Event | None:
         """Draws are for the side that is not winning."""
-        if balance(table.position, self.side) > 0:
+        if ahead(table.position, self.side) > 0:
             return None
         for claim in table.claims_open():
             kind = Claimed if claim.kind == "claim" else CalledAttention
@@ -88,10 +86,3 @@ class Computer:
         if self._player:
             self._player.close()
             self._player = None
-
-
-def balance(position: Position, side: Color) -> int:
-    """How much more a side has, counted in men."""
-    white_men, white_kings, black_men, black_kings = position.counts
-    white = white_men + KING * white_kings - black_men - KING * black_kings
-    return white if side is Color.WHITE else -white

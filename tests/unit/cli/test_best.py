@@ -43,7 +43,9 @@ def test_threads(damas):
 
 
 def test_a_line_for_each_line(damas):
-    answers = damas("best", "-f", "-", "--nodes", "200", stdin=f"{SHOT}\nrubbish\n{SHOT}\n").lines
+    told = damas("best", "-f", "-", "--nodes", "200", stdin=f"{SHOT}\nrubbish\n{SHOT}\n")
+    assert told.code == 2
+    answers = told.lines
     assert [answer.get("best") for answer in answers] == ["c3xe5xg7", None, "c3xe5xg7"]
     assert answers[1]["error"]["code"] == "NOTATION"
 
@@ -67,6 +69,8 @@ def test_with_tables(damas):
     assert damas("best", "-f", "W:WKa1:Bh8", "--json").json["lines"][0]["from_tables"]
     cornered = damas("best", "-f", "B:WKa1:Bb8", "--json").json["lines"][0]
     assert (cornered["decided"], cornered["plies_to_end"]) == ("loss", 8)
+    assert damas("best", "-f", "W:WKa1:BKh6", "--json").json["lines"][0]["decided"] == "draw"
+    assert "a1-b2  draws" in damas("best", "-f", "W:WKa1:BKh6").out
 
 
 @pytest.mark.parametrize(
