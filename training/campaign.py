@@ -5,12 +5,26 @@ network before it, and learns from its own games and a quarter of those before. 
 that the same words again go on where they stopped. The last network and its card are copied to --deliver.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from training.refusing import (
+    MOST_GAMES,
+    MOST_NODES,
+    MOST_PAIRS,
+    MOST_POSITIONS,
+    MOST_SEED,
+    MOST_THREADS,
+    Words,
+    known_book,
+    whole,
+)
+from training.train import MOST_BATCH, MOST_EPOCHS
+
+MOST_GENERATIONS = 1000
 
 
 def stage(name: str, *words: object, fine: tuple[int, ...] = (0,)) -> None:
@@ -23,29 +37,42 @@ def stage(name: str, *words: object, fine: tuple[int, ...] = (0,)) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.campaign", description=__doc__)
+    parser = Words(prog="python -m training.campaign", description=__doc__)
     parser.add_argument("-r", "--rulebook", required=True)
-    parser.add_argument("--generations", type=int, default=1)
-    parser.add_argument("--positions", type=int, nargs="+", default=[5_000_000], help="for each generation")
-    parser.add_argument("--nodes", type=int, nargs="+", default=[800], help="a move, for each generation")
+    parser.add_argument("--generations", type=whole(1, MOST_GENERATIONS), default=1)
+    parser.add_argument(
+        "--positions",
+        type=whole(1, MOST_POSITIONS),
+        nargs="+",
+        default=[5_000_000],
+        help="for each generation",
+    )
+    parser.add_argument(
+        "--nodes", type=whole(1, MOST_NODES), nargs="+", default=[800], help="a move, for each generation"
+    )
     parser.add_argument(
         "--seconds", type=float, nargs="+", default=[0], help="the most for the games of each generation"
     )
     parser.add_argument("--blend", type=float, nargs="+", default=[0.7, 0.5])
-    parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--epochs", type=whole(1, MOST_EPOCHS), default=30)
+    parser.add_argument("--batch", type=whole(1, MOST_BATCH), default=16384)
     parser.add_argument("--player", type=Path, help="network that plays the first generation")
     parser.add_argument("--from", dest="start", type=Path, help="weights.pt the first generation begins with")
     parser.add_argument(
-        "--pairs", type=int, default=400, help="the most pairs of games for each proof; 0 for none"
+        "--pairs",
+        type=whole(0, MOST_PAIRS),
+        default=400,
+        help="the most pairs of games for each proof; 0 for none",
     )
-    parser.add_argument("--gate-nodes", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--games-a-shard", type=int, default=8192)
+    parser.add_argument("--gate-nodes", type=whole(1, MOST_NODES), default=5000)
+    # Each generation has a seed of its own, counted on from this one.
+    parser.add_argument("--seed", type=whole(0, MOST_SEED - MOST_GENERATIONS), default=1)
+    parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=os.cpu_count() or 1)
+    parser.add_argument("--games-a-shard", type=whole(1, MOST_GAMES), default=8192)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--deliver", type=Path, help="where the last network and its card are copied")
     options = parser.parse_args()
+    known_book(parser, options.rulebook)
 
     def nth(values: list, n: int) -> object:
         return values[min(n, len(values) - 1)]

@@ -17,23 +17,41 @@ from damas.engine import core_laws
 from damas.engine.sprt import Sample, Test
 from damas.game.core import rules_of
 from training.progress import Bar
-from training.refusing import known_book, known_network, refuse
+from training.refusing import (
+    MOST_NODES,
+    MOST_PAIRS,
+    MOST_SEED,
+    MOST_THREADS,
+    Words,
+    known_book,
+    known_network,
+    need_board,
+    refuse,
+    whole,
+)
+
+MOST_US = 10**9
+"""A quarter of an hour."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.gate", description=__doc__)
+    parser = Words(prog="python -m training.gate", description=__doc__)
     parser.add_argument("network", type=Path)
     parser.add_argument("--against", default="material", help="another network, or `material` (otherwise)")
     parser.add_argument("-r", "--rulebook", help="otherwise the one of the network's card")
-    parser.add_argument("--nodes", type=int, default=10_000)
-    parser.add_argument("--move-us", type=int, default=0, help="microseconds a move instead of nodes")
+    parser.add_argument("--nodes", type=whole(1, MOST_NODES), default=10_000)
+    parser.add_argument(
+        "--move-us", type=whole(0, MOST_US), default=0, help="microseconds a move instead of nodes"
+    )
     parser.add_argument("--elo0", type=float, default=0.0)
     parser.add_argument("--elo1", type=float, default=5.0)
-    parser.add_argument("--pairs", type=int, default=4000, help="the most pairs to play")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seed", type=int, default=1_000_003)
+    parser.add_argument("--pairs", type=whole(1, MOST_PAIRS), default=4000, help="the most pairs to play")
+    parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1_000_003)
     parser.add_argument("--card", action="store_true", help="add the result to the card beside the network")
     options = parser.parse_args()
+    if not options.elo0 < options.elo1:
+        refuse(parser, f"--elo0 {options.elo0:g} is to be less than --elo1 {options.elo1:g}")
 
     new = known_network(parser, options.network)
     old = None if options.against == "material" else known_network(parser, options.against)
@@ -42,6 +60,8 @@ def main() -> int:
     book = known_book(parser, options.rulebook or str(card.get("rulebook")))
     if new.rules != _core.rules_fingerprint(rules_of(book)):
         refuse(parser, f"{options.network} is no network for {book.id}")
+    if old is not None:
+        need_board(parser, old, options.against, book)
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
     bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)

@@ -4,7 +4,6 @@ Shards that are already there are kept: the same words again go on where they st
 and its number alone, not on the number of threads.
 """
 
-import argparse
 import os
 import sys
 import threading
@@ -14,21 +13,42 @@ from pathlib import Path
 from damas import _core
 from damas.engine import core_laws, network_for
 from damas.engine.endings import join
+from damas.errors import DamasError
 from damas.game import Customs
 from damas.game.core import rules_of
 from damas.tablebase import build, store_of
 from training import shards
 from training.progress import Bar
-from training.refusing import known_book, known_network, refuse
+from training.refusing import (
+    MOST_GAMES,
+    MOST_NODES,
+    MOST_POSITIONS,
+    MOST_SEED,
+    MOST_THREADS,
+    Words,
+    known_book,
+    known_network,
+    need_board,
+    refuse,
+    whole,
+)
 
 GAMES_A_SHARD = 8192
+MOST_RANDOM = 300
+"""Longer games are drawn."""
+MOST_FAIR = 30_000
+MOST_TABLES = 7
+FRUITLESS = 1000
+"""Games without a position to learn from, after which nobody waits for the next."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.generate", description=__doc__)
+    parser = Words(prog="python -m training.generate", description=__doc__)
     parser.add_argument("-r", "--rulebook", required=True)
-    parser.add_argument("--positions", type=int, default=5_000_000)
-    parser.add_argument("--nodes", type=int, default=1000, help="nodes a move (otherwise 1000)")
+    parser.add_argument("--positions", type=whole(1, MOST_POSITIONS), default=5_000_000)
+    parser.add_argument(
+        "--nodes", type=whole(1, MOST_NODES), default=1000, help="nodes a move (otherwise 1000)"
+    )
     parser.add_argument(
         "--network",
         default="material",
@@ -37,10 +57,14 @@ def main() -> int:
     parser.add_argument(
         "--seconds", type=float, help="begin no shard after so long, however few positions there are"
     )
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--random", type=int, nargs=2, default=(6, 12), metavar=("LEAST", "MOST"))
-    parser.add_argument("--fair", type=int, default=200, help="openings that one side likes more are dropped")
+    parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1)
+    parser.add_argument(
+        "--random", type=whole(0, MOST_RANDOM), nargs=2, default=(6, 12), metavar=("LEAST", "MOST")
+    )
+    parser.add_argument(
+        "--fair", type=whole(0, MOST_FAIR), default=200, help="openings that one side likes more are dropped"
+    )
     parser.add_argument(
         "--threatened",
         action="store_true",
@@ -48,13 +72,16 @@ def main() -> int:
     )
     parser.add_argument(
         "--tables",
-        type=int,
+        type=whole(0, MOST_TABLES),
         default=0,
         help="end three games in four by endgame tables of so many pieces, which are built if need be",
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--games-a-shard", type=int, default=GAMES_A_SHARD)
+    parser.add_argument("--games-a-shard", type=whole(1, MOST_GAMES), default=GAMES_A_SHARD)
     options = parser.parse_args()
+    least, most = options.random
+    if most < least:
+        refuse(parser, f"--random {least} {most}: the least comes first")
 
     book = known_book(parser, options.rulebook)
     rules, laws = rules_of(book), core_laws(book)
@@ -65,11 +92,15 @@ def main() -> int:
             refuse(parser, f"no network ships for {book.id}")
     elif options.network != "material":
         network = known_network(parser, options.network)
+        need_board(parser, network, options.network, book)
     player = f"{network.checksum:016x}" if network else "material"
     knowing = None
     if options.tables:
-        store = store_of(book)
-        build(store, options.tables)
+        try:
+            store = store_of(book)
+            build(store, options.tables)
+        except DamasError as why:
+            refuse(parser, why)
         knowing = _core.Engine(rules, laws, 1 << 20, 1)
         join(knowing, store, options.tables, Customs())
     options.out.mkdir(parents=True, exist_ok=True)
@@ -85,6 +116,10 @@ def main() -> int:
             have += int(counts["positions"])  # type: ignore[index]
             number += 1
             continue
+        if not have and number * options.games_a_shard >= FRUITLESS:
+            refuse(
+                parser, f"{number * options.games_a_shard} games and not one position: see --random, --fair"
+            )
         if options.seconds and time.monotonic() - started > options.seconds:
             break
         origin = shards.Origin(

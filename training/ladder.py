@@ -15,9 +15,10 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from damas.engine.levels import LEVELS, Greedy, LevelPlayer
+from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer
 from damas.engine.match import Player, ballot_hash, match
 from damas.engine.sprt import Sample
+from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, known_book, refuse, whole
 
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
@@ -68,20 +69,31 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = Words(
+        prog="python -m training.ladder",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", required=True)
     parser.add_argument("-r", "--rulebook", action="append", metavar="ID")
-    parser.add_argument("--pairs", type=int, default=200)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pairs", type=whole(1, MOST_PAIRS), default=200)
+    parser.add_argument("--jobs", type=whole(1, MOST_THREADS), default=2)
+    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1)
     parser.add_argument(
-        "--top", type=int, default=9, help="the highest level that plays; 10 thinks by the clock"
+        "--top",
+        type=whole(LEVELS[0], STRONGEST),
+        default=9,
+        help="the highest level that plays; 10 thinks by the clock",
     )
-    parser.add_argument("--bottom", type=int, default=GREEDY)
+    parser.add_argument(
+        "--bottom", type=whole(GREEDY, STRONGEST - 1), default=GREEDY, help="the lowest; 0 is greedy"
+    )
     parser.add_argument("--all", action="store_true", help="everybody against everybody")
     options = parser.parse_args()
+    if options.bottom >= options.top:
+        refuse(parser, f"nobody to play: --bottom {options.bottom} is to be less than --top {options.top}")
+    for book in options.rulebook or ():
+        known_book(parser, book)
     Path(options.out).mkdir(parents=True, exist_ok=True)
     levels = [number for number in (GREEDY, *LEVELS) if options.bottom <= number <= options.top]
     meetings = [
@@ -111,8 +123,8 @@ def main() -> int:
 
 
 def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
-    """The ratings of one rulebook that make its scores likeliest, the lowest level being 0. Each is moved by itself
-    until none moves any more.
+    """The ratings of one rulebook that make its scores likeliest, level 1 being 0, or else the lowest that played. Each
+    is moved by itself until none moves any more.
     """
     rating = {number: 0.0 for answer in found for number in (answer["lower"], answer["higher"])}
     scores = [
@@ -136,7 +148,8 @@ def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
             step = max(-50.0, min(50.0, surplus / max(information, 1e-9) * 400 / log(10)))
             rating[number] += step
             moved = max(moved, abs(step))
-    return {number: value - rating[LEVELS[0]] for number, value in sorted(rating.items())}
+    zero = rating[LEVELS[0] if LEVELS[0] in rating else min(rating)]
+    return {number: value - zero for number, value in sorted(rating.items())}
 
 
 def rating_rows(found: list[dict[str, Any]]) -> list[str]:

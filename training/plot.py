@@ -3,13 +3,12 @@
 Drawn by hand: no library is needed to look at a curve.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.refusing import refuse
+from training.refusing import Words, refuse
 
 WIDTH, HEIGHT, MARGIN = 720, 360, 56
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
@@ -49,7 +48,7 @@ def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.plot", description=__doc__)
+    parser = Words(prog="python -m training.plot", description=__doc__)
     parser.add_argument("record", type=Path, metavar="FILE", help="training.json, or the card of a network")
     parser.add_argument("--out", type=Path, required=True, metavar="SVG")
     options = parser.parse_args()

@@ -4,18 +4,19 @@ Writes the network and, beside it, its card (NAME.json). Refuses weights whose s
 compares the core's integers with the floating point on random rows of data.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
-from training.refusing import need_torch, refuse
+from training.refusing import Words, need_torch, refuse, whole
+
+MOST_GENERATION = 10**6
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.quantise", description=__doc__)
+    parser = Words(prog="python -m training.quantise", description=__doc__)
     parser.add_argument("folder", type=Path, help="where training.train has written")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--generation", type=int, default=0)
+    parser.add_argument("--generation", type=whole(0, MOST_GENERATION), default=0)
     parser.add_argument("--data", help="a folder of shards to compare integers with floating point on")
     options = parser.parse_args()
     need_torch(parser)

@@ -4,27 +4,28 @@ Writes weights.pt (floating point), training.json (what was done) and loss.svg. 
 beside them, so that the same words again go on where they stopped.
 """
 
-import argparse
 import re
 import sys
 from pathlib import Path
 
-from training.refusing import need_torch, refuse
+from training.refusing import MOST_SEED, Words, need_torch, refuse, whole
 from training.shards import shards
 
+MOST_EPOCHS = 10**6
+MOST_BATCH = 10**9
 UNIT = 150.0
 """Hundredths of a man for odds of e to 1. The same for every network, so that the margins of the search mean the same
 chances with each of them, however the scores it learned from were counted."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
+    parser = Words(prog="python -m training.train", description=__doc__)
     parser.add_argument(
         "data", nargs="+", metavar="DIR[:SHARE]", help="folders of games, or a share of one: runs/b0:0.25"
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--epochs", type=whole(1, MOST_EPOCHS), default=30)
+    parser.add_argument("--batch", type=whole(1, MOST_BATCH), default=16384)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument(
         "--blend", type=float, default=0.7, help="share of the score in the label, the rest is the result"
@@ -34,7 +35,7 @@ def main() -> int:
     parser.add_argument(
         "--unit", type=float, default=UNIT, help="hundredths of a man that the network's output is counted in"
     )
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1)
     parser.add_argument("--device", help="as PyTorch calls it; otherwise cuda where there is one, and cpu")
     options = parser.parse_args()
     need_torch(parser)

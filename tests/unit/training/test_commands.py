@@ -86,6 +86,11 @@ def test_the_extra_is_the_one_that_is_named() -> None:
         ((NETWORKS / "brasileira.net", "--against", "/nonexistent.net"), "/nonexistent.net: No such file"),
         ((NETWORKS / "brasileira.net", "-r", "nowhere"), "nowhere"),
         ((NETWORKS / "brasileira.net", "-r", "turca"), "is no network for turca"),
+        (
+            (NETWORKS / "brasileira.net", "--against", NETWORKS / "internacional.net"),
+            "internacional.net is a network of another board than that of brasileira",
+        ),
+        ((NETWORKS / "brasileira.net", "--elo0", "5", "--elo1", "5"), "--elo0 5 is to be less than --elo1 5"),
     ],
 )
 def test_a_gate_that_has_nothing_to_play_says_so(words: tuple[object, ...], said: str) -> None:
@@ -127,6 +132,63 @@ def test_games_need_a_rulebook_and_a_player_that_exist(tmp_path: Path) -> None:
     words = ("-r", "brasileira", "--network", "/nonexistent.net", "--out", tmp_path / "x")
     assert "/nonexistent.net" in refused(stage("generate", *words))
     assert not (tmp_path / "x").exists()
+
+
+GATE = (NETWORKS / "brasileira.net",)
+GENERATE = ("-r", "brasileira", "--out", "OUT")
+LADDER = ("-r", "brasileira", "--out", "OUT")
+TRAIN = ("OUT", "--out", "OUT")
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "said"),
+    [
+        ("gate", (*GATE, "--pairs", "0"), "--pairs: a whole number from 1"),
+        ("gate", (*GATE, "--threads", "0"), "--threads: a whole number from 1"),
+        ("gate", (*GATE, "--nodes", "0"), "--nodes: a whole number from 1"),
+        ("gate", (*GATE, "--seed=-1"), "--seed: a whole number from 0"),
+        ("gate", (*GATE, "--pairs", "9" * 5000), "--pairs: a whole number from 1"),
+        ("generate", (*GENERATE, "--games-a-shard", "0"), "--games-a-shard: a whole number from 1"),
+        ("generate", (*GENERATE, "--random", "12", "6"), "--random 12 6: the least comes first"),
+        ("generate", (*GENERATE, "--positions", "many"), "--positions: a whole number from 1"),
+        ("generate", (*GENERATE, "--tables", "8"), "--tables: a whole number from 0 to 7"),
+        (
+            "generate",
+            (*GENERATE, "--network", NETWORKS / "internacional.net"),
+            "internacional.net is a network of another board",
+        ),
+        ("ladder", ("-r", "nope", "--out", "OUT"), "nope"),
+        ("ladder", (*LADDER, "--bottom", "4", "--top", "4"), "--bottom 4 is to be less than --top 4"),
+        ("ladder", (*LADDER, "--top", "11"), "--top: a whole number from 1 to 10"),
+        ("ladder", (*LADDER, "--jobs", "0"), "--jobs: a whole number from 1"),
+        ("train", (*TRAIN, "--epochs", "0"), "--epochs: a whole number from 1"),
+        ("train", (*TRAIN, "--batch", "0"), "--batch: a whole number from 1"),
+        ("quantise", (*TRAIN, "--generation=-1"), "--generation: a whole number from 0"),
+        ("campaign", (*GENERATE, "--generations", "0"), "--generations: a whole number from 1"),
+        ("campaign", ("-r", "nope", "--out", "OUT"), "nope"),
+        ("plot", (), "required"),
+    ],
+)
+def test_numbers_that_no_stage_can_work_with_are_told_before_it_begins(
+    tmp_path: Path, name: str, words: tuple[object, ...], said: str
+) -> None:
+    out = tmp_path / "out"
+    assert said in refused(stage(name, *(out if word == "OUT" else word for word in words)))
+    assert not out.exists()
+
+
+def test_games_that_give_no_position_come_to_an_end(tmp_path: Path) -> None:
+    few = ("--positions", "1", "--nodes", "1", "--threads", "1", "--games-a-shard", "1000")
+    # No game of chance lasts as long, so that none begins.
+    words = ("-r", "brasileira", *few, "--random", "300", "300", "--out", tmp_path)
+    assert "1000 games and not one position" in refused(stage("generate", *words))
+
+
+def test_a_part_of_the_ladder_is_played_to_its_end(tmp_path: Path) -> None:
+    words = ("-r", "brasileira", "--bottom", "2", "--top", "3", "--pairs", "1", "--jobs", "1")
+    ran = stage("ladder", *words, "--out", tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "| 2 | 0 |" in ran.stdout and "| brasileira | 3 | 2 | 2 |" in ran.stdout
 
 
 @pytest.mark.slow

@@ -25,6 +25,11 @@ def test_scores_give_back_the_ratings_they_came_from():
     assert ratings(meetings("faraes")) == pytest.approx(STRENGTH, abs=0.5)
 
 
+def test_where_level_1_did_not_play_the_lowest_that_did_is_nought():
+    upper = [meeting for meeting in meetings("faraes") if meeting["lower"] >= 2]
+    assert ratings(upper) == pytest.approx({2: 0.0, 3: 130.0, 4: 360.0}, abs=0.5)
+
+
 def test_the_table_has_a_column_for_each_rulebook_and_the_steps_between_levels():
     lines = rating_rows([*meetings("faraes"), *meetings("concurso")])
     assert lines[0] == "| level | faraes | concurso |"
