@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damas import Color, Position
+from damas.cli import main
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer, Line, Seat
 from damas.engine.match import EnginePlayer, Forfeit, NeverStarted, play_out
@@ -130,7 +132,7 @@ def test_two_of_ours_play_whole_games_over_a_connection(book):
         (lambda line: (line.hear(None), line.say(Chat("hello")), line.say(Made(0, 1, 2))), "does not accept"),
         (
             lambda line: (line.hear(None), line.say(Answer("liar", "0")), line.say(Made(0, 31, 5))),
-            "illegal move M0000310500",
+            r"illegal move 31-5 \(message M0000310500\)",
         ),
         (
             lambda line: (line.hear(None), line.say(Answer("x", "0")), line._socket.sendall(b"M" * 5000)),
@@ -234,6 +236,142 @@ def test_the_time_of_a_game_is_given_again_only_if_moves_were_agreed(monkeypatch
     seat._play(Position.start("brasileira"), Color.BLACK, Request("x", Color.BLACK, minutes, moves))
     seat.close()
     assert (waits[2] > waits[1]) is more
+
+
+@pytest.mark.parametrize("moves", [1, 2, 5])
+def test_our_time_is_given_again_after_the_moves_that_were_agreed(monkeypatch, moves):
+    """Time here is what our searches are given, each of which uses all of it."""
+    now, given = [0.0], []
+    monkeypatch.setattr("damas.engine.dxp.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    class Thinker:
+        def forget(self):
+            pass
+
+        def search(self, game, limits):
+            given.append(limits.movetime)
+            now[0] += limits.movetime
+            return SimpleNamespace(best=game.legal_moves[0])
+
+        def close(self):
+            pass
+
+    class Script:
+        game = Game.start("brasileira")
+
+        def hear(self, deadline):
+            if len(given) == 12:
+                return End(dxp.UNKNOWN)
+            made = dxp.write_move(self.game.position, self.game.legal_moves[0])
+            self.game = self.game.play(self.game.legal_moves[0])
+            return made
+
+        def say(self, message):
+            if isinstance(message, Made):
+                self.game = self.game.play(dxp.read_move(self.game.position, message))
+
+        def close(self):
+            pass
+
+    seat = Seat(Script(), "brasileira", hash_mb=1)
+    seat.close()
+    seat._engine = Thinker()
+    seat._play(Position.start("brasileira"), Color.WHITE, Request("x", Color.BLACK, 1, moves))
+    assert len(given) == 12
+    assert min(given) > 0.8 * 60 / moves, "each move has its share, however many were made before"
+    assert sum(given) <= 60 * -(-12 // moves), "and no more than was agreed"
+
+
+def test_an_illegal_move_is_told_to_both(capfd):
+    ended = []
+
+    def liar(line):
+        line.hear(None)
+        line.say(Answer("liar", dxp.ACCEPTED))
+        line.hear(time.monotonic() + 10)
+        line.say(Made(0, 17, 5))
+        ended.append(line.hear(time.monotonic() + 10))
+
+    with listening(liar) as port:
+        ours = ["dxp", "-r", "brasileira", "--lang", "en", "--hash", "1", "--minutes", "1", "--moves", "999"]
+        code = main([*ours, "--games", "1", "--call", f"127.0.0.1:{port}"])
+    assert code == 2
+    told = capfd.readouterr().err
+    assert "the other program: illegal move 17-5 (message M0000170500)" in " ".join(told.split())
+    assert ended == [End(dxp.WON, leaving=True)]
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [("127.0.0.1", "nobody listens at 127.0.0.1:{port}"), ("no.such.invalid", "there is no computer called")],
+)
+def test_a_call_that_nobody_answers_says_what_to_do(monkeypatch, capfd, host, told):
+    monkeypatch.setattr("damas.cli.dxp.Line.call", partial(Line.call, seconds=0.1))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    assert main(["dxp", "--lang", "en", "--call", f"{host}:{port}"]) == 2
+    said = " ".join(capfd.readouterr().err.split())
+    assert told.format(port=port) in said and f"damas dxp --listen {port}" in said
+    assert "ended" not in said
+
+
+def test_a_port_that_is_taken_is_told_as_one(capfd):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["dxp", "--lang", "en", "--listen", str(port)]) == 2
+    told = " ".join(capfd.readouterr().err.split())
+    assert f"--listen: nobody can wait at 127.0.0.1:{port}: another program listens there already" in told
+
+
+def test_a_game_is_taken_leave_of_before_the_next_one():
+    heard = []
+
+    def life(line):
+        position = Position.start("brasileira")
+        for _ in range(2):
+            heard.append(line.hear(time.monotonic() + 10).header)
+            line.say(Answer("x", dxp.ACCEPTED))
+            line.say(dxp.write_move(position, position.legal_moves[0]))
+            heard.append(line.hear(time.monotonic() + 10).header)
+            line.say(End(dxp.UNKNOWN))
+
+    with listening(life) as port:
+        player = DxpPlayer("127.0.0.1", port, QUICK)
+        for _ in range(2):
+            player.new_game()
+            assert player.choose(Game.start("brasileira"))
+        assert heard[:2] == ["R", "E"]
+        player.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_program_behind_a_wrapper_ends_with_its_match(tmp_path):
+    log = tmp_path / "pid"
+    inner = f"import os, time; open({str(log)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    script = tmp_path / "wrapper.sh"
+    script.write_text(f"#!/bin/sh\n{shlex.join([sys.executable, '-c', inner])}\nexit 0\n")
+    script.chmod(0o755)
+    player = DxpPlayer("127.0.0.1", 1, QUICK, command=str(script))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("damas.engine.dxp.Line.call", lambda *_: SimpleNamespace(say=id, close=int))
+        player._connected()
+    until = time.monotonic() + 20
+    while not (log.exists() and log.read_text()) and time.monotonic() < until:
+        time.sleep(0.02)
+    number = int(log.read_text())
+    player.close()
+    until = time.monotonic() + 10
+    while _runs(number) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not _runs(number)
+
+
+def _runs(number):
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
 
 
 def _wait(done):

@@ -1,17 +1,27 @@
 """Matches: a ballot that never changes, pairs that are fair, clocks that are kept, games that can be read again."""
 
 import io
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
 import time
 from math import copysign, isfinite
+from pathlib import Path
 
 import pytest
 
+import damas.engine
 from damas.board import Color
 from damas.engine import Engine, Limits
 from damas.engine.levels import Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
     Forfeit,
+    NeverStarted,
     Standing,
     TimeControl,
     ballot_hash,
@@ -22,6 +32,7 @@ from damas.engine.match import (
 )
 from damas.engine.sprt import Sample, Test, elo_of
 from damas.game import Game
+from damas.language import LANGUAGES, Saying
 from damas.notation import PdnGame, read_games
 
 BALLOTS = {
@@ -38,6 +49,9 @@ class First:
     """Plays the first legal move, always the same game."""
 
     name = "first"
+
+    def new_game(self):
+        pass
 
     def choose(self, place, limits=None):
         return sorted(place.legal_moves, key=lambda move: move.route)[0]
@@ -65,7 +79,7 @@ class Dead(First):
     name = "dead"
 
     def choose(self, place, limits=None):
-        raise Forfeit("died")
+        raise Forfeit("forfeit.died", {"code": 3})
 
 
 @pytest.mark.parametrize("name", BALLOTS)
@@ -117,12 +131,149 @@ def test_players_who_are_late_illegal_or_dead_lose_and_are_counted_apart():
     late = play_out(start, Sleepy(), First(), control=TimeControl(0.12))
     assert (late.points, late.forfeit) == (0, "sleepy: time")
     lying = play_out(start, First(), Liar())
-    assert (lying.points, lying.forfeit) == (1, "liar: illegal move")
+    assert (lying.points, lying.forfeit) == (1, "liar: illegal move “31-27”")
     dead = play_out(start, Dead(), First())
-    assert (dead.points, dead.forfeit) == (0, "dead: died")
+    assert (dead.points, dead.forfeit) == (0, "dead: died with code 3")
     standing = Standing()
     standing.add((lying, dead))
-    assert standing.forfeits == ["liar: illegal move", "dead: died"]
+    assert standing.forfeits == [lying.forfeit, dead.forfeit]
+
+
+class Silent(First):
+    name = "silent"
+
+    def choose(self, place, limits=None):
+        return None
+
+
+def test_who_has_no_move_to_say_is_told_so():
+    assert play_out(Game.start("brasileira"), Silent(), First()).forfeit == "silent: no move"
+
+
+class Told(First):
+    """Keeps what it was told and asked."""
+
+    def __init__(self):
+        self.heard = []
+
+    def new_game(self):
+        self.heard.append("new")
+
+    def choose(self, place, limits=None):
+        if self.heard[-1] != "asked":
+            self.heard.append("asked")
+        return super().choose(place)
+
+
+def test_players_are_told_of_each_game_before_they_are_asked():
+    one, other = Told(), Told()
+    match("brasileira", one, other, pairs=2)
+    assert one.heard == other.heard == ["new", "asked"] * 4
+    alone = Told()
+    play_out(Game.start("brasileira"), alone, alone)
+    assert alone.heard == ["new", "asked"], "once, though it plays both sides"
+
+
+def test_our_engine_forgets_between_games():
+    start = opening("brasileira", 0)
+
+    def game(white, black):
+        return play_out(start, white, black).game.record.moves
+
+    def players():
+        return [EnginePlayer("brasileira", Limits(nodes=500), hash_mb=1, tables=False) for _ in range(2)]
+
+    again = players()
+    game(*again)
+    assert game(*again) == game(*players())
+
+
+# --- reasons -----------------------------------------------------------------------------------
+
+
+def forfeits_raised():
+    folder = Path(damas.engine.__file__).parent
+    return sorted(
+        {key for path in folder.glob("*.py") for key in re.findall(r'"(forfeit\.\w+)"', path.read_text())}
+    )
+
+
+def test_forfeits_are_found():
+    assert len(forfeits_raised()) > 15
+
+
+@pytest.mark.parametrize("key", forfeits_raised())
+def test_every_reason_has_its_sentence_in_each_language(key):
+    facts = dict.fromkeys(("address", "code", "host", "move", "name", "result", "said"), "x")
+    facts |= {"seconds": 0.5, "why": Saying("forfeit.late")}
+    told = [Forfeit(key, facts).sentence(language) for language in LANGUAGES]
+    assert key == "forfeit.by" or told[3] not in told[:3]
+
+
+def test_reasons_travel_between_processes():
+    why = Forfeit("forfeit.died", {"code": 3})
+    nobody = NeverStarted("dier", why.saying)
+    for each in (why, nobody):
+        again = pickle.loads(pickle.dumps(each))
+        assert type(again) is type(each)
+        assert again.sentence("pt-BR") == "terminou com o código 3"
+    assert pickle.loads(pickle.dumps(nobody)).program == "dier"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("pt-BR", "dead: terminou com o código 3"),
+        ("pt-PT", "dead: terminou com o código 3"),
+        ("es", "dead: terminó con el código 3"),
+        ("en", "dead: died with code 3"),
+    ],
+)
+def test_a_fault_is_told_in_the_language_and_kept_in_english(language, told):
+    played = play_out(Game.start("brasileira"), Dead(), First())
+    assert played.fault.sentence(language) == told
+    assert '[Termination "dead: died with code 3"]' in played.pdn
+
+
+DAMAS = [sys.executable, "-m", "damas"]
+DIES = "import sys\nfor line in sys.stdin:\n    print({'hub': 'wait', 'init': 'ready'}.get(line.strip(), ''), flush=True)\n    if line.startswith('go'): sys.exit(3)\n"
+
+
+def test_the_command_tells_reasons_and_numbers_as_the_language_does(tmp_path):
+    path = tmp_path / "dier.py"
+    path.write_text(DIES)
+    command = [*DAMAS, "match", "greedy", f"hub:{sys.executable} {path}", "--pairs", "1", "--sprt=0,0.5"]
+    done = subprocess.run([*command, "--lang", "es"], capture_output=True, text=True, check=True, timeout=120)
+    assert re.search(r": terminó con el código 3 tras \d,\d s", " ".join(done.stdout.split()))
+    assert re.search(r"Prueba \[0,0; 0,5\]: LLR -?\d+,\d+, ", done.stdout)
+
+
+# --- Ctrl-C ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("everybody", [False, True])
+def test_a_match_that_is_interrupted_tells_what_was_played(tmp_path, jobs, everybody):
+    """Everybody: as Ctrl-C at a terminal, which reaches the processes that play as well."""
+    path = tmp_path / "games.pdn"
+    command = [*DAMAS, "match", "damas", "material", "--nodes", "100", "--pairs", "5000", "--jobs", jobs]
+    process = subprocess.Popen(
+        [*command, "--save", str(path), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 60
+    while not (path.exists() and path.stat().st_size) and time.monotonic() < until:
+        time.sleep(0.05)
+    (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    answer = json.loads(out)
+    assert answer["games"] == path.read_text().count("[Event ") > 0
+    assert answer["games"] == answer["wins"] + answer["draws"] + answer["losses"]
+    assert "elo_low" in answer
 
 
 def test_games_are_kept_as_pdn_that_can_be_read_again():

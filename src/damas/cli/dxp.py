@@ -1,15 +1,16 @@
 """`damas dxp`: the engine plays other programs over a connection, by the DamExchange protocol."""
 
 import argparse
+import errno
 import socket
 
 from damas.cli.arguments import BadInput, add_rulebook, book_of, whole
 from damas.cli.best import add_engine
 from damas.engine.dxp import PORT, Line, Seat
 from damas.engine.match import Forfeit
-from damas.errors import DamasError
+from damas.errors import file_trouble
 from damas.game import Outcome
-from damas.language import sentence
+from damas.language import Saying, sentence
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -49,11 +50,11 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(outcome, Outcome):
             print(outcome.sentence(options.language), flush=True)
         else:
-            print(sentence(f"cli.dxp.{key}", options.language, **facts), flush=True)
+            print(Saying(f"cli.dxp.{key}", facts).sentence(options.language), flush=True)
 
     book = book_of(options)
+    line = _called(options)
     try:
-        line = _called(options)
         seat = Seat(line, book, threads=options.threads, hash_mb=options.hash, tell=tell)
         try:
             if options.games:
@@ -62,18 +63,26 @@ def run(options: argparse.Namespace) -> int:
                 seat.follow()
         finally:
             seat.close()
-    except (Forfeit, DamasError) as why:
-        raise BadInput("cli.bad.dxp", why=str(why)) from None
-    except OSError as error:
-        raise BadInput("cli.bad.dxp", why=error.strerror or str(error)) from None
+    except Forfeit as why:
+        raise BadInput("cli.bad.dxp", why=why.saying) from None
     return 0
 
 
 def _called(options: argparse.Namespace) -> Line:
     if options.call:
-        return Line.call(*_address(options.call, "--call"))
+        host, port = _address(options.call, "--call")
+        try:
+            return Line.call(host, port)
+        except Forfeit as why:
+            raise BadInput("cli.bad.dxp_call", why=why.saying, port=str(port)) from None
     host, port = _address(options.listen or str(PORT), "--listen")
-    with socket.create_server((host, port)) as server:
+    try:
+        server = socket.create_server((host, port))
+    except OSError as error:
+        taken = error.errno == errno.EADDRINUSE
+        reason = Saying("cli.dxp.taken") if taken else file_trouble(error)
+        raise BadInput("cli.bad.dxp_listen", address=f"{host}:{port}", why=reason) from None
+    with server:
         print(sentence("cli.dxp.listening", options.language, host=host, port=port), flush=True)
         return Line(server.accept()[0])
 

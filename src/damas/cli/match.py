@@ -2,13 +2,15 @@
 
 import argparse
 import shlex
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import count
 from math import inf, isinf
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
 
@@ -34,10 +36,11 @@ from damas.engine.match import (
 from damas.engine.peer import HubPlayer
 from damas.engine.sprt import Test
 from damas.errors import BadEntrant
-from damas.language import sentence
+from damas.language import Saying, sentence
 from damas.rules import Rulebook
 
 USUAL_NODES = 10_000
+INTERRUPTED = 130
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -89,20 +92,25 @@ def run(options: argparse.Namespace) -> int:
     for spec in (options.first, options.second):
         _check(spec)
     _check_params(options)
-    standing, names = Standing(), (options.first, options.second)
+    standing, names, code = Standing(), (options.first, options.second), 0
     file = options.save.open("x", encoding="utf-8") if options.save else None
     try:
-        for pair in _pairs(options, book, control):
-            standing.add(pair)
-            names = (pair[0].white, pair[0].black)
-            if file:
-                file.writelines(played.pdn + "\n" for played in pair)
-                file.flush()
-            _show(standing, options)
-            if test and test.verdict(standing.sample) != "open":
-                break
+        with closing(_pairs(options, book, control)) as pairs:
+            for pair in pairs:
+                standing.add(pair)
+                names = (pair[0].white, pair[0].black)
+                if file:
+                    file.writelines(played.pdn + "\n" for played in pair)
+                    file.flush()
+                _show(standing, options)
+                if test and test.verdict(standing.sample) != "open":
+                    break
     except NeverStarted as nobody:
-        raise BadInput("cli.bad.program", name=nobody.program, why=nobody.why) from None
+        raise BadInput("cli.bad.program", name=nobody.program, why=nobody.saying) from None
+    except KeyboardInterrupt:
+        if not standing.games:
+            raise
+        code = INTERRUPTED  # what was played is told all the same
     finally:
         if file:
             file.close()
@@ -114,8 +122,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(answer)
     else:
-        print(_text(answer, options.language))
-    return 0
+        print(_text(answer, options.language, standing.faults))
+    return code
 
 
 def _test(text: str | None) -> Test | None:
@@ -221,18 +229,17 @@ def _stand_up() -> None:
 
 
 def _one(number: int, options: argparse.Namespace, control: TimeControl | None) -> tuple[Played, Played]:
+    if _leaving:
+        raise SystemExit
     book, first, second = _sit(options)
-    for player in (first, second):
-        if isinstance(player, EnginePlayer):
-            player.engine.forget()
     pair = play_pair(book, number, first, second, seed=options.seed, control=control)
     return replace(pair[0], game=None), replace(pair[1], game=None)
 
 
 def _pairs(
     options: argparse.Namespace, book: Rulebook, control: TimeControl | None
-) -> Iterator[tuple[Played, Played]]:
-    """Pairs as they are finished."""
+) -> Generator[tuple[Played, Played]]:
+    """Pairs as they are finished. Whoever wants no more closes it: games in progress are given up."""
     if options.jobs == 1:
         _stand_up()
         try:
@@ -242,21 +249,51 @@ def _pairs(
         finally:
             _stand_up()
         return
+    others = set(active_children())
     # A fresh process for each job: threads of an engine do not survive a fork.
-    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(options.jobs, get_context("spawn"), _stand_apart) as pool:
         numbers = count()
         waiting: set[Future[tuple[Played, Played]]] = set()
         try:
             while True:
                 while len(waiting) < options.jobs and (number := next(numbers)) < options.pairs:
-                    waiting.add(pool.submit(_one, number, options, control))
+                    # A process that is born here must not hear Ctrl-C before it knows what to do.
+                    with _uninterrupted():
+                        waiting.add(pool.submit(_one, number, options, control))
                 if not waiting:
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for job in done:
                     yield job.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(active_children()) - others:
+                process.terminate()
+            raise
+
+
+_leaving = False
+
+
+def _stand_apart() -> None:
+    """A process that plays games leaves Ctrl-C to the one that counts them, and gives up its game when told to."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+
+
+def _leave(*_: object) -> None:
+    global _leaving  # noqa: PLW0603
+    _leaving = True  # the pool takes the exit for the end of one pair, and may have another in hand
+    raise SystemExit
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- what is told ---------------------------------------------------------------------------
@@ -316,7 +353,7 @@ def _answer(
     return answer
 
 
-def _text(answer: dict[str, object], language: str) -> str:
+def _text(answer: dict[str, object], language: str, faults: Sequence[Saying] = ()) -> str:
     def signed(name: str, infinite: float) -> str:
         value = answer[name]
         return _signed(value if isinstance(value, float) else infinite)
@@ -337,8 +374,7 @@ def _text(answer: dict[str, object], language: str) -> str:
         verdict = sentence(f"cli.match.{test['verdict']}", language)
         lines.append(sentence("cli.match.test", language, **{**test, "verdict": verdict}))
     lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
-    forfeits = answer["forfeits"]
-    if isinstance(forfeits, list) and forfeits:
-        reasons = "; ".join(dict.fromkeys(forfeits))
-        lines.append(sentence("cli.match.forfeits", language, count=len(forfeits), reasons=reasons))
+    if faults:
+        reasons = "; ".join(dict.fromkeys(fault.sentence(language) for fault in faults))
+        lines.append(sentence("cli.match.forfeits", language, count=len(faults), reasons=reasons))
     return "\n".join(page.paragraph(line) for line in lines)

@@ -18,8 +18,10 @@ from damas.board import Color
 from damas.engine.engine import Engine, Place, record_at
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit, NeverStarted
+from damas.engine.peer import Child
 from damas.errors import DamasError
 from damas.game import Game, Move, Outcome, Position, Record
+from damas.language import Saying
 from damas.notation import dxp
 from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, Made, Message, Request
 from damas.rules import Rulebook, rulebook
@@ -53,8 +55,7 @@ class Line:
                 return cls(socket.create_connection((host, port), timeout=1.0))
             except OSError as error:
                 if time.monotonic() > deadline:
-                    why = error.strerror or str(error)
-                    raise Forfeit(f"nobody listens at {host}:{port} ({why})") from None
+                    raise _nobody(host, port, error) from None
                 time.sleep(0.05)
 
     def say(self, message: Message) -> None:
@@ -62,31 +63,32 @@ class Line:
         try:
             self._socket.sendall(dxp.write(message).encode("latin-1", "replace") + b"\0")
         except OSError:
-            raise Forfeit("hung up") from None
+            raise Forfeit("forfeit.hung_up") from None
 
     def hear(self, deadline: float | None) -> Message:
         """The next message; raises `Forfeit` when it is late or no message, or when nobody is there any more."""
         while b"\0" not in self._rest:
             if len(self._rest) > dxp.LONGEST:
-                raise Forfeit("says more than a message may hold")
+                raise Forfeit("forfeit.long_message")
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
-                raise Forfeit("late")  # however much it says: talking is not answering
+                raise Forfeit("forfeit.late")  # however much it says: talking is not answering
             self._socket.settimeout(left)
             try:
                 chunk = self._socket.recv(CHUNK)
             except TimeoutError:
-                raise Forfeit("late") from None
+                raise Forfeit("forfeit.late") from None
             except OSError:
                 chunk = b""
             if not chunk:
-                raise Forfeit("hung up")
+                raise Forfeit("forfeit.hung_up")
             self._rest += chunk
-        text, _, self._rest = self._rest.partition(b"\0")
+        message, _, self._rest = self._rest.partition(b"\0")
+        text = message.decode("latin-1")
         try:
-            return dxp.read(text.decode("latin-1"))
-        except DamasError as error:
-            raise Forfeit(str(error)) from None
+            return dxp.read(text)
+        except DamasError:
+            raise Forfeit("forfeit.no_message", {"said": text[: dxp.LONGEST]}) from None
 
     def ask(self, request: Request) -> Answer:
         """Asks for a game; raises `Forfeit` if the other does not want it."""
@@ -95,12 +97,27 @@ class Line:
         while isinstance(answer, Chat | End):  # of the game before
             answer = self.hear(time.monotonic() + ANSWER)
         if not isinstance(answer, Answer) or answer.code != dxp.ACCEPTED:
-            raise Forfeit(f"does not accept a game: {dxp.write(answer)}")
+            raise Forfeit("forfeit.no_game", {"said": dxp.write(answer)})
         return answer
 
     def close(self) -> None:
         with suppress(OSError):
             self._socket.close()
+
+
+def _nobody(host: str, port: int, error: OSError) -> Forfeit:
+    if isinstance(error, socket.gaierror):
+        return Forfeit("forfeit.no_host", {"host": host})
+    return Forfeit("forfeit.nobody", {"address": f"{host}:{port}"})
+
+
+def _move_of(position: Position, made: Made) -> Move:
+    """Raises `Forfeit` for a move that is not legal."""
+    try:
+        return dxp.read_move(position, made)
+    except DamasError:
+        squares = f"{made.origin}{'x' if made.taken else '-'}{made.destination}"
+        raise Forfeit("forfeit.illegal_message", {"move": squares, "said": dxp.write(made)}) from None
 
 
 class DxpPlayer:
@@ -125,12 +142,20 @@ class DxpPlayer:
         self.name = name or "DXP"
         self._named = name is not None
         self._met = False
-        self._program: subprocess.Popen[bytes] | None = None
+        self._program: Child | None = None
         self._line: Line | None = None
         self._record: Record | None = None
         """What the other has been told so far of the game in progress."""
         self.seconds, self.moves = 0.0, 0
         """What it has used in all, by our clock, and for how many moves."""
+
+    def new_game(self) -> None:
+        """Ends the game before; one that does not take leave of it is called again."""
+        if self._line:
+            try:
+                self._finish(self._line)
+            except Forfeit:
+                self._hang_up()
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
         record = record_at(place)
@@ -173,14 +198,11 @@ class DxpPlayer:
         while True:
             said = line.hear(deadline)
             if isinstance(said, Made):
-                try:
-                    return dxp.read_move(record.position, said)
-                except DamasError as error:
-                    raise Forfeit(f"illegal move {dxp.write(said)}: {error}"[:200]) from None
+                return _move_of(record.position, said)
             if isinstance(said, End):
                 self._record = None
                 line.say(End(dxp.UNKNOWN))
-                raise Forfeit(f"ended the game with result {said.result}")
+                raise Forfeit("forfeit.ended", {"result": said.result})
             if isinstance(said, Back):
                 line.say(BackAnswer(dxp.REFUSED))
 
@@ -199,22 +221,14 @@ class DxpPlayer:
             line = self._called()
         except Forfeit as why:
             who = shlex.join(self.command) or f"{self.host}:{self.port}"
-            raise (why if self._met else NeverStarted(who, str(why))) from None
+            raise (why if self._met else NeverStarted(who, why.saying)) from None
         self._met = True
         return line
 
     def _called(self) -> Line:
         if self._line is None:
-            if self.command and (self._program is None or self._program.poll() is not None):
-                try:
-                    self._program = subprocess.Popen(
-                        self.command,
-                        stdin=subprocess.DEVNULL,
-                        stdout=subprocess.DEVNULL,
-                        stderr=subprocess.DEVNULL,
-                    )
-                except OSError as error:
-                    raise Forfeit(f"cannot be started: {error.strerror}") from None
+            if self.command and self._program is None:
+                self._program = Child(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             self._line = Line.call(self.host, self.port)
         return self._line
 
@@ -223,18 +237,18 @@ class DxpPlayer:
         if self._line:
             self._line.close()
             self._line = None
+        self._put_away()
+
+    def _put_away(self, patience: float = 0.0) -> None:
         if self._program:
-            self._program.kill()
-            self._program.wait()
+            self._program.end(patience)
             self._program = None
 
     def close(self) -> None:
         if self._line:
             with suppress(Forfeit):
                 self._line.say(End(dxp.UNKNOWN, leaving=True))
-        if self._program:
-            with suppress(subprocess.TimeoutExpired):
-                self._program.wait(0.5)
+        self._put_away(0.5)
         self._hang_up()
 
 
@@ -286,7 +300,7 @@ class Seat:
             try:
                 said = self._line.hear(None)
             except Forfeit as why:
-                self._tell("left", {"why": str(why)})
+                self._tell("left", {"why": why.saying})
                 return
             if isinstance(said, Request):
                 leaving = self._accept(said)
@@ -295,7 +309,7 @@ class Seat:
             else:
                 leaving = False
             if leaving:
-                self._tell("left", {"why": "bye"})
+                self._tell("left", {"why": Saying("cli.dxp.bye")})
                 return
 
     def _accept(self, request: Request) -> bool:
@@ -336,7 +350,7 @@ class Seat:
                 move = self._engine.search(game, _share(left, request.moves, game)).best
                 assert move is not None
                 used = time.monotonic() - began
-                left -= used
+                left += _again(request, game) - used
                 self._line.say(dxp.write_move(game.position, move, used))
             else:
                 began = time.monotonic()
@@ -346,10 +360,8 @@ class Seat:
                     self._line.say(End(dxp.UNKNOWN))
                     self._over(game, None, heard.result)
                     return heard.leaving
-                move = dxp.read_move(game.position, heard)
-                theirs -= time.monotonic() - began
-                if request.moves and (_made(game) + 1) % request.moves == 0:
-                    theirs += 60.0 * request.minutes  # as much again for as many moves
+                move = self._checked(game, heard)
+                theirs += _again(request, game) - (time.monotonic() - began)
             game = game.play(move)
         self._line.say(End(_result(game.outcome, side), leaving=leaving))
         self._over(game, game.outcome, "")
@@ -370,9 +382,20 @@ class Seat:
                 if isinstance(said, Back):
                     self._line.say(BackAnswer(dxp.REFUSED))
         except Forfeit:
-            with suppress(Forfeit):
-                self._line.say(End(dxp.WON, leaving=True))
+            self._claim()
             raise
+
+    def _checked(self, game: Game, made: Made) -> Move:
+        try:
+            return _move_of(game.position, made)
+        except Forfeit:
+            self._claim()
+            raise
+
+    def _claim(self) -> None:
+        """Tells the other that it has lost, if it still listens."""
+        with suppress(Forfeit):
+            self._line.say(End(dxp.WON, leaving=True))
 
     def _over(self, game: Game, outcome: Outcome | None, said: str) -> None:
         self.games += 1
@@ -384,7 +407,13 @@ def _share(left: float, moves: int, game: Game) -> Limits:
     left = max(left, 0.05)
     if not moves:
         return Limits(clock=left)
-    return Limits(movetime=max(0.01, min(0.9 * left, left / max(1, moves - _made(game)))))
+    return Limits(movetime=max(0.01, min(0.9 * left, left / (moves - _made(game) % moves))))
+
+
+def _again(request: Request, game: Game) -> float:
+    """What the move about to be made adds to its clock: as much again after as many moves as were agreed."""
+    whole = request.moves and (_made(game) + 1) % request.moves == 0
+    return 60.0 * request.minutes if whole else 0.0
 
 
 def _made(game: Game) -> int:

@@ -74,7 +74,8 @@ def level(number: int) -> Level:
 
 class LevelPlayer:
     """Plays at one level. The same seed and endgame tables play the same moves, but for the last level, which thinks by
-    the clock."""
+    the clock.
+    """
 
     def __init__(
         self,

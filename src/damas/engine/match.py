@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
@@ -19,6 +19,7 @@ from damas.engine.levels import settled
 from damas.engine.limits import Limits
 from damas.engine.sprt import Sample, Test
 from damas.game import Game, Move
+from damas.language import Saying
 from damas.notation import PdnGame, result_of, write_game
 from damas.rules import Rulebook, rulebook
 
@@ -36,6 +37,9 @@ class Player(Protocol):
     @property
     def name(self) -> str: ...
 
+    def new_game(self) -> None:
+        """The next move it is asked for is of another game."""
+
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
         """A legal move; raises `Forfeit` if it cannot go on."""
 
@@ -44,27 +48,42 @@ class Player(Protocol):
 
 
 class Forfeit(Exception):
-    """A player that died, was late or played what is not legal: its game is lost, and counted apart."""
+    """A player that died, was late or played what is not legal: its game is lost, and counted apart.
+
+    >>> Forfeit("forfeit.died", {"code": 3}).sentence("es")
+    'terminó con el código 3'
+    """
+
+    def __init__(self, key: str, facts: Mapping[str, object] | None = None) -> None:
+        super().__init__(key, facts)
+        self.saying = Saying(key, facts or {})
+
+    def sentence(self, language: str) -> str:
+        return self.saying.sentence(language)
+
+    def __str__(self) -> str:
+        return self.sentence("en")
 
 
 class NeverStarted(Forfeit):
     """A program that has not come to life once: there is nobody to lose a game, and no game to count."""
 
-    def __init__(self, program: str, why: str) -> None:
-        super().__init__(program, why)
-        self.program, self.why = program, why
-
-    def __str__(self) -> str:
-        return self.why
+    def __init__(self, program: str, why: Saying) -> None:
+        super().__init__(why.key, why.facts)
+        self.args = (program, why)  # with which it is made again in another process
+        self.program = program
 
 
 class EnginePlayer:
-    """Our engine with fixed limits. It forgets between games only."""
+    """Our engine with fixed limits. It forgets between games, and only then."""
 
     def __init__(self, book: Rulebook | str, limits: Limits, name: str = "damas", **options: object) -> None:
         self.name = name
         self.limits = limits
         self.engine = Engine(book, **options)  # type: ignore[arg-type]
+
+    def new_game(self) -> None:
+        self.engine.forget()
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:
         return self.engine.search(place, limits if limits and not self.limits.bounded else self.limits).best
@@ -89,17 +108,22 @@ class Played:
     points: float
     white: str
     black: str
-    forfeit: str
-    """Why a player forfeited, or nothing."""
+    fault: Saying | None
+    """Who forfeited and why, if anybody did."""
     pdn: str
     game: Game | None
     """None if it was played in another process."""
 
+    @property
+    def forfeit(self) -> str:
+        """The fault in English, as the game's text has it, or nothing."""
+        return self.fault.sentence("en") if self.fault else ""
 
-def _written(game: Game, points: float, white: str, black: str, opening: int, forfeit: str) -> str:
+
+def _written(game: Game, points: float, white: str, black: str, opening: int, fault: Saying | None) -> str:
     tags = {"Event": "damas match", "Round": str(opening + 1), "White": white, "Black": black}
-    if forfeit:
-        tags["Termination"] = forfeit
+    if fault:
+        tags["Termination"] = fault.sentence("en")
     winner = {1.0: Color.WHITE, 0.0: Color.BLACK}.get(points)
     record = game.record
     result = result_of(winner, record.rulebook)
@@ -146,36 +170,47 @@ def ballot_hash(book: Rulebook | str, count: int = 20, seed: int = 1, plies: int
 def play_out(
     start: Game, white: Player, black: Player, *, number: int = 0, control: TimeControl | None = None
 ) -> Played:
-    """A game to its end. Whoever is late, silent or illegal loses it; raises `NeverStarted` for who was never there."""
+    """A game to its end; both are told that it begins. Whoever is late, silent or illegal loses it; raises `NeverStarted`
+    for who was never there.
+    """
     players = {Color.WHITE: white, Color.BLACK: black}
     clocks = dict.fromkeys(Color, control.seconds) if control else {}
     game = start
-    forfeit, loser = "", None
+    fault, loser = None, None
+    white.new_game()
+    if black is not white:
+        black.new_game()
     while not game.outcome and game.record.length < LONGEST:
         side = game.position.turn
-        limits = Limits(clock=clocks[side], increment=control.increment) if control else None
-        began = time.monotonic()
         try:
-            move = players[side].choose(game, limits)
+            game = game.play(_asked(players[side], game, clocks, control))
         except NeverStarted:
             raise
         except Forfeit as why:
-            forfeit, loser = f"{players[side].name}: {why}", side
+            fault, loser = Saying("forfeit.by", {"name": players[side].name, "why": why.saying}), side
             break
-        if control:
-            clocks[side] -= time.monotonic() - began
-            if clocks[side] < 0:
-                forfeit, loser = f"{players[side].name}: time", side
-                break
-            clocks[side] += control.increment
-        if move is None or move not in game.legal_moves:
-            forfeit, loser = f"{players[side].name}: illegal move", side
-            break
-        game = game.play(move)
     winner = loser.other if loser else game.outcome.winner if game.outcome else None
     points = 0.5 if winner is None else 1.0 if winner is Color.WHITE else 0.0
-    text = _written(game, points, white.name, black.name, number, forfeit)
-    return Played(number, points, white.name, black.name, forfeit, text, game)
+    text = _written(game, points, white.name, black.name, number, fault)
+    return Played(number, points, white.name, black.name, fault, text, game)
+
+
+def _asked(player: Player, game: Game, clocks: dict[Color, float], control: TimeControl | None) -> Move:
+    """The player's move, and its clock set; raises `Forfeit` for none in time and for one that is not legal."""
+    side = game.position.turn
+    limits = Limits(clock=clocks[side], increment=control.increment) if control else None
+    began = time.monotonic()
+    move = player.choose(game, limits)
+    if control:
+        clocks[side] -= time.monotonic() - began
+        if clocks[side] < 0:
+            raise Forfeit("forfeit.time")
+        clocks[side] += control.increment
+    if move is None:
+        raise Forfeit("forfeit.no_move")
+    if move not in game.legal_moves:
+        raise Forfeit("forfeit.illegal", {"move": move.text})
+    return move
 
 
 def play_pair(
@@ -207,7 +242,12 @@ class Standing:
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    forfeits: list[str] = field(default_factory=list)
+    faults: list[Saying] = field(default_factory=list)
+
+    @property
+    def forfeits(self) -> list[str]:
+        """The faults in English."""
+        return [fault.sentence("en") for fault in self.faults]
 
     def add(self, pair: tuple[Played, Played]) -> None:
         self.pairs[round(2 * pair_points(pair))] += 1
@@ -215,7 +255,7 @@ class Standing:
             self.wins += points == 1
             self.draws += points == 0.5
             self.losses += points == 0
-        self.forfeits += [played.forfeit for played in pair if played.forfeit]
+        self.faults += [played.fault for played in pair if played.fault]
 
     @property
     def games(self) -> int:

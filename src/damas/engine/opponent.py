@@ -14,7 +14,7 @@ from damas.arbiter import (
 from damas.board import Color
 from damas.engine import Limits
 from damas.engine.levels import LevelPlayer, ahead
-from damas.game import Move, Position
+from damas.game import Move
 
 USUAL = 4
 """The level of someone who has said nothing."""

@@ -5,18 +5,20 @@ kept only so far. One that dies, is late or plays what is not legal forfeits its
 import os
 import select
 import shlex
+import signal
 import subprocess
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from multiprocessing.util import Finalize
 from threading import Condition, Thread
 
 from damas.engine.engine import Place, record_at
 from damas.engine.hub import NORMAL, read_line, write_line
 from damas.engine.limits import Limits
 from damas.engine.match import Forfeit, NeverStarted
-from damas.errors import DamasError
+from damas.errors import DamasError, file_trouble
 from damas.game import Move, Record
 from damas.notation import hub
 from damas.rules import Rulebook
@@ -31,6 +33,42 @@ GRACE = 0.5
 UNLIMITED = 600.0
 """Seconds for a search that has no limit of time: to a depth, or so many nodes."""
 MOST_STARTS = 4
+LONGEST_QUOTE = 200
+"""Letters of what a program said that are told with its forfeit."""
+
+
+class Child:
+    """A program that was started, with whatever it starts in its turn: a wrapper does not outlive its match, nor does
+    what it wraps.
+    """
+
+    def __init__(self, command: Sequence[str], *, stdin: int, stdout: int) -> None:
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Forfeit("forfeit.not_started", {"why": file_trouble(error)}) from None
+        # The terminal's Ctrl-C does not reach another session: whichever way this process ends, it ends them. A
+        # process of a pool runs no `atexit`.
+        self._kill = Finalize(self, _kill_group, args=(self.process.pid,), exitpriority=10)
+
+    def end(self, patience: float = 0.0) -> None:
+        """Gives it so many seconds to leave by itself. May be called twice."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(patience)
+        self._kill()
+        self.process.wait()
+
+
+def _kill_group(leader: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only what nobody has waited for
+        os.killpg(leader, signal.SIGKILL)
 
 
 class HubPlayer:
@@ -64,8 +102,8 @@ class HubPlayer:
         """Raises `Forfeit` with what went wrong."""
         record = record_at(place)
         limits = limits if limits and not self.limits.bounded else self.limits
-        began = time.monotonic()
         program = self._running(record.rulebook)
+        began = time.monotonic()
         complaint = ""
         try:
             where = position_line(record)
@@ -77,26 +115,25 @@ class HubPlayer:
                 word, said = read_line(program.line(deadline))
                 if word == "done":
                     break
-                if word == "error" and said.get("message"):
-                    complaint = f" ({said['message']})"[:200]
-            try:
-                return hub.read_move(record.position, said.get("move") or "")
-            except DamasError:
-                raise Forfeit(f"illegal move {said.get('move')!r}"[:200]) from None
+                if word == "error":
+                    complaint = (said.get("message") or complaint)[:LONGEST_QUOTE]
+            return _move_of(record, said.get("move") or "")
         except Forfeit as why:
+            seconds = time.monotonic() - began  # before it is given time to leave
             self.close()
-            raise Forfeit(f"{why} after {time.monotonic() - began:.1f} s{complaint}") from None
+            key = "forfeit.after_saying" if complaint else "forfeit.after"
+            raise Forfeit(key, {"why": why.saying, "seconds": seconds, "said": complaint}) from None
 
     def _running(self, book: Rulebook) -> "_Program":
         if self._program:
             return self._program
         if self._starts >= MOST_STARTS:
-            raise Forfeit("died too often")
+            raise Forfeit("forfeit.too_often")
         self._starts += 1
         try:
             program = self._started(book)
         except Forfeit as why:
-            raise (why if self._met else NeverStarted(shlex.join(self.command), str(why))) from None
+            raise (why if self._met else NeverStarted(shlex.join(self.command), why.saying)) from None
         self._met = True
         return program
 
@@ -127,14 +164,26 @@ class HubPlayer:
         return program
 
     def new_game(self) -> None:
-        """Tells a running program that a game begins."""
+        """Tells a running program; one that has died since its last game is started again when it is asked."""
         if self._program:
-            self._program.tell("new-game", time.monotonic() + GREETING)
+            try:
+                self._program.tell("new-game", time.monotonic() + GREETING)
+            except Forfeit:
+                self.close()
 
     def close(self) -> None:
         if self._program:
             self._program.close()
             self._program = None
+
+
+def _move_of(record: Record, said: str) -> Move:
+    if not said:
+        raise Forfeit("forfeit.no_move")
+    try:
+        return hub.read_move(record.position, said)
+    except DamasError:
+        raise Forfeit("forfeit.illegal", {"move": said[:LONGEST_QUOTE]}) from None
 
 
 def rulebook_param(said: Mapping[str, str | None], book: Rulebook) -> dict[str, str]:
@@ -189,34 +238,30 @@ class _Program:
     """A process and the lines between us. Every call has an absolute deadline."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-            )
-        except OSError as error:
-            raise Forfeit(f"cannot be started: {error.strerror}") from None
+        self._child = Child(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = self._child.process
         assert self._process.stdin and self._process.stdout
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
         self._news = Condition()
-        self._over = ""
+        self._over = False
+        self._babbles = False
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         rest = b""
-        why = "died"
         while chunk := self._chunk():
             *lines, rest = (rest + chunk).split(b"\n")
             if max(map(len, (*lines, rest))) > LONGEST_LINE:
-                why = "says more than anybody can read"
+                self._babbles = True
                 break
             with self._news:
                 self._lines.extend(line.decode("utf-8", "replace").strip() for line in lines)
                 self._news.notify_all()
         with self._news:
-            self._over = why
+            self._over = True
             self._news.notify_all()
 
     def _chunk(self) -> bytes:
@@ -230,30 +275,31 @@ class _Program:
         with self._news:
             while not self._lines:
                 if self._over:
-                    raise Forfeit(self._why())
+                    raise self._end()
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise Forfeit("late")
+                    raise Forfeit("forfeit.late")
                 self._news.wait(left)
             if time.monotonic() > deadline:
-                raise Forfeit("late")  # however much it says: talking is not answering
+                raise Forfeit("forfeit.late")  # however much it says: talking is not answering
             return self._lines.popleft()
 
-    def _why(self) -> str:
-        if self._over != "died":
-            return self._over
+    def _end(self) -> Forfeit:
+        """Why it says nothing more."""
+        if self._babbles:
+            return Forfeit("forfeit.babbles")
         try:
             code = self._process.wait(0.2)
         except subprocess.TimeoutExpired:
-            return "hung up"
-        return f"died with code {code}"
+            return Forfeit("forfeit.hung_up")
+        return Forfeit("forfeit.died", {"code": code})
 
     def tell(self, line: str, deadline: float) -> None:
         data = memoryview((line + "\n").encode())
         while data:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Forfeit("does not listen")
+                raise Forfeit("forfeit.deaf")
             _, ready, _ = select.select([], [self._to], [], left)
             if not ready:
                 continue
@@ -262,16 +308,12 @@ class _Program:
             except BlockingIOError:
                 continue
             except OSError:
-                raise Forfeit(self._why() if self._over else "hung up") from None
+                raise (self._end() if self._over else Forfeit("forfeit.hung_up")) from None
 
     def close(self) -> None:
         with suppress(Forfeit):
             self.tell("quit", time.monotonic() + 0.2)
-        try:
-            self._process.wait(0.5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._child.end(0.5)
         self._reader.join(1)
         for stream in (self._process.stdin, self._process.stdout):
             if stream:

@@ -16,6 +16,19 @@ class _Number(int):
         return (one if self == 1 else other) if bar else super().__format__(words)
 
 
+class _Comma(float):
+    """A fraction as every language we speak writes it, but English."""
+
+    def __format__(self, form: str) -> str:
+        return super().__format__(form).replace(".", ",")
+
+
+def _written(fact: object, language: str) -> object:
+    if type(fact) is int:
+        return _Number(fact)
+    return _Comma(fact) if type(fact) is float and language != "en" else fact
+
+
 @cache
 def _catalogue() -> Mapping[str, Mapping[str, str]]:
     import tomllib  # only those who print a sentence pay for reading the catalogue
@@ -29,12 +42,14 @@ def sentence(key: str, language: str, /, **data: object) -> str:
 
     >>> sentence("color.white", "pt-PT")
     'brancas'
+    >>> [sentence("forfeit.after", language, why="?", seconds=0.52) for language in ("es", "en")]
+    ['? tras 0,5 s', '? after 0.5 s']
     """
     entry: object = _catalogue()
     for part in key.split("."):
         entry = entry[part]  # type: ignore[index]
     assert isinstance(entry, dict)
-    facts = {name: _Number(fact) if type(fact) is int else fact for name, fact in data.items()}
+    facts = {name: _written(fact, language) for name, fact in data.items()}
     return str(entry[language]).format(**facts)
 
 
