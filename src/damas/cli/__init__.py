@@ -3,8 +3,8 @@
 A command is one row of `COMMANDS` and one module with two functions: `add(parser)` declares its options,
 `run(options) -> int` answers with the exit code. Only the module of the command asked for is imported.
 
-Exit codes: 0 answered; 2 bad input, one line on stderr; 3 some of the input was skipped, or a recorded result is not
-what the rules give; 130 interrupted.
+Exit codes: 0 answered; 2 bad input, one line on stderr, or with `-f -` some line that was answered with its error; 3
+some of the input was skipped, or a recorded result is not what the rules give; 130 interrupted.
 """
 
 import argparse
@@ -48,6 +48,9 @@ COMMANDS = {
     "backup": "copy the games of a web server, or put a copy back",
 }
 
+WITHOUT_JSON = ("play", "hub", "dxp")
+"""They speak to a player, or to a program that has a language of its own."""
+
 MOST_TOLD = 6
 
 WELCOME = """\
@@ -64,7 +67,7 @@ damas: draughts by the book.
   damas show -r internacional                     a board
   damas best -r portuguesa -f "W:W10,K1:B14,23"   what the engine would play
 
-Every command takes --json and --help. `damas --help` lists them all.
+Most commands take --json, all take --help. `damas --help` lists them all.
 """
 
 
@@ -105,14 +108,25 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name in _available():
         command = commands.add_parser(
-            name, help=COMMANDS[name], description=_capital(COMMANDS[name]) + ".", allow_abbrev=False
+            name,
+            help=COMMANDS[name],
+            description=_capital(COMMANDS[name]) + ".",
+            allow_abbrev=False,
+            conflict_handler="resolve" if name in WITHOUT_JSON else "error",
         )
         if name in arguments:
             module = import_module(f"damas.cli.{name}")
             module.add(command)
             add_common(command)
+            if name in WITHOUT_JSON:
+                _hide_json(command)
             command.set_defaults(run=module.run)
     return parser
+
+
+def _hide_json(command: argparse.ArgumentParser) -> None:
+    """Not offered, and still read: the command itself says why not, and what there is instead."""
+    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def _capital(text: str) -> str:

@@ -13,6 +13,7 @@ from damas.cli.best import add_engine, add_move_limits, standing
 from damas.cli.new_file import NewFile
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
+from damas.errors import DamasError, NotationError
 from damas.game import Record
 from damas.language import Saying, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
@@ -121,10 +122,19 @@ def _engine(book: Rulebook, options: argparse.Namespace) -> Engine:
 
 def _tell_bad(game: BadGame, number: int, options: argparse.Namespace) -> None:
     told = error_object(game.error, options.language)
+    if _names_no_rulebook(game.error):
+        told["message"] = sentence("analysis.which_rulebook", options.language)
     if options.json:
         print_json({"game": number, "line": game.line, "error": told})
-    where = sentence("cli.judge.game", options.language, number=number)
+    where = sentence("analysis.bad_game", options.language, number=number, line=game.line)
     print(f"damas: {where}: {told['message']}", file=sys.stderr)
+
+
+def _names_no_rulebook(error: DamasError) -> bool:
+    """Here that has a remedy, and no text of the user's to be quoted."""
+    return isinstance(error, NotationError) and any(
+        problem.code == "PDN_RULEBOOK" for problem in error.problems
+    )
 
 
 class _Bar:

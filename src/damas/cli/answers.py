@@ -14,6 +14,8 @@ __all__ = ["MoveTexts", "answer_lines", "error_object", "move_object", "print_js
 
 CHUNK = 1 << 16
 MOST_REMEMBERED = 200_000
+REFUSED = 2
+"""Exit code: some of the input was bad."""
 
 
 def to_json(value: object) -> str:
@@ -49,21 +51,25 @@ class MoveTexts:
 
 
 def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO | None = None) -> int:
-    """One line of JSON for each line of standard input, in order; a bad line is answered with its error.
+    """One line of JSON for each line of standard input, in order; a bad line is answered with its error. The exit code:
+    2 if there was any, so that a script need not read the answers to know.
 
     Answers leave as soon as no more input is waiting, so that a program may ask and wait, and a file goes fast.
     """
+    refused = False
 
     def line(text: str) -> str:
+        nonlocal refused
         try:
             return answer(text)
         except DamasError as error:
+            refused = True
             return to_json({"error": error_object(error, language)})
 
     for lines in _arriving_lines(source or sys.stdin.buffer):
         sys.stdout.write("".join([line(text) + "\n" for text in lines]))
         sys.stdout.flush()
-    return 0
+    return REFUSED if refused else 0
 
 
 def _arriving_lines(source: Any) -> Iterator[list[str]]:

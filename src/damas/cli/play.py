@@ -2,9 +2,10 @@
 
 import argparse
 import os
+import re
 import secrets
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
@@ -24,6 +25,40 @@ ON_THE_SPOT = "casual"
 COMPUTER = "computer"
 MOST_SEED = 1 << 32
 LARGEST_SEED = 10**18 - 1
+STRENGTH = re.compile(r"(?P<name>.*), level (?P<level>10|[1-9]), seed (?P<seed>[0-9]{1,18})", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """The computer as a record names it, so that the game goes on against the same one, and readers know whom it was
+    played against.
+
+    >>> str(Opponent("computer", 7, 2))
+    'computer, level 7, seed 2'
+    >>> Opponent.named("computer, level 7, seed 2")
+    Opponent(name='computer', level=7, seed=2)
+    """
+
+    name: str
+    level: int
+    seed: int
+
+    @classmethod
+    def named(cls, text: str) -> "Opponent":
+        """Of a name that tells no more, such as in an older record: the usual level, and any seed."""
+        found = STRENGTH.fullmatch(text)
+        if found is None:
+            return cls(text, USUAL, secrets.randbelow(MOST_SEED))
+        return cls(found["name"], int(found["level"]), int(found["seed"]))
+
+    def asked(self, level: int | None, seed: int | None) -> "Opponent":
+        """With what was asked for in its place."""
+        return replace(
+            self, level=self.level if level is None else level, seed=self.seed if seed is None else seed
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}, level {self.level}, seed {self.seed}"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -56,15 +91,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     game.add_argument(
         "--level",
         type=whole("--level", 1, 10),
-        default=USUAL,
         metavar="N",
-        help=f"of the computer, 1 to 10 (otherwise {USUAL})",
+        help=f"of the computer, 1 to 10 (otherwise {USUAL}, or that of the game resumed)",
     )
     game.add_argument(
         "--seed",
         type=whole("--seed", 0, LARGEST_SEED),
         metavar="N",
-        help="of the computer's choices: the same plays the same",
+        help="of the computer's choices: the same plays the same (otherwise any, or that of the game resumed)",
     )
     files = parser.add_argument_group("files")
     files.add_argument(
@@ -72,7 +106,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--resume", metavar="FILE", help="go on with such a game, and keep it")
     parser.add_argument("--plain", action="store_true", help="words instead of a board, for screen readers")
-    parser.epilog = "Type moves in letters, numbers or rows and columns, or help."
+    homes = ", ".join(f"{book} for {language}" for language, book in BY_LANGUAGE.items())
+    parser.epilog = (
+        "Type moves in letters, numbers or rows and columns, or help. Without -r you are asked for the rulebook in a "
+        f"terminal; elsewhere, and with -f or --plain, it is that of the language: {homes}."
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,8 +144,10 @@ def run(options: argparse.Namespace) -> int:
 def _open(options: argparse.Namespace, book: Rulebook) -> Table:
     rules = _regulation(options)
     names = [*options.name, "", ""]
-    first = Player(names[0])
-    second = Player(names[1] or COMPUTER, bot=True) if options.against == "computer" else Player(names[1])
+    first, second = Player(names[0]), Player(names[1])
+    if options.against == "computer":
+        opponent = Opponent.named(names[1] or COMPUTER).asked(options.level, options.seed)
+        second = Player(str(opponent), bot=True)
     players = (second, first) if options.black else (first, second)
     lot = options.lot
     if lot is None and rules.lot_under(book):
@@ -143,15 +183,16 @@ def _resume(options: argparse.Namespace, keyboard: Keyboard) -> int:
 def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: Store | None) -> int:
     language = options.language
     bots = [side for side in Color if table.player(side).bot]
+    names = {side: table.player(side).name for side in Color}
     computer = None
     if len(bots) == 1:
-        seed = options.seed if options.seed is not None else secrets.randbelow(MOST_SEED)
-        computer = Computer(bots[0], seed, options.level)
+        opponent = Opponent.named(names[bots[0]]).asked(options.level, options.seed)
+        names[bots[0]] = opponent.name
+        computer = Computer(bots[0], opponent.seed, opponent.level)
     full = keyboard.is_terminal and os.environ.get("TERM") != "dumb"
     style = "words" if options.plain else "full" if full else "lines"
     screen = Screen(style, language, computer.side.other if computer else Color.WHITE)
-    for side in Color:
-        name = table.player(side).name
+    for side, name in names.items():
         unnamed = COMPUTER if side in bots else "you" if computer else "player"
         screen.names[side] = name if name not in ("", COMPUTER) else screen.word(unnamed)
     session = Session(table, screen, keyboard, _milliseconds, computer, store, options.rulebook or "")

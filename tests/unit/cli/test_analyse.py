@@ -157,6 +157,24 @@ def test_a_rulebook_that_does_not_count_is_remarked(damas, file):
     assert damas("analyse", file, "--depth", "2", "-r", "brasileira-cbd").err == ""
 
 
+def test_a_game_without_a_rulebook_is_told_with_what_to_do(damas):
+    answer = damas("analyse", "-", "--depth", "2", stdin=f'{GAME}\n[White "Eva"]\n\n1. c3-d4 *\n')
+    assert answer.code == 3
+    assert answer.err == (
+        "damas: game 2, line 7: The game names no rulebook: it has neither a Rulebook nor a GameType tag. Say which "
+        "with -r ID, or add one of them.\n"
+    )
+    assert damas("analyse", "-", "--depth", "2", "-r", "brasileira", stdin="1. c3-d4 *").code == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bad_game_is_told_with_its_line(damas, language):
+    stdin = f'{GAME}\n[GameType "26"]\n\n1. c3-d4 f6-g5\n2. a1-h8 *\n'
+    answer = damas("analyse", "-", "--depth", "2", "--lang", language, stdin=stdin)
+    word = {"es": "línea", "en": "line"}.get(language, "linha")
+    assert f", {word} 10: " in answer.err and "h8" in answer.err
+
+
 @pytest.mark.parametrize(
     ("language", "one", "two"),
     [

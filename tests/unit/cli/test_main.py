@@ -39,7 +39,7 @@ def test_help_lists_the_commands(damas):
 
 
 @pytest.mark.parametrize(
-    "name", ["rules", "moves", "explain", "compare", "show", "perft", "convert", "bench", "play", "judge"]
+    "name", ["rules", "moves", "explain", "compare", "show", "perft", "convert", "bench", "judge"]
 )
 def test_every_command_has_help_and_takes_json_and_lang(damas, name):
     answer = damas(name, "--help")
@@ -47,6 +47,15 @@ def test_every_command_has_help_and_takes_json_and_lang(damas, name):
     assert "--json" in answer.out
     assert "--lang" in answer.out
     assert max(map(len, answer.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["play", "hub", "dxp"])
+def test_json_is_not_offered_where_it_is_refused(damas, name):
+    told = damas(name, "--help").out
+    assert "--lang" in told and "--json" not in told
+    for arguments in ((name, "--json"), ("--json", name)):
+        answer = damas(*arguments, stdin="")
+        assert f"damas {name}" in answer.refused and answer.json["error"]["code"] == "INPUT"
 
 
 @pytest.mark.parametrize(

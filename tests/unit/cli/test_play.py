@@ -19,10 +19,12 @@ from random import Random
 
 import pytest
 
-from damas.arbiter import Table, ledger
+from damas.arbiter import Player, Table, ledger
 from damas.arbiter.certificate import check
+from damas.cli.play import Opponent
 from damas.cli.playing.commands import SIDES, WORDS, read, shown
-from damas.engine.opponent import Computer, balance
+from damas.engine.levels import ahead
+from damas.engine.opponent import Computer
 from damas.game import Position
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games
@@ -364,7 +366,13 @@ def test_the_computer_takes_what_is_offered_and_gives_nothing_away() -> None:
     for level in (1, 5, 10):
         game = Table.start("brasileira", "casual", fen="W:Wc3:Bd4,f6")
         assert Computer(game.to_move, 1, level).choose(game).text == "c3xe5xg7"
-    assert balance(Position.from_fen("W:WKa1,c3:Bd6", "brasileira"), table.to_move) == 3
+    assert ahead(Position.from_fen("W:WKa1,c3:Bd6", "brasileira"), table.to_move) == 3
+
+
+def test_the_help_tells_which_rulebook_it_is_without_one(damas: Run) -> None:
+    told = " ".join(damas("play", "--help").out.split())
+    assert "portuguesa for pt-PT" in told and "internacional for en" in told
+    assert "portuguesa · move 1" in damas("play", "--lang", "pt-PT", stdin="").out.replace("lance", "move")
 
 
 def test_the_level_is_told_and_must_be_one(damas: Run) -> None:
@@ -407,6 +415,40 @@ def test_a_game_against_the_computer_is_resumed_against_it(damas: Run, tmp_path:
     again = damas("play", "--resume", file, "--seed", "2", stdin="")
     assert "○ White, computer" in again.out
     assert again.out.index("● Black, you") > again.out.index("○ White, computer")  # Black sits at the bottom
+
+
+def test_the_computer_of_a_resumed_game_is_the_one_it_was_begun_against(damas: Run, tmp_path: Path) -> None:
+    whole, parted = tmp_path / "whole.jsonl", tmp_path / "parted.jsonl"
+    start = ("play", "-r", "brasileira", "--level", "2", "--seed", "7", "--name", "Ana", "--name", "Hal")
+    damas(*start, "--save", str(parted), stdin=typed("c3-d4"))
+    second = ledger.load(parted.read_bytes()).position.legal_moves[0].text
+    again = damas("play", "--resume", str(parted), stdin=typed(second))
+    damas(*start, "--save", str(whole), stdin=typed("c3-d4", second))
+    assert "plays at level 2 of 10" in " ".join(again.out.split())
+    assert "● Black, Hal  " in again.out
+    one, other = (ledger.load(path.read_bytes()) for path in (whole, parted))
+    assert one.game.record.moves == other.game.record.moves and one.ply == 4
+    assert other.black.name == "Hal, level 2, seed 7"
+    anew = damas("play", "--resume", str(parted), "--level", "3", stdin="")
+    assert "plays at level 3 of 10" in " ".join(anew.out.split())
+
+
+def test_a_record_that_tells_no_level_is_resumed_at_the_usual_one(damas: Run, tmp_path: Path) -> None:
+    file = tmp_path / "old.jsonl"
+    table = Table.start("brasileira", "casual", (Player("Ana"), Player("computer", bot=True)))
+    file.write_bytes(ledger.dump(table))
+    answer = damas("play", "--resume", str(file), stdin="")
+    assert "plays at level 4 of 10" in " ".join(answer.out.split())
+    assert "● Black, computer  " in answer.out
+    assert file.read_bytes() == ledger.dump(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "seed"),
+    [("computer", 10, 0), ("Hal, level 3, seed 4", 1, 10**18 - 1), ("", 4, 5), ("two\nlines", 9, 6)],
+)
+def test_a_name_gives_level_and_seed_back(name: str, level: int, seed: int) -> None:
+    assert Opponent.named(str(Opponent(name, level, seed))) == Opponent(name, level, seed)
 
 
 def test_time_does_not_run_while_nobody_plays(damas: Run, tmp_path: Path) -> None:

@@ -106,5 +106,5 @@ def test_too_many_captures_are_told(damas):
     assert answer.json["error"]["code"] == "TOO_MANY_CAPTURES"
     assert "más maneras de capturar" in answer.refused
     lines = damas("moves", "-r", "frisia", "-f", "-", stdin=f"{RINGS}\n")
-    assert lines.code == 0
+    assert lines.code == 2
     assert [line["error"]["code"] for line in lines.lines] == ["TOO_MANY_CAPTURES"]

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from damas import Position
+from damas import IllegalSetup, Position
 from damas.notation import fen_in
 from unit.notation.games import BOOKS, any_positions
 
@@ -34,3 +34,12 @@ def test_kings_and_an_empty_side() -> None:
 def test_rows_and_columns_are_no_fen() -> None:
     with pytest.raises(ValueError, match="rows-columns"):
         fen_in(Position.start("concurso"), "rows-columns")
+
+
+def test_what_is_wrong_is_said_once_and_not_without_end() -> None:
+    with pytest.raises(IllegalSetup) as same:
+        Position.from_fen(f"W:W{','.join(['99'] * 200)}:B1", "internacional")
+    assert len(same.value.problems) >= 200 and same.value.sentence("en").count("99") == 1
+    with pytest.raises(IllegalSetup) as many:
+        Position.from_fen(f"W:W{','.join(str(square) for square in range(60, 90))}:B1", "internacional")
+    assert many.value.sentence("en").count("is no square") == 8 and "…" in many.value.sentence("en")
