@@ -36,6 +36,10 @@ from typing import Self
 
 from damas.language import Saying, sentence, word
 
+MOST_SHOWN = 120
+"""Letters of a text that an error repeats."""
+MOST_REASONS = 8
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -139,9 +143,14 @@ class Problem:
     squares: tuple[str, ...] = ()
 
     def sentence(self, language: str) -> str:
-        return sentence(
-            f"problem.{self.code}", language, token=self.token, offset=self.offset, most=self.offset
-        )
+        token = self.token if len(self.token) <= MOST_SHOWN else _shown(self.token)
+        return sentence(f"problem.{self.code}", language, token=token, offset=self.offset, most=self.offset)
+
+
+def _reasons(problems: tuple[Problem, ...], language: str) -> str:
+    """Each once, and not more than anybody reads."""
+    said = list(dict.fromkeys(problem.sentence(language) for problem in problems))
+    return "; ".join(said[:MOST_REASONS]) + ("; …" if len(said) > MOST_REASONS else "")
 
 
 class NotationError(DamasError):
@@ -155,7 +164,7 @@ class NotationError(DamasError):
         self.problems = problems
 
     def sentence(self, language: str) -> str:
-        reasons = "; ".join(problem.sentence(language) for problem in self.problems)
+        reasons = _reasons(self.problems, language)
         return sentence("error.notation", language, text=_shown(self.text), reasons=reasons)
 
 
@@ -202,7 +211,7 @@ class IllegalSetup(DamasError):
         self.problems = problems
 
     def sentence(self, language: str) -> str:
-        reasons = "; ".join(problem.sentence(language) for problem in self.problems)
+        reasons = _reasons(self.problems, language)
         return sentence("error.setup", language, text=_shown(self.text), reasons=reasons)
 
 
@@ -527,4 +536,4 @@ def _told(value: object, language: str) -> object:
 def _shown(text: str) -> str:
     """Short enough for one line of an error."""
     line = " ".join(text.split())
-    return line if len(line) <= 120 else line[:117] + "…"
+    return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 3] + "…"

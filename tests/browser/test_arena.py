@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.network import start_server, stopped
 from browser.screen import Open, Screen
@@ -81,7 +81,7 @@ def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> 
     expect(screen.get("entrant")).to_have_count(1)
     expect(screen.get("entrants")).to_contain_text("Python")
     screen.get("enter-ours").check(force=True)
-    for player, name in (("level:1", "level 1"), ("random", "random")):
+    for player, name in (("level:1", "Computador nível 1"), ("random", "Lances ao acaso")):
         screen.get("enter-player").select_option(player)
         expect(screen.get("enter-name")).to_have_value(name)
         screen.get("enter").click()
@@ -159,6 +159,45 @@ def test_it_goes_on_after_the_server_was_down(open_screen: Open, tmp_path: Path)
         process.terminate()
         stopped(process)
     screen.errors.clear()  # the browser notes that the server was away
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "second"),
+    [
+        ("pt-BR", "Lances ao acaso", "Computador nível 10"),
+        ("pt-PT", "Lances ao acaso", "Computador nível 10"),
+        ("es", "Jugadas al azar", "Computadora nivel 10"),
+        ("en", "Random moves", "Computer level 10"),
+    ],
+)
+def test_players_of_the_house_have_names(open_screen: Open, language: str, name: str, second: str) -> None:
+    screen = member(open_screen("phone", language))
+    made = screen.post("/api/arena", title="Liga")["id"]
+    screen.go(f"/arena/{made}", ready="contest")
+    screen.get("enter-ours").check(force=True)
+    for player, wanted in (("random", name), ("level:10", second), ("random", f"{name} 2")):
+        screen.get("enter-player").select_option(player)
+        expect(screen.get("enter-name")).to_have_value(wanted)
+        screen.get("enter").click()
+        expect(screen.get("enter-said")).to_contain_text(wanted)
+        expect(screen.page.locator(f"[data-testid=entrant][data-name='{wanted}']")).to_be_visible()
+    screen.assert_fits()
+
+
+def test_why_it_stopped_is_said_in_words(open_screen: Open) -> None:
+    screen = member(open_screen("phone"))
+    made = screen.post("/api/arena", title="Liga")["id"]
+
+    def fallen(route: Route) -> None:
+        told = route.fetch()
+        route.fulfill(response=told, json=told.json() | {"status": "stuck", "trouble": code})
+
+    screen.page.route(f"**/api/arena/{made}", fallen)
+    for code, words in (("FALLEN", "caiu várias vezes"), ("SOMETHING_NEW", "o servidor teve um problema")):
+        screen.go(f"/arena/{made}", ready="contest")
+        expect(screen.get("stuck")).to_contain_text(words)
+        expect(screen.get("stuck")).not_to_contain_text(code)
+        screen.assert_fits()
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])

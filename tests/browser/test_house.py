@@ -1,4 +1,4 @@
-"""The house around the pages: account, API page, menus, languages, colours, without a network."""
+"""The house around the pages: home, account, API page, menus, languages, colours, without a network."""
 
 import secrets
 
@@ -8,6 +8,124 @@ from playwright.sync_api import expect
 from browser.screen import Open, Screen
 
 PASSWORD = "um cavalo sem sela"
+LEVEL = {"kind": "level", "level": 1}
+LONG = (
+    "WW31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50"
+    "B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20"
+)
+
+
+def test_the_home_page_leads_back_to_ones_own_games(screen: Screen) -> None:
+    screen.go("/", ready="home")
+    own = screen.page.locator("#own-games")
+    expect(own).to_be_hidden()
+    game = screen.start("brasileira", opponent=LEVEL)
+    screen.go("/", ready="home")
+    expect(own.get_by_role("heading")).to_have_text("Sua partida em andamento")
+    expect(own.get_by_role("listitem")).to_contain_text("Computador, nível 1")
+    expect(screen.get(f"resume-{game}")).to_be_in_viewport(ratio=1)
+    screen.assert_accessible()
+    screen.assert_fits()
+    newer = [screen.start("portuguesa") for _ in range(3)]
+    screen.go("/", ready="home")
+    expect(own.get_by_role("heading")).to_have_text("Suas partidas em andamento")
+    lines = own.get_by_role("listitem").get_by_role("link")
+    expect(lines).to_have_count(3)
+    shown = [link.get_attribute("data-testid") for link in lines.all()]
+    assert shown == [f"resume-{each}" for each in reversed(newer)], "the newest first, and no more than a few"
+    expect(own.get_by_role("link", name="Todas as suas partidas")).to_be_visible()
+    lines.first.click()
+    screen.page.wait_for_url(f"**/game/{newer[-1]}")
+
+
+def test_ones_own_game_in_the_lobby_is_continued_and_not_watched(open_screen: Open) -> None:
+    seeker, finder, other = open_screen("desk"), open_screen("phone"), open_screen("desk")
+    game = seeker.start("brasileira", opponent={"kind": "seek"})
+    finder.go("/", ready="home")
+    seeker.go("/", ready="home")
+    expect(seeker.page.locator("#own-games")).to_be_hidden()
+    finder.get(f"join-{game}").click()
+    finder.page.wait_for_selector("body[data-ready=game]")
+    expect(seeker.get(f"continue-{game}")).to_have_text("Continuar")
+    expect(seeker.get(f"resume-{game}")).to_be_visible()  # somebody has come while the page was open
+    other.go("/", ready="home")
+    expect(other.get(f"watch-{game}")).to_have_text("Assistir")
+    expect(other.get(f"continue-{game}")).to_have_count(0)
+
+
+@pytest.mark.parametrize("tapped", ["quick-play", "play-device", "join"])
+def test_a_failure_on_the_home_page_is_told_where_it_is_seen(open_screen: Open, tapped: str) -> None:
+    screen, seeker = open_screen("phone"), open_screen("desk")
+    game = seeker.start("brasileira", opponent={"kind": "seek"})
+    screen.go("/", ready="home")
+    button = screen.get(f"join-{game}" if tapped == "join" else tapped)
+    expect(button).to_be_visible()
+    said, network = screen.get("play-trouble"), screen.page.context
+    try:
+        network.set_offline(True)
+        button.click()
+        expect(said).to_contain_text("O servidor não responde.")
+        expect(said).to_be_in_viewport(ratio=1)
+        assert said.get_attribute("role") == "alert"
+        screen.assert_fits()
+    finally:
+        network.set_offline(False)
+    expect(said).to_be_hidden()
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
+def test_a_failure_goes_with_the_next_try(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    screen.go("/", ready="home")
+    screen.page.route("**/api/games", lambda route: route.abort(), times=1)
+    screen.get("quick-play").click()
+    said = screen.get("play-trouble")
+    expect(said).to_be_in_viewport(ratio=1)
+    with screen.page.expect_request("**/api/games"):
+        screen.get("play-device").click()
+        expect(said).to_be_hidden()
+    screen.page.wait_for_selector("body[data-ready=game]")
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
+@pytest.mark.parametrize("fen", [LONG, f"W:W{','.join(['99'] * 200)}:B1"])
+def test_a_long_text_that_cannot_be_read_does_not_widen_the_page(open_screen: Open, fen: str) -> None:
+    screen = open_screen("phone")
+    screen.go("/lens?rulebook=internacional", ready="lens")
+    screen.get("fen").fill(fen)
+    screen.get("fen").press("Enter")
+    said = screen.get("lens-problem")
+    expect(said).to_be_visible()
+    screen.assert_fits()
+    assert said.inner_text().count("“99”") <= 1, "what is wrong in the same way is said once"
+    screen.go("/analysis?rulebook=internacional", ready="analysis")
+    screen.get("fen").fill(fen)
+    screen.get("fen").press("Enter")
+    expect(screen.page.locator(".notice-bad:visible").first).to_be_visible()
+    screen.assert_fits()
+    screen.errors.clear()  # the browser notes every 400 by itself
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("pt-BR", "Cancelada"), ("pt-PT", "Cancelada"), ("es", "Cancelada"), ("en", "Called off")],
+)
+def test_a_game_called_off_is_called_so(open_screen: Open, language: str, word: str) -> None:
+    screen = open_screen("phone", language)
+    screen.go("/games", ready="games")
+    game = screen.post("/api/games", rulebook="brasileira", opponent=LEVEL, colour="white")["id"]
+    alone = screen.post("/api/games", rulebook="brasileira", opponent={"kind": "seek"}, colour="white")["id"]
+    for each in (game, alone):
+        screen.post(f"/api/board/game/{each}/abort")
+    screen.go("/games", ready="games")
+    expect(screen.page.locator("[data-testid=game]")).to_have_count(1)
+    expect(screen.page.locator(f"[data-game='{game}']")).to_contain_text(word)
+
+
+def test_the_rules_can_be_read_in_a_dark_room(open_screen: Open) -> None:
+    screen = open_screen("desk", color_scheme="dark")
+    screen.go("/rules/brasileira")
+    screen.assert_accessible()
 
 
 def test_an_account_is_made_used_and_left(screen: Screen) -> None:

@@ -302,6 +302,33 @@ def test_a_puzzle_that_is_not_there_is_another(open_screen: Open) -> None:
     screen.errors[:] = [error for error in screen.errors if "Failed to load resource" not in error]
 
 
+HOLD_THE_REPLY = """
+    const later = window.setTimeout;
+    window.setTimeout = (go, ms, ...rest) => (ms === 600 ? (window.reply = go, 0) : later(go, ms, ...rest));
+"""
+"""The opponent of a puzzle answers when the test says so."""
+
+
+def test_a_hint_is_about_ones_own_move(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.page.add_init_script(HOLD_THE_REPLY)
+    screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
+    line = solution_of(screen)
+    assert len(line) > 2
+    screen.get("hint").click()
+    screen.type_move(line[0])
+    expect(screen.get("feedback")).to_have_attribute("data-mood", "good")
+    praise = screen.get("feedback").inner_text()
+    screen.get("hint").click()
+    expect(screen.get("feedback")).to_have_text(praise)
+    screen.page.evaluate("() => { window.reply(); }")
+    screen.get("hint").click()  # the first about this move: the piece and not yet its square
+    expect(screen.get("feedback")).to_contain_text(line[2][:2])
+    assert screen.page.evaluate("document.querySelector('#board').arrows.length") == 0
+    screen.get("hint").click()
+    assert screen.page.evaluate("document.querySelector('#board').arrows.length") == 1
+
+
 def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
     screen = open_screen()
     screen.go("/puzzles?rulebook=portuguesa&grade=1", ready="puzzles")
@@ -335,6 +362,12 @@ def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
         screen.page.wait_for_selector("body:not([aria-busy])")
         expect(screen.get("feedback")).not_to_have_text(text)
     expect(screen.get("feedback")).to_contain_text("Ganhou")
+    expect(screen.get("best")).to_be_disabled()
+    screen.get("take-back").click()
+    expect(screen.get("best")).to_be_enabled()
+    screen.get("same").click()
+    expect(screen.get("best")).to_be_enabled()
+    expect(screen.get("take-back")).to_be_disabled()
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])

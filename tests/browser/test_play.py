@@ -284,6 +284,98 @@ def test_a_whole_game_by_keyboard_and_names(screen: Screen) -> None:  # P11
     expect(screen.live()).to_contain_text("Último lance")
 
 
+@pytest.mark.parametrize("language", list(SAID))
+def test_both_answers_of_a_question_are_in_view(open_screen: Open, language: str) -> None:
+    screen = open_screen("phone", language)
+    screen.start("brasileira")
+    for text in ("c3-d4", "b6-a5"):
+        screen.type_move(text)
+    for width in (390, 360):
+        screen.page.set_viewport_size({"width": width, "height": 844})
+        for question in ("resign", "offer-draw"):
+            screen.get(question).click()
+            for answer in ("confirm", "cancel"):
+                expect(screen.get(f"{question}-{answer}")).to_be_in_viewport(ratio=1)
+            screen.get(f"{question}-cancel").click()
+            expect(screen.get(question)).to_be_focused()
+    expect(screen.get("result")).to_be_hidden()
+
+
+def test_a_refusal_names_no_code_and_keeps_its_buttons_in_view(screen: Screen) -> None:
+    screen.start("brasileira", "W:WKa1,c1:Bb4,d4,f6")
+    screen.enter("a1xe5")
+    expect(screen.get("explain")).to_contain_text("a captura continua")
+    assert not re.search(r"\b(MAJORITY|[A-Z]+_[A-Z_]+)\b", screen.get("explain").inner_text())
+    for button in ("play-that", "see-article", "close-explain"):
+        expect(screen.get(button)).to_be_in_viewport(ratio=1)
+    screen.assert_accessible()
+    screen.get("close-explain").click()
+    expect(screen.get("explain")).to_be_hidden()
+
+
+def test_two_on_one_device_agree_a_draw(screen: Screen) -> None:
+    screen.start("brasileira", "W:Wc3,h2:Bd4,h8")
+    expect(screen.get("turn")).to_have_text("Vez das brancas: captura obrigatória")
+    screen.type_move("c3xe5")
+    expect(screen.get("turn")).to_have_text("Vez das pretas")
+    screen.enter("empate")
+    expect(screen.get("offer-draw-confirm")).to_be_focused()
+    screen.get("offer-draw-cancel").click()
+    expect(screen.get("result")).to_be_hidden()
+    screen.get("offer-draw").click()
+    screen.get("offer-draw-confirm").click()
+    expect(screen.get("result")).to_contain_text("Empate")
+    expect(screen.get("result-sentence")).to_contain_text("acordo")
+
+
+def test_a_typed_command_that_cannot_be_is_answered(open_screen: Open) -> None:
+    screen = open_screen()
+    screen.start("brasileira")
+    screen.enter("voltar")
+    expect(screen.get("note")).to_have_text("Isso não é possível agora.")
+
+
+def test_both_see_how_long_a_first_move_is_waited_for(open_screen: Open) -> None:
+    white, black = open_screen("phone"), open_screen("desk")
+    white.start("brasileira", opponent={"kind": "friend"}, time="15+10")
+    expect(white.get("first-move")).to_be_hidden()  # nobody has come
+    black.go(white.page.url.replace(white.address, ""), ready="game")
+    expect(white.get("first-move")).to_have_text(re.compile(r"^Faça o seu 1\.º lance em [01]:\d\d"))
+    expect(black.get("first-move")).to_have_text(re.compile(r"^O adversário tem [01]:\d\d"))
+    white.type_move("c3-d4")
+    expect(white.get("first-move")).to_have_text(re.compile(r"^O adversário tem"))
+    expect(black.get("first-move")).to_have_text(re.compile(r"^Faça o seu"))
+    black.type_move("b6-a5")
+    expect(white.get("first-move")).to_be_hidden()
+    expect(black.get("first-move")).to_be_hidden()
+
+
+def test_a_long_name_leaves_the_stone_whole(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    screen.start("brasileira", opponent={"kind": "level", "level": 1}, time="5+0")
+    widths = screen.get("player-below").evaluate(
+        """strip => ['A', 'W'.repeat(30)].map((name) => {
+            strip.querySelector('.player-name').textContent = name;
+            return ['.player-piece', '.clock', '.tag'].map((part) => strip.querySelector(part).offsetWidth);
+        })"""
+    )
+    assert widths[0] == widths[1] and min(widths[0]) > 0
+    screen.assert_fits()
+
+
+def test_nobody_is_away_from_a_game_that_is_over(open_screen: Open) -> None:
+    white, black = open_screen("phone"), open_screen("desk")
+    white.start("brasileira", opponent={"kind": "friend"})
+    black.go(white.page.url.replace(white.address, ""), ready="game")
+    expect(white.get("waiting")).to_be_hidden()
+    black.page.goto("about:blank")
+    expect(white.get("away-black")).to_be_visible()
+    white.get("abort").click()
+    white.get("abort-confirm").click()
+    expect(white.get("result")).to_be_visible()
+    expect(white.get("away-black")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", list(SIZES))
 @pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
 def test_four_languages(open_screen: Open, language: str, size: str) -> None:  # P15

@@ -1,5 +1,6 @@
 """What the tables say happens: half-spent games, played out by the book, end as they were probed."""
 
+import re
 from itertools import islice
 from random import Random
 
@@ -280,6 +281,43 @@ def test_a_limit_of_the_platform_is_counted_only_where_it_rules(stores):
         assert ruled.count.have == 36
         return
     pytest.fail("no such position was met")
+
+
+def hurried(told):
+    """The move that leaves the winner the least of the count to spend; the loser's first."""
+    if told.verdict.value != "win":
+        return told.moves[0]
+    count = told.verdict.count.rule
+
+    def left(each):
+        after = each.after
+        return after.spends if after and after.count and after.count.rule == count else 0
+
+    return min((each for each in told.moves if each.value == "win"), key=left)
+
+
+@pytest.mark.parametrize("book_id", STRONG)
+def test_a_win_within_a_limit_says_how_far_the_count_goes(stores, book_id):
+    """And no further does it go if the winner hurries, whatever the other does."""
+    store = stores(book_id, 4)
+    told = 0
+    for game in islice(wandering(Random(book_id), store, Material.of_name("KKK-K"), 4), 20):
+        verdict = probe(game.position, game.record, customs=LETTER, store=store).verdict
+        if verdict.value == "draw" or not verdict.count:
+            continue
+        said = verdict.sentence("pt-BR")
+        reaches = int(re.findall(r"a contagem não precisa passar de (\d+) ", said)[0])
+        assert verdict.count.have <= reaches <= verdict.count.need and "faltam" not in said
+        most, rule = verdict.count.have, verdict.count.rule
+        while not game.outcome:
+            now = probe(game.position, game.record, customs=LETTER, store=store)
+            if not now.verdict.count or now.verdict.count.rule.id != rule.id:
+                break
+            most = max(most, now.verdict.count.have)
+            game = game.play(hurried(now).move)
+        assert most <= reaches
+        told += 1
+    assert told
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])

@@ -6,7 +6,13 @@ from damas.board import Color
 from damas.errors import Citation
 from damas.language import sentence
 
-WHYS = ("NOBODY_CAME", "FIRST_MOVE_LATE", "NOBODY_BACK")
+WHYS = (
+    "NOBODY_CAME",
+    "FIRST_MOVE_LATE",
+    "FIRST_MOVE_LATE_WHITE",
+    "FIRST_MOVE_LATE_BLACK",
+    "NOBODY_BACK",
+)
 """Reasons that the platform itself gives; an arbiter's are in the arbiter's own words."""
 RESULTS = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}
 

@@ -83,7 +83,7 @@ class Verdict:
                 "law": cite(book, self.count.article).sentence(language),
                 "have": self.count.have,
                 "need": self.count.need,
-                "spends": in_units(rule, self.position, self.spends),
+                "reaches": self.count.have + counted(rule, self.position, self.spends),
                 "unit": sentence(f"tablebase.unit.{rule.counts}", language),
             }
         if self.by_pieces:
@@ -310,6 +310,13 @@ def _platform(
     return None
 
 
+def counted(rule: DrawRule, position: Position, spends: int) -> int:
+    """By how much a count grows in so many plies from here."""
+    if rule.counts != "strong":
+        return spends
+    return (spends + 1) // 2 if _strong_to_move(position) else spends // 2
+
+
 def in_units(rule: DrawRule, position: Position, spends: int) -> int:
     """What must be left of a count for a decision so many plies from here.
 
@@ -318,6 +325,9 @@ def in_units(rule: DrawRule, position: Position, spends: int) -> int:
     """
     if rule.counts != "strong" or spends == 0:
         return spends
-    white_stronger = Material(*position.counts).canonical == Material(*position.counts)
-    strong_to_move = (position.turn is Color.WHITE) == white_stronger
-    return spends // 2 + 1 if strong_to_move else (spends + 1) // 2
+    return spends // 2 + 1 if _strong_to_move(position) else (spends + 1) // 2
+
+
+def _strong_to_move(position: Position) -> bool:
+    material = Material(*position.counts)
+    return (position.turn is Color.WHITE) == (material.canonical == material)

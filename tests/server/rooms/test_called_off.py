@@ -87,10 +87,10 @@ async def test_why_a_game_has_no_result_is_said_in_the_readers_language(
     lonely = waiting.table.outcome
     assert late and late.void and lonely and lonely.void
     words = {
-        "pt-BR": ("o primeiro lance não foi feito a tempo", "ninguém veio jogar"),
-        "pt-PT": ("o primeiro lance não foi feito a tempo", "ninguém veio jogar"),
-        "es": ("la primera jugada no se hizo a tiempo", "nadie vino a jugar"),
-        "en": ("the first move was not made in time", "nobody came to play"),
+        "pt-BR": ("as pretas não fizeram o primeiro lance a tempo", "ninguém veio jogar"),
+        "pt-PT": ("as pretas não fizeram o primeiro lance a tempo", "ninguém veio jogar"),
+        "es": ("las negras no hicieron la primera jugada a tiempo", "nadie vino a jugar"),
+        "en": ("Black did not make the first move in time", "nobody came to play"),
     }[language]
     for outcome, said in zip((late, lonely), words, strict=True):
         assert said in outcome.sentence(language)

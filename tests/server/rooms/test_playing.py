@@ -216,6 +216,15 @@ async def test_a_level_answers_offers_and_take_backs(server: Server) -> None:
     await board.until("declined")  # it is not behind
 
 
+async def test_who_plays_both_sides_agrees_a_draw_at_once(server: Server) -> None:
+    person = await server.person()
+    board = await person.sit(await person.create("brasileira", "device"))
+    assert (await board.act("offer"))["t"] == "ack"
+    await board.until("ruled")
+    assert board.view["outcome"]["reason"] == "AGREEMENT"
+    assert [told["event"]["kind"] for told in board.events] == ["offered", "accepted", "ruled"]
+
+
 async def test_rematch_changes_colours(server: Server) -> None:
     ana, rui = await server.person(), await server.person()
     game = await ana.create(kind="friend", colour="white")

@@ -38,9 +38,21 @@ async def test_what_the_other_says_does_not_make_a_flag_fall_early(server: Serve
 async def test_no_first_move_no_game(server: Server) -> None:
     white, black = await friends(server, time="5+0")
     await black.until("ruled")
-    assert black.view["outcome"]["void"] and black.view["outcome"]["reason"] == "ABORTED"
+    outcome = black.view["outcome"]
+    assert outcome["void"] and outcome["facts"]["why"] == "FIRST_MOVE_LATE_WHITE"
     head = await server.house.store.games.head(white.hello["game"])
     assert head.status == "aborted"
+
+
+async def test_what_is_left_for_a_first_move_is_told(server: Server) -> None:
+    white, black = await friends(server, time="5+0")
+    assert white.hello["first_move_ms"] is None  # nobody had come
+    assert 0 < white.events[-1]["first_move_ms"] <= 30_000
+    assert 0 < black.hello["first_move_ms"] <= 30_000
+    await white.move("c3-d4")
+    assert 0 < (await black.until("moved"))["first_move_ms"] <= 30_000
+    await black.move("f6-g5")
+    assert (await black.until("moved"))["first_move_ms"] is None
 
 
 @pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])

@@ -200,6 +200,24 @@ async def test_my_games_are_mine_and_the_archive_is_everybodys(server, ana):
     assert found["id"] == game and found["you"] is None, "what is still to be played is in no archive"
 
 
+async def test_what_nobody_came_to_is_no_game_of_mine(server, ana):
+    rui, sought = await server.person(), await ana.create(kind="seek")
+    called_off = await ana.create(kind="friend")
+    await rui.join(called_off)
+    for game in (sought, called_off):
+        assert (await (await ana.sit(game)).act("abort"))["t"] == "ack"
+    mine = (await ana.http.get("/api/archive?mine=1")).json()["games"]
+    assert [(game["id"], game["status"]) for game in mine] == [(called_off, "aborted")]
+
+
+async def test_my_games_that_go_on(ana):
+    await played(ana)
+    await ana.create(kind="friend")
+    playing = await ana.create(kind="device")
+    mine = (await ana.http.get("/api/archive?mine=1&status=playing")).json()["games"]
+    assert [game["id"] for game in mine] == [playing]
+
+
 async def test_filters(ana):
     first = await played(ana)
     second = await played(ana, ("9-13",), rulebook="portuguesa")

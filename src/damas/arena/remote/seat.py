@@ -167,6 +167,8 @@ class HttpSeat:
                 if claim.kind == "claim" and claim.citation.id == state.get("articleId"):
                     return Reply(claim.rule.id.encode(), spent, claim=claim.rule.id)
         last = self._last_deed()
+        if last.get("reason") == f"FIRST_MOVE_LATE_{self._color.name}":
+            raise Fault("TIMEOUT", "made no first move in time on the server", seconds=spent)
         if last.get("by") == self._color.value:
             if last.get("kind") == "aborted":
                 raise Fault("CRASH", "called the game off on the server", seconds=spent)

@@ -31,13 +31,13 @@ class Lobby:
         rooms.staff.changed = changed
 
     def snapshot(self, visitor: str = "") -> dict[str, Any]:
-        """As this visitor sees it: their own seeks are marked, and come first."""
+        """As this visitor sees it: their own seeks and games are marked, and come first."""
         rooms = self._rooms
         seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
-        games = sorted(rooms.on_show, key=lambda room: room.active, reverse=True)
+        games = sorted(rooms.on_show, key=lambda room: (_plays(visitor, room), room.active), reverse=True)
         return {
             "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MOST_SHOWN],
-            "games": [_game(room) for room in games[:MOST_SHOWN]],
+            "games": [_game(room, visitor) for room in games[:MOST_SHOWN]],
             "playing": sum(room.playing for room in rooms),
         }
 
@@ -87,9 +87,14 @@ def _seek(room: Room, visitor: str) -> dict[str, Any]:
     }
 
 
-def _game(room: Room) -> dict[str, Any]:
+def _plays(visitor: str, room: Room) -> bool:
+    return bool(room.seats.sides_of(visitor))
+
+
+def _game(room: Room, visitor: str) -> dict[str, Any]:
     return {
         "id": room.id,
+        "mine": _plays(visitor, room),
         "white": room.seats.white.name,
         "black": room.seats.black.name,
         "ply": room.table.ply,

@@ -15,12 +15,13 @@ from weakref import proxy
 import msgspec
 
 from damas.arbiter import (
-    Aborted,
+    Accepted,
     Disconnected,
     Ended,
     Event,
     Flag,
     Moved,
+    Offered,
     ProcedureRefused,
     Reconnected,
     Resumed,
@@ -62,7 +63,7 @@ GONE_AWAY = 1012
 ADOPTED_S = 0.5
 """After so long the sockets of who has just made an account are closed: the answer with the login goes before."""
 NOBODY_CAME = "NOBODY_CAME"
-FIRST_MOVE_LATE = "FIRST_MOVE_LATE"
+FIRST_MOVE_LATE = {Color.WHITE: "FIRST_MOVE_LATE_WHITE", Color.BLACK: "FIRST_MOVE_LATE_BLACK"}
 """Why a game has no result: codes, for which `damas.language` has the words."""
 
 
@@ -184,8 +185,10 @@ class Room:
         return shown | {"running": None} if self.keeper.watch.standing or not self.playing else shown
 
     def moment(self) -> dict[str, Any]:
-        """The clocks, and the moment for which they hold."""
-        return {"clocks": self.clocks(), "server_ms": self.staff.time.mono_ms()}
+        """The clocks, what is left for a first move that is waited for, and the moment for which they hold."""
+        now, begin_by = self.staff.time.mono_ms(), self.keeper.begin_by
+        first_move_ms = None if begin_by is None else max(0, begin_by - now)
+        return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
 
     def players(self) -> dict[str, Any]:
         return {
@@ -367,8 +370,8 @@ class Room:
         at = self.keeper.move_at(side, asked.received) if moves else self.keeper.other_at(asked.received)
         event = event_of(command, side, at, self.table)
         table, refused = apply(event, self.table)
-        if isinstance(event, TakeBackAsked) and not refused and len(asked.sides) == 2:
-            table, refused = apply(TakeBackGranted(at, side.other), table)  # who plays both sides has agreed
+        if not refused and len(asked.sides) == 2 and (agreed := _agreed(event, side.other)):
+            table, refused = apply(agreed, table)
         return await self._settle(asked, event, table, refused)
 
     async def _settle(
@@ -518,10 +521,8 @@ class Room:
                 if table.clocks.overdue(keeper.now):
                     await self.by_itself(Flag(keeper.now, due.side))
                     measures.flags.labels("timer").inc()
-            case "not_begun" if table.ply < table.regulation.abort_before_ply:
-                await self.by_itself(Aborted(keeper.in_time, table.to_move))
             case "not_begun":
-                await self.by_itself(Ended(keeper.in_time, FIRST_MOVE_LATE, "*"))
+                await self.by_itself(Ended(keeper.in_time, FIRST_MOVE_LATE[due.side], "*"))
             case "gone":
                 at = keeper.other_at(keeper.left_at[due.side])
                 await self.by_itself(Disconnected(at, due.side))
@@ -668,3 +669,10 @@ class Room:
         self._queue.close()
         for watcher in self.watchers:
             watcher.close(code, reason)
+
+
+def _agreed(event: Event, other: Color) -> Event | None:
+    """What who plays both sides has said with such an event, for there is nobody else to ask."""
+    if isinstance(event, TakeBackAsked):
+        return TakeBackGranted(event.at, other)
+    return Accepted(event.at, other) if isinstance(event, Offered) else None

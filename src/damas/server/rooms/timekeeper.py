@@ -156,10 +156,18 @@ class Timekeeper:
         waits = []
         if last is not None and running:
             waits.append(Due(self.watch.moment(last + self.grace(running) + 1), "flag", running))
-        if self._must_begin:
-            within = self.limits.first_move_fast_s if self._fast else self.limits.first_move_s
-            waits.append(Due(self.watch.mono + int(within * 1000), "not_begun"))
+        if (begin_by := self.begin_by) is not None:
+            waits.append(Due(begin_by, "not_begun", self.table.to_move))
         return waits
+
+    @property
+    def begin_by(self) -> int | None:
+        """Until when the first move of the side to move is waited for (item 20); None where no moment is set."""
+        awaited = self.playing and self.timed and self._must_begin
+        if not awaited or self.watch.standing or self.table.suspended:
+            return None
+        within = self.limits.first_move_fast_s if self._fast else self.limits.first_move_s
+        return self.watch.mono + int(within * 1000)
 
     @property
     def by_post(self) -> bool:

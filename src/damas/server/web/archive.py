@@ -119,7 +119,7 @@ class Wanted:
             rulebook=builtin_id(asked.get("rulebook", "")) or None,
             result=results.get(asked.get("result", "")),
             opponent_kind=asked["opponent"] if asked.get("opponent") in OPPONENTS else None,
-            status=None if mine else "over",
+            status="over" if not mine else "playing" if asked.get("status") == "playing" else None,
             public=None if mine else True,
             before=page if page is not None else until,
             before_id=before_id if page is not None and ID.fullmatch(before_id) else None,
@@ -128,6 +128,8 @@ class Wanted:
         return cls(found, asked.get("name", "").strip().casefold()[:60], _day(asked.get("since", "")) or 0)
 
     def fits(self, head: GameRow) -> bool:
+        if head.status == "aborted" and not Seats.of(head).full:  # nobody ever came
+            return False
         names = (head.white_name.casefold(), head.black_name.casefold())
         return not self.name or any(self.name in name for name in names)
 

@@ -117,7 +117,6 @@ function sentences(answer, why) {
   const lines = [h('p.refusal-message', null, answer.message ?? why.message)];
   if (answer.message && why.article) lines.push(h('p.refusal-cited', null, why.message));
   if (answer.article_text) lines.push(h('blockquote.refusal-article', null, answer.article_text));
-  for (const other of why.also ?? []) lines.push(h('p.refusal-also', null, typeof other === 'string' ? other : other.message ?? ''));
   if (answer.hint) lines.push(h('p.refusal-hint', { dataset: { testid: 'hint' } }, answer.hint.message));
   const said = new Set();
   return lines.filter(({ textContent: text }) => text && !said.has(text) && said.add(text));

@@ -2,7 +2,7 @@
 
 import { api, ApiProblem } from '../lib/api.js';
 import { byId, fill, h } from '../lib/dom.js';
-import { t } from '../lib/words.js';
+import { has, t } from '../lib/words.js';
 import { showEntrants, prepareEntering } from './contest/enter.js';
 import { showGames } from './contest/games.js';
 import { Live } from './contest/live.js';
@@ -37,6 +37,9 @@ function showHead(told) {
   bar.firstElementChild.style.setProperty('width', `${told.total ? Math.round(100 * told.done / told.total) : 0}%`);
 }
 
+/** Why it stopped, in words: codes are for programs. @param {string} code */
+const why = (code) => t(has(`arena.trouble.${code}`) ? `arena.trouble.${code}` : 'arena.trouble.other');
+
 async function show() {
   contest = await api.get(address);
   showHead(contest);
@@ -49,7 +52,7 @@ async function show() {
     h('span', null, t('arena.by', { name: contest.organiser })));
   const stuck = byId('stuck');
   stuck.hidden = contest.status !== 'stuck';
-  stuck.textContent = stuck.hidden ? '' : t('arena.stuck', { code: contest.trouble });
+  stuck.textContent = stuck.hidden ? '' : t('arena.stuck', { why: why(contest.trouble) });
   showEntrants(contest, again);
   showTable(contest.table);
   showGames(id, contest.table, (receipt) => showReceipt(`${address}/receipts/${receipt}`));

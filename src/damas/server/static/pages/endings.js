@@ -99,6 +99,7 @@ function show(view, verdict) {
   board.movable = view.outcome ? 'none' : 'white';
   desk.show(view);
   byId('verdict').textContent = view.outcome ? ended(view) : verdict?.sentence ?? '';
+  showButtons();
   byId('moves').replaceChildren(...state.moves.map((move) => h('li', null, h('span', { class: move.slip ? 'slip' : '' }, move.text))));
 }
 
@@ -145,8 +146,8 @@ function comment(answer) {
 }
 
 function takeBack() {
-  const last = state.before.pop();
-  if (!last || state.busy) return;
+  const last = state.busy ? undefined : state.before.pop();
+  if (!last) return;
   state.moves = state.moves.slice(0, last.moves);
   show(last.view, last.verdict);
   tell('', '');
@@ -164,10 +165,15 @@ function busy(now, words = '') {
   state.busy = now;
   document.body.toggleAttribute('aria-busy', now);
   if (now) tell(words, '');
-  byId('another').disabled = now;
-  byId('same').disabled = now || !given;
-  byId('take-back').disabled = now || !state.before.length;
-  byId('best').disabled = now || !state.verdict || Boolean(state.view?.outcome);
+  showButtons();
+}
+
+/** What can be done with the ending as it stands. */
+function showButtons() {
+  byId('another').disabled = state.busy;
+  byId('same').disabled = state.busy || !given;
+  byId('take-back').disabled = state.busy || !state.before.length;
+  byId('best').disabled = state.busy || !state.verdict || Boolean(state.view?.outcome);
 }
 
 /** @param {string} words @param {''|'good'|'bad'} mood */

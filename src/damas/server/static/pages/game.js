@@ -14,6 +14,7 @@ import { t } from '../lib/words.js';
 import { goTo, showActions } from './game/actions.js';
 import { showAsks, showCounts } from './game/asks.js';
 import { Chat } from './game/chat.js';
+import { FirstMove } from './game/first-move.js';
 import { listenKeys, openKeys, typedCommand } from './game/keys.js';
 import { Moves } from './game/moves.js';
 import { below, isOver, now } from './game/now.js';
@@ -28,6 +29,7 @@ const board = $('#board');
 const refusal = $('#refusal');
 
 const players = new Players();
+const firstMove = new FirstMove({ near: (words) => board.say(words) });
 const moves = new Moves({ show: lookBack, open: (refused) => showAnswer(board, refusal, refused.answer, now.view.rulebook) });
 const chat = new Chat({ say: (text) => socket.chat(text), unread: () => $('#game').classList.add('unread') });
 const socket = new GameSocket(game, {
@@ -50,7 +52,7 @@ function greeted(message) {
   now.paused = message.paused ?? '';
   moves.start = message.start ?? '';
   if (message.status === 'waiting' && now.you === 'viewer') join();
-  takeView(message.view, message.clocks);
+  takeView(message.view, message);
   if (!now.book) begin(message.view.rulebook);
 }
 
@@ -74,7 +76,7 @@ async function begin(id) {
 function happened(message) {
   if (message.event.kind === 'started') moves.start = message.event.fen ?? '';
   const before = now.view;
-  if (message.view) takeView(message.view, message.clocks ?? message.view.clocks);
+  if (message.view) takeView(message.view, message);
   if (before && message.view && !message.view.outcome) tellDeclined(before, message.event);
 }
 
@@ -102,11 +104,11 @@ function hideNote() {
   $('#note').hidden = true;
 }
 
-/** @param {any} next @param {any} clocks */
-function takeView(next, clocks) {
+/** @param {any} next @param {any} moment what the message tells of the time */
+function takeView(next, moment) {
   const before = now.view;
   now.view = next;
-  players.set(clocks, socket.rtt / 2);
+  takeTime({ ...moment, clocks: moment.clocks ?? next.clocks });
   if (!now.book) return;
   if (before && next.ply > before.ply) announce(before, next);
   if (before && !before.outcome && next.outcome) sound('end');
@@ -115,6 +117,13 @@ function takeView(next, clocks) {
   if (!before || next.ply !== before.ply) moves.shown = null;
   show();
   if (before) sayNews(before, next);
+}
+
+/** @param {any} moment */
+function takeTime({ clocks, first_move_ms: firstMoveMs }) {
+  const late = socket.rtt / 2;
+  players.set(clocks, late);
+  firstMove.set(firstMoveMs, late);
 }
 
 /** What eyes find beside the board: the end, and what the opponent asks. @param {any} before @param {any} next */
@@ -174,7 +183,7 @@ function heard(message) {
       break;
     case 'resumed':
       now.paused = '';
-      players.set(message.clocks, socket.rtt / 2);
+      takeTime(message);
       break;
   }
   showAll();
@@ -284,8 +293,14 @@ function flip() {
 
 // Keys and typed commands
 
-/** @param {string} id */
-const press = (id) => document.querySelector(`[data-testid="${id}"]`)?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+/** A typed command presses its button, or goes to the question that the button has asked. @param {string} id */
+function press(id) {
+  const found = document.querySelector(`[data-testid="${id}"]`);
+  if (found) return void found.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  const asked = /** @type {HTMLElement | null} */ (document.querySelector(`[data-testid="${id}-confirm"]`));
+  if (asked) asked.focus();
+  else tellNote(t('play.not_now'));
+}
 
 /** @type {Record<string, () => void>} */
 const commands = {

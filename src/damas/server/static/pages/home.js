@@ -9,6 +9,7 @@ import { t } from '../lib/words.js';
 
 const MAIN = ['brasileira', 'faraes', 'oficial', 'portuguesa', 'concurso', 'internacional'];
 const KEY = 'damas.play';
+const MOST_OWN = 3;
 
 /** @type {HTMLFormElement} */
 const form = $('#play-form');
@@ -73,26 +74,52 @@ async function showChoice() {
   $('#preview-rules').href = `/rules/${id}`;
 }
 
-/** @param {object} opponent */
-async function play(opponent) {
+/** @param {object} opponent @param {Element} tapped */
+async function play(opponent, tapped) {
   const { rulebook: id, colour, time, preset } = wanted;
   document.body.classList.add('opening');
-  $('#play-trouble').hidden = true;
-  try {
+  await attempt(async () => {
     const { url } = await api.post('/api/games', { rulebook: id, opponent, colour, time, preset });
     location.assign(url);
+  }, tapped);
+}
+
+const said = $('#play-trouble');
+let unreached = false;
+
+/**
+ * Does what was asked for, and tells whether it was done. A failure is said right below what was tapped: there the visitor looks.
+ * @param {() => Promise<void>} work @param {Element} tapped
+ */
+async function attempt(work, tapped) {
+  hush();
+  try {
+    await work();
+    return true;
   } catch (problem) {
-    trouble(problem);
+    document.body.classList.remove('opening');
+    if (!(problem instanceof ApiProblem)) throw problem;
+    tapped.after(said);
+    unreached = problem.code === 'UNREACHABLE';
+    said.textContent = problem.message;
+    said.hidden = false;
+    said.scrollIntoView({ block: 'nearest' });
+    return false;
   }
 }
 
-/** @param {unknown} problem */
-function trouble(problem) {
-  document.body.classList.remove('opening');
-  if (!(problem instanceof ApiProblem)) throw problem;
-  $('#play-trouble').textContent = problem.message;
-  $('#play-trouble').hidden = false;
+function hush() {
+  said.hidden = true;
+  said.textContent = '';
+  unreached = false;
 }
+
+/** What the line's being down was the reason of is not true any more. */
+function reached() {
+  if (unreached) hush();
+}
+
+window.addEventListener('online', reached);
 
 form.addEventListener('input', (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
@@ -102,29 +129,32 @@ form.addEventListener('input', (event) => {
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  play({ kind: 'level', level: wanted.level });
+  play({ kind: 'level', level: wanted.level }, $('#play-go'));
 });
-for (const way of $$('[data-opponent]')) way.addEventListener('click', () => play({ kind: way.dataset.opponent }));
+for (const way of $$('[data-opponent]')) way.addEventListener('click', () => play({ kind: way.dataset.opponent }, $('#people-ways')));
 
 // Back from a game by the browser's own button
-window.addEventListener('pageshow', () => document.body.classList.remove('opening'));
+window.addEventListener('pageshow', (event) => {
+  document.body.classList.remove('opening');
+  if (event.persisted) showOwnGames();
+});
+document.addEventListener('visibilitychange', () => { if (!document.hidden) showOwnGames(); });
 
 // The lobby
 
 /** @param {string} id */
 const nameOf = (id) => books.find((book) => book.id === id)?.name ?? id;
 
+// A failure is said over the list and not in it: its lines come and go
+const overSeeks = $('#lobby-title');
+
 /** @param {any} seek */
 function seekLine(seek) {
   if (seek.mine) return ownLine(seek);
   const name = seek.name || t('play.player.guest');
-  const join = async () => {
-    try {
-      location.assign((await api.post(`/api/games/${seek.id}/join`)).url);
-    } catch (problem) {
-      trouble(problem);
-    }
-  };
+  const join = () => attempt(async () => {
+    location.assign((await api.post(`/api/games/${seek.id}/join`)).url);
+  }, overSeeks);
   return h('li.lobby-line', null,
     h('span.lobby-names', null, name), h('span.lobby-terms', null, terms(seek)),
     h('button.button-quiet', { type: 'button', onclick: join, 'aria-label': t('play.join_label', { name, rulebook: nameOf(seek.rulebook) }), dataset: { testid: `join-${seek.id}` } }, icon('play'), t('play.join')));
@@ -132,16 +162,11 @@ function seekLine(seek) {
 
 /** One's own invitation is opened or withdrawn, not accepted. @param {any} seek */
 function ownLine(seek) {
-  let withdrawn = false;
+  let asked = false;
   const withdraw = async () => { // the line goes when the lobby says so
-    if (withdrawn) return;
-    withdrawn = true;
-    try {
-      await api.post(`/api/board/game/${seek.id}/abort`);
-    } catch (problem) {
-      withdrawn = false;
-      trouble(problem);
-    }
+    if (asked) return;
+    asked = true;
+    asked = await attempt(() => api.post(`/api/board/game/${seek.id}/abort`), overSeeks);
   };
   const about = (/** @type {string} */ word) => `${word}: ${t('play.own_seek')}, ${nameOf(seek.rulebook)}`;
   return h('li.lobby-line', { dataset: { testid: `own-${seek.id}` } },
@@ -157,7 +182,9 @@ function gameLine(game) {
   const names = t('play.versus', { white: game.white || guest, black: game.black || guest });
   return h('li.lobby-line', null,
     h('span.lobby-names', null, names), h('span.lobby-terms', null, `${terms(game)} · ${t('play.ply', { n: game.ply })}`),
-    h('a.button-quiet', { href: `/game/${game.id}`, 'aria-label': `${t('play.watch')}: ${names}`, dataset: { testid: `watch-${game.id}` } }, icon('eye'), t('play.watch')));
+    game.mine
+      ? h('a.button-quiet', { href: `/game/${game.id}`, 'aria-label': `${t('play.continue')}: ${names}`, dataset: { testid: `continue-${game.id}` } }, icon('play'), t('play.continue'))
+      : h('a.button-quiet', { href: `/game/${game.id}`, 'aria-label': `${t('play.watch')}: ${names}`, dataset: { testid: `watch-${game.id}` } }, icon('eye'), t('play.watch')));
 }
 
 /** @param {any} game */
@@ -171,10 +198,43 @@ function showLobby({ seeks, games }) {
   fill($('#live-games'), games.map(gameLine));
   $('#no-seeks').hidden = seeks.length > 0;
   $('#no-live').hidden = games.length > 0;
+  reached();
+  const mine = games.filter((/** @type {any} */ game) => game.mine).map((/** @type {any} */ game) => game.id).sort().join();
+  if (mine !== minePlayed) showOwnGames();
+  minePlayed = mine;
+}
+
+// One's own games that go on, of every kind: those against the computer are in no lobby
+
+/** The visitor's games that the lobby showed last. */
+let minePlayed = '';
+
+async function showOwnGames() {
+  let games = [];
+  try {
+    ({ games } = await api.get('/api/archive?mine=1&status=playing'));
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem)) throw problem;
+    return; // they are in the menu's games as well
+  }
+  $('#own-games').hidden = !games.length;
+  $('#own-all').hidden = games.length <= MOST_OWN;
+  $('#own-title').textContent = t('play.own_games', { n: games.length });
+  fill($('#own-list'), games.slice(0, MOST_OWN).map(ownGameLine));
+}
+
+/** @param {any} game */
+function ownGameLine(game) {
+  const against = game.you === 'both' ? t('play.device') : game[game.you === 'white' ? 'black' : 'white'].name || t('play.player.guest');
+  const turn = { W: 'white', B: 'black' }[/** @type {'W'} */ (game.fen[0])];
+  const facts = [nameOf(game.rulebook), timeWords(game.time), ...(turn === game.you ? [t('play.your_turn')] : [])];
+  return h('li.lobby-line', null,
+    h('span.lobby-names', null, against), h('span.lobby-terms', null, facts.join(' · ')),
+    h('a.button', { href: `/game/${game.id}`, 'aria-label': `${t('play.continue')}: ${against}, ${nameOf(game.rulebook)}`, dataset: { testid: `resume-${game.id}` } }, icon('play'), t('play.continue')));
 }
 
 books = (await api.get('/api/rulebooks')).rulebooks;
 showBooks();
-await showChoice();
+await Promise.all([showChoice(), showOwnGames()]);
 watchLobby(showLobby);
 document.body.dataset.ready = 'home';

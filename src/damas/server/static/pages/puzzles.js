@@ -22,6 +22,8 @@ const state = {
   puzzle: /** @type {any} */ (null),
   ply: 0,
   hints: 0,
+  /** How much of the next own move was told. */
+  told: 0,
   /** Nothing was shown and no wrong move made: it counts for the streak. */
   clean: true,
   over: false,
@@ -112,7 +114,7 @@ async function next(wanted = '') {
 function begin(puzzle) {
   const again = state.puzzle === puzzle;
   state.puzzle = puzzle;
-  Object.assign(state, { ply: 0, hints: 0, clean: !again, over: false, begun: performance.now() });
+  Object.assign(state, { ply: 0, hints: 0, told: 0, clean: !again, over: false, begun: performance.now() });
   const first = puzzle.frames[0];
   board.orientation = first.turn;
   board.movable = first.turn;
@@ -146,6 +148,7 @@ function played(move) {
   board.arrows = [];
   if (last && move.text !== expected) return finishWith(move.text);
   state.ply += 1;
+  state.told = 0;
   desk.show(puzzle.frames[state.ply]);
   if (last) return solved();
   tell(t('puzzles.good', { move: move.text }), 'good');
@@ -200,16 +203,17 @@ function finish(words, mood) {
   byId('next-puzzle').focus({ preventScroll: true });
 }
 
-/** First the piece, then the square it goes to. */
+/** First the piece, then the square it goes to; of one's own moves only, and the reply may still be on its way. */
 function hint() {
   const { puzzle } = state;
   const move = board.legal.find((/** @type {any} */ legal) => legal.text === puzzle.line[state.ply]);
-  if (!move || state.over) return;
+  if (!move || state.over || state.ply % 2) return;
   const route = move.routes[0], names = board.names;
   state.hints += 1;
+  state.told += 1;
   state.clean = false;
   board.marks = [route[0]];
-  if (state.hints === 1) return tell(t('puzzles.hint_piece', { square: names[route[0]] }), '');
+  if (state.told === 1) return tell(t('puzzles.hint_piece', { square: names[route[0]] }), '');
   board.arrows = [{ route: [route[0], route[1]], brush: 'blue' }];
   tell(t('puzzles.hint_square', { from: names[route[0]], to: names[route[1]] }), '');
 }

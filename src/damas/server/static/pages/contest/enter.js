@@ -76,7 +76,7 @@ export function prepareEntering(address, contest, again) {
     for (let count = 2; taken.has(suggested.toLowerCase()); count += 1) suggested = `${text.slice(0, 27)} ${count}`;
     name.value = suggested;
   };
-  const suggestOurs = () => { if (byId('enter-ours').checked) suggest(player.value.replace(':', ' ')); };
+  const suggestOurs = () => { if (byId('enter-ours').checked) suggest(houseName(player.value)); };
   byId('enter-program').addEventListener('change', choose);
   byId('enter-ours').addEventListener('change', () => { choose(); suggestOurs(); });
   player.addEventListener('change', suggestOurs);
@@ -105,6 +105,12 @@ export function prepareEntering(address, contest, again) {
       byId('enter').disabled = false;
     }
   });
+}
+
+/** What a player of the house is called, in the language of whoever enters it. @param {string} player `random` or `level:3` */
+function houseName(player) {
+  const [kind, level] = player.split(':');
+  return t(`arena.house.${kind}`, { level });
 }
 
 /** @param {string} address @param {FormData} data */

@@ -18,8 +18,8 @@ export function showActions(socket, { flip, changed }) {
   const can = you === 'viewer' ? [] : view.can;
   const over = isOver();
   const act = (/** @type {string} */ what) => () => socket.act(what);
-  const sure = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ what) => {
-    const made = button(id, name, t(`play.do.${what}`), () => twoSteps(made, t(`play.sure.${what}`), act(what)));
+  const sure = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ what, question = what) => {
+    const made = button(id, name, t(`play.do.${what}`), () => twoSteps(made, t(`play.sure.${question}`), act(what)));
     return made;
   };
   fill(place,
@@ -29,7 +29,7 @@ export function showActions(socket, { flip, changed }) {
     can.includes('adjust') && button('adjust', 'hand', t('play.do.adjust'), act('adjust')),
     can.includes('press') && button('press', 'clock', t('play.do.press'), act('press')),
     can.includes('take_back') && button('take-back', 'take-back', t('play.do.take_back'), act('take_back')),
-    can.includes('offer') && you !== 'both' && sure('offer-draw', 'draw', 'offer'),
+    can.includes('offer') && sure('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'), // who plays both sides asks nobody else
     can.includes('absence') && Object.keys(view.absent).some((side) => side !== you) && button('absence', 'bell', t('play.do.absence'), act('absence')),
     !view.waiting && can.includes('abort') && sure('abort', 'close', 'abort'),
     !can.includes('abort') && can.includes('resign') && sure('resign', 'resign', 'resign'),

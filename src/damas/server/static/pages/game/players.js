@@ -5,6 +5,7 @@ import { $, fill, h, icon } from '../../lib/dom.js';
 import { sound } from '../../lib/sound.js';
 import { dial, mainTime } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
+import { isOver } from './now.js';
 
 const HURRY = 20_000;
 
@@ -44,7 +45,7 @@ export class Players {
       h('span.player-name', { dataset: { testid: `name-${side}` } }, name),
       player.kind === 'bot' && h('span.tag', null, icon('computer'), t('play.player.bot')),
       you === side && h('span.tag.tag-blue', null, t('play.player.you')),
-      !player.free && !player.here && h('span.tag.tag-bad', { dataset: { testid: `away-${side}` } }, icon('offline'), t('play.player.away')),
+      !player.free && !player.here && !isOver() && h('span.tag.tag-bad', { dataset: { testid: `away-${side}` } }, icon('offline'), t('play.player.away')),
       clock);
     this.strips[side] = { strip, dial: face, clock };
   }

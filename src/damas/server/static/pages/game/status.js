@@ -27,14 +27,21 @@ export function showTerms() {
   document.title = `${t('play.title', { white: nameOf('white'), black: nameOf('black'), rulebook: book.name })} · damas`;
 }
 
+/** Whose turn it is, and that it must be a capture where that may be told. @param {string} turn */
+function withCapture(turn) {
+  const { must_capture: must, hints } = now.view;
+  return must && hints ? `${turn}: ${t('play.must_capture').toLocaleLowerCase()}` : turn;
+}
+
 /** @param {GameSocket} socket */
 function turnWords(socket) {
   const { view, you, hello } = now;
   if (isOver() || view.waiting) return '';
   if (view.suspended) return t('play.suspended');
-  if (you === 'viewer' || you === 'both') return t(`play.side_turn.${view.to_move}`);
+  if (you === 'viewer') return t(`play.side_turn.${view.to_move}`);
+  if (you === 'both') return withCapture(t(`play.side_turn.${view.to_move}`));
   if (socket.moving) return t('play.connection.sending');
-  if (you === view.to_move) return view.must_capture && view.hints ? `${t('play.your_turn')}: ${t('play.must_capture').toLocaleLowerCase()}` : t('play.your_turn');
+  if (you === view.to_move) return withCapture(t('play.your_turn'));
   return hello.players[view.to_move].kind.startsWith('level:') ? t('play.thinking') : t('play.their_turn');
 }
 
