@@ -154,3 +154,16 @@ def test_the_third_occurrence_is_sought_by_the_side_that_loses():
         game, last = almost("portuguesa", "W:WK1,K3,9:BK30", 2)
         assert game.play(last).outcome.reason == "REPETITION"
         assert engine.search(game, Limits(depth=10)).best == last
+
+
+def test_a_reserve_is_left_for_a_machine_that_is_busy_however_long_the_game():
+    clock = 1.0
+    for move in range(400):
+        soft, hard = Limits(clock=clock, increment=0.01).times(max(0.1, 1 - move / 40))
+        assert 0 < soft <= hard
+        clock += 0.01 - hard  # as long as it ever may, every time
+        assert clock > 0.1, move
+
+
+def test_no_time_at_all_is_not_all_the_time():
+    assert all(0 < limit < 0.001 for limit in Limits(clock=0).times(1))

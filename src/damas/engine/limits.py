@@ -58,10 +58,13 @@ class Limits:
         """
         soft, hard = 0.0, 0.0
         if self.clock is not None:
-            usable = max(self.clock - LAG, 0.3 * self.clock, 0.001)
+            spare = max(self.clock - LAG, 0)
             left = ENDING + (OPENING - ENDING) * full
-            soft = min(usable / left * 1.3 + self.increment, usable)
-            hard = min(4 * soft, 0.95 * usable)
+            # With little left not all of the increment is spent: the reserve for a machine that is busy grows again.
+            again = self.increment * min(1, self.clock / (2 * LAG))
+            soft = max(1.3 * spare / left + again, 0.02 * self.clock, 0.0001)
+            soft = min(soft, max(spare, 0.3 * self.clock, 0.0001))
+            hard = min(4 * soft, max(0.95 * spare, soft))
         if self.movetime is not None:
             hard = min(hard or self.movetime, self.movetime)
         return soft, hard
