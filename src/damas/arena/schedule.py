@@ -10,8 +10,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -28,6 +28,7 @@ from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
+from damas.engine.interrupts import uninterrupted
 from damas.errors import DamagedTournament, DamasError
 from damas.rules import rulebook
 
@@ -145,7 +146,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=work, args=(theirs, settings, live), daemon=False)
-        with _deaf():
+        with uninterrupted():
             self.process.start()
         theirs.close()
         self.game: Pairing | None = None
@@ -276,30 +277,6 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
             pipe.send(result)
     except (EOFError, OSError):
         return
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Ctrl-C waits until it is over. Whoever is started meanwhile does not hear it, not even before it can say that it
-    does not want to; and we do not leave it half started, though another thread of ours may hear it.
-    """
-    main = threading.current_thread() is threading.main_thread()
-    here = (
-        main and signal.getsignal(signal.SIGINT) is not None
-    )  # None: somebody hears it who is not of Python
-    pressed = threading.Event()
-    heard = signal.signal(signal.SIGINT, lambda *_: pressed.set()) if here else None
-    masks = hasattr(signal, "pthread_sigmask")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
-    try:
-        yield
-    finally:
-        if masks:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if here:
-            signal.signal(signal.SIGINT, heard)
-        if pressed.is_set():
-            signal.raise_signal(signal.SIGINT)
 
 
 def _leave(*_: object) -> None:

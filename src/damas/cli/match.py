@@ -4,9 +4,9 @@ import argparse
 import shlex
 import signal
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import count
 from math import inf, isinf
@@ -22,6 +22,7 @@ from damas.cli.best import add_move_limits
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer
 from damas.engine.engine import MOST_HASH
+from damas.engine.interrupts import uninterrupted
 from damas.engine.levels import LEVELS, Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
@@ -97,11 +98,12 @@ def run(options: argparse.Namespace) -> int:
     try:
         with closing(_pairs(options, book, control)) as pairs:
             for pair in pairs:
-                standing.add(pair)
-                names = (pair[0].white, pair[0].black)
-                if file:
-                    file.writelines(played.pdn + "\n" for played in pair)
-                    file.flush()
+                with uninterrupted():  # what is counted is kept, and what is kept is counted
+                    standing.add(pair)
+                    names = (pair[0].white, pair[0].black)
+                    if file:
+                        file.writelines(played.pdn + "\n" for played in pair)
+                        file.flush()
                 _show(standing, options)
                 if test and test.verdict(standing.sample) != "open":
                     break
@@ -258,7 +260,7 @@ def _pairs(
             while True:
                 while len(waiting) < options.jobs and (number := next(numbers)) < options.pairs:
                     # A process that is born here must not hear Ctrl-C before it knows what to do.
-                    with _uninterrupted():
+                    with uninterrupted():
                         waiting.add(pool.submit(_one, number, options, control))
                 if not waiting:
                     return
@@ -278,6 +280,8 @@ _leaving = False
 def _stand_apart() -> None:
     """A process that plays games leaves Ctrl-C to the one that counts them, and gives up its game when told to."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(AttributeError):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # what it starts is not born deaf
     signal.signal(signal.SIGTERM, _leave)
 
 
@@ -285,15 +289,6 @@ def _leave(*_: object) -> None:
     global _leaving  # noqa: PLW0603
     _leaving = True  # the pool takes the exit for the end of one pair, and may have another in hand
     raise SystemExit
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- what is told ---------------------------------------------------------------------------

@@ -10,9 +10,10 @@ import pytest
 
 from arena.playing import cheap, settings
 from damas.arena import journal
-from damas.arena.schedule import _deaf, run
+from damas.arena.schedule import run
 from damas.arena.settings import Entry, Settings
 from damas.arena.tournament import Tournament, look
+from damas.engine.interrupts import uninterrupted
 from damas.errors import BadEntrant
 
 
@@ -58,7 +59,7 @@ def test_ctrl_c_waits_until_a_process_is_started():
     other.start()
     started = []
     try:
-        with pytest.raises(KeyboardInterrupt), _deaf():  # noqa: PT012 (that it comes at the end is what is shown)
+        with pytest.raises(KeyboardInterrupt), uninterrupted():  # noqa: PT012 (that it comes at the end is what is shown)
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.05)
             started.append(True)

@@ -432,7 +432,8 @@ async def test_a_postgresql_that_hangs_is_given_up_and_come_back_to(
     postgresql: Cluster, tmp_path: Path
 ) -> None:
     url = postgresql.create()
-    store = await Store.open(Settings(data=tmp_path, database_url=url, limits=Limits(commit_s=0.5)))
+    await (await Store.open(Settings(data=tmp_path, database_url=url))).close()  # its tables may take longer
+    store = await Store.open(Settings(data=tmp_path, database_url=url, limits=Limits(commit_s=1.5)))
     await store.games.create(game("g"))
     with pytest.raises(StoreFailed) as told:
         await store.writer.do(lambda connection: connection.execute(text("SELECT pg_sleep(20)")))
