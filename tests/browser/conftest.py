@@ -39,8 +39,9 @@ class Visitors:
     for the cache of files: what a page is made of is fetched once and not for every test.
     """
 
-    def __init__(self, chromium: Browser) -> None:
+    def __init__(self, chromium: Browser, *, again: bool = True) -> None:
         self._chromium = chromium
+        self._again = again
         self._free: dict[str, list[BrowserContext]] = {}
         self._taken: list[tuple[str, BrowserContext]] = []
 
@@ -63,9 +64,13 @@ class Visitors:
     def give_back(self, server: str) -> None:
         """Nobody's traces are left for the next visitor."""
         for kind, context in self._taken:
+            if not self._again:
+                context.close()
+                continue
             kept = "local_storage,indexeddb,service_workers,cache_storage"
             origins = {server, *(old.url.rpartition("/game")[0] for old in context.pages)}
             for old in context.pages:
+                old.goto("about:blank")  # what is still on its way would keep the worker from being cleared
                 old.close()  # first: what a page still sends when it is left belongs to its own visitor
             page = context.new_page()
             devtools = context.new_cdp_session(page)

@@ -3,10 +3,19 @@
 import secrets
 import time
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
+from browser.conftest import Visitors
 from browser.network import Line
 from browser.screen import PATIENCE_MS, Open, Screen
+
+
+@pytest.fixture(scope="module")
+def visitors(chromium: Browser) -> Visitors:
+    """Each leaves with the worker, which may have much to do yet: clearing it away would wait for that."""
+    return Visitors(chromium, again=False)
+
 
 KEPT = """async () => {
     const found = {};
@@ -182,5 +191,6 @@ def test_whoever_opens_no_puzzles_gets_none(open_screen: Open) -> None:
     page.context.set_offline(True)
     page.goto(screen.address + "/puzzles")
     assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"
+    page.goto("about:blank")  # or it would come back by itself while the test ends
     page.context.set_offline(False)
     screen.errors.clear()  # the browser notes every failure by itself
