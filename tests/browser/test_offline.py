@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
-from browser.network import Line
 from browser.screen import PATIENCE_MS, Open, Screen
 
 
@@ -89,30 +88,10 @@ def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
         page.goto(screen.address + address)
         assert page.get_by_role("heading", level=1).inner_text() == "Sem ligação"
         screen.assert_fits()
-    page.get_by_test_id("again").click()
-    expect(page.get_by_test_id("offline-page")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.get_by_test_id("board")).to_be_visible()  # by itself, as soon as the browser has a network
-    assert page.url.endswith("/learn/dama")
-    screen.errors.clear()  # the browser notes every failure by itself
-
-
-def test_a_page_comes_back_when_the_server_does(open_screen: Open, server: str) -> None:
-    """The browser has a network all the while, and no event tells it that the server answers again."""
-    line, screen = Line(server), open_screen()
-    screen.address = line.address
-    try:
-        page = with_a_worker(screen)
-        screen.go("/account")
-        kept(page, "/offline")
-        line.cut()
-        page.goto(screen.address + "/learn/dama")
-        expect(page.get_by_test_id("offline-page")).to_be_visible()
-        line.mend()
-        expect(page.get_by_test_id("board")).to_be_visible(timeout=30_000)
-    finally:
-        page.close()
-        line.close()
+    page.get_by_test_id("again").click()
+    page.wait_for_url("**/learn/dama")
+    page.get_by_test_id("board").wait_for()
     screen.errors.clear()  # the browser notes every failure by itself
 
 
@@ -191,6 +170,5 @@ def test_whoever_opens_no_puzzles_gets_none(open_screen: Open) -> None:
     page.context.set_offline(True)
     page.goto(screen.address + "/puzzles")
     assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"
-    page.goto("about:blank")  # or it would come back by itself while the test ends
     page.context.set_offline(False)
     screen.errors.clear()  # the browser notes every failure by itself

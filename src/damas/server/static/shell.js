@@ -3,8 +3,6 @@
 import { onPreferences, prefer } from './lib/preferences.js';
 import './lib/theme.js';
 
-const AGAIN_MS = 5000;
-
 const menus = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('details.menu')]);
 
 for (const menu of menus) {
@@ -44,17 +42,6 @@ for (const menu of menus) {
 onPreferences(({ theme }) => {
   for (const choice of choices) choice.setAttribute('aria-pressed', String(choice.dataset.themeChoice === theme));
 });
-
-// The page in place of one that was not kept stands under its address. Here, and not in a file of its own, because the
-// worker keeps what other pages have loaded.
-if (document.querySelector('[data-testid="offline-page"]') && location.pathname !== '/offline') {
-  window.addEventListener('online', () => location.reload());
-  window.setInterval(async () => {
-    // The worker answers no HEAD: only the server itself does. A browser that has a network may still not reach it.
-    const answer = await fetch('/offline', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-    if (answer?.ok) location.reload();
-  }, AGAIN_MS);
-}
 
 if ('serviceWorker' in navigator) {
   // Only a page served securely, or from this very machine, may have one; elsewhere the site works without.
