@@ -204,6 +204,26 @@ def test_a_seat_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
     line.close()
 
 
+class FirstMoves:
+    """The other end of a line: plays the first move there is."""
+
+    def __init__(self):
+        self.game = Game.start("brasileira")
+
+    def made(self):
+        move = self.game.legal_moves[0]
+        told = dxp.write_move(self.game.position, move)
+        self.game = self.game.play(move)
+        return told
+
+    def say(self, message):
+        if isinstance(message, Made):
+            self.game = self.game.play(dxp.read_move(self.game.position, message))
+
+    def close(self):
+        pass
+
+
 @pytest.mark.parametrize(("minutes", "moves", "more"), [(1, 2, True), (1, 0, False)])
 def test_the_time_of_a_game_is_given_again_only_if_moves_were_agreed(monkeypatch, minutes, moves, more):
     """Each look at the clock here takes twenty seconds."""
@@ -212,25 +232,10 @@ def test_the_time_of_a_game_is_given_again_only_if_moves_were_agreed(monkeypatch
     monkeypatch.setattr("damas.engine.dxp.time", SimpleNamespace(monotonic=lambda: next(times)))
     monkeypatch.setattr("damas.engine.dxp._share", lambda *_: Limits(nodes=20))
 
-    class Script:
-        def __init__(self):
-            self.game = Game.start("brasileira")
-
+    class Script(FirstMoves):
         def hear(self, deadline):
             waits.append(deadline - (next(times) - 20))
-            if len(waits) == 5:
-                return End(dxp.UNKNOWN)
-            move = self.game.legal_moves[0]
-            made = dxp.write_move(self.game.position, move)
-            self.game = self.game.play(move)
-            return made
-
-        def say(self, message):
-            if isinstance(message, Made):
-                self.game = self.game.play(dxp.read_move(self.game.position, message))
-
-        def close(self):
-            pass
+            return End(dxp.UNKNOWN) if len(waits) == 5 else self.made()
 
     seat = Seat(Script(), "brasileira", hash_mb=1)
     seat._play(Position.start("brasileira"), Color.BLACK, Request("x", Color.BLACK, minutes, moves))
@@ -256,22 +261,9 @@ def test_our_time_is_given_again_after_the_moves_that_were_agreed(monkeypatch, m
         def close(self):
             pass
 
-    class Script:
-        game = Game.start("brasileira")
-
+    class Script(FirstMoves):
         def hear(self, deadline):
-            if len(given) == 12:
-                return End(dxp.UNKNOWN)
-            made = dxp.write_move(self.game.position, self.game.legal_moves[0])
-            self.game = self.game.play(self.game.legal_moves[0])
-            return made
-
-        def say(self, message):
-            if isinstance(message, Made):
-                self.game = self.game.play(dxp.read_move(self.game.position, message))
-
-        def close(self):
-            pass
+            return End(dxp.UNKNOWN) if len(given) == 12 else self.made()
 
     seat = Seat(Script(), "brasileira", hash_mb=1)
     seat.close()
