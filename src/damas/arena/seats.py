@@ -19,6 +19,13 @@ UNLIMITED = 3600.0
 """Seconds after which even a game without a clock waits no longer."""
 STARTING = 10.0
 """Seconds for a program to start and say that it is ready; they are on nobody's clock."""
+VERDICTS = {
+    "forfeit.illegal": "INVALID_MOVE",
+    "forfeit.no_move": "INVALID_MOVE",
+    "forfeit.late": "TIMEOUT",
+    "forfeit.deaf": "TIMEOUT",
+}
+"""For what a player of the engine's matches forfeits by; for all else CRASH."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +166,7 @@ class InnerSeat:
             chosen = self._player.choose(question.table.game, question.limits)
         except Forfeit as why:
             spent = time.monotonic() - began
-            code = _code_of(str(why))
+            code = VERDICTS.get(why.cause, "CRASH")
             raise Fault(code, str(why), seconds=spent) from None
         except Exception as why:  # noqa: BLE001
             raise self._crash(why, time.monotonic() - began, "CRASH") from None
@@ -182,10 +189,3 @@ class InnerSeat:
         if player:
             with suppress(Exception):  # however it goes, its game is decided
                 player.close()
-
-
-def _code_of(why: str) -> str:
-    """The verdict for what a player of the engine's matches forfeits by."""
-    if why.startswith("illegal move"):
-        return "INVALID_MOVE"
-    return "TIMEOUT" if why.startswith(("late", "does not listen")) else "CRASH"

@@ -61,6 +61,12 @@ class Forfeit(Exception):
     def sentence(self, language: str) -> str:
         return self.saying.sentence(language)
 
+    @property
+    def cause(self) -> str:
+        """The key of what went wrong, whatever else is told with it."""
+        why = self.saying.facts.get("why")
+        return why.key if isinstance(why, Saying) and why.key.startswith("forfeit.") else self.saying.key
+
     def __str__(self) -> str:
         return self.sentence("en")
 
