@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from damas.answers.explain import (
     alternatives,
@@ -14,7 +15,7 @@ from damas.answers.explain import (
 )
 from damas.answers.words import article, squares
 from damas.cli import page
-from damas.cli.answers import answer_lines, error_object, print_json, to_json
+from damas.cli.answers import REFUSED, answer_lines, print_json, to_json
 from damas.cli.arguments import add_position, book_of, position_of, readable
 from damas.cli.moves import listing
 from damas.errors import NotationError
@@ -39,27 +40,34 @@ def run(options: argparse.Namespace) -> int:
     book = book_of(options)
     move = " ".join(options.move)  # rows and columns have a space: 2,2 3,3
 
-    def answer(position: Position) -> dict[str, object]:
+    def answer(position: Position) -> dict[str, Any]:
         return explanation(position, move, options.language)
 
     if options.fen == "-":
-        return answer_lines(lambda fen: to_json(answer(Position.from_fen(fen, book))), options.language)
+        unreadable = False
+
+        def line(fen: str) -> str:
+            nonlocal unreadable
+            told = answer(Position.from_fen(fen, book))
+            unreadable |= _is_unreadable(told)
+            return to_json(told)
+
+        return answer_lines(line, options.language) or (REFUSED if unreadable else 0)
     position = position_of(options, book)
     if not options.json:
         print(_text(position, move, options.language))
         return 0
-    print_json(answer(position))
-    return _told_unreadable(position, move, options.language)
+    told = answer(position)
+    print_json(told)
+    if not _is_unreadable(told):
+        return 0
+    # What cannot be read is refused in the answer, and bad input besides.
+    print(f"damas: {told['refusal']['message']}", file=sys.stderr)
+    return REFUSED
 
 
-def _told_unreadable(position: Position, tried: str, language: str) -> int:
-    """What cannot be read is refused in the answer, and bad input besides."""
-    try:
-        refusal(position, tried)
-    except NotationError as error:
-        print(f"damas: {error_object(error, language)['message']}", file=sys.stderr)
-        return 2
-    return 0
+def _is_unreadable(told: dict[str, Any]) -> bool:
+    return told["refusal"] is not None and told["refusal"]["code"] == NotationError.code
 
 
 def _text(position: Position, tried: str, language: str) -> str:

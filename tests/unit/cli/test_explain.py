@@ -211,5 +211,5 @@ def test_lines(damas):
 
 def test_lines_with_an_unreadable_move_answer_each_with_the_refusal(damas):
     answer = damas("explain", "-f", "-", "nonsense", stdin="W:Wc3:Bb4\nW:Wc3:Bd4\n")
-    assert answer.code == 0
+    assert answer.code == 2
     assert [line["refusal"]["code"] for line in answer.lines] == ["NOTATION", "NOTATION"]
