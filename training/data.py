@@ -42,7 +42,9 @@ class Corpus:
 
 
 def load(folders: list[str]) -> Corpus:
-    """Reads folders of shards; `folder:0.25` takes that share of its shards. Positions seen before are left out."""
+    """Reads folders of shards; `folder:0.25` takes that share of its shards. A position that comes several times is
+    learned once, with the mean of its scores and results; what is learned is not held out.
+    """
     paths: list[Path] = []
     for folder in folders:
         name, _, share = folder.partition(":")
@@ -63,15 +65,10 @@ def load(folders: list[str]) -> Corpus:
         )  # whole games lie together, so the end of a shard is other games
         learn.append(rows[: len(rows) - kept_back])
         held_out.append(rows[len(rows) - kept_back :])
-    all_learn, all_held_out = _positions(torch.cat(learn)), _positions(torch.cat(held_out))
-    fresh = _first_of_each(torch.cat([_keys(all_learn.boards), _keys(all_held_out.boards)]))
-    return Corpus(
-        all_learn.where(fresh[: len(all_learn)]),
-        all_held_out.where(fresh[len(all_learn) :]),
-        origins,
-        shards.digest(paths),
-        len(fresh),
-    )
+    read = sum(map(len, learn)) + sum(map(len, held_out))
+    learned, kept = merged(_positions(torch.cat(learn))), merged(_positions(torch.cat(held_out)))
+    unseen = ~torch.isin(_keys(kept.boards), _keys(learned.boards))
+    return Corpus(learned, kept.where(unseen), origins, shards.digest(paths), read)
 
 
 def _positions(rows: torch.Tensor) -> Positions:
@@ -95,11 +92,13 @@ def _keys(boards: torch.Tensor) -> torch.Tensor:
     return key
 
 
-def _first_of_each(keys: torch.Tensor) -> torch.Tensor:
-    """True where a key stands for the first time."""
-    ordered, index = torch.sort(keys, stable=True)
-    first = torch.ones(len(keys), dtype=torch.bool)
-    first[1:] = ordered[1:] != ordered[:-1]
-    fresh = torch.empty_like(first)
-    fresh[index] = first
-    return fresh
+def merged(positions: Positions) -> Positions:
+    """Each position once, with the mean of what was found of it: one game's result says little of a position."""
+    keys, index, times = torch.unique(_keys(positions.boards), return_inverse=True, return_counts=True)
+    boards = torch.empty(len(keys), 3, dtype=torch.int64)
+    boards[index] = positions.boards
+
+    def mean(values: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(len(keys), dtype=torch.float64).index_add_(0, index, values.double()) / times
+
+    return Positions(boards, mean(positions.scores).float(), mean(positions.results).float())

@@ -191,6 +191,17 @@ def test_a_part_of_the_ladder_is_played_to_its_end(tmp_path: Path) -> None:
     assert "| 2 | 0 |" in ran.stdout and "| brasileira | 3 | 2 | 2 |" in ran.stdout
 
 
+@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
+def test_what_was_found_of_one_position_is_one_mean() -> None:
+    import torch
+    from training.data import Positions, merged
+
+    boards = torch.tensor([[1, 2, 0], [3, 4, 0], [1, 2, 0]])
+    found = merged(Positions(boards, torch.tensor([10.0, 20.0, 30.0]), torch.tensor([1.0, 0.0, 0.5])))
+    rows = zip(found.boards.tolist(), found.scores.tolist(), found.results.tolist(), strict=True)
+    assert sorted(rows) == [([1, 2, 0], 20.0, 0.75), ([3, 4, 0], 20.0, 0.0)]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 def test_a_network_is_made_from_games_to_integers(tmp_path: Path) -> None:
