@@ -28,7 +28,7 @@ from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
-from damas.engine.interrupts import uninterrupted
+from damas.engine.interrupts import leave_ctrl_c_to_others, uninterrupted
 from damas.errors import DamagedTournament, DamasError
 from damas.rules import rulebook
 
@@ -287,10 +287,7 @@ def _stand_apart() -> None:
     """Away from the terminal's signals, gone with the parent, and programs put away when asked to stop."""
     with suppress(AttributeError, OSError):
         os.setsid()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(AttributeError):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    signal.signal(signal.SIGTERM, _leave)
+    leave_ctrl_c_to_others(_leave)
     parent = parent_process()
     if parent is None:
         return

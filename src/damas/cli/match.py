@@ -2,11 +2,10 @@
 
 import argparse
 import shlex
-import signal
 import sys
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from math import inf, isinf
@@ -22,7 +21,7 @@ from damas.cli.best import add_move_limits
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer
 from damas.engine.engine import MOST_HASH
-from damas.engine.interrupts import uninterrupted
+from damas.engine.interrupts import leave_ctrl_c_to_others, uninterrupted
 from damas.engine.levels import LEVELS, Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
@@ -279,10 +278,7 @@ _leaving = False
 
 def _stand_apart() -> None:
     """A process that plays games leaves Ctrl-C to the one that counts them, and gives up its game when told to."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(AttributeError):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # what it starts is not born deaf
-    signal.signal(signal.SIGTERM, _leave)
+    leave_ctrl_c_to_others(_leave)
 
 
 def _leave(*_: object) -> None:

@@ -2,8 +2,8 @@
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -28,3 +28,11 @@ def uninterrupted() -> Iterator[None]:
             signal.signal(signal.SIGINT, heard)
         if pressed.is_set():
             signal.raise_signal(signal.SIGINT)
+
+
+def leave_ctrl_c_to_others(leave: Callable[..., object]) -> None:
+    """For a process that was started by `uninterrupted`: Ctrl-C is its parent's, which tells it when to `leave`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(AttributeError):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # what it starts is not born deaf
+    signal.signal(signal.SIGTERM, leave)
