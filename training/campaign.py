@@ -5,12 +5,15 @@ network before it, and learns from its own games and a quarter of those before. 
 that the same words again go on where they stopped. The last network and its card are copied to --deliver.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+from damas.engine import read_network
 from training.refusing import (
     MOST_GAMES,
     MOST_NODES,
@@ -20,6 +23,7 @@ from training.refusing import (
     MOST_THREADS,
     Words,
     known_book,
+    known_network,
     whole,
 )
 from training.train import MOST_BATCH, MOST_EPOCHS
@@ -31,9 +35,32 @@ def stage(name: str, *words: object, fine: tuple[int, ...] = (0,)) -> None:
     """One stage; an exit code that is not `fine` ends the campaign with it."""
     command = [sys.executable, "-m", f"training.{name}", *map(str, words)]
     print("$", " ".join(command[1:]), file=sys.stderr, flush=True)
-    code = subprocess.run(command, check=False).returncode
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except KeyboardInterrupt:
+        sys.exit(130)
     if code not in fine:
         sys.exit(code)
+
+
+def _card(network: Path) -> dict[str, Any]:
+    card: dict[str, Any] = json.loads(network.with_suffix(".json").read_text(encoding="utf-8"))
+    return card
+
+
+def _made(network: Path) -> bool:
+    """Whether a network is there, and the card beside it is its own."""
+    return (
+        network.exists()
+        and network.with_suffix(".json").exists()
+        and _card(network).get("checksum") == f"{read_network(network).checksum:016x}"
+    )
+
+
+def _proved(network: Path, against: str, book: str, nodes: int) -> bool:
+    """Whether the card has the proof already."""
+    wanted = {"against": against, "rulebook": book, "nodes": nodes}
+    return any(wanted.items() <= proof.items() for proof in _card(network).get("sprt", []))
 
 
 def main() -> int:
@@ -81,7 +108,7 @@ def main() -> int:
     for n in range(options.generations):
         games, learned = options.out / f"games{n}", options.out / f"learned{n}"
         network = learned / f"{options.rulebook}.net"
-        if not network.exists():
+        if not _made(network):
             seconds = nth(options.seconds, n)
             stage(
                 "generate",
@@ -112,14 +139,15 @@ def main() -> int:
                 *(("--from", options.start) if options.start and n == 0 else ()),
             )
             stage("quantise", learned, "--out", network, "--generation", n, "--data", games)
-            if options.pairs:
-                for rival in dict.fromkeys((player or "material", "material")):
-                    stage(
-                        "gate",
-                        *(network, "--against", rival, "-r", options.rulebook, "--nodes", options.gate_nodes),
-                        *("--pairs", options.pairs, "--threads", options.threads, "--card"),
-                        fine=(0, 1),  # one that is no better is on record, and the campaign goes on
-                    )
+        for rival in dict.fromkeys((player or "material", "material")) if options.pairs else ():
+            against = rival if rival == "material" else f"{known_network(parser, rival).checksum:016x}"
+            if not _proved(network, against, options.rulebook, options.gate_nodes):
+                stage(
+                    "gate",
+                    *(network, "--against", rival, "-r", options.rulebook, "--nodes", options.gate_nodes),
+                    *("--pairs", options.pairs, "--threads", options.threads, "--card"),
+                    fine=(0, 1),  # one that is no better is on record, and the campaign goes on
+                )
         player, before = network, games
     if options.deliver and network:
         options.deliver.mkdir(parents=True, exist_ok=True)

@@ -29,6 +29,7 @@ from training.refusing import (
     refuse,
     whole,
 )
+from training.writing import write_text
 
 MOST_US = 10**9
 """A quarter of an hour."""
@@ -108,10 +109,11 @@ def main() -> int:
         "verdict": verdict,
         "seed": options.seed,
     }
-    if options.card:
-        card.setdefault("sprt", []).append(entry)
-        card_path.write_text(json.dumps(card, indent=1), encoding="utf-8")
     print(json.dumps(entry))
+    if options.card:
+        card = _card(parser, card_path)  # as it is now: another proof may have ended during the games
+        card.setdefault("sprt", []).append(entry)
+        write_text(card_path, json.dumps(card, indent=1))
     return 0 if verdict == "accepted" else 1
 
 

@@ -4,10 +4,12 @@ Shards that are already there are kept: the same words again go on where they st
 and its number alone, not on the number of threads.
 """
 
+import argparse
 import os
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from damas import _core
@@ -44,6 +46,29 @@ FRUITLESS = 1000
 
 def main() -> int:
     parser = Words(prog="python -m training.generate", description=__doc__)
+    try:
+        return _generate(parser)
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # the bar stands on this line
+        print(f"{parser.prog}: stopped; whole shards stay, and the same words again go on", file=sys.stderr)
+        return 130
+
+
+def _need_own(parser: argparse.ArgumentParser, folder: Path, origin: shards.Origin) -> None:
+    """Shards that are there were played with the same words."""
+    wanted = {name: value for name, value in asdict(origin).items() if name != "first_game"}
+    wanted["random"] = list(origin.random)  # as JSON has it
+    for path in shards.shards(folder):
+        try:
+            other = shards.difference(shards.header(path), wanted)
+        except ValueError as why:
+            refuse(parser, why)
+        if other:
+            refuse(parser, f"{path} was played with other words ({other}): give another --out")
+
+
+def _generate(parser: argparse.ArgumentParser) -> int:
     parser.add_argument("-r", "--rulebook", required=True)
     parser.add_argument("--positions", type=whole(1, MOST_POSITIONS), default=5_000_000)
     parser.add_argument(
@@ -94,6 +119,21 @@ def main() -> int:
         network = known_network(parser, options.network)
         need_board(parser, network, options.network, book)
     player = f"{network.checksum:016x}" if network else "material"
+    words = shards.Origin(
+        rulebook=book.id,
+        rules=_core.rules_fingerprint(rules),
+        network=player,
+        nodes=options.nodes,
+        seed=options.seed,
+        first_game=0,
+        games=options.games_a_shard,
+        record_bytes=_core.record_bytes(rules),
+        random=tuple(options.random),
+        fair=options.fair,
+        threatened=options.threatened,
+        tables=options.tables,
+    )
+    _need_own(parser, options.out, words)
     knowing = None
     if options.tables:
         try:
@@ -122,48 +162,35 @@ def main() -> int:
             )
         if options.seconds and time.monotonic() - started > options.seconds:
             break
-        origin = shards.Origin(
-            rulebook=book.id,
-            rules=_core.rules_fingerprint(rules),
-            network=player,
-            nodes=options.nodes,
-            seed=options.seed,
-            first_game=number * options.games_a_shard,
-            games=options.games_a_shard,
-            record_bytes=_core.record_bytes(rules),
-            random=tuple(options.random),
-            fair=options.fair,
-            threatened=options.threatened,
-            tables=options.tables,
-        )
-        finished = threading.Event()
-        before, guess = have, options.games_a_shard * 50 if not have else have / max(number, 1)
-
-        def watching(before: int = before, guess: float = guess, done: threading.Event = finished) -> None:
-            begun = watch.done
-            while not done.wait(0.5):
-                share = (watch.done - begun) / options.games_a_shard
-                bar.show(before + share * guess, f"{before + int(share * guess):,} positions")
-
-        watcher = threading.Thread(target=watching, daemon=True)
-        watcher.start()
-        records, counts = _core.harvest(
-            rules,
-            laws,
-            network,
-            nodes=options.nodes,
-            seed=options.seed,
-            first=origin.first_game,
-            games=options.games_a_shard,
-            threads=options.threads,
-            random=tuple(options.random),
-            fair=options.fair,
-            threatened=options.threatened,
-            knowing=knowing,
-            watch=watch,
-        )
-        finished.set()
-        watcher.join()
+        origin = replace(words, first_game=number * options.games_a_shard)
+        guess = have / number if have else options.games_a_shard * 50
+        begun = watch.done
+        # The games have a thread of their own: a signal reaches only this one, and only while it runs Python.
+        with ThreadPoolExecutor(1) as pool:
+            try:
+                played = pool.submit(
+                    _core.harvest,
+                    rules,
+                    laws,
+                    network,
+                    nodes=options.nodes,
+                    seed=options.seed,
+                    first=origin.first_game,
+                    games=options.games_a_shard,
+                    threads=options.threads,
+                    random=origin.random,
+                    fair=options.fair,
+                    threatened=options.threatened,
+                    knowing=knowing,
+                    watch=watch,
+                )
+                while not wait([played], timeout=0.5).done:
+                    share = (watch.done - begun) / options.games_a_shard
+                    bar.show(have + share * guess, f"{have + int(share * guess):,} positions")
+            except KeyboardInterrupt:
+                watch.stop()  # games that have begun are played out, no other begins
+                raise
+        records, counts = played.result()
         shards.write(path, origin, records, counts)
         have += int(counts["positions"])
         number += 1

@@ -10,6 +10,7 @@ import torch
 
 from damas import _core
 from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
+from training.writing import whole_file, write_text
 
 MAGIC = b"DAMASNET"
 VERSION = 1
@@ -38,14 +39,13 @@ def little(values: torch.Tensor, kind: torch.dtype) -> bytes:
 def fits(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
     """Proves that no position's first sums can leave int16: the worst piece on each of the worst squares."""
     n, row, men = shape.squares, shape.row, shape.men
-    most_pieces = shape.crowd[0] * 3
     for sign in (1, -1):
         best = torch.zeros((n, FIRST), dtype=torch.int64)
         best[:men] = torch.maximum(best[:men], sign * w0[:men])
         best = torch.maximum(best, sign * w0[men : men + n])
         best[row:] = torch.maximum(best[row:], sign * w0[men + n : 2 * men + n])
         best = torch.maximum(best, sign * w0[2 * men + n :])
-        worst = best.sort(dim=0).values[-most_pieces:].sum(dim=0) + sign * b0
+        worst = best.sort(dim=0).values[-shape.most :].sum(dim=0) + sign * b0
         if int(worst.max()) > 32767:
             raise SystemExit(f"the first layer could reach {int(worst.max())}, more than int16 holds")
 
@@ -120,8 +120,6 @@ def quantise(options: argparse.Namespace) -> None:
     card = options.out.with_suffix(".json")
     data = encode(model, record, card.name)
     network = _core.Network.read(data)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_bytes(data)
     told = {
         "network": options.out.name,
         "checksum": f"{network.checksum:016x}",
@@ -133,7 +131,10 @@ def quantise(options: argparse.Namespace) -> None:
     if options.data:
         told["integers"] = compare(model, network, record, options.data)
         print(f"integers against floating point: {told['integers']}", file=sys.stderr)
-    card.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    write_text(card, json.dumps(told, indent=1))
+    with whole_file(options.out) as unfinished:  # the last of all: where a network is, its card is
+        unfinished.write_bytes(data)
     print(f"{options.out}: {len(data):,} bytes, checksum {network.checksum:016x}", file=sys.stderr)
 
 
@@ -150,6 +151,8 @@ def compare(model: Model, network: object, record: dict, folder: str) -> dict[st
     engine = _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 16, threads=1)
     engine.use(network)
     held_out = load([f"{folder}:0.0001"]).held_out
+    if not len(held_out):  # so few games that all of them were learned from
+        return {"positions": 0}
     rows = held_out.boards[:: max(1, len(held_out) // 2000)][:2000]
     floats = (model(rows) * record["scale"]).tolist()
     apart = []

@@ -3,38 +3,62 @@
     python -m training.ladder --out build/ladder -r brasileira -r portuguesa --pairs 200 --jobs 16 [--all]
 
 Games are saved as PDN, one file for each meeting; results as JSON, and tables for docs/reference/levels.md. A second
-run goes on where the first was stopped: a meeting whose file is whole is not played again. With one seed the games are
-the same everywhere, as long as the same endgame tables lie in `DAMAS_TABLEBASES`.
+run goes on where the first was stopped: a meeting that was played by the same levels and network from the same openings
+is not played again. With one seed the games are the same everywhere, as long as the same endgame tables lie in
+`DAMAS_TABLEBASES`.
 """
 
 import argparse
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict
+from functools import cache
 from math import log
 from pathlib import Path
 from typing import Any
 
-from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer
+from damas.engine import network_for
+from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer, level
 from damas.engine.match import Player, ballot_hash, match
 from damas.engine.sprt import Sample
+from damas.rules import rulebook
 from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, known_book, refuse, whole
+from training.writing import write_text
 
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
 """Stands below level 1."""
 SETTLED = 0.01
 """Elo."""
+DOUBT = 0.5
+"""Pairs, drawn, that are added where somebody won everything: that is no certainty."""
 
 
 def player(book: str, number: int, seed: int) -> Player:
     return Greedy(seed) if number == GREEDY else LevelPlayer(book, number, seed)
 
 
+@cache
+def ballot(book: str, seed: int) -> str:
+    """The hash of the openings: the same for all meetings of a run."""
+    return ballot_hash(book, seed=seed)
+
+
 def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, Any]:
     """One meeting; the scores are those of the higher level."""
     path = Path(out) / f"{book}-{higher}-{lower}.json"
-    wanted = {"book": book, "lower": lower, "higher": higher, "pairs_played": pairs, "seed": seed}
+    network = network_for(rulebook(book))
+    wanted = {
+        "book": book,
+        "lower": lower,
+        "higher": higher,
+        "pairs_played": pairs,
+        "seed": seed,
+        "levels": [asdict(level(number)) if number != GREEDY else None for number in (lower, higher)],
+        "network": f"{network.checksum:016x}" if network else None,
+        "ballot": ballot(book, seed),
+    }
     if path.exists():
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if wanted.items() <= found.items():
@@ -61,10 +85,9 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
         "forfeits": standing.forfeits,
         "score": round(standing.sample.score, 4),
         "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in (elo, low, high)],
-        "ballot": ballot_hash(book, seed=seed),
     }
     path.with_suffix(".pdn").write_text("\n".join(games), encoding="utf-8")
-    path.write_text(json.dumps(answer, indent=1), encoding="utf-8")
+    write_text(path, json.dumps(answer, indent=1))
     return answer
 
 
@@ -124,17 +147,17 @@ def main() -> int:
 
 def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
     """The ratings of one rulebook that make its scores likeliest, level 1 being 0, or else the lowest that played. Each
-    is moved by itself until none moves any more.
+    is moved by itself until none moves any more. A meeting in which one level won everything would move them for ever,
+    unless others bind the two together: it counts with half a pair drawn.
     """
     rating = {number: 0.0 for answer in found for number in (answer["lower"], answer["higher"])}
-    scores = [
-        (one, other, share, 2 * answer["pairs_played"])
-        for answer in found
-        for one, other, share in (
-            (answer["higher"], answer["lower"], answer["score"]),
-            (answer["lower"], answer["higher"], 1 - answer["score"]),
-        )
-    ]
+    scores = []
+    for answer in found:
+        pairs, points = answer["pairs_played"], answer["pairs_played"] * answer["score"]
+        if unbound(answer, found):
+            pairs, points = pairs + DOUBT, points + DOUBT / 2
+        higher, lower = answer["higher"], answer["lower"]
+        scores += [(higher, lower, points / pairs, 2 * pairs), (lower, higher, 1 - points / pairs, 2 * pairs)]
     moved = SETTLED + 1
     while moved > SETTLED:
         moved = 0.0
@@ -150,6 +173,28 @@ def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
             moved = max(moved, abs(step))
     zero = rating[LEVELS[0] if LEVELS[0] in rating else min(rating)]
     return {number: value - zero for number, value in sorted(rating.items())}
+
+
+def unbound(meeting: dict[str, Any], found: list[dict[str, Any]]) -> bool:
+    """Whether somebody won everything, and no chain of points leads from the loser back to the winner: then nothing
+    says how far apart they are.
+    """
+    if 0 < meeting["score"] < 1:
+        return False
+    winner, loser = meeting["higher"], meeting["lower"]
+    if meeting["score"] == 0:
+        winner, loser = loser, winner
+    took_from: dict[int, set[int]] = {}
+    for answer in found:
+        if answer["score"] > 0:
+            took_from.setdefault(answer["higher"], set()).add(answer["lower"])
+        if answer["score"] < 1:
+            took_from.setdefault(answer["lower"], set()).add(answer["higher"])
+    reached, new = set(), {loser}
+    while new:
+        reached |= new
+        new = {other for one in new for other in took_from.get(one, ())} - reached
+    return winner not in reached
 
 
 def rating_rows(found: list[dict[str, Any]]) -> list[str]:

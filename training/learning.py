@@ -7,6 +7,7 @@ import sys
 import time
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -17,6 +18,9 @@ from training.integers import restored
 from training.model import Model, Shape
 from training.plot import plot
 from training.progress import Bar
+from training.refusing import Refused
+from training.shards import difference
+from training.writing import whole_file, write_text
 
 POWER = 2.5
 
@@ -27,6 +31,31 @@ def origin(start: Path) -> str:
     if start.suffix == ".net":
         return f"{_core.Network.read(data).checksum:016x}"
     return f"{start.name} sha256:{sha256(data).hexdigest()}"
+
+
+def words_of(options: argparse.Namespace, corpus: Corpus) -> dict[str, object]:
+    """All that the weights depend on. A scale that is not given is fitted, and depends on the games alone."""
+    return {
+        "games": corpus.digest,
+        **{name: getattr(options, name) for name in ("epochs", "batch", "rate", "blend", "scale", "seed")},
+        "power": POWER,
+        "from": origin(options.start) if options.start else None,
+    }
+
+
+def kept_of(state: Path, words: dict[str, object], device: torch.device) -> dict[str, Any] | None:
+    """What was kept after the last whole epoch; None if nothing was. Refuses what was learned with other words."""
+    if not state.exists():
+        return None
+    kept: dict[str, Any] = torch.load(state, map_location=device, weights_only=True)
+    if other := difference(kept.get("words", {}), words):
+        raise Refused(f"{state} was learned with other words ({other}): give another --out, or delete it")
+    return kept
+
+
+def keep(path: Path, values: dict[str, object]) -> None:
+    with whole_file(path) as unfinished:
+        torch.save(values, unfinished)
 
 
 def fit_scale(positions: Positions) -> float:
@@ -59,6 +88,9 @@ def learn(options: argparse.Namespace) -> None:
     book = rulebook(str(corpus.origins[0]["rulebook"]))
     shape = Shape(book.size.value, book.squares.value == "all")
     scale = options.scale or fit_scale(corpus.learn)
+    words = words_of(options, corpus)
+    state = options.out / "state.pt"
+    kept = kept_of(state, words, device)
     learn, held_out = corpus.learn.to(device), corpus.held_out.to(device)
     print(
         f"{book.id}: {len(learn):,} positions to learn from, {len(held_out):,} held out "
@@ -80,15 +112,12 @@ def learn(options: argparse.Namespace) -> None:
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps, eta_min=options.rate / 100)
     losses: dict[str, list[float]] = {"learned": [], "held out": []}
 
-    state = options.out / "state.pt"
-    begin = 0
-    if state.exists():
-        kept = torch.load(state, map_location=device, weights_only=True)
-        if kept["digest"] == corpus.digest and kept["epochs"] == options.epochs:
-            model.load_state_dict(kept["model"])
-            optimizer.load_state_dict(kept["optimizer"])
-            schedule.load_state_dict(kept["schedule"])
-            losses, begin = kept["losses"], kept["epoch"]
+    begin, spent = 0, 0.0
+    if kept:
+        model.load_state_dict(kept["model"])
+        optimizer.load_state_dict(kept["optimizer"])
+        schedule.load_state_dict(kept["schedule"])
+        losses, begin, spent = kept["losses"], kept["epoch"], kept["seconds"]
 
     def loss_of(some: Positions, out: torch.Tensor) -> torch.Tensor:
         wanted = options.blend * torch.sigmoid(some.scores / scale) + (1 - options.blend) * some.results
@@ -120,21 +149,21 @@ def learn(options: argparse.Namespace) -> None:
             f"epoch {epoch + 1}  held out {losses['held out'][-1]:.6f}",
             last=epoch + 1 == options.epochs,
         )
-        torch.save(
+        keep(
+            state,
             {
                 "model": model.state_dict(),
                 "optimizer": optimizer.state_dict(),
                 "schedule": schedule.state_dict(),
                 "losses": losses,
                 "epoch": epoch + 1,
-                "epochs": options.epochs,
-                "digest": corpus.digest,
+                "seconds": spent + time.monotonic() - started,
+                "words": words,
             },
-            state,
         )
-    torch.save(
-        {"model": {name: tensor.cpu() for name, tensor in model.state_dict().items()}},
+    keep(
         options.out / "weights.pt",
+        {"model": {name: tensor.cpu() for name, tensor in model.state_dict().items()}},
     )
     plot(options.out / "loss.svg", f"{book.id}: loss by epoch", losses)
     record = {
@@ -152,14 +181,14 @@ def learn(options: argparse.Namespace) -> None:
             "power": POWER,
             "fitted_scale": scale,
             "seed": options.seed,
-            "from": origin(options.start) if options.start else None,
-            "seconds": round(time.monotonic() - started),
+            "from": words["from"],
+            "seconds": round(spent + time.monotonic() - started),
             "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
             "learned": losses["learned"],
             "held_out": losses["held out"],
         },
     }
-    (options.out / "training.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+    write_text(options.out / "training.json", json.dumps(record, indent=1))
 
 
 @torch.no_grad()

@@ -18,8 +18,9 @@ class Shape:
         self.squares = self.row * size
         self.men = self.squares - self.row
         self.inputs = 2 * (self.squares + self.men)
-        most = {8: 24, 10: 40, 12: 60}[size] if not all_squares else 32
-        self.crowd = tuple(most * share // 24 for share in (8, 12, 16))
+        self.most = {8: 24, 10: 40, 12: 60}[size] if not all_squares else 32
+        """Pieces at the start, and so ever."""
+        self.crowd = tuple(self.most * share // 24 for share in (8, 12, 16))
         """Most pieces of the first three buckets."""
 
 

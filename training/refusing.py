@@ -21,6 +21,10 @@ MOST_SEED = 10**18
 """All far beyond use; what the core counts with holds them."""
 
 
+class Refused(Exception):
+    """What a stage finds only once it has begun; told as all the rest."""
+
+
 class Words(argparse.ArgumentParser):
     """The words of a stage. Those that cannot be read are told in one line as well: the usage has --help."""
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from training.writing import whole_file
+
 MAGIC = b"DAMASPOS"
 VERSION = 1
 
@@ -36,13 +38,18 @@ class Origin:
     """Pieces of the endgame tables that ended three games in four; 0: none."""
 
 
+def difference(found: dict[str, object], wanted: dict[str, object]) -> str:
+    """In what the words that were found differ from those that are wanted: `nodes 800, not 500`; empty if they do not."""
+    return "; ".join(
+        f"{name} {found.get(name)}, not {value}" for name, value in wanted.items() if found.get(name) != value
+    )
+
+
 def write(path: Path, origin: Origin, records: bytes, counts: dict[str, object]) -> None:
     head = json.dumps({**asdict(origin), "counts": counts}, sort_keys=True).encode()
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
+    with whole_file(path) as unfinished, unfinished.open("wb") as file:
         file.write(MAGIC + struct.pack("<II", VERSION, len(head)) + head)
         file.write(records)
-    unfinished.rename(path)
 
 
 def read(path: Path) -> tuple[dict[str, object], bytes]:

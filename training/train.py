@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from training.refusing import MOST_SEED, Words, need_torch, refuse, whole
+from training.refusing import MOST_SEED, Refused, Words, need_torch, refuse, whole
 from training.shards import shards
 
 MOST_EPOCHS = 10**6
@@ -49,7 +49,10 @@ def main() -> int:
         refuse(parser, f"{options.start} is not there")
     from training.learning import learn
 
-    learn(options)
+    try:
+        learn(options)
+    except Refused as why:
+        refuse(parser, why)
     return 0
 
 
