@@ -404,10 +404,7 @@ class Seat:
 
 def _share(left: float, moves: int, game: Game) -> Limits:
     """The time for one move of so many in what is left; of the whole game if no number was agreed."""
-    left = max(left, 0.05)
-    if not moves:
-        return Limits(clock=left)
-    return Limits(movetime=max(0.01, min(0.9 * left, left / (moves - _made(game) % moves))))
+    return Limits(clock=max(left, 0.05), moves=moves - _made(game) % moves if moves else None)
 
 
 def _again(request: Request, game: Game) -> float:

@@ -174,18 +174,14 @@ class Talk:
                 raise ValueError(f"{name} cannot be {arguments[name]}")
             return None if found is None else max(1, int(found))
 
-        time, moves = number("time"), number("moves")
-        movetime = number("move-time")
-        if time is not None and moves:
-            # So many moves for so much time.
-            movetime = time / moves if movetime is None else min(movetime, time / moves)
-            time = None
+        time, movetime = number("time"), number("move-time")
         self._limits = Limits(
             depth=whole("depth"),
             nodes=whole("nodes"),
             movetime=None if movetime is None else max(movetime, SHORTEST),
             clock=None if time is None else max(time, SHORTEST),
             increment=number("inc") or 0.0,
+            moves=whole("moves"),
         )
 
     def _go(self, arguments: dict[str, str | None]) -> None:

@@ -1,13 +1,13 @@
 """How long to think: limits of one search, and what a clock leaves for a move."""
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 
 LAG = 0.1
 """Seconds that a move may lose between two players."""
 OPENING, ENDING = 28, 10
 """Moves expected to be left with all pieces on the board, and with the fewest."""
-MOST = {"depth": 10**9, "nodes": 10**18, "lines": 500}
+MOST = {"depth": 10**9, "nodes": 10**18, "moves": 10**9, "lines": 500}
 MOST_SECONDS = 1e9
 """Thirty years."""
 
@@ -17,7 +17,7 @@ class Limits:
     """When a search ends; none given: when it is told to stop. Times are in seconds.
 
     With `movetime` it thinks no longer than that. With `clock` (and `increment`) it shares what is left among the moves
-    still expected. `ponder` holds the clock until the expected move is played.
+    still expected, or those until there is more (`moves`). `ponder` holds the clock until the expected move is played.
 
     >>> Limits(nodes=1000).bounded, Limits().bounded
     (True, False)
@@ -28,6 +28,7 @@ class Limits:
     movetime: float | None = None
     clock: float | None = None
     increment: float = 0.0
+    moves: int | None = None
     lines: int = 1
     """Best lines wanted."""
     ponder: bool = False
@@ -59,7 +60,7 @@ class Limits:
         soft, hard = 0.0, 0.0
         if self.clock is not None:
             spare = max(self.clock - LAG, 0)
-            left = ENDING + (OPENING - ENDING) * full
+            left = min(ENDING + (OPENING - ENDING) * full, self.moves or inf)
             # With little left not all of the increment is spent: the reserve for a machine that is busy grows again.
             again = self.increment * min(1, self.clock / (2 * LAG))
             soft = max(1.3 * spare / left + again, 0.02 * self.clock, 0.0001)
