@@ -267,14 +267,15 @@ void damas::python::bind_engine(nb::module_& m) {
         .def(
             "ponder_hit", [](PyEngine& e) { e.engine.ponder_hit(); }, "The expected move was played: the clock runs.")
         .def(
-            "clear", [](PyEngine& e) { e.engine.clear(); }, "Forgets everything learned in earlier searches.")
+            "clear", [](PyEngine& e) { e.engine.clear(); }, nb::call_guard<nb::gil_scoped_release>(),
+            "Forgets everything learned in earlier searches.")
         .def(
             "standing",
             [](PyEngine& e, const PyPosition& p) {
                 if (p.rules->squares != e.rules->squares) throw nb::value_error("the boards differ");
                 return e.engine.standing(p.board);
             },
-            "position"_a, "The static score, for the side to move.")
+            "position"_a, nb::call_guard<nb::gil_scoped_release>(), "The static score, for the side to move.")
         .def(
             "counters",
             [](PyEngine& e, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves,
@@ -282,7 +283,7 @@ void damas::python::bind_engine(nb::module_& m) {
                 const Counters c = e.engine.counters(history_of(*e.rules, positions, moves, from, e.engine.laws()));
                 return std::vector<int>(c.counts, c.counts + e.engine.laws().limits.size());
             },
-            "positions"_a, "moves"_a, "start_counting"_a = std::vector<int>(),
+            "positions"_a, "moves"_a, "start_counting"_a = std::vector<int>(), nb::call_guard<nb::gil_scoped_release>(),
             "How far each limit has run, -1 where it does not count.");
 
     nb::class_<Watch>(m, "Watch", "How far a run of games has come, and the way to end it.")

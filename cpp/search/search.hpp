@@ -109,7 +109,7 @@ public:
             const int from_before = roots_[0].jump.from, to_before = roots_[0].jump.to;
             for (int k = 0; k < lines && !stopped_; ++k) aspire(searched, k, lines);
             // Of several lines an unfinished round says nothing; of one, it says which move it began with.
-            if (thread_ == 0 && (!stopped_ || lines == 1 || depth == 1)) {
+            if (thread_ == 0 && (!stopped_ || lines == 1)) {
                 make_report(report, depth, lines);
                 if (job.told && !stopped_) job.told(report);
             }
@@ -334,7 +334,8 @@ private:
         return stopped_;
     }
     [[gnu::noinline, gnu::cold]] void look_up() {
-        if (job_->stop->load(std::memory_order_relaxed)) stopped_ = true;
+        // The first round is always finished: it is short, and every line has a score after it.
+        if (root_depth_ > 1 && job_->stop->load(std::memory_order_relaxed)) stopped_ = true;
         if (thread_ != 0) {
             if ((nodes_ & 4095) == 0) flush();
             return;
@@ -378,14 +379,19 @@ private:
             const Score score = search_root(depth, alpha, beta, k);
             std::stable_sort(roots_.begin() + k, roots_.end(),
                              [](const Root& a, const Root& b) { return a.score > b.score; });
-            if (stopped_) break;
+            Root& first = roots_[std::size_t(k)];
+            if (stopped_) {
+                // Beyond its window a search that was not finished proves nothing.
+                first.score = std::clamp(first.score, alpha, beta);
+                break;
+            }
             window *= 2;
             if (score <= alpha && alpha > -kWin)
                 alpha = window > 500 ? -kWin : std::max(-kWin, score - window);
             else if (score >= beta && beta < kWin) {
+                // It may never have had a score: whoever is stopped while looking again reports what is proved.
+                first.previous = beta;
                 beta = window > 500 ? kWin : std::min(kWin, score + window);
-                // It may never have had a score: whoever is stopped while looking again reports this one.
-                roots_[std::size_t(k)].previous = score;
             } else
                 break;
         }
@@ -412,7 +418,7 @@ private:
                 if (score > alpha && !stopped_ && (reduction || score < beta))
                     score = -search(1, next, -beta, -alpha, false);
             }
-            if (stopped_ && (i != std::size_t(k) || root_depth_ > 1)) {
+            if (stopped_) {
                 // An unfinished move is worth nothing; those before it are.
                 if (i == std::size_t(k)) root.score = root.previous;
                 break;
@@ -460,7 +466,6 @@ private:
         const bool capture = generate(f.p, moves);
         const int n = moves.list.size();
         if (n == 0) return ply - kWin;
-        if (n == 1 && again) return alpha;  // without its only move nothing can be said
 
         int extension = 0;
         if (n == 1 && ply < 2 * root_depth_) extension = 1;

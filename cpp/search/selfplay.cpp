@@ -162,7 +162,7 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                     white = known.wdl ? decided(known.wdl > 0, board.turn == White) : 1;
                     break;
                 }
-                const Report report = engine->search(history, player.limits, player.sight);
+                const Report report = engine->search(history, player.limits);
                 crop.nodes += report.nodes;
                 const bool white_moves = board.turn == White;
                 if (const auto result = ended(report, white_moves)) {
@@ -215,7 +215,6 @@ Pairs pairs(const Contest& contest, const Player& first, const Player& second, u
         for (int i = 0; i < 2; ++i) {
             engines[i] = std::make_shared<Engine>(contest.rules, contest.laws, contest.table_bytes, 1);
             engines[i]->use((i ? second : first).network);
-            engines[i]->use(contest.tables);
         }
         return [&, a = engines[0], b = engines[1]](int index) {
             Engine* const engine[2] = {a.get(), b.get()};
@@ -234,7 +233,7 @@ Pairs pairs(const Contest& contest, const Player& first, const Player& second, u
                     const int who = white_moves == (game == 0) ? 0 : 1;
                     if (int(history.plies.size()) >= contest.most_plies) break;
                     const Player& player = who ? second : first;
-                    const Report report = engine[who]->search(history, player.limits, player.sight);
+                    const Report report = engine[who]->search(history, player.limits);
                     pair.nodes[who] += report.nodes;
                     if (const auto result = ended(report, white_moves)) {
                         white = *result;

@@ -24,7 +24,6 @@ struct Contest {
 struct Player {
     std::shared_ptr<const eval::Network> network;
     Limits limits;
-    Sight sight;
 };
 
 /// Positions to learn from, in the order of the games. One record: our squares, theirs, all kings (words of 4, 8 or 16

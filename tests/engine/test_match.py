@@ -37,7 +37,7 @@ from damas.notation import PdnGame, read_games
 
 BALLOTS = {
     "brasileira": "b7ddbe2509fef638",
-    "faraes": "88874b32df818deb",
+    "faraes": "2ffc6b9f9abc3d53",
     "portuguesa": "5a52ad0e1c115d93",
     "oficial": "2b22dad3db91f717",
     "concurso": "32b6339353200a4e",

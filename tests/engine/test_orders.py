@@ -88,8 +88,15 @@ def test_a_forced_move_is_played_at_once_on_the_clock(engine):
 def test_no_more_than_the_clock_is_spent(clock):
     for increment in (0, 0.01, 5):
         for full in (0.1, 0.5, 1):
-            soft, hard = Limits(clock=clock, increment=increment).times(full)
-            assert 0 < soft <= hard * 1.06 and hard < clock
+            for moves in (None, 1, 2, 40):
+                soft, hard = Limits(clock=clock, increment=increment, moves=moves).times(full)
+                assert 0 < soft <= hard * 1.06 and hard < clock
+
+
+def test_the_last_move_before_there_is_more_time_leaves_something_for_its_way():
+    soft, hard = Limits(clock=0.5, moves=1).times(1)
+    assert soft == hard == pytest.approx(0.4)
+    assert Limits(clock=60, moves=40).times(1) == Limits(clock=60).times(1)
 
 
 def test_nodes_and_depth_are_kept(engine, middle_game):
@@ -111,6 +118,16 @@ def test_several_lines_are_whole_when_stopped_between_them(engine, middle_game):
         result = engine.search(middle_game, Limits(nodes=nodes, lines=5))
         assert len(result.lines) == 5
         assert min(line.score for line in result.lines) > -25_000, nodes
+
+
+def test_several_lines_are_all_searched_when_stopped_at_once(middle_game):
+    with Engine("brasileira", hash_mb=1, tables=False) as engine:
+        thinking = engine.think(middle_game, Limits(lines=5))
+        thinking.stop()
+        stopped = thinking.wait()
+        engine.forget()
+        whole = engine.search(middle_game, Limits(depth=max(1, stopped.depth), lines=5))
+        assert [line.score for line in stopped.lines] == [line.score for line in whole.lines]
 
 
 def test_more_lines_than_moves_are_all_the_moves(engine, middle_game):

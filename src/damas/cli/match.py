@@ -3,11 +3,12 @@
 import argparse
 import shlex
 import sys
+from collections import deque
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
-from itertools import count
+from itertools import islice
 from math import inf, isinf
 from multiprocessing import active_children, get_context
 from multiprocessing.util import Finalize
@@ -240,7 +241,9 @@ def _one(number: int, options: argparse.Namespace, control: TimeControl | None) 
 def _pairs(
     options: argparse.Namespace, book: Rulebook, control: TimeControl | None
 ) -> Generator[tuple[Played, Played]]:
-    """Pairs as they are finished. Whoever wants no more closes it: games in progress are given up."""
+    """Pairs in the order of their numbers, whichever is finished first: short games must not come before long ones, or
+    the test that ends the match hears of them more. Whoever wants no more closes it: games in progress are given up.
+    """
     if options.jobs == 1:
         _stand_up()
         try:
@@ -253,19 +256,21 @@ def _pairs(
     others = set(active_children())
     # A fresh process for each job: threads of an engine do not survive a fork.
     with ProcessPoolExecutor(options.jobs, get_context("spawn"), _stand_apart) as pool:
-        numbers = count()
-        waiting: set[Future[tuple[Played, Played]]] = set()
+        waiting: deque[Future[tuple[Played, Played]]] = deque()
+        numbers = iter(range(options.pairs))
         try:
             while True:
-                while len(waiting) < options.jobs and (number := next(numbers)) < options.pairs:
+                running = [job for job in waiting if not job.done()]
+                for number in islice(numbers, options.jobs - len(running)):
                     # A process that is born here must not hear Ctrl-C before it knows what to do.
                     with uninterrupted():
-                        waiting.add(pool.submit(_one, number, options, control))
+                        waiting.append(pool.submit(_one, number, options, control))
                 if not waiting:
                     return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for job in done:
-                    yield job.result()
+                if waiting[0].done():
+                    yield waiting.popleft().result()
+                elif running:
+                    wait(running, return_when=FIRST_COMPLETED)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(active_children()) - others:

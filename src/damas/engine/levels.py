@@ -2,9 +2,9 @@
 the same endgame tables lie, but for the last one, which thinks by the clock.
 
 A weak level looks at fewer positions, counts pieces rather than judging them, misjudges by a little, does not
-understand sacrifices that pay back late, and takes any of several moves that look about as good. No level lets a won
-game run into a limit: with little left on the board and more of it, each looks closer, and where only a few kings are
-left, as three against one, each knows their tables by heart: they are made in memory in a tenth of a second.
+understand sacrifices that pay back late, and takes any of several moves that look about as good. So that a won game
+does not run into a limit, each looks closer with little left on the board and more of it; and where only a few kings
+are left, as three against one, each knows their tables by heart: they are made in memory in a tenth of a second.
 """
 
 from dataclasses import dataclass, replace

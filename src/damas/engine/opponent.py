@@ -64,7 +64,7 @@ class Computer:
     def choose(self, table: Table, now: int | None = None) -> Move:
         """What its level plays; of what a touched piece leaves, if it has touched one."""
         left = table.clocks.remaining(self.side, table.now if now is None else now)
-        limits = Limits(clock=max(left, 0) / 1000) if left else None
+        limits = None if left is None else Limits(clock=max(left, 0) / 1000)
         move = self._level_at(table).choose(table.game, limits, only=table.playable)
         assert move is not None
         return move
