@@ -87,6 +87,20 @@ def test_a_command_that_is_interrupted_says_nothing_and_exits_130(arguments):
     assert (process.returncode, out, err) == (130, "", "")
 
 
+def test_whoever_waits_for_the_core_lets_others_go_on():
+    done = script(
+        "core = Engine('brasileira', hash_mb=1, tables=False)._core\n"
+        "heard = []\n"
+        "search = threading.Thread(target=core.search, args=([start], []), kwargs={'watcher': heard.append})\n"
+        "search.start()\n"
+        "while not heard: time.sleep(0.01)\n"
+        "threading.Timer(0.5, core.stop).start()\n"
+        "core.clear()\n"
+        "search.join()\n"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_script_may_end_while_the_engine_thinks():
     done = script(
         "engine = Engine('brasileira', threads=2, hash_mb=4)\n"

@@ -9,9 +9,10 @@ from damas.board import Color, Piece, Setup
 from damas.engine import Engine, Limits, core_laws
 from damas.engine.match import opening
 from damas.engine.networks import FOLDER
-from damas.game import Position
+from damas.game import Position, Record
 from damas.game.core import rules_of
 from damas.rules import rulebook, rulebooks
+from engine.rings import ring_from
 
 OTHER = {
     Piece.WHITE_MAN: Piece.BLACK_MAN,
@@ -127,6 +128,21 @@ def test_a_damaged_network_is_refused():
     for data, problem in ((b"", "magic"), (b"DAMASNET" + bytes(100), "checksum")):
         with pytest.raises(ValueError, match=problem):
             _core.Network.read(data)
+
+
+def test_whoever_is_stopped_while_looking_again_says_no_more_than_was_proved():
+    # Two kings against one with 18 plies left to the limit: the last round promised three men and was not finished.
+    start = Position.from_fen("W:WKc1,Ke1:BKh8", "checa")
+    record = Record(start)
+    for move in ring_from(start) * 3:
+        record = record.play(move)
+    with Engine("checa", hash_mb=64, tables=False) as engine:
+        told = []
+        last = engine.search(
+            record, Limits(nodes=4_000_000), watcher=lambda result: told.append(result.score)
+        )
+        assert last.depth > len(told), "it was stopped in the middle of a round"
+        assert told[-1] == 0 and last.score <= 15
 
 
 def test_whoever_is_stopped_while_looking_again_says_what_was_found():
