@@ -1,4 +1,5 @@
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -21,8 +22,6 @@ def test_alone_it_greets_with_examples_that_work(damas):
         line.split("  ")[0] for line in map(str.strip, answer.out.splitlines()) if line.startswith("damas ")
     ]
     assert len(examples) >= 6
-    import shlex
-
     for example in examples:
         assert damas(*shlex.split(example)[1:], stdin="").code == 0, example
 
@@ -182,6 +181,23 @@ def test_a_closed_pipe_is_quiet():
     assert process.stderr.read() == b""
     assert process.wait(timeout=60) in (0, 141)
     process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed", "code"),
+    [
+        ("moves", ">&-", 0),
+        ("best --depth 2", ">&- 2>&-", 0),
+        ("moves -f bad", ">&- 2>&-", 2),
+        ("moves -f -", "<&-", 0),
+        ("analyse -", "<&-", 2),
+    ],
+)
+def test_streams_that_are_closed_are_nobody_to_talk_to(arguments, closed, code):
+    command = f"{shlex.join(COMMAND)} {arguments} {closed}"
+    answer = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert answer.returncode == code
+    assert "Traceback" not in answer.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
