@@ -8,7 +8,8 @@ import pytest
 from damas.board import Color
 from damas.engine import Engine, Limits
 from damas.engine.analysis import analyse, annotated, chance, graph, mistakes, record_of
-from damas.game import Position, Record
+from damas.engine.levels import LevelPlayer
+from damas.game import Game, Position, Record
 from damas.game.game import LETTER, ending
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games, write_game
@@ -82,6 +83,15 @@ def test_a_win_is_as_far_away_before_a_move_as_after_it():
     assert (blunder.played.decided, blunder.played.plies_to_end) == (-1, 2)
     assert (win.played.decided, win.played.plies_to_end) == (1, 1)
     assert blunder.played.moves == (record.move(1), record.move(2))
+
+
+def test_the_best_move_is_never_worse_than_the_one_played():
+    player, game = LevelPlayer("brasileira", 3), Game.start("brasileira")
+    while not game.outcome and game.record.length < 60:
+        game = game.play(player.choose(game))
+    found = judged(game.record, limits=Limits(nodes=300))
+    assert all(each.best.score >= each.score and each.lost >= 0 for each in found)
+    assert any(each.best.moves[0] != each.move for each in found)
 
 
 def test_a_forced_move_is_never_a_mistake():

@@ -109,7 +109,9 @@ def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) 
     same = best.moves[0] == move
     reply = found[ply].lines[0] if ply in found and found[ply].lines else None
     played = best if same else _line(move, reply) if reply else _last(record.until(ply), engine)
-    lost = 0.0 if same or forced else max(0.0, chance(best.score) - chance(played.score))
+    if played.score > best.score:
+        best = played  # seen from a ply further on, it was better than all that was seen here
+    lost = 0.0 if same or forced else chance(best.score) - chance(played.score)
     judged = Judged(ply, played, best, lost, forced)
     kind = next((name for name, least, _ in KINDS if lost >= least), "")
     if not kind:
