@@ -43,6 +43,7 @@ class Worker final : public Searcher {
     struct Root {
         J jump;
         Score score, previous;
+        Score proved;  // what it is worth if it is looked at again and that is not finished
         std::vector<J> line;
         u16 index;
     };
@@ -92,7 +93,7 @@ public:
             return only.empty() || std::find(only.begin(), only.end(), next) != only.end();
         };
         for (const J& jump : moves.list) {
-            if (allowed(jump)) roots_.push_back({jump, -kWin, -kWin, {jump}, index});
+            if (allowed(jump)) roots_.push_back({jump, -kWin, -kWin, -kWin, {jump}, index});
             ++index;
         }
         Report report;
@@ -104,7 +105,7 @@ public:
         for (int depth = 1; depth <= std::min(job.limits.depth, kMostDepth) && !stopped_; ++depth) {
             root_depth_ = depth;
             const int searched = std::min(depth + (thread & 1), kMostDepth);
-            for (Root& root : roots_) root.previous = root.score;
+            for (Root& root : roots_) root.previous = root.proved = root.score;
             const Word best_before = roots_[0].jump.captured;
             const int from_before = roots_[0].jump.from, to_before = roots_[0].jump.to;
             for (int k = 0; k < lines && !stopped_; ++k) aspire(searched, k, lines);
@@ -389,8 +390,8 @@ private:
             if (score <= alpha && alpha > -kWin)
                 alpha = window > 500 ? -kWin : std::max(-kWin, score - window);
             else if (score >= beta && beta < kWin) {
-                // It may never have had a score: whoever is stopped while looking again reports what is proved.
-                first.previous = beta;
+                first.previous = score;
+                first.proved = beta;
                 beta = window > 500 ? kWin : std::min(kWin, score + window);
             } else
                 break;
@@ -420,7 +421,7 @@ private:
             }
             if (stopped_) {
                 // An unfinished move is worth nothing; those before it are.
-                if (i == std::size_t(k)) root.score = root.previous;
+                if (i == std::size_t(k)) root.score = root.proved;
                 break;
             }
             if (i == std::size_t(k) || score > alpha) {
