@@ -22,11 +22,16 @@ from training.refusing import (
     MOST_SEED,
     MOST_THREADS,
     Words,
+    a_stage,
     known_book,
     known_network,
+    need_board,
+    need_file,
+    need_torch,
     whole,
 )
 from training.train import MOST_BATCH, MOST_EPOCHS
+from training.writing import made_folder, whole_file
 
 MOST_GENERATIONS = 1000
 
@@ -63,8 +68,8 @@ def _proved(network: Path, against: str, book: str, nodes: int) -> bool:
     return any(wanted.items() <= proof.items() for proof in _card(network).get("sprt", []))
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.campaign", description=__doc__)
+@a_stage("campaign", __doc__)
+def main(parser: Words) -> int:
     parser.add_argument("-r", "--rulebook", required=True)
     parser.add_argument("--generations", type=whole(1, MOST_GENERATIONS), default=1)
     parser.add_argument(
@@ -72,7 +77,7 @@ def main() -> int:
         type=whole(1, MOST_POSITIONS),
         nargs="+",
         default=[5_000_000],
-        help="for each generation",
+        help="for each generation; whole shards are played, so there may be more",
     )
     parser.add_argument(
         "--nodes", type=whole(1, MOST_NODES), nargs="+", default=[800], help="a move, for each generation"
@@ -99,15 +104,26 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--deliver", type=Path, help="where the last network and its card are copied")
     options = parser.parse_args()
-    known_book(parser, options.rulebook)
+    book = known_book(parser, options.rulebook)
+    # All that a later stage would refuse is told before the games.
+    for given in (options.player, options.start):
+        if given:
+            need_file(parser, given)
+        if given and (given == options.player or given.suffix == ".net"):
+            need_board(parser, known_network(parser, given), given, book)
+    networks = [options.out / f"learned{n}" / f"{options.rulebook}.net" for n in range(options.generations)]
+    if not all(map(_made, networks)):
+        need_torch(parser)
+    for folder in (options.out, options.deliver):
+        if folder:
+            made_folder(folder)
 
     def nth(values: list, n: int) -> object:
         return values[min(n, len(values) - 1)]
 
-    player, before, network = options.player, None, None
-    for n in range(options.generations):
+    player, before = options.player, None
+    for n, network in enumerate(networks):
         games, learned = options.out / f"games{n}", options.out / f"learned{n}"
-        network = learned / f"{options.rulebook}.net"
         if not _made(network):
             seconds = nth(options.seconds, n)
             stage(
@@ -149,10 +165,10 @@ def main() -> int:
                     fine=(0, 1),  # one that is no better is on record, and the campaign goes on
                 )
         player, before = network, games
-    if options.deliver and network:
-        options.deliver.mkdir(parents=True, exist_ok=True)
-        for path in (network, network.with_suffix(".json")):
-            shutil.copy(path, options.deliver)
+    if options.deliver:
+        for path in (networks[-1], networks[-1].with_suffix(".json")):
+            with whole_file(options.deliver / path.name) as unfinished:
+                shutil.copy(path, unfinished)
     return 0
 
 

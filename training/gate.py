@@ -23,20 +23,21 @@ from training.refusing import (
     MOST_SEED,
     MOST_THREADS,
     Words,
+    a_stage,
     known_book,
     known_network,
     need_board,
     refuse,
     whole,
 )
-from training.writing import write_text
+from training.writing import made_folder, write_text
 
 MOST_US = 10**9
 """A quarter of an hour."""
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.gate", description=__doc__)
+@a_stage("gate", __doc__)
+def main(parser: Words) -> int:
     parser.add_argument("network", type=Path)
     parser.add_argument("--against", default="material", help="another network, or `material` (otherwise)")
     parser.add_argument("-r", "--rulebook", help="otherwise the one of the network's card")
@@ -63,6 +64,8 @@ def main() -> int:
         refuse(parser, f"{options.network} is no network for {book.id}")
     if old is not None:
         need_board(parser, old, options.against, book)
+    if options.card:
+        made_folder(card_path.parent)
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
     bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)

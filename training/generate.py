@@ -5,6 +5,7 @@ and its number alone, not on the number of threads.
 """
 
 import argparse
+import math
 import os
 import sys
 import time
@@ -28,12 +29,14 @@ from training.refusing import (
     MOST_SEED,
     MOST_THREADS,
     Words,
+    a_stage,
     known_book,
     known_network,
     need_board,
     refuse,
     whole,
 )
+from training.writing import made_folder
 
 GAMES_A_SHARD = 8192
 MOST_RANDOM = 300
@@ -44,8 +47,12 @@ FRUITLESS = 1000
 """Games without a position to learn from, after which nobody waits for the next."""
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.generate", description=__doc__)
+A_GAME = 50
+"""Positions of a game, as long as none was played."""
+
+
+@a_stage("generate", __doc__)
+def main(parser: Words) -> int:
     try:
         return _generate(parser)
     except KeyboardInterrupt:
@@ -68,9 +75,19 @@ def _need_own(parser: argparse.ArgumentParser, folder: Path, origin: shards.Orig
             refuse(parser, f"{path} was played with other words ({other}): give another --out")
 
 
+def expected_end(have: int, wanted: int, a_shard: float) -> float:
+    """How many positions there will be in the end: a shard that has begun is played to its end."""
+    return have + max(0, math.ceil((wanted - have) / a_shard)) * a_shard
+
+
 def _generate(parser: argparse.ArgumentParser) -> int:
     parser.add_argument("-r", "--rulebook", required=True)
-    parser.add_argument("--positions", type=whole(1, MOST_POSITIONS), default=5_000_000)
+    parser.add_argument(
+        "--positions",
+        type=whole(1, MOST_POSITIONS),
+        default=5_000_000,
+        help="begin no shard once there are so many (otherwise 5000000); whole shards are played, so there may be more",
+    )
     parser.add_argument(
         "--nodes", type=whole(1, MOST_NODES), default=1000, help="nodes a move (otherwise 1000)"
     )
@@ -102,7 +119,12 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         help="end three games in four by endgame tables of so many pieces, which are built if need be",
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--games-a-shard", type=whole(1, MOST_GAMES), default=GAMES_A_SHARD)
+    parser.add_argument(
+        "--games-a-shard",
+        type=whole(1, MOST_GAMES),
+        default=GAMES_A_SHARD,
+        help=f"games of a shard (otherwise {GAMES_A_SHARD})",
+    )
     options = parser.parse_args()
     least, most = options.random
     if most < least:
@@ -134,6 +156,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         tables=options.tables,
     )
     _need_own(parser, options.out, words)
+    made_folder(options.out)
     knowing = None
     if options.tables:
         try:
@@ -143,7 +166,6 @@ def _generate(parser: argparse.ArgumentParser) -> int:
             refuse(parser, why)
         knowing = _core.Engine(rules, laws, 1 << 20, 1)
         join(knowing, store, options.tables, Customs())
-    options.out.mkdir(parents=True, exist_ok=True)
 
     bar = Bar(f"{book.id}: games", options.positions)
     have, number = 0, 0
@@ -163,7 +185,8 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         if options.seconds and time.monotonic() - started > options.seconds:
             break
         origin = replace(words, first_game=number * options.games_a_shard)
-        guess = have / number if have else options.games_a_shard * 50
+        guess = have / number if have else options.games_a_shard * A_GAME
+        bar.total = expected_end(have, options.positions, guess)
         begun = watch.done
         # The games have a thread of their own: a signal reaches only this one, and only while it runs Python.
         with ThreadPoolExecutor(1) as pool:
@@ -186,7 +209,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
                 )
                 while not wait([played], timeout=0.5).done:
                     share = (watch.done - begun) / options.games_a_shard
-                    bar.show(have + share * guess, f"{have + int(share * guess):,} positions")
+                    bar.show(have + share * guess, f"about {have + int(share * guess):,} positions")
             except KeyboardInterrupt:
                 watch.stop()  # games that have begun are played out, no other begins
                 raise
@@ -194,6 +217,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         shards.write(path, origin, records, counts)
         have += int(counts["positions"])
         number += 1
+        bar.total = expected_end(have, options.positions, max(have / number, 1))
         bar.show(have, f"{have:,} positions", last=have >= options.positions)
     return 0
 

@@ -10,7 +10,7 @@ import torch
 
 from damas import _core
 from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
-from training.writing import whole_file, write_text
+from training.writing import made_folder, whole_file, write_text
 
 MAGIC = b"DAMASNET"
 VERSION = 1
@@ -111,6 +111,7 @@ def restored(data: bytes) -> dict[str, torch.Tensor]:
 
 def quantise(options: argparse.Namespace) -> None:
     """Writes the network and its card."""
+    made_folder(options.out.parent)
     record = json.loads((options.folder / "training.json").read_text(encoding="utf-8"))
     model = Model(Shape(record["size"], record["all_squares"]))
     model.load_state_dict(
@@ -131,7 +132,6 @@ def quantise(options: argparse.Namespace) -> None:
     if options.data:
         told["integers"] = compare(model, network, record, options.data)
         print(f"integers against floating point: {told['integers']}", file=sys.stderr)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
     write_text(card, json.dumps(told, indent=1))
     with whole_file(options.out) as unfinished:  # the last of all: where a network is, its card is
         unfinished.write_bytes(data)

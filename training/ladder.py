@@ -23,8 +23,8 @@ from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer, level
 from damas.engine.match import Player, ballot_hash, match
 from damas.engine.sprt import Sample
 from damas.rules import rulebook
-from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, known_book, refuse, whole
-from training.writing import write_text
+from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, a_stage, known_book, refuse, whole
+from training.writing import made_folder, write_text
 
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
@@ -86,17 +86,14 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
         "score": round(standing.sample.score, 4),
         "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in (elo, low, high)],
     }
-    path.with_suffix(".pdn").write_text("\n".join(games), encoding="utf-8")
+    write_text(path.with_suffix(".pdn"), "\n".join(games))
     write_text(path, json.dumps(answer, indent=1))
     return answer
 
 
-def main() -> int:
-    parser = Words(
-        prog="python -m training.ladder",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+@a_stage("ladder", __doc__)
+def main(parser: Words) -> int:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--out", required=True)
     parser.add_argument("-r", "--rulebook", action="append", metavar="ID")
     parser.add_argument("--pairs", type=whole(1, MOST_PAIRS), default=200)
@@ -117,7 +114,7 @@ def main() -> int:
         refuse(parser, f"nobody to play: --bottom {options.bottom} is to be less than --top {options.top}")
     for book in options.rulebook or ():
         known_book(parser, book)
-    Path(options.out).mkdir(parents=True, exist_ok=True)
+    made_folder(Path(options.out))
     levels = [number for number in (GREEDY, *LEVELS) if options.bottom <= number <= options.top]
     meetings = [
         (book, one, other)
@@ -132,15 +129,21 @@ def main() -> int:
             pool.submit(meet, *meeting, options.pairs, options.seed, options.out)
             for meeting in sorted(meetings, key=lambda meeting: -meeting[2])
         ]
-        for job in as_completed(jobs):
-            found.append(job.result())
-            print(f"\r{len(found)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        try:
+            for job in as_completed(jobs):
+                found.append(job.result())
+                print(f"\r{len(found)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
+        except OSError:
+            pool.shutdown(cancel_futures=True)  # what cannot be kept is not played
+            raise
+        finally:
+            if found:
+                print(file=sys.stderr)
     order = {meeting: place for place, meeting in enumerate(meetings)}
     found.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
-    (Path(options.out) / "ladder.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
+    write_text(Path(options.out) / "ladder.json", json.dumps(found, indent=1))
     table = "\n".join([*rating_rows(found), "", *rows(found)])
-    (Path(options.out) / "ladder.md").write_text(table + "\n", encoding="utf-8")
+    write_text(Path(options.out) / "ladder.md", table + "\n")
     print(table)
     return 0
 

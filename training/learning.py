@@ -1,6 +1,7 @@
 """How a network learns; the words of `training.train` say from what."""
 
 import argparse
+import io
 import json
 import math
 import sys
@@ -20,7 +21,7 @@ from training.plot import plot
 from training.progress import Bar
 from training.refusing import Refused
 from training.shards import difference
-from training.writing import whole_file, write_text
+from training.writing import made_folder, whole_file, write_text
 
 POWER = 2.5
 
@@ -54,8 +55,10 @@ def kept_of(state: Path, words: dict[str, object], device: torch.device) -> dict
 
 
 def keep(path: Path, values: dict[str, object]) -> None:
+    data = io.BytesIO()  # PyTorch itself does not say why a file cannot be written
+    torch.save(values, data)
     with whole_file(path) as unfinished:
-        torch.save(values, unfinished)
+        unfinished.write_bytes(data.getvalue())
 
 
 def fit_scale(positions: Positions) -> float:
@@ -77,7 +80,7 @@ def fit_scale(positions: Positions) -> float:
 
 
 def learn(options: argparse.Namespace) -> None:
-    options.out.mkdir(parents=True, exist_ok=True)
+    made_folder(options.out)
     device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
     torch.manual_seed(options.seed)
     if device.type == "cuda":

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.refusing import Words, refuse
+from training.refusing import Words, a_stage, refuse
+from training.writing import write_text
 
 WIDTH, HEIGHT, MARGIN = 720, 360, 56
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
@@ -44,11 +45,11 @@ def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
         parts.append(
             f'<text x="{WIDTH - MARGIN}" y="{24 + 16 * i}" text-anchor="end" fill="{colour}">{name}</text>'
         )
-    path.write_text("\n".join([*parts, "</svg>"]), encoding="utf-8")
+    write_text(path, "\n".join([*parts, "</svg>"]))
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.plot", description=__doc__)
+@a_stage("plot", __doc__)
+def main(parser: Words) -> int:
     parser.add_argument("record", type=Path, metavar="FILE", help="training.json, or the card of a network")
     parser.add_argument("--out", type=Path, required=True, metavar="SVG")
     options = parser.parse_args()
@@ -57,8 +58,6 @@ def main() -> int:
         title = f"{told['rulebook']}: loss by epoch"
         curves = {"learned": told["training"]["learned"], "held out": told["training"]["held_out"]}
         plot(options.out, title, curves)
-    except OSError as error:
-        refuse(parser, f"{error.filename}: {error.strerror}")
     except (ValueError, KeyError, TypeError):
         refuse(parser, f"{options.record} holds no losses")
     return 0

@@ -26,10 +26,9 @@ class Bar:
         share = min(1.0, done / self.total) if self.total else 1.0
         bar = "█" * round(WIDTH * share) + "░" * (WIDTH - round(WIDTH * share))
         speed = (done - self.begun_at) / max(now - self.started, 1e-9)
-        left = max(0.0, self.total - done) / speed if speed > 0 else 0.0
-        line = (
-            f"{self.what} {bar} {100 * share:5.1f} %  {now - self.started:5.0f} s, {left:5.0f} s left  {more}"
-        )
+        missing = max(0.0, self.total - done)
+        left = f"{missing / speed:5.0f}" if speed > 0 else f"{'?' if missing else 0:>5}"
+        line = f"{self.what} {bar} {100 * share:5.1f} %  {now - self.started:5.0f} s, {left} s left  {more}"
         print(
             f"\r{line}\033[K" if self.live else line,
             end="" if self.live and not last else "\n",

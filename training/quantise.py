@@ -7,13 +7,13 @@ compares the core's integers with the floating point on random rows of data.
 import sys
 from pathlib import Path
 
-from training.refusing import Words, need_torch, refuse, whole
+from training.refusing import Words, a_stage, need_torch, refuse, whole
 
 MOST_GENERATION = 10**6
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.quantise", description=__doc__)
+@a_stage("quantise", __doc__)
+def main(parser: Words) -> int:
     parser.add_argument("folder", type=Path, help="where training.train has written")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--generation", type=whole(0, MOST_GENERATION), default=0)

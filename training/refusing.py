@@ -1,7 +1,9 @@
 """What a stage cannot work with is told in one line, before it begins; exit code 2."""
 
 import argparse
+import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,6 +34,24 @@ class Words(argparse.ArgumentParser):
         refuse(self, message)
 
 
+def a_stage(name: str, about: str | None) -> Callable[[Callable[[Words], int]], Callable[[], int]]:
+    """Makes the main of a stage: a file that cannot be written, or read, is told in one line wherever it is met."""
+
+    def made(run: Callable[[Words], int]) -> Callable[[], int]:
+        @wraps(run)
+        def main() -> int:
+            parser = Words(prog=f"python -m training.{name}", description=about)
+            try:
+                return run(parser)
+            except OSError as error:
+                why = error.strerror or error
+                refuse(parser, f"{error.filename}: {why}" if error.filename else why)
+
+        return main
+
+    return made
+
+
 def whole(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number that a stage can work with."""
 
@@ -45,7 +65,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def refuse(parser: argparse.ArgumentParser, why: object) -> NoReturn:
-    parser.exit(2, f"{parser.prog}: {why}\n")
+    over_the_bar = "\r\033[K" if sys.stderr.isatty() else ""
+    parser.exit(2, f"{over_the_bar}{parser.prog}: {why}\n")
 
 
 def need_torch(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +75,11 @@ def need_torch(parser: argparse.ArgumentParser) -> None:
         import torch  # noqa: F401
     except ModuleNotFoundError:
         refuse(parser, TORCH)
+
+
+def need_file(parser: argparse.ArgumentParser, path: Path) -> None:
+    if not path.is_file():
+        refuse(parser, f"{path} is not there")
 
 
 def known_book(parser: argparse.ArgumentParser, name: str) -> Rulebook:

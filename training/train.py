@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from training.refusing import MOST_SEED, Refused, Words, need_torch, refuse, whole
+from training.refusing import MOST_SEED, Refused, Words, a_stage, need_file, need_torch, refuse, whole
 from training.shards import shards
 
 MOST_EPOCHS = 10**6
@@ -18,8 +18,8 @@ UNIT = 150.0
 chances with each of them, however the scores it learned from were counted."""
 
 
-def main() -> int:
-    parser = Words(prog="python -m training.train", description=__doc__)
+@a_stage("train", __doc__)
+def main(parser: Words) -> int:
     parser.add_argument(
         "data", nargs="+", metavar="DIR[:SHARE]", help="folders of games, or a share of one: runs/b0:0.25"
     )
@@ -45,8 +45,8 @@ def main() -> int:
             refuse(parser, f"no shards in {name}: training.generate writes them")
         if share and not re.fullmatch(r"0?\.\d+|1", share):
             refuse(parser, f"{folder}: a share is more than nothing and at most 1, as 0.25")
-    if options.start and not options.start.is_file():
-        refuse(parser, f"{options.start} is not there")
+    if options.start:
+        need_file(parser, options.start)
     from training.learning import learn
 
     try:

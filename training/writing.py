@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 
 @contextmanager
@@ -13,8 +14,27 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield unfinished
         unfinished.replace(path)
+    except OSError as error:
+        raise _naming(path, error) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
+
+
+def made_folder(path: Path) -> None:
+    """Makes a folder, and tries whether a file can be made in it: nobody plays for an hour to hear that it cannot."""
+    try:
+        if not path.exists():
+            path.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise _naming(path, error) from error
+
+
+def _naming(path: Path, error: OSError) -> OSError:
+    """The same error, with the path that was asked for: a full disk names none."""
+    return OSError(error.errno, error.strerror, str(path))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -191,6 +191,97 @@ def test_a_part_of_the_ladder_is_played_to_its_end(tmp_path: Path) -> None:
     assert "| 2 | 0 |" in ran.stdout and "| brasileira | 3 | 2 | 2 |" in ran.stdout
 
 
+FEW = ("--positions", "1", "--nodes", "20", "--threads", "1", "--games-a-shard", "64")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("generate", ("-r", "brasileira", *FEW, "--out", "OUT")),
+        ("ladder", ("-r", "brasileira", "--pairs", "1", "--bottom", "2", "--top", "3", "--out", "OUT")),
+        ("plot", (NETWORKS / "brasileira.json", "--out", "OUT")),
+    ],
+)
+@pytest.mark.parametrize("out", ["/proc/x", "file/x"])
+def test_what_cannot_be_made_is_told_by_its_path(
+    tmp_path: Path, name: str, words: tuple[object, ...], out: str
+) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / out
+    told = refused(stage(name, *(path if word == "OUT" else word for word in words)))
+    assert told.startswith(f"python -m training.{name}: {path}: ")
+    assert told.endswith(("No such file or directory\n", "Not a directory\n", "Permission denied\n"))
+
+
+def test_a_file_is_no_folder_for_games(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert f"{file}: Not a directory" in refused(stage("generate", "-r", "brasileira", *FEW, "--out", file))
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "written"),
+    [
+        ("generate", ("-r", "brasileira", *FEW, "--out", "OUT"), "00000.pos"),
+        (
+            "ladder",
+            (
+                "-r",
+                "brasileira",
+                "--pairs",
+                "4",
+                "--bottom",
+                "2",
+                "--top",
+                "3",
+                "--jobs",
+                "1",
+                "--out",
+                "OUT",
+            ),
+            "brasileira-3-2.pdn",
+        ),
+        ("plot", (NETWORKS / "brasileira.json", "--out", "OUT/loss.svg"), "loss.svg"),
+        ("gate", ("OUT/brasileira.net", "--card", *BRIEFLY), "brasileira.json"),
+        (
+            "campaign",
+            ("-r", "brasileira", "--pairs", "0", "--out", "OUT", "--deliver", "OUT/given"),
+            "given/brasileira.net",
+        ),
+    ],
+)
+def test_a_full_disk_is_told_by_the_file_that_has_no_room(
+    network: Path, name: str, words: tuple[object, ...], written: str
+) -> None:
+    out = network.parent
+    (out / "learned0").symlink_to(out)  # for the campaign, which has nothing left but to deliver
+    before = {path: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    ran = subprocess.run(
+        ["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", sys.executable, "-m", f"training.{name}"]
+        + [str(word).replace("OUT", str(out)) for word in words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2, ran
+    *bars, told = ran.stderr.splitlines()
+    assert told == f"python -m training.{name}: {out / written}: File too large"
+    assert len(bars) <= 1 and not list(out.rglob("*.part"))
+    assert {path: path.read_bytes() for path in out.iterdir() if path.is_file()} == before
+
+
+def test_a_campaign_without_pytorch_plays_no_games(without_torch: Path, tmp_path: Path) -> None:
+    words = ("-r", "brasileira", *FEW, "--out", tmp_path / "out")
+    assert "pip install" in refused(stage("campaign", *words, without_torch=without_torch))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_help_says_that_whole_shards_are_played() -> None:
+    for name in ("generate", "campaign"):
+        assert "whole shards are played" in " ".join(stage(name, "--help").stdout.split())
+
+
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 def test_what_was_found_of_one_position_is_one_mean() -> None:
     import torch

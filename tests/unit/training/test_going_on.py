@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from training import campaign, gate, generate, ladder, shards, train
+from training import campaign, gate, generate, ladder, progress, shards, train
 from training.writing import whole_file, write_text
 
 from damas import _core
@@ -148,6 +148,44 @@ def wait_until_it_plays(process):
     time.sleep(0.3 if tasks.exists() else 5)
 
 
+@pytest.mark.parametrize(
+    ("have", "wanted", "a_shard", "end"),
+    [(0, 2000, 400_000, 400_000), (300, 1000, 300, 1200), (900, 1000, 300, 1200), (1200, 1000, 300, 1200)],
+)
+def test_the_shard_in_hand_is_counted_to_its_end(have, wanted, a_shard, end):
+    assert generate.expected_end(have, wanted, a_shard) == end
+
+
+def test_the_bar_tells_how_much_of_the_shard_is_played(run, tmp_path, monkeypatch):
+    """One position is asked for, and half of the games are played when the bar is looked at."""
+
+    class Watch:
+        done = 0
+
+    def half_of_the_games(*_, watch, games, **__):
+        watch.done = games // 2
+        time.sleep(1.2)
+        return b"", {"positions": 700}
+
+    shown = []
+
+    class Bar(progress.Bar):
+        def show(self, done, more="", *, last=False):
+            shown.append((done / self.total, last))
+
+    monkeypatch.setattr(generate, "Bar", Bar)
+    monkeypatch.setattr(generate._core, "Watch", Watch)
+    monkeypatch.setattr(generate._core, "harvest", half_of_the_games)
+    words = ("-r", "brasileira", "--positions", "1", "--games-a-shard", "64", "--out", tmp_path)
+    assert run(generate, *words)[0] == 0
+    assert shown[0] == (0.5, False) and shown[-1] == (1.0, True)
+
+
+def test_a_bar_that_has_not_moved_does_not_say_how_long(capsys):
+    progress.Bar("games", 10, every=0).show(0)
+    assert "? s left" in capsys.readouterr().err
+
+
 # --- proofs --------------------------------------------------------------------------------
 
 
@@ -183,7 +221,31 @@ def test_a_network_without_its_own_card_is_made_again(run, learned, card, monkey
         raise SystemExit(name)
 
     monkeypatch.setattr(campaign, "stage", stage)
+    monkeypatch.setattr(campaign, "need_torch", lambda parser: None)
     assert run(campaign, "-r", "brasileira", "--out", learned.parent.parent)[0] == "generate"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--player", "none.net"), "none.net is not there"),
+        (("--player", NETWORKS / "brasileira.json"), "is no network"),
+        (("--player", NETWORKS / "internacional.net"), "is a network of another board"),
+        (("--from", "none.pt"), "none.pt is not there"),
+        (("--from", NETWORKS / "internacional.net"), "is a network of another board"),
+        (("--out", "/proc/x"), "/proc/x: "),
+        (("--deliver", "/proc/x"), "/proc/x: "),
+        (("--deliver", __file__), f"{__file__}: Not a directory"),
+    ],
+)
+def test_a_campaign_tells_what_a_later_stage_lacks_before_its_games(run, tmp_path, monkeypatch, words, said):
+    def stage(name, *words, fine=(0,)):
+        raise SystemExit(name)
+
+    monkeypatch.setattr(campaign, "stage", stage)
+    monkeypatch.setattr(campaign, "need_torch", lambda parser: None, raising=False)
+    code, told = run(campaign, "-r", "brasileira", "--out", tmp_path / "out", *words)
+    assert (code, told.count("\n")) == (2, 1) and said in told
 
 
 def test_a_proof_is_added_to_the_card_as_it_is_after_the_games(run, learned, monkeypatch):
@@ -290,6 +352,22 @@ def test_learning_that_was_broken_off_ends_as_if_it_had_not_been(run, games, mon
         for out in (whole, broken)
     )
     assert one == other and len(one) == 2
+
+
+@needs_torch
+def test_weights_that_cannot_be_written_are_told_by_their_path(run, games):
+    from training import quantise
+
+    out = games.parent
+    assert run(train, games, "--out", out, *LEARN)[0] == 0
+    (out / "weights.pt").rename(out / "kept.pt")
+    (out / "weights.pt").mkdir()
+    code, told = run(train, games, "--out", out, *LEARN)
+    assert code == 2 and told.endswith(f"{out / 'weights.pt'}: Is a directory\n")
+    (out / "weights.pt").rmdir()
+    (out / "kept.pt").rename(out / "weights.pt")
+    code, told = run(quantise, out, "--out", games / "00000.pos" / "x.net")
+    assert code == 2 and told.endswith(f"{games / '00000.pos'}: Not a directory\n")
 
 
 @needs_torch
