@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -383,6 +383,56 @@ def test_nobody_listens(monkeypatch):
     with pytest.raises(NeverStarted, match="nobody listens") as nobody:
         play_out(Game.start("brasileira"), *[DxpPlayer("127.0.0.1", port, QUICK)] * 2)
     assert nobody.value.program == f"127.0.0.1:{port}"
+
+
+def refusing(code, name="enemy"):
+    return lambda line: (line.hear(None), line.say(Answer(name, code)), _until_it_hangs_up(line))
+
+
+def _until_it_hangs_up(line):
+    with suppress(Forfeit):
+        while True:
+            line.hear(time.monotonic() + 10)
+
+
+def _chats(line):
+    with suppress(Forfeit):
+        for _ in range(100):
+            line.say(Chat("soon"))
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("life", "told"),
+    [
+        (lambda line: None, "hung up"),
+        (_until_it_hangs_up, "late"),
+        (_chats, "late"),
+        (refusing(dxp.OTHER_VERSION), "“enemy” does not accept a game: it speaks another version"),
+        (refusing(dxp.OTHER_CONDITIONS), "“enemy” does not accept a game under these conditions"),
+        (refusing(dxp.REFUSED), "“enemy” does not accept a game and does not say why"),
+        (refusing(dxp.REFUSED, ""), "“DXP” does not accept a game and does not say why"),
+    ],
+)
+def test_a_program_that_never_accepts_a_game_loses_none(monkeypatch, tmp_path, capfd, life, told):
+    monkeypatch.setattr("damas.engine.dxp.ANSWER", 0.3)
+    path = tmp_path / "games.pdn"
+    with listening(life) as port:
+        players = ["damas", f"dxp:127.0.0.1:{port}", "--nodes", "20", "--hash", "1"]
+        code = main(["match", *players, "--pairs", "1", "--lang", "en", "--save", str(path)])
+    out, err = capfd.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"the program “127.0.0.1:{port}” does not start ({told}" in err
+    assert not path.exists(), "or it would refuse the next try"
+
+
+def test_a_program_that_has_accepted_a_game_can_lose_one():
+    with listening(lambda line: (line.hear(None), line.say(Answer("quitter", dxp.ACCEPTED)))) as port:
+        player = DxpPlayer("127.0.0.1", port, QUICK)
+        with pytest.raises(Forfeit, match="hung up") as lost:
+            player.choose(Game.start("internacional"))
+        assert type(lost.value) is Forfeit
+        player.close()
 
 
 def test_a_seat_refuses_what_it_cannot_play():

@@ -55,6 +55,14 @@ def test_lines_are_read_as_they_are_written():
     assert read_line("  go   think ") == ("go", {"think": None})
 
 
+def test_of_a_long_unknown_command_only_the_beginning_is_said_back(peer):
+    peer.tell("x" * 1_000_000, "y" * 40)
+    assert peer.lines == [
+        f'error message="unknown command {"x" * 40}..."',
+        f'error message="unknown command {"y" * 40}"',
+    ]
+
+
 def test_it_says_what_it_is_and_is_ready(peer):
     peer.tell("hub")
     assert [read_line(line)[0] for line in peer.lines] == ["id", "param", "param", "param", "wait"]

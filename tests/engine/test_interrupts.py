@@ -87,6 +87,20 @@ def test_a_command_that_is_interrupted_says_nothing_and_exits_130(arguments):
     assert (process.returncode, out, err) == (130, "", "")
 
 
+def test_ctrl_c_at_any_moment_leaves_an_engine_that_can_be_closed():
+    done = script(
+        "def search_on(engine):\n"
+        "    while True: engine.search(start, Limits(nodes=20))\n"
+        "signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))\n"
+        "for moment in range(400):\n"
+        "    engine = Engine('brasileira', hash_mb=1, tables=False)\n"
+        "    signal.setitimer(signal.ITIMER_REAL, 0.001 + moment * 0.00001)\n"
+        "    try: search_on(engine)\n"
+        "    except KeyboardInterrupt: engine.close()\n"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_whoever_waits_for_the_core_lets_others_go_on():
     done = script(
         "core = Engine('brasileira', hash_mb=1, tables=False)._core\n"

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from math import copysign, isfinite
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 import damas.engine
 from damas.board import Color
 from damas.engine import Engine, Limits
+from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
 from damas.engine.levels import Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
@@ -274,6 +276,120 @@ def test_a_match_that_is_interrupted_tells_what_was_played(tmp_path, jobs, every
     assert answer["games"] == path.read_text().count("[Event ") > 0
     assert answer["games"] == answer["wins"] + answer["draws"] + answer["losses"]
     assert "elo_low" in answer
+
+
+def begun(path, jobs, *more):
+    """A long match in a session of its own."""
+    command = [*DAMAS, "match", "damas", "material", "--nodes", "100", "--pairs", "5000", "--jobs", jobs]
+    return subprocess.Popen(
+        [*command, "--save", str(path), "--json", *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for(happens):
+    until = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def ended(process):
+    """What it said, once nobody holds its output any more: a process that stays behind would."""
+    try:
+        return process.communicate(timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("everybody", [False, True])
+def test_a_match_that_is_terminated_tells_what_was_played_and_leaves_nobody(tmp_path, jobs, everybody):
+    path = tmp_path / "games.pdn"
+    process = begun(path, jobs)
+    wait_for(lambda: path.exists() and path.stat().st_size)
+    (os.killpg if everybody else os.kill)(process.pid, signal.SIGTERM)
+    out, err = ended(process)
+    assert (process.returncode, err) == (143, "")
+    answer = json.loads(out)
+    assert answer["games"] == path.read_text().count("[Event ") > 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_match_that_is_terminated_before_its_first_pair_keeps_no_file(tmp_path, jobs):
+    path = tmp_path / "games.pdn"
+    process = begun(path, jobs, "--nodes", "1000000000")
+    wait_for(path.exists)
+    time.sleep(0.5)
+    process.terminate()
+    assert ended(process) == ("", "")
+    assert process.returncode == 143
+    assert not path.exists()
+
+
+def test_who_plays_is_gone_with_who_counts(tmp_path):
+    path = tmp_path / "games.pdn"
+    process = begun(path, "2")
+    wait_for(lambda: path.exists() and path.stat().st_size)
+    process.kill()
+    assert ended(process)[0] == ""
+
+
+def test_what_is_counted_is_kept_though_somebody_ends_it():
+    done = []
+
+    def keep():
+        with termination_heard():
+            with uninterrupted():
+                signal.raise_signal(signal.SIGTERM)
+                done.append("kept")
+            done.append("never")
+
+    with pytest.raises(Terminated):
+        keep()
+    assert done == ["kept"]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+# --- a disk that is full -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("room", "kept"), [(500, False), (4096, True)])
+def test_a_match_whose_games_cannot_be_kept_is_told_to_its_end(tmp_path, room, kept):
+    path = tmp_path / "games.pdn"
+    command = [
+        *DAMAS,
+        "match",
+        "damas",
+        "material",
+        "--nodes",
+        "50",
+        "--pairs",
+        "6",
+        "--json",
+        "--lang",
+        "en",
+    ]
+    limit = "import os, resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
+    limited = [sys.executable, "-c", limit + "os.execv(sys.argv[2], sys.argv[2:])", str(room)]
+    done = subprocess.run(
+        [*limited, *command, "--save", str(path)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 2
+    answer, trouble = map(json.loads, done.stdout.splitlines())
+    assert answer["games"] == 12 and "games.pdn" in trouble["error"]["message"]
+    assert done.stderr.count("\n") == 1 and "games.pdn: File too large" in done.stderr
+    assert path.exists() is kept
+    if kept:
+        text = path.read_text()
+        games = list(read_games(io.StringIO(text)))
+        assert all(isinstance(game, PdnGame) for game in games)
+        assert 0 < len(games) < 12 and len(games) % 2 == 0
+        assert text.split()[-1] == re.findall(r'\[Result "(.+)"\]', text)[-1], "to its last word"
 
 
 def test_games_are_kept_as_pdn_that_can_be_read_again():

@@ -6,14 +6,12 @@ end with the one that started them, however that may end.
 """
 
 import os
-import signal
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -28,7 +26,7 @@ from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
 from damas.arena.settings import Settings
 from damas.arena.tournament import Tournament
-from damas.engine.interrupts import leave_ctrl_c_to_others, uninterrupted
+from damas.engine.interrupts import leave_with_the_parent, uninterrupted
 from damas.errors import DamagedTournament, DamasError
 from damas.rules import rulebook
 
@@ -287,15 +285,4 @@ def _stand_apart() -> None:
     """Away from the terminal's signals, gone with the parent, and programs put away when asked to stop."""
     with suppress(AttributeError, OSError):
         os.setsid()
-    leave_ctrl_c_to_others(_leave)
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def follow() -> None:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)  # the game under way puts its programs away
-        time.sleep(PATIENCE)
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
+    leave_with_the_parent(_leave, PATIENCE)  # the game under way puts its programs away

@@ -4,7 +4,7 @@ A command is one row of `COMMANDS` and one module with two functions: `add(parse
 `run(options) -> int` answers with the exit code. Only the module of the command asked for is imported.
 
 Exit codes: 0 answered; 2 bad input, one line on stderr, or with `-f -` some line that was answered with its error; 3
-some of the input was skipped, or a recorded result is not what the rules give; 130 interrupted.
+some of the input was skipped, or a recorded result is not what the rules give; 130 interrupted, 143 ended from outside.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import os
 import socket
 
 from damas.cli.arguments import BadInput, add_rulebook, book_of, whole
@@ -79,12 +80,19 @@ def _called(options: argparse.Namespace) -> Line:
     try:
         server = socket.create_server((host, port))
     except OSError as error:
-        taken = error.errno == errno.EADDRINUSE
-        reason = Saying("cli.dxp.taken") if taken else file_trouble(error)
-        raise BadInput("cli.bad.dxp_listen", address=f"{host}:{port}", why=reason) from None
+        raise BadInput("cli.bad.dxp_listen", address=f"{host}:{port}", why=_why(error, host)) from None
     with server:
         print(sentence("cli.dxp.listening", options.language, host=host, port=port), flush=True)
         return Line(server.accept()[0])
+
+
+def _why(error: OSError, host: str) -> Saying:
+    if (error.errno or 0) < 0:  # of the names, not of the system
+        return Saying("forfeit.no_host", {"host": host})
+    if error.errno == errno.EADDRINUSE:
+        return Saying("cli.dxp.taken")
+    # Python adds English words and a tuple to what the system says.
+    return file_trouble(OSError(error.errno, os.strerror(error.errno or 0)))
 
 
 def _address(text: str, name: str) -> tuple[str, int]:

@@ -1,28 +1,33 @@
 """`damas match`: two players in colour-reversed pairs from a frozen ballot, until a test decides or the games are played."""
 
 import argparse
+import os
 import shlex
+import signal
 import sys
 from collections import deque
 from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import closing
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from itertools import islice
 from math import inf, isinf
 from multiprocessing import active_children, get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
+from typing import NoReturn
 
 from damas.arena.players import Entrant
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook, book_of, sprt_of, whole
 from damas.cli.best import add_move_limits
+from damas.cli.new_file import NewFile
 from damas.engine import Limits
 from damas.engine.dxp import DxpPlayer
 from damas.engine.engine import MOST_HASH
-from damas.engine.interrupts import leave_ctrl_c_to_others, uninterrupted
+from damas.engine.interrupts import leave_with_the_parent, termination_heard, uninterrupted
 from damas.engine.levels import LEVELS, Greedy, LevelPlayer
 from damas.engine.match import (
     EnginePlayer,
@@ -42,6 +47,9 @@ from damas.rules import Rulebook
 
 USUAL_NODES = 10_000
 INTERRUPTED = 130
+TERMINATED = 143
+PATIENCE = 2.0
+"""Seconds in which a process whose parent is gone may put its programs away."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -93,8 +101,42 @@ def run(options: argparse.Namespace) -> int:
     for spec in (options.first, options.second):
         _check(spec)
     _check_params(options)
+    with ExitStack() as opened:
+        opened.enter_context(termination_heard())
+        file = opened.enter_context(_Games(options.save)) if options.save else None
+        return _play(options, book, test, control, file)
+
+
+class _Games(NewFile):
+    """Whole pairs of games: of one that could not be written nothing stays."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._whole = 0
+        """Bytes of what was written to its end."""
+
+    def write(self, text: str) -> None:
+        super().write(text)
+        if not self._trouble:
+            self._whole = os.fstat(self._file.fileno()).st_size
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        try:
+            super().__exit__(kind, *rest)  # closing may still write, so it comes first
+        finally:
+            if self._trouble and self.written:
+                with suppress(OSError):  # the first trouble is the one to tell
+                    os.truncate(self._path, self._whole)
+
+
+def _play(
+    options: argparse.Namespace,
+    book: Rulebook,
+    test: Test | None,
+    control: TimeControl | None,
+    file: NewFile | None,
+) -> int:
     standing, names, code = Standing(), (options.first, options.second), 0
-    file = options.save.open("x", encoding="utf-8") if options.save else None
     try:
         with closing(_pairs(options, book, control)) as pairs:
             for pair in pairs:
@@ -102,22 +144,16 @@ def run(options: argparse.Namespace) -> int:
                     standing.add(pair)
                     names = (pair[0].white, pair[0].black)
                     if file:
-                        file.writelines(played.pdn + "\n" for played in pair)
-                        file.flush()
+                        file.write("".join(played.pdn + "\n" for played in pair))
                 _show(standing, options)
                 if test and test.verdict(standing.sample) != "open":
                     break
     except NeverStarted as nobody:
         raise BadInput("cli.bad.program", name=nobody.program, why=nobody.saying) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenProcessPool) as why:  # the latter if somebody ends one that plays
+        code = INTERRUPTED if type(why) is KeyboardInterrupt else TERMINATED
         if not standing.games:
-            raise
-        code = INTERRUPTED  # what was played is told all the same
-    finally:
-        if file:
-            file.close()
-            if not standing.games:
-                options.save.unlink()  # or it would refuse the next try
+            return code  # otherwise what was played is told all the same
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     answer = _answer(standing, names, book, test, options)
@@ -231,10 +267,15 @@ def _stand_up() -> None:
 
 
 def _one(number: int, options: argparse.Namespace, control: TimeControl | None) -> tuple[Played, Played]:
-    if _leaving:
-        raise SystemExit
-    book, first, second = _sit(options)
-    pair = play_pair(book, number, first, second, seed=options.seed, control=control)
+    global _playing  # noqa: PLW0603
+    _playing = True
+    try:
+        book, first, second = _sit(options)
+        pair = play_pair(book, number, first, second, seed=options.seed, control=control)
+    except SystemExit:
+        _go()
+    finally:
+        _playing = False
     return replace(pair[0], game=None), replace(pair[1], game=None)
 
 
@@ -278,18 +319,27 @@ def _pairs(
             raise
 
 
-_leaving = False
+_playing = False
 
 
 def _stand_apart() -> None:
-    """A process that plays games leaves Ctrl-C to the one that counts them, and gives up its game when told to."""
-    leave_ctrl_c_to_others(_leave)
+    """A process that plays games leaves Ctrl-C to the one that counts them, gives up its game when told to, and is gone
+    with its parent, however that may end.
+    """
+    leave_with_the_parent(_leave, PATIENCE)
 
 
 def _leave(*_: object) -> None:
-    global _leaving  # noqa: PLW0603
-    _leaving = True  # the pool takes the exit for the end of one pair, and may have another in hand
-    raise SystemExit
+    if _playing:
+        raise SystemExit  # out of the game, wherever it stands
+    _go()
+
+
+def _go() -> NoReturn:
+    """Ends a process that plays. Not by way of the pool, whose pipes may be half read."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _stand_up()
+    os._exit(0)
 
 
 # --- what is told ---------------------------------------------------------------------------

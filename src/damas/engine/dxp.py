@@ -37,6 +37,11 @@ GRACE = 2.0
 NOT_AGREED = 600.0
 """Seconds for a move where a game was asked for without a time."""
 CHUNK = 4096
+REFUSALS = {
+    dxp.OTHER_VERSION: "forfeit.refused_version",
+    dxp.OTHER_CONDITIONS: "forfeit.refused_conditions",
+    dxp.REFUSED: "forfeit.refused",
+}
 
 
 class Line:
@@ -93,11 +98,14 @@ class Line:
     def ask(self, request: Request) -> Answer:
         """Asks for a game; raises `Forfeit` if the other does not want it."""
         self.say(request)
-        answer = self.hear(time.monotonic() + ANSWER)
+        deadline = time.monotonic() + ANSWER
+        answer = self.hear(deadline)
         while isinstance(answer, Chat | End):  # of the game before
-            answer = self.hear(time.monotonic() + ANSWER)
-        if not isinstance(answer, Answer) or answer.code != dxp.ACCEPTED:
+            answer = self.hear(deadline)
+        if not isinstance(answer, Answer):
             raise Forfeit("forfeit.no_game", {"said": dxp.write(answer)})
+        if answer.code != dxp.ACCEPTED:
+            raise Forfeit(REFUSALS[answer.code], {"name": answer.name or "DXP"})
         return answer
 
     def close(self) -> None:
@@ -124,7 +132,8 @@ class DxpPlayer:
     """Another program in a match: we ask for each game and tell it our moves.
 
     Called at a host and port; or started by a command line, and called at a port of this machine. A game's laws are
-    ours: its end is told to the other, and what the other says about it is kept to itself.
+    ours: its end is told to the other, and what the other says about it is kept to itself. One that has not accepted a
+    single game was never there, whatever answered the call.
     """
 
     def __init__(
@@ -170,9 +179,10 @@ class DxpPlayer:
                 self._ask(line, record, minutes, moves)
                 began = time.monotonic()
             move = self._answer(line, record, deadline)
-        except Forfeit:
+        except Forfeit as why:
             self._hang_up()
-            raise
+            who = shlex.join(self.command) or f"{self.host}:{self.port}"
+            raise (why if self._met else NeverStarted(who, why.saying)) from None
         self.seconds += time.monotonic() - began
         self.moves += 1
         self._record = record.play(move)
@@ -191,6 +201,7 @@ class DxpPlayer:
         position = record.position
         start = "" if position == Position.start(position.rulebook) else dxp.write_position(position)
         answer = line.ask(Request("damas", position.turn, minutes, moves, start))
+        self._met = True
         if not self._named and answer.name:
             self.name = answer.name
 
@@ -217,15 +228,6 @@ class DxpPlayer:
             pass
 
     def _connected(self) -> Line:
-        try:
-            line = self._called()
-        except Forfeit as why:
-            who = shlex.join(self.command) or f"{self.host}:{self.port}"
-            raise (why if self._met else NeverStarted(who, why.saying)) from None
-        self._met = True
-        return line
-
-    def _called(self) -> Line:
         if self._line is None:
             if self.command and self._program is None:
                 self._program = Child(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 from damas import _core
 from damas.engine import endings
+from damas.engine.interrupts import uninterrupted
 from damas.engine.laws import core_laws, limit_rules
 from damas.engine.limits import Limits, check_whole
 from damas.engine.networks import network_for
@@ -224,11 +225,13 @@ class Engine:
         question = self._question(place, limits, only)
         brief = limits.nodes is not None and limits.nodes <= BRIEF
         if brief or current_thread() is not main_thread():
-            ticket = self._begin()
-            try:
-                return self._search(question, sight, watcher, ticket)
-            finally:
-                self._finish(ticket)
+            # Ctrl-C waits for it: it could come after the search was announced and before that is taken back.
+            with uninterrupted():
+                ticket = self._begin()
+                try:
+                    return self._search(question, sight, watcher, ticket)
+                finally:
+                    self._finish(ticket)
         try:
             return Thinking(self, lambda ticket: self._search(question, sight, watcher, ticket)).wait()
         except KeyboardInterrupt:

@@ -24,6 +24,8 @@ NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russ
 SHORTEST = 0.001
 """Seconds for whoever is given none: a move is owed all the same."""
 LONGEST_ERROR = 300
+LONGEST_WORD = 40
+"""Letters of an unknown command that are said back."""
 
 
 def read_line(line: str) -> tuple[str, dict[str, str | None]]:
@@ -86,7 +88,8 @@ class Talk:
             return False
         answer = getattr(self, f"_{word.replace('-', '_')}", None) if word in WORDS else None
         if answer is None:
-            self.say(write_line("error", message=f"unknown command {word}"))
+            quoted = word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}..."
+            self.say(write_line("error", message=f"unknown command {quoted}"))
             return True
         try:
             answer(arguments)

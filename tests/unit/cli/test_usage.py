@@ -108,3 +108,10 @@ def test_too_many_captures_are_told(damas):
     lines = damas("moves", "-r", "frisia", "-f", "-", stdin=f"{RINGS}\n")
     assert lines.code == 2
     assert [line["error"]["code"] for line in lines.lines] == ["TOO_MANY_CAPTURES"]
+
+
+def test_an_address_that_is_not_ours_is_told_in_plain_words(damas):
+    answer = damas("dxp", "-r", "internacional", "--listen", "192.0.2.1:27999")
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1 and "192.0.2.1:27999" in answer.err
+    assert "attempting" not in answer.err, "Python's own words"
