@@ -1,7 +1,7 @@
 """How long to think: limits of one search, and what a clock leaves for a move."""
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 
 LAG = 0.1
 """Seconds that a move may lose between two players."""
@@ -60,10 +60,10 @@ class Limits:
         soft, hard = 0.0, 0.0
         if self.clock is not None:
             spare = max(self.clock - LAG, 0)
-            left = min(ENDING + (OPENING - ENDING) * full, self.moves or inf)
+            left = self.moves or ENDING + (OPENING - ENDING) * full
             # With little left not all of the increment is spent: the reserve for a machine that is busy grows again.
             again = self.increment * min(1, self.clock / (2 * LAG))
-            soft = max(1.3 * spare / left + again, 0.02 * self.clock, 0.0001)
+            soft = max(1.3 * spare / left + again, self.clock * min(0.02, 1 / left), 0.0001)
             soft = min(soft, max(spare, 0.3 * self.clock, 0.0001))
             hard = min(4 * soft, max(0.95 * spare, soft))
         if self.movetime is not None:
