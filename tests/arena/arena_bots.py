@@ -24,7 +24,7 @@ HABITS = {
     "flooder": 'os.write(1, b"x" * 200_000); time.sleep(9)',
     "dripper": "exec(\"while True: os.write(1, b'x'); time.sleep(0.02)\")",
     "early": "print(legal(said) + '\\n' + legal(said), flush=True)",
-    "forker": 'exec("while True: os.fork()")',
+    "forker": 'exec("while True:\\n try: os.fork()\\n except OSError: pass")',  # one that ends would have crashed
     "thinker": "until = time.monotonic() + said['clock']['you_ms'] / 2000\n        while time.monotonic() < until: pass\n"
     "        print(legal(said), flush=True)",
     "steady": "time.sleep(0.2); print(legal(said), flush=True)",
