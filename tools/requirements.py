@@ -1,4 +1,4 @@
-"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev`.
+"""What pip must bring, as pyproject.toml says: `requirements.py build | backend | web | dev | javascript`.
 
 Run by `make` while it sets up .venv. (pip reads dependency groups itself since 25.1; systems come with older ones.)
 
@@ -6,6 +6,7 @@ Run by `make` while it sets up .venv. (pip reads dependency groups itself since 
     backend   what the backend asks for on top: cmake and ninja, only where the machine has none
     web       what `damas serve` needs: the extras `web` and `fast`
     dev       the extra `postgres` and the group `dev`: tests, linters, type checker
+    javascript  the group `javascript`: node and the linter of JavaScript
 """
 
 import sys
@@ -26,6 +27,7 @@ def requirements(what: str) -> list[str]:
         "build": data["build-system"]["requires"],
         "web": extras["web"] + extras["fast"],
         "dev": extras["postgres"] + data["dependency-groups"]["dev"],
+        "javascript": data["dependency-groups"]["javascript"],
     }
     return listed[what]
 

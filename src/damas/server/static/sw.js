@@ -1,84 +1,98 @@
 /**
- * Keeps the shell, the rules, the lessons and the puzzles of rulebooks that were opened for when there is no network. Games and everything under /api that is
- * somebody's are never kept: what is played is true only as the server has it. Nor is a page kept as its reader saw it,
- * with a name on it: it is asked for once more as somebody unknown would see it, so that nothing is left to the next
- * person at this machine.
+ * The service worker: caches static files, rules, lessons and the puzzles of opened rulebooks for use offline.
+ * Games and personal data under /api are never cached: only the server knows their state. Pages are cached as an
+ * anonymous visitor sees them, fetched a second time without cookies, so that the next person at this device finds
+ * no names in the cache.
  */
 
-const STORE = 'damas-2';
-const FRESH_MS = 3_600_000; // a page that was kept so lately is not asked for again
-const PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
-const FILES = /^\/(api|game\/export)\//;
-const OFFLINE = '/offline'; // in place of a page that was not kept
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(self.skipWaiting());
+const CACHE_NAME = 'damas-2';
+/** A page cached more recently than this is not fetched again. */
+const PAGE_MAX_AGE_MS = 3_600_000;
+const CACHED_PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
+const NOT_PAGES = /^\/(api|game\/export)\//;
+/** Shown in place of a page that is not cached. */
+const OFFLINE_PAGE = '/offline';
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(worker.skipWaiting());
 });
 
-self.addEventListener('activate', (event) => {
+worker.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== STORE) await caches.delete(name);
-    await self.clients.claim();
+    for (const name of await caches.keys()) if (name !== CACHE_NAME) await caches.delete(name);
+    await worker.clients.claim();
   })());
 });
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  if (url.pathname.startsWith('/static/') || url.pathname.startsWith('/words/') || isText(url)) {
-    event.respondWith(newest(request));
-  } else if (request.mode === 'navigate' && !FILES.test(url.pathname)) {
-    event.respondWith(page(event, url));
+  if (isCachedFile(url)) {
+    event.respondWith(networkThenCache(request));
+  } else if (request.mode === 'navigate' && !NOT_PAGES.test(url.pathname)) {
+    event.respondWith(fetchPage(event, url));
   }
 });
 
-/** Rulebooks, lessons and whole sheets of puzzles: they change only with the server itself. @param {URL} url */
-function isText(url) {
-  return url.pathname === '/api/rulebooks' || url.pathname.startsWith('/api/rulebook/') || url.pathname.startsWith('/api/lessons')
-    || /^\/api\/puzzles\/[^/]+\/all$/.test(url.pathname);
+/** Static files, and API responses that change only with a new server version. @param {URL} url */
+function isCachedFile({ pathname }) {
+  return ['/static/', '/words/', '/api/rulebook/', '/api/lessons'].some((prefix) => pathname.startsWith(prefix))
+    || pathname === '/api/rulebooks' || /^\/api\/puzzles\/[^/]+\/all$/.test(pathname);
 }
 
-/** A page: the network's, while one for nobody is kept; without network that one, or word that there is none. @param {FetchEvent} event @param {URL} url */
-async function page(event, url) {
-  const store = await caches.open(STORE);
+/**
+ * Responds with the page from the network and caches its anonymous version; offline, responds with the cached page
+ * or the offline page.
+ * @param {FetchEvent} event @param {URL} url
+ */
+async function fetchPage(event, url) {
+  const cache = await caches.open(CACHE_NAME);
   try {
-    const answer = await fetch(event.request);
-    if (answer.ok && answer.type === 'basic' && answer.headers.has('content-language')) { // a picture or a file has none
-      const wanted = [new URL(OFFLINE, url), ...(PAGES.test(url.pathname) ? [url] : [])];
-      for (const each of wanted) event.waitUntil(keepForNobody(store, each, answer).catch(() => {}));
+    const response = await fetch(event.request);
+    const isPage = response.headers.has('content-language'); // pictures and files have none
+    if (response.ok && response.type === 'basic' && isPage) {
+      const language = response.headers.get('content-language') ?? '';
+      const urls = [new URL(OFFLINE_PAGE, url), ...(CACHED_PAGES.test(url.pathname) ? [url] : [])];
+      for (const each of urls) event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
     }
-    return answer;
-  } catch (trouble) {
-    const kept = await store.match(url.href, { ignoreVary: true }) ?? await store.match(url.href, { ignoreSearch: true, ignoreVary: true })
-      ?? await store.match(OFFLINE, { ignoreVary: true });
-    if (kept) return kept;
-    throw trouble;
+    return response;
+  } catch (error) {
+    const cached = await findCached(cache, url.href) ?? await cache.match(OFFLINE_PAGE, { ignoreVary: true });
+    if (cached) return cached;
+    throw error;
   }
 }
 
-/** In the language of the answer: without cookies the server would not know it. @param {Cache} store @param {URL} url @param {Response} answer */
-async function keepForNobody(store, url, answer) {
-  const language = answer.headers.get('content-language') ?? '';
-  const kept = await store.match(url.href, { ignoreVary: true });
-  const age = Date.now() - Date.parse(kept?.headers.get('date') ?? '');
-  if (kept && age < FRESH_MS && kept.headers.get('content-language') === language) return;
-  const asked = new URL(url);
-  asked.searchParams.set('lang', language);
-  const plain = await fetch(asked, { credentials: 'omit', headers: { Accept: 'text/html' } });
-  if (plain.ok && plain.type === 'basic' && !plain.redirected) await store.put(url.href, plain);
+/** Language is sent in the query because the server would otherwise read it from a cookie. @param {Cache} cache @param {URL} url @param {string} language */
+async function cacheAnonymousPage(cache, url, language) {
+  const cached = await cache.match(url.href, { ignoreVary: true });
+  const age = Date.now() - Date.parse(cached?.headers.get('date') ?? '');
+  if (cached && age < PAGE_MAX_AGE_MS && cached.headers.get('content-language') === language) return;
+  const anonymousUrl = new URL(url);
+  anonymousUrl.searchParams.set('lang', language);
+  const response = await fetch(anonymousUrl, { credentials: 'omit', headers: { Accept: 'text/html' } });
+  if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(url.href, response);
 }
 
-/** The network's answer, which is then kept; without network the one that was kept. @param {Request} request */
-async function newest(request) {
-  const store = await caches.open(STORE);
+/** Responds from the network and caches the response; offline, responds from the cache. @param {Request} request */
+async function networkThenCache(request) {
+  const cache = await caches.open(CACHE_NAME);
   try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.type === 'basic') await store.put(request, answer.clone());
-    return answer;
-  } catch (trouble) {
-    const kept = await store.match(request, { ignoreVary: true }) ?? await store.match(request, { ignoreSearch: true, ignoreVary: true });
-    if (kept) return kept;
-    throw trouble;
+    const response = await fetch(request);
+    if (response.ok && response.type === 'basic') await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const cached = await findCached(cache, request);
+    if (cached) return cached;
+    throw error;
   }
+}
+
+/** The exact address, or else the same address with another query. @param {Cache} cache @param {Request | string} request */
+async function findCached(cache, request) {
+  return await cache.match(request, { ignoreVary: true })
+    ?? await cache.match(request, { ignoreSearch: true, ignoreVary: true });
 }

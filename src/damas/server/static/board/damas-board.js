@@ -319,7 +319,7 @@ export class DamasBoard extends HTMLElement {
     stage.show('marks', ...(last.length > 1 ? [overlay.drawLastMove(geometry, last)] : []),
       ...[...this.#marks, ...(shown.marks ?? [])].map((square) => overlay.drawBrackets(geometry, square, 'mark')),
       ...(this.#prefix.length ? [overlay.drawBrackets(geometry, this.#current, 'selection')] : []));
-    stage.show('outlines', ...[...movers].filter((square) => view.must_capture || !this.#prefix.length)
+    stage.show('outlines', ...[...movers].filter(() => view.must_capture || !this.#prefix.length)
       .map((square) => overlay.drawMovable(geometry, square, Boolean(view.must_capture), this.#pulsing.has(square))));
     stage.show('dests', ...[...dests].map(([square, landing]) => overlay.drawLanding(geometry, square, landing)));
     stage.show('over', ...(bound >= 0 ? [overlay.drawPin(geometry, bound)] : []));

@@ -5,7 +5,7 @@
 
 import { h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
-import { FRAME, UNIT } from './geometry.js';
+import { FRAME } from './geometry.js';
 import { squareWords } from './spoken.js';
 
 const STATES = ['move-dest', 'last-move', 'movable', 'selected', 'ringed', 'bound', 'marked', 'pulse'];

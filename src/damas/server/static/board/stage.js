@@ -48,7 +48,7 @@ export class Stage {
     }
     this.pieces = kept;
     const standing = new Set(kept.values());
-    for (const node of [...this.layer.pieces.children]) if (!standing.has(/** @type {SVGGElement} */ (node))) node.remove();
+    for (const node of Array.from(this.layer.pieces.children)) if (!standing.has(/** @type {SVGGElement} */ (node))) node.remove();
   }
 
   /**

@@ -83,7 +83,7 @@ export class EnginePanel {
     try {
       for await (const told of events(`/api/analysis/stream?${query}`, asking.signal)) {
         if (asking !== this.asking) return;
-        this.told = { ...(this.told ?? {}), ...told, waiting: told.waiting ?? false };
+        this.told = { ...this.told, ...told, waiting: told.waiting ?? false };
         this.draw();
         if (told.done) return;
       }
