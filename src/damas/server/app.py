@@ -1,4 +1,4 @@
-"""The app: routes, middleware, and the house that opens and closes with it."""
+"""The app: routes, middleware, and the server that opens and closes with it."""
 
 import os
 from collections.abc import AsyncIterator
@@ -11,9 +11,8 @@ from starlette.middleware import Middleware
 from damas.errors import DamasError
 from damas.server.analysing import Analysing
 from damas.server.arena.arena import Arena
+from damas.server.background_tasks import BackgroundTasks, Shares
 from damas.server.calls import Calls
-from damas.server.errands import Errands, Shares
-from damas.server.house import House
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.rooms import Rooms
 from damas.server.security.bodies import Bodies
@@ -32,6 +31,7 @@ from damas.server.security.logins import Logins
 from damas.server.security.origin import Origin
 from damas.server.security.rates import Pace, Rates
 from damas.server.security.visitors import Signature, kept_secret, secret_of
+from damas.server.services import Services
 from damas.server.settings import Settings
 from damas.server.store import Store, StoreError
 from damas.server.web import (
@@ -77,15 +77,15 @@ FILMS, IMPORTS = 2, 2
 
 def create_app(settings: Settings) -> Starlette:
     """A server that is ready to be run by uvicorn; it opens its store when it starts."""
-    house = House(settings, Rates(settings.limits))
+    services = Services(settings, Rates(settings.limits))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             try:
-                await _open(house, stack)
+                await _open(services, stack)
             except Exception as trouble:
-                house.trouble = trouble
+                services.trouble = trouble
                 raise
             yield
 
@@ -94,10 +94,10 @@ def create_app(settings: Settings) -> Starlette:
         middleware=[
             Middleware(Headers, secure=settings.secure),
             Middleware(Hosts, settings=settings),
-            Middleware(Pace, house=house),
+            Middleware(Pace, services=services),
             Middleware(Origin, settings=settings),
             Middleware(Bodies, limits=settings.limits),
-            Middleware(Door, house=house),
+            Middleware(Door, services=services),
         ],
         exception_handlers={
             ApiError: answer_api_error,
@@ -108,37 +108,37 @@ def create_app(settings: Settings) -> Starlette:
         },
         lifespan=lifespan,
     )
-    app.state.house = house
+    app.state.services = services
     return app
 
 
-async def _open(house: House, stack: AsyncExitStack) -> None:
+async def _open(services: Services, stack: AsyncExitStack) -> None:
     """Store, engines, rooms, what concerns players: each stands on the one before and is closed before it."""
-    settings = house.settings
-    house.store = await Store.open(settings)
-    stack.push_async_callback(house.store.close)
-    house.signature = Signature(await _secret(house))
+    settings = services.settings
+    services.store = await Store.open(settings)
+    stack.push_async_callback(services.store.close)
+    services.signature = Signature(await _secret(services))
     kept_secret(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
-    house.logins = Logins(house.store)
-    house.logins.start()
-    stack.push_async_callback(house.logins.close)
-    house.films = Errands(FILMS, house.closing, name="film")
-    house.downloads = Shares(1)
-    house.imports = Errands(IMPORTS, house.closing, name="import")
-    house.analysing = await Analysing.open(settings, house.store)
-    stack.push_async_callback(house.analysing.close)
-    house.arena = await Arena.open(settings)
-    stack.push_async_callback(house.arena.close)
-    house.rooms = await Rooms.open(house.store, settings)
-    stack.push_async_callback(house.say_goodbye)
-    house.lobby = Lobby(house.rooms)
-    house.calls = Calls(house.rooms)
-    await house.calls.recall(house.store, settings.node)
-    stack.callback(house.calls.close)
+    services.logins = Logins(services.store)
+    services.logins.start()
+    stack.push_async_callback(services.logins.close)
+    services.films = BackgroundTasks(FILMS, services.closing, name="film")
+    services.downloads = Shares(1)
+    services.imports = BackgroundTasks(IMPORTS, services.closing, name="import")
+    services.analysing = await Analysing.open(settings, services.store)
+    stack.push_async_callback(services.analysing.close)
+    services.arena = await Arena.open(settings)
+    stack.push_async_callback(services.arena.close)
+    services.rooms = await Rooms.open(services.store, settings)
+    stack.push_async_callback(services.stop_playing)
+    services.lobby = Lobby(services.rooms)
+    services.calls = Calls(services.rooms)
+    await services.calls.recall(services.store, settings.node)
+    stack.callback(services.calls.close)
 
 
-async def _secret(house: House) -> bytes:
+async def _secret(services: Services) -> bytes:
     """`DAMAS_SECRET`, else a file beside the SQLite database, else what the nodes of one PostgreSQL share."""
-    if house.settings.sqlite_path is None and not os.environ.get("DAMAS_SECRET"):
-        return await house.store.secret("visitors")
-    return secret_of(house.settings.data)
+    if services.settings.sqlite_path is None and not os.environ.get("DAMAS_SECRET"):
+        return await services.store.secret("visitors")
+    return secret_of(services.settings.data)

@@ -101,13 +101,13 @@ class Calls:
         self._listeners: dict[str, set[Listener]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.challenges: dict[str, Challenge] = {}
-        before = rooms.staff.changed
+        before = rooms.services.changed
 
         def changed(room: Room) -> None:
             before(room)
             self._changed(room)
 
-        rooms.staff.changed = changed
+        rooms.services.changed = changed
 
     async def recall(self, store: Store, node: str) -> None:
         """The challenges that were open when the server stopped."""

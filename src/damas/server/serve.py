@@ -7,6 +7,7 @@ import socket
 import struct
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,11 +16,11 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from damas.server import litter
+from damas.server import gc_tuning
 from damas.server.app import create_app
-from damas.server.house import House
 from damas.server.logs import configure
 from damas.server.security.visitors import BadSecret
+from damas.server.services import Services
 from damas.server.settings import Settings
 from damas.tablebase.store import root
 
@@ -99,46 +100,47 @@ def _of_interfaces() -> list[str]:
 class _Server(uvicorn.Server):
     """Says when it is ready, and lets the rooms say goodbye before the sockets close."""
 
-    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._house = house
+        self._services = services
         self._ready = ready
-        self._looking: asyncio.Task[None] | None = None
+        self._collecting: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
-            litter.settle()
-            self._looking = asyncio.create_task(litter.look_around(lambda: self._house.rooms.quiet))
+            gc_tuning.freeze_startup_objects()
+            collector = gc_tuning.IdleCollector(lambda: self._services.rooms.quiet, time.monotonic())
+            self._collecting = asyncio.create_task(collector.run())
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        if self._looking:
-            self._looking.cancel()
-        await self._house.say_goodbye()
+        if self._collecting:
+            self._collecting.cancel()
+        await self._services.stop_playing()
         await super().shutdown(sockets)
 
 
 def run(
     settings: Settings, listener: socket.socket, ready: Callable[[], None], *, json_logs: bool = False
 ) -> None:
-    """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the house could not be opened."""
+    """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the server could not be opened."""
     configure(settings.log_level, as_json=json_logs)
     place_for_tables(settings)
     app = create_app(settings)
-    house: House = app.state.house
-    server = _Server(_config(app, settings), house, ready)
-    # Why the house did not open is told by whoever started us, in a sentence; uvicorn would print its whole trace.
-    logging.getLogger("uvicorn.error").addFilter(lambda _: house.trouble is None)
+    services: Services = app.state.services
+    server = _Server(_config(app, settings), services, ready)
+    # Why the server did not open is told by whoever started us, in a sentence; uvicorn would print its whole trace.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: services.trouble is None)
     try:
         server.run(sockets=[listener])
     except SystemExit:
-        if house.trouble is None:
+        if services.trouble is None:
             raise
-    if isinstance(house.trouble, BadSecret):
-        raise CannotStart("setting", text=str(house.trouble))
-    if house.trouble is not None:
-        raise house.trouble
+    if isinstance(services.trouble, BadSecret):
+        raise CannotStart("setting", text=str(services.trouble))
+    if services.trouble is not None:
+        raise services.trouble
     log.info("stopped")
 
 

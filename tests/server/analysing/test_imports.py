@@ -117,7 +117,7 @@ async def test_an_import_under_way_does_not_hold_up_the_stop_and_an_address_has_
         asking = asyncio.create_task(sent(ana, GAME))
         assert await asyncio.to_thread(began.wait, 10)
         assert await sent(await server.person(), GAME) == (429, "UNDER_WAY")
-        await server.house.say_goodbye()
+        await server.services.stop_playing()
         assert await asking == (503, "RESTARTING")
     assert not ended.is_set(), "the server has stopped before it"
     ended.set()

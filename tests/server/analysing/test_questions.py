@@ -53,7 +53,7 @@ MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5", "d6xb4", "a3xc5")
 
 async def test_the_engine_thinks_aloud(server):
     ana = await server.person()
-    server.house.analysing.thoughts.seconds = 0.5
+    server.services.analysing.thoughts.seconds = 0.5
     told = await messages(ana, "/api/analysis/stream?rulebook=faraes&fen=W:Wc3:Bb4,d4,f6&lines=2")
     assert told[-1]["done"] in ("time", "over")
     [line] = told[-1]["lines"]
@@ -68,7 +68,7 @@ async def test_the_engine_thinks_aloud(server):
 async def test_when_the_listener_goes_the_search_ends(server):
     ana = await server.person()
     await messages(ana, "/api/analysis/stream?rulebook=brasileira", most=1)
-    thoughts = server.house.analysing.thoughts
+    thoughts = server.services.analysing.thoughts
     async with asyncio.timeout(3):
         while thoughts.running:
             await asyncio.sleep(0.02)
@@ -79,7 +79,7 @@ async def test_a_server_that_stops_ends_its_streams(server):
     async with ana.http.stream("GET", "/api/analysis/stream?rulebook=brasileira", timeout=20) as answer:
         lines = answer.aiter_lines()
         assert (await anext(lines)).startswith("data: ")
-        await server.house.say_goodbye()
+        await server.services.stop_playing()
         async with asyncio.timeout(3):
             async for _ in lines:
                 pass
@@ -173,7 +173,7 @@ async def test_a_report_on_a_game_of_the_server_is_there_after_a_restart(server,
     told = await messages(ana, f"/api/analysis/report/{job['id']}/stream")
     report = told[-1]["report"]
     assert told[-1]["state"] == "done" and report["plies"] == len(MOVES)
-    kept = await server.house.store.studies.get(f"report:{job['id']}")
+    kept = await server.services.store.studies.get(f"report:{job['id']}")
     assert json.loads(kept.data) == report
     after = (await ana.http.get(f"/api/analysis/report?game={game}")).json()
     assert after["state"] == "done" and after["report"] == report
@@ -184,7 +184,7 @@ async def test_reports_on_other_games_are_not_kept(server):
     wanted = {"rulebook": "brasileira", "moves": list(MOVES)}
     job = (await ana.http.post("/api/analysis/report", json=wanted)).json()
     await messages(ana, f"/api/analysis/report/{job['id']}/stream")
-    assert await server.house.store.studies.get(f"report:{job['id']}") is None
+    assert await server.services.store.studies.get(f"report:{job['id']}") is None
     pdn = '[Rulebook "brasileira"]\n\n1. c3-d4 f6-g5 2. d4-c5 b6xd4 3. e3xc5 d6xb4 4. a3xc5 *'
     same = (await ana.http.post("/api/analysis/report", json={"pdn": pdn})).json()
     assert same["id"] == job["id"] and same["state"] == "done"

@@ -6,8 +6,8 @@ import time
 import uvicorn
 
 from damas.server.app import create_app
-from damas.server.house import House
 from damas.server.serve import _config, bound
+from damas.server.services import Services
 from damas.server.settings import Settings
 
 
@@ -19,7 +19,7 @@ class Thread:
         self._server = uvicorn.Server(_config(app, settings))
         self.port: int = listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self.house: House = app.state.house
+        self.services: Services = app.state.services
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]})
         self._thread.start()
         while not self._server.started:

@@ -112,7 +112,7 @@ async def test_only_hashes_are_stored(browser: Browser, server: Server) -> None:
             str(row) for table in tables for row in connection.execute(text(f"SELECT * FROM {table}"))
         )
 
-    kept = await server.house.store.database.read(everything)
+    kept = await server.services.store.database.read(everything)
     assert "$argon2id$" in kept
     assert fingerprint(login) in kept
     for secret in (ANA["password"], login, token):
@@ -296,7 +296,7 @@ async def test_an_operator_ends_what_an_account_has_open(browser: Browser, serve
     wrong = {"Authorization": f"Operator {'0' * 64}"}
     for headers in ({}, wrong):
         assert code(await operator.post("/api/operator", json=deed, headers=headers)) == (403, "FORBIDDEN")
-    path = server.house.settings.data / "operator"
+    path = server.services.settings.data / "operator"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     right = {"Authorization": f"Operator {path.read_text()}"}
     assert (await operator.post("/api/operator", json=deed, headers=right)).status_code == 200
@@ -316,7 +316,7 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_remembered(
     web = await browser()
     await sign_up(web)
     made = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
-    logins, people = server.house.logins, server.house.store.people
+    logins, people = server.services.logins, server.services.store.people
     asking, asked, revoked = people.token, asyncio.Event(), asyncio.Event()
 
     async def slow(token: str) -> Any:

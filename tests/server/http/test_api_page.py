@@ -120,7 +120,7 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
 
 async def held(server: Server) -> tuple[str, str]:
     """A contest that is over, and the receipt of somebody who played what is not legal in it."""
-    arena = server.house.arena
+    arena = server.services.arena
     terms = NewContest(title="Liga", games=2)
     contest = Contest(
         **msgspec.structs.asdict(terms),

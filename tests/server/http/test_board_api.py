@@ -293,17 +293,17 @@ async def test_nobody_takes_the_place_of_who_was_challenged(server: Server) -> N
         stranger = await eva.post(f"/api/games/{game}/join", {})
         assert (stranger.status_code, stranger.json()["error"]["code"]) == (403, "INVITED")
         assert (await rui.do(f"/api/challenge/{game}/accept"))["id"] == game
-        assert (await server.rooms.room(game)).playing and not server.house.calls.challenges
+        assert (await server.rooms.room(game)).playing and not server.services.calls.challenges
 
 
 async def test_a_challenge_that_nobody_takes_up_is_forgotten(server: Server) -> None:
     async with programs(server, "Ana", "Rui") as [ana, rui]:
         game = (await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"}))["id"]
-        assert list(server.house.calls.challenges) == [game]
+        assert list(server.services.calls.challenges) == [game]
         now = server.rooms.time.wall_ms
         server.rooms.time.wall_ms = lambda: now() + 2 * 86_400_000
         await server.rooms.call_off_forgotten()
-        assert not server.house.calls.challenges
+        assert not server.services.calls.challenges
         assert (await rui.post(f"/api/challenge/{game}/accept")).status_code == 404
 
 
@@ -328,7 +328,7 @@ async def test_what_is_known_of_games_goes_with_them(server: Server) -> None:
         server.rooms.sweep(idle_s=-1)  # let go, and loaded again: it does not begin once more
         again = await server.rooms.room(game)
         assert again is not room
-        server.rooms.staff.changed(again)
+        server.rooms.services.changed(again)
         await ana.do(f"/api/bot/game/{game}/resign")
         assert (await lines.next("gameStart", "gameFinish"))["type"] == "gameFinish"
 
@@ -358,7 +358,7 @@ async def test_a_challenge_is_told_declined_and_taken_back(server: Server) -> No
 async def test_a_challenge_that_comes_while_the_stream_opens_is_told_once(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = server.house.store.games
+    games = server.services.store.games
     looked = games.search
 
     async with programs(server, "Ana", "Rui") as [ana, rui]:
@@ -394,7 +394,7 @@ async def test_a_challenge_outlives_the_server(tmp_path: Path) -> None:
             assert (await lines.next("challenge"))["challenge"] == made["challenge"]
         await rui.do(f"/api/challenge/{made['id']}/accept")
         assert (await second.rooms.room(made["id"])).seats.you(made["challenge"]["destUser"]["id"]) == "white"
-        assert not second.house.calls.challenges
+        assert not second.services.calls.challenges
         await rui.http.aclose()
 
 
@@ -436,6 +436,6 @@ async def test_a_seek_ends_with_its_request(server: Server) -> None:
 async def test_the_server_stops_without_waiting_for_streams(server: Server) -> None:
     async with programs(server, "Ana") as [ana], ana.stream("/api/stream/event") as lines:
         began = time.monotonic()
-        await server.house.say_goodbye()
+        await server.services.stop_playing()
         await lines.end()
         assert time.monotonic() - began < 2

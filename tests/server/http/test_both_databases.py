@@ -1,4 +1,4 @@
-"""The house on SQLite and on PostgreSQL: the same answers, whichever keeps what was done."""
+"""The server on SQLite and on PostgreSQL: the same answers, whichever keeps what was done."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

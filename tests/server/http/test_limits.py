@@ -1,4 +1,4 @@
-"""Every limit of the house, at it and one past it."""
+"""Every limit of the services, at it and one past it."""
 
 import asyncio
 import json
@@ -217,7 +217,7 @@ class TestFewImports:
         assert int(answers[-1].headers["retry-after"]) > 60
 
     async def test_without_a_cookie_the_address_is_counted(self, port: int, server: Server) -> None:
-        server.house.rates = Rates(Limits(imports_per_hour_of_address=2))
+        server.services.rates = Rates(Limits(imports_per_hour_of_address=2))
         pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
         found = []
         for _ in range(3):

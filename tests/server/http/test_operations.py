@@ -149,7 +149,7 @@ def test_an_empty_secret_is_said_and_not_used(tmp_path: Path, name: str) -> None
 
 
 async def test_an_empty_operators_key_lets_nobody_in(page: httpx.AsyncClient, server: Server) -> None:
-    (server.house.settings.data / "operator").write_bytes(b"")
+    (server.services.settings.data / "operator").write_bytes(b"")
     deed = {"name": "Ana", "do": "close"}
     for shown in ("operator", "operator x"):
         answer = await page.post("/api/operator", json=deed, headers={"Authorization": shown})
@@ -264,16 +264,16 @@ async def test_alive_and_ready(web: httpx.AsyncClient, server: Server) -> None:
     assert (await web.get("/healthz")).text == "ok\n"
     ready = await web.get("/readyz")
     assert (ready.status_code, ready.json()["ready"]) == (200, True)
-    server.house.closing.set()
+    server.services.closing.set()
     assert (await web.get("/readyz")).status_code == 503
     assert (await web.get("/healthz")).status_code == 200
-    server.house.closing.clear()
+    server.services.closing.clear()
 
 
 async def test_a_store_that_fails_is_not_ready(
     web: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(server.house.store), "trouble", property(lambda _: "disk full"))
+    monkeypatch.setattr(type(server.services.store), "trouble", property(lambda _: "disk full"))
     ready = await web.get("/readyz")
     assert (ready.status_code, ready.json()["trouble"]) == (503, "disk full")
 

@@ -13,8 +13,8 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from damas.server.app import create_app
-from damas.server.house import House
 from damas.server.serve import _config, bound
+from damas.server.services import Services
 from damas.server.settings import Settings
 
 Message = dict[str, Any]
@@ -23,14 +23,14 @@ Message = dict[str, Any]
 class Server:
     """A running server."""
 
-    def __init__(self, house: House, port: int) -> None:
-        self.house = house
+    def __init__(self, services: Services, port: int) -> None:
+        self.services = services
         self.port = port
         self._people: list[Person] = []
 
     @property
     def rooms(self) -> Any:
-        return self.house.rooms
+        return self.services.rooms
 
     async def person(self) -> "Person":
         """Somebody new, who has opened a page and so has a cookie."""
@@ -56,7 +56,7 @@ class Server:
     @asynccontextmanager
     async def slow_disk(self) -> AsyncIterator[Callable[[], None]]:
         """Nothing is written until the end, or until what is given is called."""
-        writer, entered, go = self.house.store.writer, threading.Event(), threading.Event()
+        writer, entered, go = self.services.store.writer, threading.Event(), threading.Event()
 
         def wait(_: object) -> None:
             entered.set()
@@ -73,7 +73,7 @@ class Server:
     async def written(self, jobs: int) -> None:
         """Waits until so many jobs wait for the disk."""
         async with asyncio.timeout(30):
-            while self.house.store.writer.waiting < jobs:
+            while self.services.store.writer.waiting < jobs:
                 await asyncio.sleep(0)
 
     async def at_rest(self, game: str) -> None:
@@ -95,18 +95,18 @@ async def serving(settings: Settings) -> AsyncIterator[Server]:
     server = uvicorn.Server(_config(app, settings))
     server.capture_signals = _no_signals  # type: ignore[method-assign]
     running = asyncio.create_task(server.serve(sockets=[listener]))
-    house: House = app.state.house
+    services: Services = app.state.services
     while not server.started:
         await asyncio.sleep(0.01)
         if running.done():
             running.result()
-    house.rooms.staff.thinking.least_ms = 0
-    told = Server(house, listener.getsockname()[1])
+    services.rooms.services.thinking.least_ms = 0
+    told = Server(services, listener.getsockname()[1])
     try:
         yield told
     finally:
         await told.everybody_leaves()
-        await house.say_goodbye()
+        await services.stop_playing()
         server.should_exit = True
         await running
 

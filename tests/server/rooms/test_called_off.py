@@ -26,7 +26,7 @@ async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
     assert (await board.act("abort"))["t"] == "nack"
     assert (await board.act("resign"))["t"] == "nack"
     assert (await board.move("c3-d4", ply=0))["t"] == "nack"
-    rows = await server.house.store.games.events(game)
+    rows = await server.services.store.games.events(game)
     assert [row.kind for row in rows] == ["started", "ended", "ruled"] and broken_link(rows) is None
     # And after the room was let go and loaded again.
     await board.close()
@@ -34,7 +34,7 @@ async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
     board = await ana.sit(game)
     assert board.hello["status"] == "aborted" and board.view["outcome"]["void"]
     assert await board.ask(t="act", do="abort", id=number, last_seq=0) == first
-    assert table_of(await server.house.store.games.events(game)).outcome is not None
+    assert table_of(await server.services.store.games.events(game)).outcome is not None
     assert (await ana.look(game))["status"] == "aborted"
     for kind in ("pdn", "json"):
         assert (await ana.http.get(f"/game/export/{game}.{kind}")).status_code == 200

@@ -105,7 +105,7 @@ async def test_another_history_is_noticed_and_everything_is_sent_again(server: S
 async def test_the_chain_is_that_of_the_store(server: Server) -> None:
     person, game, board = await device(server)
     await played(board)
-    rows = await server.house.store.games.events(game)
+    rows = await server.services.store.games.events(game)
     again = await person.sit(game, last=0)
     told = [await again.next("event") for _ in rows]
     assert [event["chain"] for event in told] == [row.chain for row in rows]

@@ -38,7 +38,7 @@ async def test_a_page_without_anything_gets_the_table_and_no_history(server: Ser
 async def test_a_game_with_much_chat_can_be_opened(server: Server) -> None:
     person, game, _ = await device(server)
     for line in range(20):
-        await server.house.store.games.say(game, "x", "Ana", f"line {line}", 1)
+        await server.services.store.games.say(game, "x", "Ana", f"line {line}", 1)
     again = await person.sit(game, last=0)
     assert [(await again.next("chat"))["text"] for _ in range(20)] == [f"line {line}" for line in range(20)]
 
@@ -66,7 +66,7 @@ async def test_chat_has_one_limit_for_sockets_and_for_requests(server: Server) -
     assert said == [200, 200, 429]
     await board.send(t="chat", text="once more")
     assert (await board.next("nack"))["code"] == "RATE"
-    assert len(await server.house.store.games.chat(game)) == 5
+    assert len(await server.services.store.games.chat(game)) == 5
     server.rooms.chat.forget()
     assert server.rooms.chat._said  # nobody is forgiven by being forgotten
     server.rooms.chat._time.mono_ms = lambda: 2**40

@@ -234,7 +234,7 @@ async def test_a_level_keeps_no_engine_between_moves(rooms: Rooms) -> None:
         await settled(room)
         await asyncio.sleep(0.01)
     assert room.table.to_move is Color.BLACK and not room._levels.thinking
-    assert rooms.staff.thinking.under_way == 0
+    assert rooms.services.thinking.under_way == 0
 
 
 async def test_a_game_that_lots_decide_has_its_lot(rooms: Rooms) -> None:
@@ -291,7 +291,7 @@ async def test_a_thought_ends_when_the_server_stops(rooms: Rooms) -> None:
     """The last level thinks for two seconds where there is no clock; a stop does not wait for it."""
     game = await rooms.create(NewGame("brasileira", AgainstLevel(10), colour="black"), ANA)
     room = await rooms.room(game)
-    thinking = rooms.staff.thinking
+    thinking = rooms.services.thinking
     while not any(computer._player for computer in thinking._at_work):
         await asyncio.sleep(0.005)
     await asyncio.sleep(0.05)

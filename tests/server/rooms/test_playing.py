@@ -37,7 +37,7 @@ async def test_a_whole_game_against_level_1(server: Server) -> None:
     outcome = board.view["outcome"]
     assert outcome["sentence"] and outcome["reason"]
     assert [event["seq"] for event in board.events] == sorted({event["seq"] for event in board.events})
-    head = await server.house.store.games.head(game)
+    head = await server.services.store.games.head(game)
     assert head.status == "over" and head.plies == board.view["ply"]
 
 

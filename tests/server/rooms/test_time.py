@@ -40,7 +40,7 @@ async def test_no_first_move_no_game(server: Server) -> None:
     await black.until("ruled")
     outcome = black.view["outcome"]
     assert outcome["void"] and outcome["facts"]["why"] == "FIRST_MOVE_LATE_WHITE"
-    head = await server.house.store.games.head(white.hello["game"])
+    head = await server.services.store.games.head(white.hello["game"])
     assert head.status == "aborted"
 
 

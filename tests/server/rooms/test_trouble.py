@@ -17,7 +17,7 @@ class DiskFull(OSError):
 
 async def test_while_the_store_fails_the_game_stands_still_and_goes_on_by_itself(server: Server) -> None:
     white, black = await friends(server, time="5+3")
-    writer = server.house.store.writer
+    writer = server.services.store.writer
     failing = True
 
     def fault(stage: str) -> None:
@@ -52,10 +52,10 @@ async def test_an_unknown_outcome_is_read_back_before_anything_is_said(server: S
             broken.append(at)
             raise ConnectionResetError("the connection is gone")
 
-    server.house.store.writer.fault = fault
+    server.services.store.writer.fault = fault
     answer = await white.move("c3-d4")
     assert broken and answer["t"] == "ack" and answer["seq"] == 2
-    rows = await server.house.store.games.events(white.hello["game"])
+    rows = await server.services.store.games.events(white.hello["game"])
     assert [row.kind for row in rows] == ["started", "moved"]
     await black.until("moved")
 
@@ -64,7 +64,7 @@ async def test_an_unknown_outcome_is_read_back_before_anything_is_said(server: S
 async def test_busy_is_said_and_coming_again_costs_nothing(server: Server) -> None:
     white, _ = await friends(server, time="5+3")
     room = await server.rooms.room(white.hello["game"])
-    writer = server.house.store.writer
+    writer = server.services.store.writer
     server.stand()
     before = room.clocks()["white"]
     number = "ab" * 16
@@ -83,12 +83,12 @@ async def test_busy_is_said_and_coming_again_costs_nothing(server: Server) -> No
 async def test_another_owner_makes_everybody_come_again(server: Server) -> None:
     white, _black = await friends(server)
     game = white.hello["game"]
-    await server.house.store.games.take(game, server.house.settings.node)  # as another process would
+    await server.services.store.games.take(game, server.services.settings.node)  # as another process would
     number = "cd" * 16
     with pytest.raises(ConnectionClosed) as end:
         await white.move("c3-d4", id=number)
     assert end.value.rcvd is not None and end.value.rcvd.code == 1012
-    assert (await server.house.store.games.events(game))[-1].kind == "started"
+    assert (await server.services.store.games.events(game))[-1].kind == "started"
     again = await _sit_again(server, white.cookies, game)
     assert again.hello["epoch"] == 3
     assert (await again.move("c3-d4", id=number))["t"] == "ack"
@@ -104,7 +104,7 @@ async def test_a_stop_pauses_the_clocks_and_a_start_gives_time_back(tmp_path: Pa
         first.stand()
         first.pass_by(0.3)
         before = (await first.rooms.room(game)).clocks()
-        await first.house.say_goodbye()
+        await first.services.stop_playing()
         await white.next("restarting")
         suspended = await black.until("suspended")
         assert suspended["clocks"]["running"] is None
@@ -119,7 +119,7 @@ async def test_a_stop_pauses_the_clocks_and_a_start_gives_time_back(tmp_path: Pa
         await mover.until("resumed")
         assert mover.view["clocks"]["running"] == "black"
         assert (await mover.move("f6-g5"))["t"] == "ack"
-        kinds = [row.kind for row in await second.house.store.games.events(game)]
+        kinds = [row.kind for row in await second.services.store.games.events(game)]
     assert kinds == ["started", "moved", "suspended", "time_added", "time_added", "resumed", "moved"]
 
 

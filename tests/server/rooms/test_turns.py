@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from damas.server.rooms.computer import OF_ONE_ADDRESS, Asker, Turns
+from damas.server.rooms.computer_players import OF_ONE_ADDRESS, Asker, Turns
 from server.rooms.clients import Server
 
 
@@ -89,7 +89,7 @@ async def test_who_gives_up_leaves_the_turn_to_the_next() -> None:
 
 async def test_a_level_thinks_for_whoever_plays_it_and_for_their_address(server: Server) -> None:
     seen: list[Asker] = []
-    turns = server.rooms.staff.thinking._turns
+    turns = server.rooms.services.thinking._turns
     before = turns.of
 
     def of(asker: Asker) -> Any:

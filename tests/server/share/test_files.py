@@ -267,7 +267,7 @@ async def test_all_games_in_one_file(server, ana):
 async def test_a_game_that_cannot_be_told_is_left_out_and_raises_an_alarm(server, ana, caplog):
     games = [await played(ana) for _ in range(3)]
     spoil = text("UPDATE event SET data = '{}' WHERE game = :game")
-    await server.house.store.writer.do(lambda connection: connection.execute(spoil, {"game": games[1]}))
+    await server.services.store.writer.do(lambda connection: connection.execute(spoil, {"game": games[1]}))
     answer = await ana.http.get("/api/archive.pdn?mine=1")
     assert answer.status_code == 200
     found = [game.tags["Site"].rpartition("/")[2] for game in read_games(answer.text)]
@@ -284,8 +284,8 @@ async def test_a_download_plays_so_many_moves_again_and_no_more(ana, monkeypatch
 
 
 async def test_an_address_has_one_download_at_a_time(server, ana):
-    with server.house.downloads.hold("127.0.0.1"):
+    with server.services.downloads.hold("127.0.0.1"):
         answer = await ana.http.get("/api/archive.pdn")
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "UNDER_WAY")
     assert (await ana.http.get("/api/archive.pdn")).status_code == 200
-    assert server.house.downloads.under_way == 0
+    assert server.services.downloads.under_way == 0

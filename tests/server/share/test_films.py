@@ -115,7 +115,7 @@ async def test_a_film_ends_when_its_asker_leaves(server: Server, projector: Proj
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
     await until(projector.gave_up)
-    while server.house.films.under_way:
+    while server.services.films.under_way:
         await asyncio.sleep(0.01)
 
 
@@ -133,7 +133,7 @@ async def test_a_film_under_way_does_not_hold_up_the_stop(tmp_path: Path, monkey
         client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}")
         asking = asyncio.create_task(client.get(FILM))
         await until(began)
-        await server.house.say_goodbye()
+        await server.services.stop_playing()
         answer = await asking
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "RESTARTING")
         await client.aclose()

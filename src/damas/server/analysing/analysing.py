@@ -19,7 +19,7 @@ REPORTS = "report:"
 
 
 class Analysing:
-    """Opened by the house after the store, closed before it."""
+    """Opened by the server after the store, closed before it."""
 
     def __init__(self, limits: Limits, store: Store) -> None:
         self._store = store
@@ -48,7 +48,7 @@ class Analysing:
         return cls(settings.limits, store)
 
     async def close(self) -> None:
-        """Everything that thinks is stopped; nothing of it outlives the house."""
+        """Everything that thinks is stopped; nothing of it outlives the server."""
         self.thoughts.close()
         self.verdicts.close()
         self.pool.stop()

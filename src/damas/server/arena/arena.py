@@ -58,7 +58,7 @@ def now_ms() -> int:
 
 
 class Arena:
-    """Opened with the house. Belongs to one event loop."""
+    """Opened with the server. Belongs to one event loop."""
 
     def __init__(self, settings: Settings) -> None:
         self.limits = settings.limits

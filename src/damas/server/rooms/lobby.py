@@ -21,14 +21,14 @@ class Lobby:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._waiting: set[asyncio.Event] = set()
-        before = rooms.staff.changed
+        before = rooms.services.changed
 
         def changed(room: Room) -> None:
             before(room)
             for event in self._waiting:
                 event.set()
 
-        rooms.staff.changed = changed
+        rooms.services.changed = changed
 
     def snapshot(self, visitor: str = "") -> dict[str, Any]:
         """As this visitor sees it: their own seeks and games are marked, and come first."""

@@ -3,7 +3,7 @@
 from damas.arbiter import Table, draw_lots, regulation
 from damas.board import Color
 from damas.rules import rulebook
-from damas.server.rooms.computer import seed_of
+from damas.server.rooms.computer_players import seed_of
 from damas.server.rooms.seats import Seats
 from damas.server.store.rows import GameRow
 

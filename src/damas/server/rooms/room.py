@@ -37,7 +37,7 @@ from damas.server.rooms.answers import Answer, Arrivals, Asked, ack, busy, nack,
 from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import Marks, Misplaced, check_seen, event_of, side_of
-from damas.server.rooms.computer import Levels, Thinking
+from damas.server.rooms.computer_players import Levels, Thinking
 from damas.server.rooms.disk import Busy, Disk
 from damas.server.rooms.opening import opening
 from damas.server.rooms.queue import Queue, Work
@@ -75,7 +75,7 @@ class Person(Protocol):
 
 
 @dataclass
-class Staff:
+class RoomServices:
     """What the rooms of one server share."""
 
     games: Games
@@ -96,9 +96,9 @@ class Room:
     """
 
     def __init__(
-        self, staff: Staff, head: GameRow, table: Table, rows: Sequence[EventRow], epoch: int
+        self, services: RoomServices, head: GameRow, table: Table, rows: Sequence[EventRow], epoch: int
     ) -> None:
-        self.staff = staff
+        self.services = services
         self.head = head
         self.seats = Seats.of(head)
         self.table = table
@@ -116,12 +116,12 @@ class Room:
         self.address = ""
         """Whence it was last played or asked for, as far as anybody knows: levels are shared out by it."""
         self.rematch_wanted: set[str] = set()
-        self.active = staff.time.mono_ms()
-        self.keeper = Timekeeper(staff.limits, staff.time, table, self.seats, begun=bool(rows))
+        self.active = services.time.mono_ms()
+        self.keeper = Timekeeper(services.limits, services.time, table, self.seats, begun=bool(rows))
         owner = proxy(self)  # what belongs to a room goes with it: nothing in it holds on to it
-        self.audience = Audience(owner, staff.games, rows, staff.limits.events_in_memory)
-        self._disk = Disk(staff.games, self.id, epoch, staff.limits, owner)
-        self._levels = Levels(staff.thinking, staff.time)
+        self.audience = Audience(owner, services.games, rows, services.limits.events_in_memory)
+        self._disk = Disk(services.games, self.id, epoch, services.limits, owner)
+        self._levels = Levels(services.thinking, services.time)
         self._line = line_after(rows)
         self._ids = {row.client_id for row in rows if row.client_id}
         self._marks = Marks()
@@ -186,7 +186,7 @@ class Room:
 
     def moment(self) -> dict[str, Any]:
         """The clocks, what is left for a first move that is waited for, and the moment for which they hold."""
-        now, begin_by = self.staff.time.mono_ms(), self.keeper.begin_by
+        now, begin_by = self.services.time.mono_ms(), self.keeper.begin_by
         first_move_ms = None if begin_by is None else max(0, begin_by - now)
         return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
 
@@ -241,7 +241,7 @@ class Room:
         self._tell_presence()
 
     def _greet(self, watcher: Watcher) -> None:
-        self.audience.greet(watcher, self.staff.limits.for_clients())
+        self.audience.greet(watcher, self.services.limits.for_clients())
         self.keeper.here |= watcher.sides
 
     async def resume(self, watcher: Watcher, last: int, chain: str = "") -> None:
@@ -249,7 +249,7 @@ class Room:
         self.audience.catch_up(watcher, await self.audience.missed(watcher, last, chain), again=True)
 
     def leave(self, watcher: Watcher) -> None:
-        self.active = self.staff.time.mono_ms()
+        self.active = self.services.time.mono_ms()
         for side in self.audience.left(watcher):
             self.keeper.here.discard(side)
             self.keeper.left_at[side] = self.active
@@ -259,7 +259,7 @@ class Room:
     def _tell_presence(self) -> None:
         here = {side.value: self._here(side) for side in Color}
         self.audience.announce({"t": "presence", **here, "viewers": self.watchers.viewers})
-        self.staff.changed(self)
+        self.services.changed(self)
 
     def say(self, message: dict[str, Any], *, from_player: bool) -> None:
         """Chat: while a game is played, what viewers say reaches viewers only."""
@@ -312,10 +312,10 @@ class Room:
 
     async def submit(self, command: Command, visitor: Person, language: str = "en") -> Answer:
         """The answer to a command that came without a socket."""
-        return await self.ask(command, visitor, self.staff.time.mono_ms(), language)
+        return await self.ask(command, visitor, self.services.time.mono_ms(), language)
 
     def _put(self, work: Work, drop: Callable[[], None] = lambda: None) -> None:
-        self.active = self.staff.time.mono_ms()
+        self.active = self.services.time.mono_ms()
         self._queue.put(work, drop)
 
     def failed(self, error: Exception) -> None:
@@ -328,8 +328,8 @@ class Room:
 
     async def in_turn(self, work: Work) -> None:
         """Waits for its place in the queue, and for its end."""
-        self.active = self.staff.time.mono_ms()
-        await self._queue.in_turn(work, Busy(self.staff.limits.busy_retry_ms))
+        self.active = self.services.time.mono_ms()
+        await self._queue.in_turn(work, Busy(self.services.limits.busy_retry_ms))
 
     # Commands
 
@@ -408,18 +408,18 @@ class Room:
     def _later_please(self, asked: Asked, retry_ms: int | None = None) -> Answer:
         """Busy; the moment at which the command first came is kept."""
         self._arrivals.keep(asked)
-        return busy(asked.command, self.staff.limits.busy_retry_ms if retry_ms is None else retry_ms)
+        return busy(asked.command, self.services.limits.busy_retry_ms if retry_ms is None else retry_ms)
 
     async def _again(self, asked: Asked) -> Answer:
         """The stored answer of an id that was used before, if it was used by the same for the same (item 6a)."""
-        row = await self.staff.games.by_client_id(self.id, asked.command.id)
+        row = await self.services.games.by_client_id(self.id, asked.command.id)
         kept = Kept.read(row)
         if kept is None or kept.content != content(asked.command) or not kept.given_to(asked.sides):
             raise Misplaced("ID_REUSED")
         return Answer(kept.message)
 
     def _said(self, why: Misplaced, language: str) -> dict[str, Any]:
-        return said(self.staff.words, why, language)
+        return said(self.services.words, why, language)
 
     def _nack(self, command: Command, why: Misplaced, language: str) -> Answer:
         return nack(command, why.code, self._said(why, language), self.seq)
@@ -466,7 +466,7 @@ class Room:
                 raise Misplaced("SEAT_TAKEN")
             if self.seats[side].invited not in (None, visitor):
                 raise Misplaced("INVITED")
-            await self.staff.games.set_seat(self.id, self.epoch, side.value, visitor, name, kind)
+            await self.services.games.set_seat(self.id, self.epoch, side.value, visitor, name, kind)
             seat = {f"{side.value}_id": visitor, f"{side.value}_name": name, f"{side.value}_kind": kind}
             self.head = msgspec.structs.replace(self.head, **seat)
             self.seats = Seats.of(self.head)
@@ -498,7 +498,7 @@ class Room:
             self._timer = None
         due = None if self.closed else self.keeper.due()
         if due:
-            delay = max(0, due.moment - self.staff.time.mono_ms()) / 1000
+            delay = max(0, due.moment - self.services.time.mono_ms()) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay, self.tick)
 
     def tick(self) -> None:
@@ -506,7 +506,7 @@ class Room:
         self._put(self._do_what_is_due)
 
     async def _do_what_is_due(self) -> None:
-        while (due := self.keeper.due()) and due.moment <= self.staff.time.mono_ms():
+        while (due := self.keeper.due()) and due.moment <= self.services.time.mono_ms():
             before = self.table
             await self._happens(due)
             if self.table is before:  # it was not allowed: trying at once again would go on for ever
@@ -546,7 +546,7 @@ class Room:
             self.tick()
             self.wake()
 
-        asyncio.get_running_loop().call_later(self.staff.limits.busy_retry_ms / 1000, once_more)
+        asyncio.get_running_loop().call_later(self.services.limits.busy_retry_ms / 1000, once_more)
 
     async def _welcome(self, side: Color) -> None:
         """A player's socket is open again."""
@@ -590,7 +590,7 @@ class Room:
         answer: Callable[[EventRow], Answer] | None = None,
     ) -> None:
         """The one door to the disk and from there to everybody. Raises `Busy`, and then nothing has happened."""
-        time = self.staff.time
+        time = self.services.time
         rows = event_rows(
             events,
             table,
@@ -618,7 +618,7 @@ class Room:
         measures.to_send.observe(max(0, time.mono_ms() - committed) / 1000)
         self._arm()
         self.wake()
-        self.staff.changed(self)
+        self.services.changed(self)
 
     def _remember(
         self,
@@ -659,7 +659,7 @@ class Room:
         log.error("game %s: %s", self.id, refused)
         measures.alarms.labels("lost_room").inc()
         self.close(GONE_AWAY, "the game is loaded again")
-        self.staff.lost(self)
+        self.services.lost(self)
 
     def close(self, code: int, reason: str) -> None:
         """Lets go of everything and everybody. What is on disk stays."""

@@ -22,11 +22,11 @@ from damas.server.rooms import measures, outages
 from damas.server.rooms.chat import Chat
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.computer import Thinking, seed_of
+from damas.server.rooms.computer_players import Thinking, seed_of
 from damas.server.rooms.disk import Busy
 from damas.server.rooms.opening import opening
 from damas.server.rooms.record import broken_link, event_rows, summary, table_of, updated
-from damas.server.rooms.room import GONE_AWAY, Room, Staff
+from damas.server.rooms.room import GONE_AWAY, Room, RoomServices
 from damas.server.rooms.seats import INVITED, SOUGHT, Seat, Seats
 from damas.server.rooms.sockets import Sockets
 from damas.server.security.errors import ApiError
@@ -109,7 +109,7 @@ class Rooms:
         self.time = time
         self.chat = Chat(store.games, settings.limits, time)
         self.sockets = Sockets(settings.limits, time)
-        self.staff = Staff(
+        self.services = RoomServices(
             games=store.games,
             limits=settings.limits,
             words=Words(),
@@ -216,7 +216,7 @@ class Rooms:
 
     def _on_one_device(self, own: Seat, language: str) -> Seats:
         """Nobody tells us which of the two sits where: on the score sheet they are White and Black."""
-        names = [self.staff.words.say(f"board.side.{side.value}", language) for side in Color]
+        names = [self.services.words.say(f"board.side.{side.value}", language) for side in Color]
         return Seats(*(replace(own, name=name) for name in names))
 
     @staticmethod
@@ -275,11 +275,11 @@ class Rooms:
             )
             head = updated(head, summary(table, wall))
         rows = await self.store.games.create(head, rows, node=self.settings.node)
-        room = Room(self.staff, head, table, rows, FIRST_EPOCH)
+        room = Room(self.services, head, table, rows, FIRST_EPOCH)
         room.address = address
         self._keep(room)
         room.wake()
-        self.staff.changed(room)
+        self.services.changed(room)
         return head.id
 
     def _keep(self, room: Room) -> None:
@@ -342,7 +342,7 @@ class Rooms:
                 change = summary(after, self.time.wall_ms())
                 rows += await self.store.games.append(game_id, epoch, added, change)
                 table, head = after, updated(head, change)
-        room = Room(self.staff, head, table, rows, epoch)
+        room = Room(self.services, head, table, rows, epoch)
         room.told_start = room.playing
         if table.outcome:
             room.next_game = await self._rematch_of(room)
@@ -538,7 +538,7 @@ class Rooms:
         for room in rooms:
             room.close(GONE_AWAY, "restarting")
         self._rooms.clear()
-        self.staff.thinking.close()
+        self.services.thinking.close()
 
 
 def _id_of(chance: bytes) -> str:

@@ -90,14 +90,16 @@ async def read(request: Request, kind: type[T], *, most: int | None = None) -> T
     """The body of a request as a value of that kind, or `ApiError`: 415 where it is no JSON, 413 where it is too long,
     400 with the place of the mistake where it does not fit.
     """
-    from damas.server.house import house_of
     from damas.server.security.errors import ApiError
+    from damas.server.services import services_of
 
     sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if sent != "application/json":
         raise ApiError(415, "MEDIA_TYPE", wanted="application/json")
-    data = await read_bytes(request, house_of(request).settings.limits.body_bytes if most is None else most)
-    deepest = house_of(request).settings.limits.body_depth
+    data = await read_bytes(
+        request, services_of(request).settings.limits.body_bytes if most is None else most
+    )
+    deepest = services_of(request).settings.limits.body_depth
     if data.count(b"[") + data.count(b"{") > deepest and nesting(data) > deepest:
         raise ApiError(400, "TOO_DEEP", most=deepest)
     try:

@@ -12,10 +12,10 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damas.language import LANGUAGES
-from damas.server.house import House
 from damas.server.security.errors import ApiError, refuse
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import YEAR, Visitor, anonymous, new_id, visitor_of
+from damas.server.services import Services
 from damas.server.store.errors import StoreError
 from damas.server.words import LANGUAGE_COOKIE, language_of
 
@@ -50,9 +50,9 @@ def set_cookie(name: str, value: str, *, secure: bool, seconds: int = YEAR, scri
 class Door:
     """Middleware: `scope["visitor"]` for every request and socket."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(self, app: ASGIApp, services: Services) -> None:
         self._app = app
-        self._house = house
+        self._services = services
         self._sockets: Counter[str] = Counter()
         """Open ones of people without a login, by address."""
         self._streams: Counter[str] = Counter()
@@ -83,10 +83,10 @@ class Door:
 
     async def _visitor(self, connection: HTTPConnection) -> tuple[Visitor, list[str]]:
         """Who is asking, and the cookies to give. A token that is not valid is refused; a login that is not, forgotten."""
-        house, secure = self._house, self._house.settings.secure
+        services, secure = self._services, self._services.settings.secure
         kind, _, token = connection.headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
-            shown = await house.logins.visitor(token.strip()) if token.strip().startswith("dam_") else None
+            shown = await services.logins.visitor(token.strip()) if token.strip().startswith("dam_") else None
             if shown is None:
                 raise ApiError(401, "TOKEN")
             return shown, []
@@ -95,17 +95,17 @@ class Door:
         if chosen in LANGUAGES and connection.cookies.get(LANGUAGE_COOKIE) != chosen:
             cookies.append(set_cookie(LANGUAGE_COOKIE, chosen, secure=secure))
         if login := connection.cookies.get(cookie_name(LOGIN_COOKIE, secure)):
-            known = await house.logins.visitor(login) if not login.startswith("dam_") else None
+            known = await services.logins.visitor(login) if not login.startswith("dam_") else None
             if known:
                 return known, cookies
             cookies.append(set_cookie(cookie_name(LOGIN_COOKIE, secure), "", secure=secure, seconds=0))
         name = cookie_name(VISITOR_COOKIE, secure)
-        unnamed = house.words.texts("play.player.unnamed")[language_of(connection)]
-        if told := house.signature.read(connection.cookies.get(name, "")):
+        unnamed = services.words.texts("play.player.unnamed")[language_of(connection)]
+        if told := services.signature.read(connection.cookies.get(name, "")):
             return anonymous(*told, unnamed), cookies
         visitor = anonymous(new_id(), "", unnamed)
         if not connection.scope["path"].startswith(KEPT_BY_CACHES):
-            cookies.append(set_cookie(name, house.signature.write(visitor.id), secure=secure))
+            cookies.append(set_cookie(name, services.signature.write(visitor.id), secure=secure))
         return visitor, cookies
 
     async def _socket(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
@@ -114,7 +114,7 @@ class Door:
             await self._while_valid(visitor, connection.scope, receive, send)
             return
         address = address_of(connection)
-        if self._sockets[address] >= self._house.settings.limits.sockets_per_address:
+        if self._sockets[address] >= self._services.settings.limits.sockets_per_address:
             await refuse(connection, receive, send, ApiError(429, "SOCKETS"))
             return
         self._sockets[address] += 1
@@ -127,7 +127,7 @@ class Door:
 
     async def _while_valid(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket stays open as long as the login by which it was opened. (Rooms close their own when we stop.)"""
-        async with self._house.logins.holding(visitor) as ended:
+        async with self._services.logins.holding(visitor) as ended:
             if not await _until(self._app(scope, receive, send), ended):
                 await send({"type": "websocket.close", "code": 1008, "reason": "LOGIN_ENDED"})
 
@@ -138,7 +138,7 @@ class Door:
         """So does an answer without an end, which also ends when the server stops; an address has so many of them."""
         begun = False
         address = address_of(HTTPConnection(scope))
-        if self._streams[address] >= self._house.settings.limits.streams_per_address:
+        if self._streams[address] >= self._services.settings.limits.streams_per_address:
             await refuse(HTTPConnection(scope), receive, send, ApiError(429, "SOCKETS", retry_s=5))
             return
         self._streams[address] += 1
@@ -150,9 +150,9 @@ class Door:
 
         async with AsyncExitStack() as stack:
             stack.callback(self._stream_ended, address)
-            ends = [self._house.closing]
+            ends = [self._services.closing]
             if visitor.login:
-                ends.append(await stack.enter_async_context(self._house.logins.holding(visitor)))
+                ends.append(await stack.enter_async_context(self._services.logins.holding(visitor)))
             whole = await _until(self._app(scope, receive, sending), *ends)
         if whole:
             return

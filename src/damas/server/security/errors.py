@@ -12,9 +12,9 @@ from starlette.types import Receive, Send
 from damas.answers import error_object
 from damas.arbiter import ProcedureRefused
 from damas.errors import DamasError, NoTable, UnknownRegulation, UnknownRulebook
-from damas.server.house import house_of
 from damas.server.security.bodies import Json
 from damas.server.security.headers import fixed_headers, policy
+from damas.server.services import services_of
 from damas.server.store.errors import BadValue, StoreBusy, UnknownGame
 from damas.server.words import language_of
 
@@ -58,7 +58,7 @@ def status_of(error: DamasError) -> int:
 def told(connection: HTTPConnection, error: ApiError) -> dict[str, object]:
     """The error object of a refusal, as answers and sockets carry it."""
     language = language_of(connection)
-    message = house_of(connection).words.say(f"errors.{error.code}", language, **error.facts)
+    message = services_of(connection).words.say(f"errors.{error.code}", language, **error.facts)
     return {"code": error.code, **error.facts, "message": message, "lang": language}
 
 
@@ -70,9 +70,9 @@ def refused(connection: HTTPConnection, error: ApiError) -> Response:
         from damas.server.web.pages import page
 
         request = Request(connection.scope)
-        title = house_of(connection).words.say(f"errors.title.{error.code}", language_of(connection))
+        title = services_of(connection).words.say(f"errors.title.{error.code}", language_of(connection))
         if title.startswith("errors."):
-            title = house_of(connection).words.say("errors.title.other", language_of(connection))
+            title = services_of(connection).words.say("errors.title.other", language_of(connection))
         shown = page(request, "error.html", status=error.status, title=title, message=body["message"])
         shown.headers.update(headers)
         return shown
@@ -137,6 +137,6 @@ async def answer_our_fault(request: Request, _: Exception) -> Response:
     """An exception that nobody meant: told without its text, which stays in our log."""
     answer = refused(request, ApiError(500, "OUR_FAULT"))
     # This answer is made outside the middleware that would have added them.
-    answer.headers.update(fixed_headers(secure=house_of(request).settings.secure))
+    answer.headers.update(fixed_headers(secure=services_of(request).settings.secure))
     answer.headers["Content-Security-Policy"] = policy("")
     return answer

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from damas.server.house import House
 from damas.server.security.errors import ApiError, refuse
 from damas.server.security.hosts import address_of
+from damas.server.services import Services
 from damas.server.settings import Limits
 
 FREE = ("/static/", "/words/", "/healthz", "/readyz", "/sw.js", "/favicon.ico", "/manifest.webmanifest")
@@ -88,15 +88,15 @@ class Rates:
 class Pace:
     """Middleware: requests of one address."""
 
-    def __init__(self, app: ASGIApp, *, house: House) -> None:
+    def __init__(self, app: ASGIApp, *, services: Services) -> None:
         self._app = app
-        self._house = house
+        self._services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(FREE):
             connection = HTTPConnection(scope)
             try:
-                self._house.rates.spend("requests", address_of(connection))
+                self._services.rates.spend("requests", address_of(connection))
             except ApiError as error:
                 await refuse(connection, receive, send, error)
                 return

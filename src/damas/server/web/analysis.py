@@ -26,13 +26,13 @@ from damas.server.analysing.places import book_named
 from damas.server.analysing.scores import move_view
 from damas.server.analysing.thinking import TooManySearches
 from damas.server.analysing.verdicts import NO_PLACE
-from damas.server.errands import Flag
-from damas.server.house import house_of
+from damas.server.background_tasks import Flag
 from damas.server.rooms.views import position_view, table_view
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.web.archive import record_of_game
 from damas.server.web.fields import Fen, MoveText, Name, NameOrNothing
 from damas.server.words import language_of
@@ -74,7 +74,7 @@ class PdnText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _analysing(request: Request) -> Analysing:
-    return house_of(request).analysing
+    return services_of(request).analysing
 
 
 # Setting up
@@ -156,12 +156,12 @@ async def _stream(request: Request) -> Response:
         thoughts = _analysing(request).thoughts.about(who, place.record, lines, address)
     except TooManySearches:
         raise ApiError(429, "UNDER_WAY", retry_s=3) from None
-    return EventStream(thoughts, house_of(request).closing)
+    return EventStream(thoughts, services_of(request).closing)
 
 
 async def _fair(request: Request, record: Record, game: str = "") -> None:
     """Nobody is helped in a game that goes on."""
-    if playing := await forbidden_by(house_of(request), visitor_of(request).id, record, game):
+    if playing := await forbidden_by(services_of(request), visitor_of(request).id, record, game):
         raise ApiError(403, "FAIR_PLAY", game=playing)
 
 
@@ -234,7 +234,7 @@ async def _report(request: Request) -> Response:
 
 async def _report_stream(request: Request) -> Response:
     job = await _job(request)
-    return EventStream(_progress(_analysing(request), job), house_of(request).closing)
+    return EventStream(_progress(_analysing(request), job), services_of(request).closing)
 
 
 async def _progress(room: Analysing, job: Job) -> AsyncIterator[dict[str, Any]]:
@@ -256,16 +256,16 @@ async def _job(request: Request) -> Job:
 async def _read_pdn(request: Request) -> Response:
     """Games out of a PDN: as JSON with the text in it, or as the file itself."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    house, language = house_of(request), language_of(request)
-    limits = house.settings.limits
+    services, language = services_of(request), language_of(request)
+    limits = services.settings.limits
     try:
         if kind not in PDN_TYPES:
             sent = await read(request, PdnText)
             book = book_named(sent.rulebook) if sent.rulebook else None
             return Json(await asyncio.to_thread(trees.read, sent.pdn, book, language, limits))
         # Whoever keeps no cookie is somebody new each time, and still at the same address.
-        house.rates.spend("imports of an address", address_of(request))
-        house.rates.spend("import", visitor_of(request).id)
+        services.rates.spend("imports of an address", address_of(request))
+        services.rates.spend("import", visitor_of(request).id)
         name = request.query_params.get("rulebook", "")
         book = book_named(name) if name else None
         file = await read_bytes(request, limits.pdn_bytes)
@@ -273,7 +273,7 @@ async def _read_pdn(request: Request) -> Response:
         def look(flag: Flag) -> dict[str, Any]:
             return trees.read(file, book, language, limits, flag.check)
 
-        return Json(await house.imports.run(request, look))
+        return Json(await services.imports.run(request, look))
     except TooMuch as much:
         raise ApiError(413, CODES[much.limit], most=much.most, game=much.game) from None
 

@@ -21,13 +21,13 @@ from damas.board import Color
 from damas.game import Record
 from damas.notation import write_game
 from damas.rules.library import builtin_id
-from damas.server.house import house_of
 from damas.server.rooms.record import table_of
 from damas.server.rooms.seats import Seats
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.store.errors import StoreError
 from damas.server.store.rows import Filter, GameRow
 from damas.server.words import language_of
@@ -54,7 +54,7 @@ OPPONENTS = ("person", "level", "bot")
 
 async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
     """A game of the server as its events tell it; 404 where there is none."""
-    store = house_of(request).store
+    store = services_of(request).store
     head = await store.games.head(game) if ID.fullmatch(game) else None
     if head is None:
         raise ApiError(404, "NOT_FOUND")
@@ -71,7 +71,7 @@ async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
 
 def players(request: Request, head: GameRow) -> dict[str, Any]:
     """Who played, in the reader's language: a level of the computer is called what it is, two at one device by their colours."""
-    words, language, seats = house_of(request).words, language_of(request), Seats.of(head)
+    words, language, seats = services_of(request).words, language_of(request), Seats.of(head)
 
     def name(side: Color) -> str:
         if level := seats[side].level:
@@ -145,7 +145,7 @@ def _day(text: str, later: timedelta = timedelta()) -> int | None:
 
 async def _heads(request: Request, wanted: Wanted, most_scanned: int) -> AsyncGenerator[GameRow | None]:
     """Games that fit, newest first; None at the end if there may be more behind what was looked at."""
-    store, scanned, ask = house_of(request).store, 0, wanted.found
+    store, scanned, ask = services_of(request).store, 0, wanted.found
     while scanned < most_scanned:
         rows: list[GameRow] = await store.games.search(ask)
         for head in rows:
@@ -209,7 +209,7 @@ class _Download(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        with house_of(request).downloads.hold(address_of(request)):
+        with services_of(request).downloads.hold(address_of(request)):
             await super().__call__(scope, receive, send)
 
 

@@ -22,11 +22,11 @@ from damas.server.analysing.event_stream import EventStream
 from damas.server.arena import programs, views
 from damas.server.arena.arena import Arena
 from damas.server.arena.contest import Contest, Mode
-from damas.server.house import house_of
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.services import services_of
 from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
@@ -75,7 +75,7 @@ class Out(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def arena_of(request: Request) -> Arena:
-    arena: Arena = house_of(request).arena
+    arena: Arena = services_of(request).arena
     return arena
 
 
@@ -94,7 +94,7 @@ def _organised(request: Request) -> Contest:
 def _changes(request: Request) -> Visitor:
     """Somebody with an account, who does not do this all day."""
     who = member(request)
-    house_of(request).rates.spend("arena", who.account)
+    services_of(request).rates.spend("arena", who.account)
     return who
 
 
@@ -166,7 +166,7 @@ async def _stream(request: Request) -> Response:
             async for told in heard:
                 yield views.live(told, contest.rulebook)
 
-    return EventStream(messages(), house_of(request).closing)
+    return EventStream(messages(), services_of(request).closing)
 
 
 async def _receipt(request: Request) -> Response:
@@ -222,7 +222,7 @@ async def _download(request: Request) -> Response:
         "table.csv": lambda: table_csv(standings),
         "report.html": lambda: html(folder, settings, standings, language, public=True),
     }
-    with house_of(request).downloads.hold(address_of(request)):
+    with services_of(request).downloads.hold(address_of(request)):
         text = await asyncio.to_thread(makers[what])
     return _file(text, KINDS[what], f"damas-{contest.id}-{what}")
 

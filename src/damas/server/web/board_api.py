@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute, Route
 from damas.arbiter.certificate import Certificate
 from damas.board import Color
 from damas.server.calls import ended, game_info
-from damas.server.house import house_of
 from damas.server.messages import Act, Command, Deed, Move
 from damas.server.rooms.answers import Answer
 from damas.server.rooms.commands import Misplaced
@@ -26,6 +25,7 @@ from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.services import services_of
 from damas.server.store import Filter
 from damas.server.web.ndjson import stream
 from damas.server.web.play import misplaced
@@ -69,21 +69,21 @@ def known(request: Request) -> Visitor:
 
 async def _events(request: Request) -> Response:
     """`challenge`, `gameStart`, `gameFinish`: first for the games that go on, then as things happen."""
-    house, visitor = house_of(request), known(request)
+    services, visitor = services_of(request), known(request)
     if not visitor.scopes & {"bot:play", "board:play"}:
         raise ApiError(403, "SCOPE", scope="bot:play")
-    listener = house.calls.listen(visitor.id, visitor.login)
+    listener = services.calls.listen(visitor.id, visitor.login)
 
     async def calls() -> AsyncIterator[dict[str, Any]]:
         try:
             told = set()
             wanted = Filter(person=visitor.id, status="playing", limit=MOST_GOING_ON)
-            for head in await house.store.games.search(wanted):
-                room = await house.rooms.room(head.id)
+            for head in await services.store.games.search(wanted):
+                room = await services.rooms.room(head.id)
                 if room.playing:
                     told.add(("gameStart", room.id))
                     yield {"type": "gameStart", "game": game_info(room, visitor.id)}
-            for challenge in list(house.calls.challenges.values()):
+            for challenge in list(services.calls.challenges.values()):
                 if challenge.to == visitor.id:
                     told.add(("challenge", challenge.id))
                     yield {"type": "challenge", "challenge": challenge.told()}
@@ -94,7 +94,7 @@ async def _events(request: Request) -> Response:
                 else:
                     yield call
         finally:
-            house.calls.leave(listener)
+            services.calls.leave(listener)
 
     return stream(calls())
 
@@ -141,7 +141,7 @@ def state(room: Room, language: str) -> dict[str, Any]:
             }
             for claim in table.claims_open()
         ],
-        "clocks": {**clocks, "serverMs": room.staff.time.mono_ms()},
+        "clocks": {**clocks, "serverMs": room.services.time.mono_ms()},
         "wtime": clocks["white"],
         "btime": clocks["black"],
         "wdraw": table.offer is Color.WHITE,
@@ -158,9 +158,9 @@ def state(room: Room, language: str) -> dict[str, Any]:
 
 
 async def _game_stream(request: Request) -> Response:
-    house, visitor, language = house_of(request), player(request), language_of(request)
-    room = await house.rooms.room(request.path_params["id"])
-    most = house.settings.limits.events_in_memory
+    services, visitor, language = services_of(request), player(request), language_of(request)
+    room = await services.rooms.room(request.path_params["id"])
+    most = services.settings.limits.events_in_memory
     watcher = Watcher(visitor.id, visitor.name, language, most, address_of(request))
 
     async def lines() -> AsyncIterator[dict[str, Any]]:
@@ -221,7 +221,7 @@ async def _answered(room: Room, command: Command, sides: frozenset[Color]) -> An
     """The answer that was given to the same player's id before, if it asked for the same. A page says at which ply it meant its
     move; a program that repeats a request cannot know how far the game has gone.
     """
-    row = await room.staff.games.by_client_id(room.id, command.id)
+    row = await room.services.games.by_client_id(room.id, command.id)
     kept = Kept.read(row)
     if kept is None:
         return None
@@ -248,7 +248,7 @@ async def _move(request: Request) -> Response:
     visitor, text = player(request), request.path_params["move"]
     if len(text) > 200:
         raise ApiError(400, "NOTATION_LONG")
-    room = await house_of(request).rooms.room(request.path_params["id"])
+    room = await services_of(request).rooms.room(request.path_params["id"])
     asked = request.query_params.get("ply", "")
     ply = int(asked) if asked.isdecimal() and len(asked) < 6 else room.table.ply
     said = client_id(request, room, visitor, f"{ply}/{text}")
@@ -257,13 +257,13 @@ async def _move(request: Request) -> Response:
 
 async def _act(request: Request, do: Deed, rule: str = "") -> Response:
     visitor = player(request)
-    room = await house_of(request).rooms.room(request.path_params["id"])
+    room = await services_of(request).rooms.room(request.path_params["id"])
     said = client_id(request, room, visitor, f"{do}/{rule}")
     return await submit(request, room, Act(said, room.seq, do, rule), visitor)
 
 
 async def _seat(request: Request) -> tuple[Room, frozenset[Color]]:
-    room = await house_of(request).rooms.room(request.path_params["id"])
+    room = await services_of(request).rooms.room(request.path_params["id"])
     return room, room.seats.sides_of(player(request).id)
 
 
@@ -315,23 +315,23 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def _chat(request: Request) -> Response:
-    house, visitor = house_of(request), player(request)
+    services, visitor = services_of(request), player(request)
     room, held = await _seat(request)
     text = (await read(request, Said)).text
     if not held:
         raise ApiError(403, "FORBIDDEN")
     try:
-        await house.rooms.chat.say(room, visitor.id, visitor.name, text)
+        await services.rooms.chat.say(room, visitor.id, visitor.name, text)
     except Misplaced as why:
         if why.code in ("NOTHING_SAID", "TOO_LONG"):
-            raise ApiError(400, "CHAT_LENGTH", most=house.settings.limits.chat_characters) from None
+            raise ApiError(400, "CHAT_LENGTH", most=services.settings.limits.chat_characters) from None
         return misplaced(request, why)
     return Json({"ok": True})
 
 
 async def _certificate(request: Request) -> Response:
     """Everything that proves how a finished game ended; `damas judge` checks it without us."""
-    room = await house_of(request).rooms.room(request.path_params["id"])
+    room = await services_of(request).rooms.room(request.path_params["id"])
     data = await asyncio.to_thread(lambda: Certificate(room.table).json)
     name = f'attachment; filename="damas-{room.id}.certificate.json"'
     return Response(data, media_type="application/json", headers={"Content-Disposition": name})

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from damas.server.calls import Challenge
-from damas.server.house import House, house_of
 from damas.server.rooms.commands import Misplaced
 from damas.server.rooms.disk import Busy
 from damas.server.rooms.room import Room
@@ -20,6 +19,7 @@ from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.services import Services, services_of
 from damas.server.web.board_api import known
 from damas.server.web.ndjson import stream
 from damas.server.web.play import misplaced
@@ -58,34 +58,34 @@ def may_play(request: Request) -> Visitor:
 async def _ai(request: Request) -> Response:
     visitor, wanted = may_play(request), await read(request, AiTerms)
     opponent = wanted.game(AgainstLevel(wanted.level))
-    game = await house_of(request).rooms.create(opponent, visitor, address=address_of(request))
+    game = await services_of(request).rooms.create(opponent, visitor, address=address_of(request))
     return Json({"id": game, "url": f"/game/{game}"}, 201)
 
 
 async def _open(request: Request) -> Response:
     """A game by link: whoever opens it first takes the other seat."""
     visitor, wanted = may_play(request), await read(request, Terms)
-    game = await house_of(request).rooms.create(wanted.game(AgainstFriend()), visitor)
+    game = await services_of(request).rooms.create(wanted.game(AgainstFriend()), visitor)
     return Json({"id": game, "url": f"/game/{game}"}, 201)
 
 
 async def _user(request: Request) -> Response:
-    house, visitor = house_of(request), known(request)
+    services, visitor = services_of(request), known(request)
     may_play(request)
     wanted = await read(request, Terms)
-    other = await house.store.people.account_named(request.path_params["user"][:60])
+    other = await services.store.people.account_named(request.path_params["user"][:60])
     if other is None or other.id == visitor.id:
         raise ApiError(404, "NO_PLAYER", name=request.path_params["user"][:60])
-    if sum(challenge.by == visitor.id for challenge in house.calls.challenges.values()) >= MOST_CHALLENGES:
+    if sum(challenge.by == visitor.id for challenge in services.calls.challenges.values()) >= MOST_CHALLENGES:
         raise ApiError(429, "CHALLENGES", most=MOST_CHALLENGES, retry_s=60)
-    game = await house.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
-    challenge = Challenge.of((await house.rooms.room(game)).head, other.name)
-    house.calls.challenge(challenge)
+    game = await services.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
+    challenge = Challenge.of((await services.rooms.room(game)).head, other.name)
+    services.calls.challenge(challenge)
     return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.told()}, 201)
 
 
-def _challenge(house: House, request: Request) -> Challenge:
-    found = house.calls.challenges.get(request.path_params["id"])
+def _challenge(services: Services, request: Request) -> Challenge:
+    found = services.calls.challenges.get(request.path_params["id"])
     if found is None:
         raise ApiError(404, "NO_CHALLENGE")
     return found
@@ -93,19 +93,19 @@ def _challenge(house: House, request: Request) -> Challenge:
 
 async def _accept(request: Request) -> Response:
     """Whoever has accepted already is told so again: a request may be sent twice."""
-    house, visitor = house_of(request), known(request)
+    services, visitor = services_of(request), known(request)
     may_play(request)
-    if await _accepted(house, request.path_params["id"], visitor):
+    if await _accepted(services, request.path_params["id"], visitor):
         return Json({"ok": True, "id": request.path_params["id"]})
-    challenge = _challenge(house, request)
+    challenge = _challenge(services, request)
     if challenge.to != visitor.id:
         raise ApiError(403, "FORBIDDEN")
-    room = await house.rooms.room(challenge.id)
+    room = await services.rooms.room(challenge.id)
     return await _sit(request, room, visitor) or Json({"ok": True, "id": room.id})
 
 
-async def _accepted(house: House, game: str, visitor: Visitor) -> bool:
-    head = None if game in house.calls.challenges else await house.store.games.head(game)
+async def _accepted(services: Services, game: str, visitor: Visitor) -> bool:
+    head = None if game in services.calls.challenges else await services.store.games.head(game)
     return head is not None and head.status != "waiting" and bool(Seats.of(head).sides_of(visitor.id))
 
 
@@ -121,33 +121,33 @@ async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | Non
 
 async def _decline(request: Request) -> Response:
     """By whom it is for; `cancel` by who made it."""
-    house, visitor = house_of(request), known(request)
-    challenge = _challenge(house, request)
+    services, visitor = services_of(request), known(request)
+    challenge = _challenge(services, request)
     canceled = request.url.path.endswith("/cancel")
     if visitor.id != (challenge.by if canceled else challenge.to):
         raise ApiError(403, "FORBIDDEN")
-    house.calls.settle(challenge.id, "canceled" if canceled else "declined")
-    house.calls.call_off(await house.rooms.room(challenge.id), challenge.by)
+    services.calls.settle(challenge.id, "canceled" if canceled else "declined")
+    services.calls.call_off(await services.rooms.room(challenge.id), challenge.by)
     return Json({"ok": True})
 
 
 async def _seek(request: Request) -> Response:
     """A game with whoever looks for the same. The answer stays open while nobody does; closing it ends the seek."""
-    house, visitor = house_of(request), may_play(request)
+    services, visitor = services_of(request), may_play(request)
     wanted = await read(request, Terms)
-    for offered in house.lobby.snapshot()["seeks"]:
-        room = await house.rooms.room(offered["id"])
+    for offered in services.lobby.snapshot()["seeks"]:
+        room = await services.rooms.room(offered["id"])
         same = all(offered[key] == getattr(wanted, key) for key in ("rulebook", "time", "preset"))
         colour = wanted.color in ("random", offered["colour"])
         if same and colour and wanted.fen is None and not room.seats.sides_of(visitor.id):
             if await _sit(request, room, visitor) is None:
                 return Json({"id": room.id, "url": f"/game/{room.id}"}, 200)
-    game = await house.rooms.create(wanted.game(AgainstSeek()), visitor)
-    room = await house.rooms.room(game)
+    game = await services.rooms.create(wanted.game(AgainstSeek()), visitor)
+    room = await services.rooms.room(game)
 
     async def waiting() -> AsyncIterator[dict[str, Any]]:
         watcher = Watcher(
-            visitor.id, visitor.name, language_of(request), house.settings.limits.events_in_memory
+            visitor.id, visitor.name, language_of(request), services.settings.limits.events_in_memory
         )
         await room.enter(watcher)
         try:
@@ -159,7 +159,7 @@ async def _seek(request: Request) -> Response:
                     return
         finally:
             room.leave(watcher)
-            house.calls.call_off(room, visitor.id)
+            services.calls.call_off(room, visitor.id)
 
     return stream(waiting())
 

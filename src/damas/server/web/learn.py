@@ -23,7 +23,6 @@ from damas.rules import IDS, Rulebook, rulebook
 from damas.rules.library import builtin_id
 from damas.server.analysing.places import book_named
 from damas.server.analysing.verdicts import NO_PLACE
-from damas.server.house import house_of
 from damas.server.learning.ending import Ending, books_with_endings, candidates, ending, endings_of
 from damas.server.learning.lesson import CHAPTERS, lessons
 from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
@@ -39,6 +38,7 @@ from damas.server.learning.views import (
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.store.people import PuzzleAttempt
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
@@ -59,7 +59,7 @@ Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$"
 
 
 def _entries(request: Request, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    words, language = house_of(request).words, language_of(request)
+    words, language = services_of(request).words, language_of(request)
     return [listed(rulebook(name), words, language) for name in names]
 
 
@@ -86,7 +86,7 @@ async def _rulebook(request: Request) -> Response:
         request,
         "rulebook.html",
         here="rules",
-        book=listed(book, house_of(request).words, language),
+        book=listed(book, services_of(request).words, language),
         told=told,
         chapters=_chapters(told),
         general=[reading for reading in told["readings"] if not reading["id"].startswith("B.")],
@@ -183,7 +183,7 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def _progress(request: Request) -> Response:
-    kept = await house_of(request).store.people.progress(_person(request))
+    kept = await services_of(request).store.people.progress(_person(request))
     return Json({"progress": {key: json.loads(value) for key, value in kept.items()}})
 
 
@@ -191,12 +191,12 @@ async def _keep_progress(request: Request) -> Response:
     asked = await read(request, Progress)
     if not all(map(_known, asked.progress)):
         raise ApiError(404, "NOT_FOUND")
-    house = house_of(request)
+    services = services_of(request)
     texts = {key: json.dumps(value, separators=(",", ":")) for key, value in asked.progress.items()}
-    if any(len(text) > house.settings.limits.kept_bytes for text in texts.values()):
-        raise ApiError(413, "TOO_LARGE", most=house.settings.limits.kept_bytes)
+    if any(len(text) > services.settings.limits.kept_bytes for text in texts.values()):
+        raise ApiError(413, "TOO_LARGE", most=services.settings.limits.kept_bytes)
     for key, text in texts.items():
-        await house.store.people.set_progress(_person(request), key, text)
+        await services.store.people.set_progress(_person(request), key, text)
     return Json({"ok": True})
 
 
@@ -215,7 +215,7 @@ def _person(request: Request) -> str:
 
 
 async def _puzzles(request: Request) -> Response:
-    words, language = house_of(request).words, language_of(request)
+    words, language = services_of(request).words, language_of(request)
     names = [name for name in IDS if name in rulebooks_with_puzzles()]
     books = [listed(rulebook(name), words, language) for name in names]
     return page(request, "puzzles.html", here="puzzles", books=books)
@@ -278,7 +278,7 @@ async def _attempt(request: Request) -> Response:
         spent_ms=made.spent_ms,
         wall_ms=int(time.time() * 1000),
     )
-    await house_of(request).store.people.add_attempt(_person(request), attempt)
+    await services_of(request).store.people.add_attempt(_person(request), attempt)
     return Json({"ok": True})
 
 
@@ -302,7 +302,7 @@ class AskReply(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def _endings(request: Request) -> Response:
-    words, language = house_of(request).words, language_of(request)
+    words, language = services_of(request).words, language_of(request)
     books = [listed(rulebook(name), words, language) for name in books_with_endings()]
     named = {book["id"]: endings_of(book["id"]) for book in books}
     return page(request, "endings.html", here="learn", books=books, endings=named)
@@ -352,7 +352,7 @@ async def _to_practise(
 
 
 async def _verdict(request: Request, record: Record) -> dict[str, Any]:
-    found: dict[str, Any] = await house_of(request).analysing.verdicts.on(record, language_of(request))
+    found: dict[str, Any] = await services_of(request).analysing.verdicts.on(record, language_of(request))
     if found.get("code") == NO_PLACE:
         raise ApiError(503, NO_PLACE, retry_s=60)
     if not found["there"]:

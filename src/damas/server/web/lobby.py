@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from damas.server.house import house_of
 from damas.server.rooms.lobby import Lobby
 from damas.server.security.bodies import Json
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 
 
 def lobby_of(request: Request) -> Lobby:
-    lobby: Lobby = house_of(request).lobby
+    lobby: Lobby = services_of(request).lobby
     return lobby
 
 
@@ -26,7 +26,7 @@ async def stream_lobby(request: Request) -> Response:
     visitor = visitor_of(request).id
 
     async def lines() -> AsyncIterator[bytes]:
-        async for snapshot in lobby_of(request).watch(house_of(request).closing, visitor):
+        async for snapshot in lobby_of(request).watch(services_of(request).closing, visitor):
             if snapshot is None:
                 yield b": still here\n\n"
             else:

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.server.house import house_of
 from damas.server.security.bodies import Json
+from damas.server.services import services_of
 from damas.server.web.api_table import BOARD_TOO, CALLS, EVENTS, NDJSON, Call
 from damas.server.web.pages import page
 from damas.server.words import Words, language_of
@@ -154,7 +154,7 @@ def curl(call: Call) -> str:
 
 
 async def _document(request: Request) -> Response:
-    return Json(document(house_of(request).words, language_of(request)))
+    return Json(document(services_of(request).words, language_of(request)))
 
 
 async def _page(request: Request) -> Response:

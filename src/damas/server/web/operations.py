@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from damas.server.house import House, house_of
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import BadSecret, kept_secret
+from damas.server.services import Services, services_of
 
 log = logging.getLogger("damas")
 
@@ -31,19 +31,19 @@ async def _healthz(_: Request) -> Response:
 
 async def _readyz(request: Request) -> Response:
     """Whether games can be played here now."""
-    house = house_of(request)
-    trouble = "stopping" if house.closing.is_set() else house.store.trouble
+    services = services_of(request)
+    trouble = "stopping" if services.closing.is_set() else services.store.trouble
     state = {"ready": trouble is None, "trouble": trouble, "version": version("damas")}
     return Json(state, 200 if trouble is None else 503)
 
 
-def figures(house: House) -> list[GaugeMetricFamily]:
+def figures(services: Services) -> list[GaugeMetricFamily]:
     """What is asked for at the moment of asking; what happens in the rooms is counted there."""
     live = GaugeMetricFamily(
-        "damas_live_games", "Games between two players that are being played", value=len(house.rooms.live)
+        "damas_live_games", "Games between two players that are being played", value=len(services.rooms.live)
     )
     found = [live]
-    for name, value in house.store.figures().items():
+    for name, value in services.store.figures().items():
         found.append(
             GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
         )
@@ -65,7 +65,7 @@ async def _metrics(request: Request) -> Response:
     if not _may_measure(request):
         raise ApiError(403, "FORBIDDEN")
     now = CollectorRegistry()
-    now.register(_Given(figures(house_of(request))))
+    now.register(_Given(figures(services_of(request))))
     text = generate_latest(REGISTRY) + generate_latest(now)
     return Response(text, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
@@ -86,10 +86,10 @@ async def _operate(request: Request) -> Response:
     """Ends every login and token of an account, or closes it. The key lies in the data folder, in the file `operator`:
     whoever can read it runs the server.
     """
-    house = house_of(request)
-    house.rates.spend("login", (address_of(request), "operator"))
+    services = services_of(request)
+    services.rates.spend("login", (address_of(request), "operator"))
     try:
-        key = kept_secret(house.settings.data / OPERATOR).decode()
+        key = kept_secret(services.settings.data / OPERATOR).decode()
     except BadSecret as trouble:
         log.error("nobody can be recognised as operator: %s", trouble)
         raise ApiError(403, "FORBIDDEN") from None
@@ -97,7 +97,7 @@ async def _operate(request: Request) -> Response:
     if kind.lower() != "operator" or not hmac.compare_digest(shown.strip().encode(), key.encode()):
         raise ApiError(403, "FORBIDDEN")
     wanted = await read(request, Deed)
-    people = house.store.people
+    people = services.store.people
     account = await people.account_named(wanted.name)
     if account is None:
         raise ApiError(404, "NO_PLAYER", name=wanted.name[:60])
@@ -107,7 +107,7 @@ async def _operate(request: Request) -> Response:
         await people.close_logins(account.id)
         for token in await people.tokens(account.id):
             await people.revoke_token(account.id, token.id)
-    await house.logins.changed(account.id)
+    await services.logins.changed(account.id)
     log.warning("an operator did this to the account %s: %s", account.name, wanted.do)
     return Json({"ok": True})
 

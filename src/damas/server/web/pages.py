@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 
 from damas.language import LANGUAGES
 from damas.rules.library import builtin_id
-from damas.server.house import house_of
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, sent, static
 from damas.server.words import language_of
 
@@ -57,10 +57,10 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
 
     A template that nobody wrote is a page that is not there.
     """
-    house, language = house_of(request), language_of(request)
+    services, language = services_of(request), language_of(request)
 
     def t(key: str, /, **told: object) -> str:
-        return house.words.say(key, language, **told)
+        return services.words.say(key, language, **told)
 
     try:
         found = _environment.get_template(template)
@@ -71,7 +71,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         language=language,
         languages=LANGUAGE_NAMES,
         default_rulebook=DEFAULT_RULEBOOK[language],
-        words_url=f"/words/{language}.json?v={house.words.sent(language).tag}",
+        words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
         navigation=[(name, ADDRESSES[name], name == here) for name in NAVIGATION],
         icons=ICONS,
         visitor=visitor_of(request),
@@ -108,7 +108,7 @@ async def _lesson(request: Request) -> Response:
 
 async def _game(request: Request) -> Response:
     game = request.path_params["id"]
-    if await house_of(request).store.games.head(game) is None:
+    if await services_of(request).store.games.head(game) is None:
         raise HTTPException(404)
     return page(request, "game.html", here="play", game=game)
 
@@ -117,14 +117,14 @@ async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise HTTPException(404)
-    said = house_of(request).words.sent(language)
+    said = services_of(request).words.sent(language)
     cache = FOR_EVER if request.query_params.get("v") == said.tag else ASK_AGAIN
     return sent(request, said.data, said.packed, said.tag, "application/json", cache)
 
 
 async def _manifest(request: Request) -> Response:
     """What a phone needs to keep damas among its apps."""
-    house, language = house_of(request), language_of(request)
+    services, language = services_of(request), language_of(request)
     icons = [
         {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
         {"src": static("icons/icon-192.png"), "sizes": "192x192", "type": "image/png", "purpose": "any"},
@@ -136,9 +136,9 @@ async def _manifest(request: Request) -> Response:
         },
     ]
     manifest = {
-        "name": house.words.say("frame.name", language),
+        "name": services.words.say("frame.name", language),
         "short_name": "damas",
-        "description": house.words.say("frame.description", language),
+        "description": services.words.say("frame.description", language),
         "lang": language,
         "start_url": "/",
         "scope": "/",

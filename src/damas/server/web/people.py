@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.server.house import House, house_of
 from damas.server.rooms.rooms import Rooms
 from damas.server.security.bodies import Json, read
 from damas.server.security.door import LOGIN_COOKIE, VISITOR_COOKIE, cookie_name, set_cookie
@@ -17,6 +16,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.passwords import weakness
 from damas.server.security.visitors import Visitor, new_id, visitor_of
+from damas.server.services import Services, services_of
 from damas.server.store import Account, NameTaken
 from damas.server.store.errors import TooManyTokens
 from damas.server.store.keys import SCOPES, fingerprint, name_key
@@ -62,18 +62,18 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
     label: Annotated[str, msgspec.Meta(max_length=60, examples=["my bot"])] = ""
 
 
-def checked_name(house: House, name: str) -> str:
+def checked_name(services: Services, name: str) -> str:
     """A name as it will be shown, or a refusal."""
-    least, most = house.settings.limits.name_length
+    least, most = services.settings.limits.name_length
     plain = unicodedata.normalize("NFKC", name).strip()
     if not least <= len(plain) <= most or not NAME.fullmatch(plain):
         raise ApiError(400, "BAD_NAME", least=least, most=most)
     return plain
 
 
-def checked_password(house: House, password: str, name: str) -> str:
+def checked_password(services: Services, password: str, name: str) -> str:
     """A new password that is long enough and on no list of stolen ones, or a refusal."""
-    least, most = house.settings.limits.password_length
+    least, most = services.settings.limits.password_length
     if len(password) < least:
         raise ApiError(400, "SHORT_PASSWORD", least=least)
     if len(password) > most:
@@ -93,15 +93,15 @@ def member(request: Request) -> Visitor:
     return visitor
 
 
-def _login_cookie(house: House, token: str, seconds: int) -> str:
-    secure = house.settings.secure
+def _login_cookie(services: Services, token: str, seconds: int) -> str:
+    secure = services.settings.secure
     return set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
 
 
-def _visitor_cookie(house: House, visitor_id: str, chosen: str = "") -> str:
-    secure = house.settings.secure
+def _visitor_cookie(services: Services, visitor_id: str, chosen: str = "") -> str:
+    secure = services.settings.secure
     return set_cookie(
-        cookie_name(VISITOR_COOKIE, secure), house.signature.write(visitor_id, chosen), secure=secure
+        cookie_name(VISITOR_COOKIE, secure), services.signature.write(visitor_id, chosen), secure=secure
     )
 
 
@@ -115,63 +115,65 @@ def keep_seats(rooms: Rooms, visitor_id: str, account_id: str) -> None:
 
 async def _enter(request: Request, account: Account, status: int) -> Response:
     """Logs in: always with a new token, whatever cookie came with the request, and the visitor's games come along."""
-    house, visitor = house_of(request), visitor_of(request)
+    services, visitor = services_of(request), visitor_of(request)
     if visitor.account is None:
-        await house.store.people.adopt(visitor.id, account.id)
-        keep_seats(house.rooms, visitor.id, account.id)
-    elif (old := request.cookies.get(cookie_name(LOGIN_COOKIE, house.settings.secure))) is not None:
-        await house.store.people.close_login(visitor.account, fingerprint(old))
-        await house.logins.changed(visitor.account)
-    token = await house.store.people.open_login(account.id, request.headers.get("user-agent", ""))
+        await services.store.people.adopt(visitor.id, account.id)
+        keep_seats(services.rooms, visitor.id, account.id)
+    elif (old := request.cookies.get(cookie_name(LOGIN_COOKIE, services.settings.secure))) is not None:
+        await services.store.people.close_login(visitor.account, fingerprint(old))
+        await services.logins.changed(visitor.account)
+    token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))
     answer = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
-    answer.headers.append("set-cookie", _login_cookie(house, token, house.settings.limits.login_absolute_s))
-    answer.headers.append("set-cookie", _visitor_cookie(house, new_id()))
+    answer.headers.append(
+        "set-cookie", _login_cookie(services, token, services.settings.limits.login_absolute_s)
+    )
+    answer.headers.append("set-cookie", _visitor_cookie(services, new_id()))
     return answer
 
 
 async def _sign_up(request: Request) -> Response:
-    house = house_of(request)
-    house.rates.spend("login", (address_of(request), "sign-up"))
+    services = services_of(request)
+    services.rates.spend("login", (address_of(request), "sign-up"))
     wanted = await read(request, NewAccount)
-    name = checked_name(house, wanted.name)
-    password = checked_password(house, wanted.password, name)
+    name = checked_name(services, wanted.name)
+    password = checked_password(services, wanted.password, name)
     try:
-        account = await house.store.people.create_account(name, password, bot=wanted.bot)
+        account = await services.store.people.create_account(name, password, bot=wanted.bot)
     except NameTaken:
         raise ApiError(409, "NAME_TAKEN", name=name) from None
     return await _enter(request, account, 201)
 
 
 async def _log_in(request: Request) -> Response:
-    house, given = house_of(request), await read(request, Credentials)
+    services, given = services_of(request), await read(request, Credentials)
     key = (address_of(request), name_key(given.name.strip()))
-    house.rates.spend("login", key)
-    account = await house.store.people.check_password(given.name.strip(), given.password)
+    services.rates.spend("login", key)
+    account = await services.store.people.check_password(given.name.strip(), given.password)
     if account is None:
         raise ApiError(401, "WRONG_LOGIN")
-    house.rates.give_back("login", key)
+    services.rates.give_back("login", key)
     return await _enter(request, account, 200)
 
 
 async def _log_out(request: Request) -> Response:
     """Ends this login, and the visitor who stays is a new one: the next person at this machine is somebody else."""
-    house, visitor = house_of(request), member(request)
-    token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
+    services, visitor = services_of(request), member(request)
+    token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
     assert visitor.account
-    await house.store.people.close_login(visitor.account, fingerprint(token))
-    await house.logins.changed(visitor.account)
-    return _out(house)
+    await services.store.people.close_login(visitor.account, fingerprint(token))
+    await services.logins.changed(visitor.account)
+    return _out(services)
 
 
-def _out(house: House) -> Response:
+def _out(services: Services) -> Response:
     answer = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
-    answer.headers.append("set-cookie", _login_cookie(house, "", 0))
-    answer.headers.append("set-cookie", _visitor_cookie(house, new_id()))
+    answer.headers.append("set-cookie", _login_cookie(services, "", 0))
+    answer.headers.append("set-cookie", _visitor_cookie(services, new_id()))
     return answer
 
 
 async def _whoami(request: Request) -> Response:
-    house, visitor = house_of(request), visitor_of(request)
+    services, visitor = services_of(request), visitor_of(request)
     told: dict[str, object] = {
         "id": visitor.id,
         "name": visitor.name,
@@ -180,7 +182,7 @@ async def _whoami(request: Request) -> Response:
         "scopes": sorted(visitor.scopes),
     }
     if visitor.account and "authorization" not in request.headers:
-        people = house.store.people
+        people = services.store.people
         told["logins"] = [
             {
                 "key": login.key,
@@ -206,81 +208,81 @@ async def _whoami(request: Request) -> Response:
 
 async def _rename(request: Request) -> Response:
     """The name by which somebody without an account is called."""
-    house, visitor = house_of(request), visitor_of(request)
+    services, visitor = services_of(request), visitor_of(request)
     if visitor.account is not None:
         raise ApiError(403, "FORBIDDEN")
-    name = checked_name(house, (await read(request, NewName)).name)
-    if await house.store.people.is_taken(name):
+    name = checked_name(services, (await read(request, NewName)).name)
+    if await services.store.people.is_taken(name):
         raise ApiError(409, "NAME_TAKEN", name=name)
     answer = Json({"ok": True, "name": name})
-    answer.headers.append("set-cookie", _visitor_cookie(house, visitor.id, name))
+    answer.headers.append("set-cookie", _visitor_cookie(services, visitor.id, name))
     return answer
 
 
 async def _revoke(request: Request) -> Response:
-    house, visitor = house_of(request), member(request)
+    services, visitor = services_of(request), member(request)
     assert visitor.account
     wanted = await read(request, Revoke)
     if wanted.login is None:
-        token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
-        await house.store.people.close_logins(visitor.account, keep=token)
-    elif not await house.store.people.close_login(visitor.account, wanted.login):
+        token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
+        await services.store.people.close_logins(visitor.account, keep=token)
+    elif not await services.store.people.close_login(visitor.account, wanted.login):
         raise ApiError(404, "NOT_FOUND")
-    await house.logins.changed(visitor.account)
+    await services.logins.changed(visitor.account)
     return Json({"ok": True})
 
 
 async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
     """What cannot be undone asks for the password again."""
-    house = house_of(request)
+    services = services_of(request)
     key = (address_of(request), name_key(visitor.name))
-    house.rates.spend("login", key)
-    if await house.store.people.check_password(visitor.name, password) is None:
+    services.rates.spend("login", key)
+    if await services.store.people.check_password(visitor.name, password) is None:
         raise ApiError(403, "WRONG_PASSWORD")
-    house.rates.give_back("login", key)
+    services.rates.give_back("login", key)
 
 
 async def _change_password(request: Request) -> Response:
-    house, visitor = house_of(request), member(request)
+    services, visitor = services_of(request), member(request)
     assert visitor.account
     wanted = await read(request, NewPassword)
     await _confirm(request, visitor, wanted.old)
-    password = checked_password(house, wanted.new, visitor.name)
-    token = request.cookies[cookie_name(LOGIN_COOKIE, house.settings.secure)]
-    await house.store.people.change_password(visitor.account, password, keep=token)
-    await house.logins.changed(visitor.account)
+    password = checked_password(services, wanted.new, visitor.name)
+    token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
+    await services.store.people.change_password(visitor.account, password, keep=token)
+    await services.logins.changed(visitor.account)
     return Json({"ok": True})
 
 
 async def _close(request: Request) -> Response:
     """Closes the account. Its games stay played, and its name is given to nobody else."""
-    house, visitor = house_of(request), member(request)
+    services, visitor = services_of(request), member(request)
     assert visitor.account
     await _confirm(request, visitor, (await read(request, Password)).password)
-    await house.store.people.close_account(visitor.account)
-    await house.logins.changed(visitor.account)
-    return _out(house)
+    await services.store.people.close_account(visitor.account)
+    await services.logins.changed(visitor.account)
+    return _out(services)
 
 
 async def _new_token(request: Request) -> Response:
-    house, visitor = house_of(request), member(request)
+    services, visitor = services_of(request), member(request)
     assert visitor.account
     wanted = await read(request, NewToken)
     if unknown := sorted(set(wanted.scopes) - set(SCOPES)):
         raise ApiError(400, "UNKNOWN_SCOPE", scope=unknown[0][:40], known=", ".join(SCOPES))
     try:
-        token, kept = await house.store.people.create_token(visitor.account, wanted.label, wanted.scopes)
+        token, kept = await services.store.people.create_token(visitor.account, wanted.label, wanted.scopes)
     except TooManyTokens:
-        raise ApiError(409, "TOO_MANY_TOKENS", most=house.settings.limits.tokens_per_account) from None
+        raise ApiError(409, "TOO_MANY_TOKENS", most=services.settings.limits.tokens_per_account) from None
     return Json({"token": token, "id": kept.id, "label": kept.label, "scopes": sorted(kept.scopes)}, 201)
 
 
 async def _revoke_token(request: Request) -> Response:
-    house, visitor = house_of(request), member(request)
+    services, visitor = services_of(request), member(request)
     assert visitor.account
-    if not await house.store.people.revoke_token(visitor.account, request.path_params["id"]):
+    if not await services.store.people.revoke_token(visitor.account, request.path_params["id"]):
         raise ApiError(404, "NOT_FOUND")
-    await house.logins.changed(visitor.account)
+    await services.logins.changed(visitor.account)
     return Json({"ok": True})
 
 

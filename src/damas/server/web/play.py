@@ -9,7 +9,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from damas.server.house import house_of
 from damas.server.messages import Act, Chat, Move, Ping, Pong, Resume, encode, read_message
 from damas.server.rooms.commands import Misplaced
 from damas.server.rooms.disk import Busy
@@ -20,6 +19,7 @@ from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.store import StoreError
 from damas.server.words import language_of
 
@@ -29,7 +29,7 @@ TRY_AGAIN = 1013
 
 
 def rooms_of(connection: Request | WebSocket) -> Rooms:
-    rooms: Rooms = house_of(connection).rooms
+    rooms: Rooms = services_of(connection).rooms
     return rooms
 
 
@@ -75,7 +75,7 @@ async def rematch(request: Request) -> Response:
 def misplaced(request: Request, why: Misplaced) -> Response:
     """What a room does not let through, as an answer."""
     language = language_of(request)
-    message = house_of(request).words.say(f"rooms.{why.code}", language, **why.facts)
+    message = services_of(request).words.say(f"rooms.{why.code}", language, **why.facts)
     status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(why.code, 409)
     return Json({"error": {"code": why.code, **why.facts, "message": message, "lang": language}}, status)
 
@@ -210,7 +210,7 @@ class _Person(msgspec.Struct, frozen=True):
 
 def _tell(watcher: Watcher, rooms: Rooms, code: str, **facts: object) -> None:
     """Something about the message itself, which has no id to answer to."""
-    message = rooms.staff.words.say(f"rooms.{code}", watcher.language, **facts)
+    message = rooms.services.words.say(f"rooms.{code}", watcher.language, **facts)
     error = {"code": code, **facts, "message": message, "lang": watcher.language}
     watcher.send(encode({"t": "nack", "id": None, "code": code, "error": error}).decode())
 

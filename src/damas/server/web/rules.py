@@ -24,10 +24,10 @@ from damas.errors import NotationError
 from damas.game import Position, refusal
 from damas.rules import Rulebook, rulebook, rulebooks
 from damas.server.analysing.places import book_named
-from damas.server.house import house_of
 from damas.server.rooms.views import moves_view, position_view, table_view
 from damas.server.security.bodies import Json, encode, read
 from damas.server.security.errors import ApiError
+from damas.server.services import services_of
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.static_files import ASK_AGAIN, sent
 from damas.server.words import Words, language_of
@@ -148,8 +148,8 @@ def _kept(name: str, language: str, edition: str, words: Words) -> tuple[bytes, 
 
 
 def _keep(request: Request, name: str) -> Response:
-    house, language = house_of(request), language_of(request)
-    data, packed, tag = _kept(name, language, house.words.sent(language).tag, house.words)
+    services, language = services_of(request), language_of(request)
+    data, packed, tag = _kept(name, language, services.words.sent(language).tag, services.words)
     answer = sent(request, data, packed, tag, "application/json", ASK_AGAIN)
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
     return answer

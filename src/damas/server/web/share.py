@@ -18,12 +18,12 @@ from damas.game import Position, Record
 from damas.notation import write_game
 from damas.server import pictures
 from damas.server.analysing.places import Place
-from damas.server.errands import Flag
-from damas.server.house import house_of
+from damas.server.background_tasks import Flag
 from damas.server.rooms.views import table_view
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
+from damas.server.services import services_of
 from damas.server.store.rows import GameRow
 from damas.server.web.archive import pdn_tags, players, table_of_game
 from damas.server.words import language_of
@@ -123,7 +123,7 @@ async def _film(request: Request, record: Record, look: Look, name: str) -> Resp
     def paint(flag: Flag) -> bytes:
         return pictures.gif(record, check=flag.check, **look.options)
 
-    return _file(await house_of(request).films.run(request, paint), "image/gif", name, inline=True)
+    return _file(await services_of(request).films.run(request, paint), "image/gif", name, inline=True)
 
 
 async def _picture(record: Record, ply: int, kind: str, look: Look) -> Response:
@@ -180,7 +180,7 @@ def _own_path(request: Request) -> str:
 
 def public_address(request: Request) -> str:
     """How people reach this server: as it was told, or as this visitor did (the host was checked before)."""
-    told: str = house_of(request).settings.public_url
+    told: str = services_of(request).settings.public_url
     return (told or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""The house: everything the handlers of one running server share."""
+"""Everything the request handlers of one running server share."""
 
 import asyncio
 import secrets
@@ -13,8 +13,8 @@ from damas.server.words import Words
 if TYPE_CHECKING:
     from damas.server.analysing import Analysing
     from damas.server.arena.arena import Arena
+    from damas.server.background_tasks import BackgroundTasks, Shares
     from damas.server.calls import Calls
-    from damas.server.errands import Errands, Shares
     from damas.server.rooms.lobby import Lobby
     from damas.server.rooms.rooms import Rooms
     from damas.server.security.logins import Logins
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class House:
-    """Opened by the lifespan of the app, store first, and closed in the reverse order. Until then it has no rooms."""
+class Services:
+    """Opened by the app's lifespan, the store first, and closed in reverse order."""
 
     settings: "Settings"
     rates: "Rates"
     words: Words = field(default_factory=Words)
     signature: Signature = field(default_factory=lambda: Signature(secrets.token_bytes(32)))
-    """Of visitors' cookies; the server's own once it is open."""
+    """Signs visitors' cookies; replaced by the stored secret's signature when the server opens."""
     store: "Store" = field(init=False)
     logins: "Logins" = field(init=False)
     analysing: "Analysing" = field(init=False)
@@ -40,15 +40,15 @@ class House:
     lobby: "Lobby" = field(init=False)
     calls: "Calls" = field(init=False)
     trouble: Exception | None = None
-    """Why the house could not be opened."""
+    """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the server stops: streams end when they see it."""
-    films: "Errands" = field(init=False)
-    imports: "Errands" = field(init=False)
+    """Set when the server stops; streams end when they see it."""
+    films: "BackgroundTasks" = field(init=False)
+    imports: "BackgroundTasks" = field(init=False)
     downloads: "Shares" = field(init=False)
 
-    async def say_goodbye(self) -> None:
-        """Before the sockets close: rooms tell their players that the server will be back, and stop the clocks."""
+    async def stop_playing(self) -> None:
+        """Announces the restart to all players and suspends their games; call it before sockets are closed."""
         if not self.closing.is_set():
             self.closing.set()
             if hasattr(self, "arena"):
@@ -57,6 +57,7 @@ class House:
                 await self.rooms.close()
 
 
-def house_of(connection: HTTPConnection) -> House:
-    house: House = connection.app.state.house
-    return house
+def services_of(connection: HTTPConnection) -> Services:
+    """The services of the app that handles this request or socket."""
+    services: Services = connection.app.state.services
+    return services

@@ -62,7 +62,7 @@ class Shares:
             self._held -= Counter({address: 1})
 
 
-class Errands:
+class BackgroundTasks:
     """One kind of long work. Belongs to one event loop."""
 
     def __init__(self, at_once: int, closing: asyncio.Event, *, name: str, each: int = 1) -> None:
