@@ -14,8 +14,8 @@ from typing import Any
 
 from damas import _core
 from damas.engine import core_laws
-from damas.engine.sprt import Sample, Test
 from damas.game.core import rules_of
+from damas.tournaments.sprt import Sample, Test
 from training.progress import Bar
 from training.refusing import (
     MOST_NODES,

@@ -21,8 +21,8 @@ from typing import Any
 from damas.engine import network_for
 from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer, level
 from damas.engine.match import Player, ballot_hash, match
-from damas.engine.sprt import Sample
 from damas.rules import rulebook
+from damas.tournaments.sprt import Sample
 from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, a_stage, known_book, refuse, whole
 from training.writing import made_folder, write_text
 

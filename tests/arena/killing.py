@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from damas.arena import journal
-from damas.arena.tournament import look
+from damas.tournaments import journal
+from damas.tournaments.tournament import look
 
 PROGRAM = Path(__file__).with_name("playing.py")
 PATIENCE = 300

@@ -13,11 +13,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from arena.killing import killed_and_quiet
-from damas.arena import report
 from damas.arena.schedule import run
-from damas.arena.settings import Entry, Settings
-from damas.arena.standings import Standings
-from damas.arena.tournament import Tournament
+from damas.tournaments import report
+from damas.tournaments.settings import Entry, Settings
+from damas.tournaments.standings import Standings
+from damas.tournaments.tournament import Tournament
 
 BOT = """\
 import json, random, sys
@@ -54,7 +54,7 @@ def ladder(folder: Path, count: int, tier: str) -> Standings:
     with Tournament.create(folder / "ladder", settings) as tournament:
         run(tournament, concurrency=2)
         table = tournament.standings()
-        report.write(folder / "ladder", settings, table, "en")
+        report.write(folder / "ladder", settings, table, "en", str)
     return table
 
 

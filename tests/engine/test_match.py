@@ -32,10 +32,10 @@ from damas.engine.match import (
     play_out,
     play_pair,
 )
-from damas.engine.sprt import Sample, Test, elo_of
 from damas.game import Game
 from damas.language import LANGUAGES, Saying
 from damas.notation import PdnGame, read_games
+from damas.tournaments.sprt import Sample, Test, elo_of
 
 BALLOTS = {
     "brasileira": "b7ddbe2509fef638",

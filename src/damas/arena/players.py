@@ -177,6 +177,11 @@ class Entrant:
         return Path(own[-1] if own else words[0]).stem[:60] or words[0][:60]
 
 
+def shown_spec(spec: str) -> str:
+    """The text of a player for whoever reads a result, without the folders of this machine."""
+    return Entrant(spec, "").shown
+
+
 def _is_program(path: Path) -> bool:
     return path.is_file() or (path / "__main__.py").is_file()
 

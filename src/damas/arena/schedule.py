@@ -19,16 +19,16 @@ from typing import Any
 
 from damas.arbiter import TimeControl
 from damas.arena.box.tiers import tier_for
-from damas.arena.formats import Pairing
-from damas.arena.journal import Played
 from damas.arena.openings import opening
 from damas.arena.players import Entrant
 from damas.arena.referee import GameResult, Start, Terms, play
-from damas.arena.settings import Settings
-from damas.arena.tournament import Tournament
 from damas.engine.interrupts import leave_with_the_parent, uninterrupted
 from damas.errors import DamagedTournament, DamasError
 from damas.rules import rulebook
+from damas.tournaments.formats import Pairing
+from damas.tournaments.journal import Played
+from damas.tournaments.settings import Settings
+from damas.tournaments.tournament import Tournament
 
 Play = Callable[..., GameResult]
 LOOK = 0.25

@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from damas.arbiter import TimeControl
-from damas.arena import openings, report, schedule
+from damas.arena import openings, schedule
 from damas.arena.box.files import files_of
 from damas.arena.box.tiers import ORDER, tier_for
-from damas.arena.players import Entrant
+from damas.arena.players import Entrant, shown_spec
 from damas.arena.remote.api import knock
-from damas.arena.settings import COLOURS, FORMATS, Entry, Settings
-from damas.arena.standings import Standings
-from damas.arena.tournament import Tournament
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
 from damas.cli.live_table import LiveTable, table
 from damas.language import sentence
 from damas.rules import rulebook
+from damas.tournaments import report
+from damas.tournaments.settings import COLOURS, FORMATS, Entry, Settings
+from damas.tournaments.standings import Standings
+from damas.tournaments.tournament import Tournament
 
 GAMES_OF_TWO, GAMES_OF_MORE, MOST_GAMES = 20, 2, 20_000
 """Of one encounter, where nothing is said; the last is for a test, which ends it sooner."""
@@ -110,7 +111,9 @@ def run(options: argparse.Namespace) -> int:
             print(told, file=sys.stderr)
             return 130
         standings = tournament.standings()
-        written = report.write(tournament.folder, tournament.settings, standings, options.language)
+        written = report.write(
+            tournament.folder, tournament.settings, standings, options.language, shown_spec
+        )
     if options.json:
         print_json(_answer(tournament, standings, written))
     else:

@@ -5,14 +5,14 @@ import sys
 import time
 from collections.abc import Sequence
 
-from damas.arena.formats import Pairing
-from damas.arena.journal import PAUSE
-from damas.arena.report import shown_elo
 from damas.arena.schedule import Notice
-from damas.arena.standings import Row, Standings
-from damas.arena.tournament import Tournament
 from damas.cli import page
 from damas.language import sentence
+from damas.tournaments.formats import Pairing
+from damas.tournaments.journal import PAUSE
+from damas.tournaments.report import shown_elo
+from damas.tournaments.standings import Row, Standings
+from damas.tournaments.tournament import Tournament
 
 OFTEN = 0.2
 """Seconds between two pictures at least; more where making one is slow."""

@@ -40,10 +40,10 @@ from damas.engine.match import (
     play_pair,
 )
 from damas.engine.peer import HubPlayer
-from damas.engine.sprt import Test
 from damas.errors import BadEntrant
 from damas.language import Saying, sentence
 from damas.rules import Rulebook
+from damas.tournaments.sprt import Test
 
 USUAL_NODES = 10_000
 INTERRUPTED = 130

@@ -7,7 +7,6 @@ from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
-from damas.arena.journal import read_settings
 from damas.arena.receipt import find
 from damas.arena.repro import repro
 from damas.cli import page
@@ -15,6 +14,7 @@ from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput
 from damas.errors import DamasError, file_trouble
 from damas.language import sentence
+from damas.tournaments.journal import read_settings
 
 NEEDED = {
     "receipt",

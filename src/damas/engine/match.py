@@ -17,11 +17,11 @@ from damas.board import Color
 from damas.engine.engine import Engine, Place
 from damas.engine.levels import settled
 from damas.engine.limits import Limits
-from damas.engine.sprt import Sample, Test
 from damas.game import Game, Move
 from damas.language import Saying
 from damas.notation import PdnGame, result_of, write_game
 from damas.rules import Rulebook, rulebook
+from damas.tournaments.sprt import Sample, Test
 
 OPENING_PLIES = 6
 FAIR = Limits(depth=12, nodes=100_000)

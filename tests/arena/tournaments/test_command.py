@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from damas.arena.box.tiers import ORDER, missing
-from damas.arena.tournament import look
 from damas.cli import main
 from damas.language import LANGUAGES
 from damas.notation import BadGame, read_games
+from damas.tournaments.tournament import look
 
 DAMAS = [sys.executable, "-m", "damas"]
 ENVIRONMENT = {**os.environ, "LC_ALL": "en_US.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "xterm"}

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.playing import cheap, settings
-from damas.arena import journal
+from arena.playing import cheap
 from damas.arena.schedule import run
-from damas.arena.settings import Entry, Settings
-from damas.arena.tournament import Tournament, look
 from damas.engine.interrupts import uninterrupted
 from damas.errors import BadEntrant
+from damas.tournaments import journal
+from damas.tournaments.settings import Entry, Settings
+from damas.tournaments.tournament import Tournament, look
+from tournaments.results import settings
 
 
 def children() -> set[int]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from damas.arena.journal import Journal, pause, read, unpause
-from damas.arena.settings import Entry, Settings
 from damas.server.arena.child import BUSY, NICE, Boards
+from damas.tournaments.journal import Journal, pause, read, unpause
+from damas.tournaments.settings import Entry, Settings
 
 PLAYERS = (Entry("random", "random"), Entry("greedy", "greedy"), Entry("level 4", "level:4"))
 

@@ -1,6 +1,7 @@
 """A backup holds the arena: contests as they belong together, while they are played and changed, and they go on from it."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -14,19 +15,19 @@ import pytest
 
 from arena.playing import __file__ as playing
 from arena.playing import fake_play
-from arena.playing import settings as chosen_for
-from damas.arena import journal
 from damas.arena.box import tiers
 from damas.arena.schedule import run
-from damas.arena.tournament import Tournament, look
 from damas.server.arena import copies
 from damas.server.arena.contest import read
 from damas.server.settings import Settings
 from damas.server.store import BadBackup, CannotOpen, attached
 from damas.server.store.backup import backup, restore, verify
+from damas.tournaments import journal
+from damas.tournaments.tournament import Tournament, look
 from server.arena.people import HONEST, Member
 from server.conftest import Cluster
 from server.rooms.clients import serving
+from tournaments.results import settings as chosen_for
 
 
 def laid_out(copied: list[copies.AttachedFile], place: Path) -> Path:
@@ -147,7 +148,8 @@ async def test_a_changed_file_is_noticed(ana: Member, settings: Settings, tmp_pa
 def playing_on(tmp_path: Path) -> Iterator[Path]:
     """A real tournament of 2400 games that another process is playing: it is not over before the test is."""
     folder = tmp_path / "arena" / "tournaments" / "going"
-    process = subprocess.Popen([sys.executable, playing, str(folder), "400"])
+    environment = os.environ | {"PYTHONPATH": str(Path(playing).parents[1])}
+    process = subprocess.Popen([sys.executable, playing, str(folder), "400"], env=environment)
     while not (folder / journal.JOURNAL).exists() or not (folder / journal.JOURNAL).stat().st_size:
         assert process.poll() is None
         time.sleep(0.02)

@@ -12,10 +12,10 @@ import pytest
 
 from damas.arena import schedule
 from damas.arena.box import tiers
-from damas.arena.journal import Journal
 from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
+from damas.tournaments.journal import Journal
 from server.arena.people import HONEST, LIAR, SCRIPT, SLOW, TEXT, Member, code
 from server.rooms.clients import Server, serving
 

@@ -24,8 +24,6 @@ from schemathesis.specs.openapi.checks import (
 from damas.arbiter import Disconnected
 from damas.arena.referee import play
 from damas.arena.schedule import run
-from damas.arena.settings import Entry
-from damas.arena.tournament import Tournament
 from damas.server.app import create_app
 from damas.server.arena.contest import Contest
 from damas.server.learning.puzzle import sheet_of
@@ -34,6 +32,8 @@ from damas.server.web.api_table import BOARD_TOO, CALLS, Call
 from damas.server.web.arena import NewContest
 from damas.server.web.openapi import STREAMS, document
 from damas.server.words import Words
+from damas.tournaments.settings import Entry
+from damas.tournaments.tournament import Tournament
 from server.http.programs import Lines, Program, programs
 from server.http.shared import Thread
 from server.rooms.clients import Server

@@ -20,12 +20,7 @@ from typing import Any
 
 import msgspec
 
-from damas.arena import journal
 from damas.arena.box.tiers import missing, tiers
-from damas.arena.formats import total
-from damas.arena.settings import Settings as Played
-from damas.arena.standings import Standings, standings
-from damas.arena.tournament import sorted_out
 from damas.errors import DamasError
 from damas.server.arena import programs
 from damas.server.arena.child import BUSY, REFUSED
@@ -35,6 +30,11 @@ from damas.server.arena.stage import Stage
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
+from damas.tournaments import journal
+from damas.tournaments.formats import total
+from damas.tournaments.settings import Settings as Played
+from damas.tournaments.standings import Standings, standings
+from damas.tournaments.tournament import sorted_out
 
 log = logging.getLogger("damas")
 

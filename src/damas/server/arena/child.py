@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from damas.arena import schedule
-from damas.arena.journal import RECEIPTS, write_file
-from damas.arena.tournament import Tournament
 from damas.errors import DamasError, TournamentBusy
 from damas.game import Move, Position
+from damas.tournaments.journal import RECEIPTS, write_file
+from damas.tournaments.tournament import Tournament
 
 NICE = 10
 BUSY, REFUSED = 75, 69

@@ -1,6 +1,6 @@
 """A contest: what its organiser has settled, and who has entered. Kept in `contest.json` in the tournament's folder.
 
-Once it begins, the files of `damas.arena.journal` lie beside it, and they alone say what was played.
+Once it begins, the files of `damas.tournaments.journal` lie beside it, and they alone say what was played.
 """
 
 import shlex
@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 from damas.arbiter import TimeControl
-from damas.arena.journal import write_file
-from damas.arena.settings import Entry, Settings
+from damas.tournaments.journal import write_file
+from damas.tournaments.settings import Entry, Settings
 
 FILE = "contest.json"
 WHO = ("anybody", "code", "organiser")

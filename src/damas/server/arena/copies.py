@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from damas.arena.journal import JOURNAL
 from damas.server.arena.contest import FILE
 from damas.server.arena.programs import NAME
 from damas.server.store.attached import AttachedFile
+from damas.tournaments.journal import JOURNAL
 
 
 def files(place: Path) -> Iterator[AttachedFile]:

@@ -4,18 +4,18 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from damas.arena.formats import Pairing
-from damas.arena.formats.pairing import DISQUALIFIED
-from damas.arena.journal import Played
-from damas.arena.report import shown_control
-from damas.arena.settings import Settings
-from damas.arena.standings import Row, Standings
 from damas.arena.verdicts import OURS
 from damas.errors import DamasError
 from damas.game import Position
 from damas.language import sentence
 from damas.server.arena.contest import Contest, Entered, Status
 from damas.server.rooms.views import position_view
+from damas.tournaments.formats import Pairing
+from damas.tournaments.formats.pairing import DISQUALIFIED
+from damas.tournaments.journal import Played
+from damas.tournaments.report import shown_control
+from damas.tournaments.settings import Settings
+from damas.tournaments.standings import Row, Standings
 
 MOST_CROSSED = 24
 """Players of whom a page shows every encounter."""

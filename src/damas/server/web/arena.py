@@ -11,11 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.arena.journal import pdn_of, receipt_of
-from damas.arena.report.figures import results_csv, results_json, table_csv
-from damas.arena.report.games import all_pdn
-from damas.arena.report.page import html
-from damas.arena.settings import FORMATS
+from damas.arena.players import shown_spec
 from damas.language import sentence
 from damas.rules.library import builtin_id
 from damas.server.analysing.event_stream import EventStream
@@ -31,6 +27,11 @@ from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
 from damas.server.words import language_of
+from damas.tournaments.journal import pdn_of, receipt_of
+from damas.tournaments.report.figures import results_csv, results_json, table_csv
+from damas.tournaments.report.games import all_pdn
+from damas.tournaments.report.page import html
+from damas.tournaments.settings import FORMATS
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Title = Annotated[str, msgspec.Meta(max_length=60)]
@@ -217,7 +218,7 @@ async def _download(request: Request) -> Response:
     folder = arena.folder(contest)
     makers: dict[str, Callable[[], str]] = {
         "games.pdn": lambda: all_pdn(folder, standings),
-        "results.json": lambda: results_json(settings, standings),
+        "results.json": lambda: results_json(settings, standings, shown_spec),
         "games.csv": lambda: results_csv(standings),
         "table.csv": lambda: table_csv(standings),
         "report.html": lambda: html(folder, settings, standings, language, public=True),

@@ -1,0 +1,1 @@
+"""Tournaments: pairings, standings, ratings and reports from results alone, whoever plays."""

@@ -1,0 +1,437 @@
+"""The report of a tournament: one file that needs nothing else, from a disk as from a server."""
+
+import base64
+import json
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from damas.errors import DamasError
+from damas.game import Position
+from damas.language import sentence
+from damas.rules import Rulebook, rulebook
+from damas.tournaments.formats import Pairing
+from damas.tournaments.journal import Played, pdn_of, receipt_of
+from damas.tournaments.report import board, plot
+from damas.tournaments.report.games import SQUARES, reel
+from damas.tournaments.report.words import points, shown_control, shown_elo, shown_error
+from damas.tournaments.settings import Settings
+from damas.tournaments.standings import Row, Standings
+
+MOST_BOARDS = 1500
+MOST_RECEIPTS = 60
+MANY = 8
+MOST_CROSSED = 32
+MOST_RATED = 30
+
+
+def html(
+    folder: Path, settings: Settings, standings: Standings, language: str, *, public: bool = False
+) -> str:
+    """`public`: without what programs wrote to stderr, which is for their authors."""
+    return _Page(folder, settings, standings, language, public).text()
+
+
+class _Page:
+    def __init__(
+        self, folder: Path, settings: Settings, standings: Standings, language: str, public: bool
+    ) -> None:
+        self.folder, self.settings, self.standings, self.language = folder, settings, standings, language
+        self.public = public
+        self.book: Rulebook = rulebook(settings.rulebook)
+        self.shown: dict[str, int] = {}
+        """Games with a board, by their place in the list."""
+
+    def word(self, key: str, **facts: object) -> str:
+        return sentence(f"tournament.{key}", self.language, **facts)
+
+    def text(self) -> str:
+        games = self._games()
+        body = [
+            self._header(),
+            '<main id="main">',
+            self._duel() if len(self.settings.names) == 2 else "",
+            self._table(),
+            self._crossed(),
+            self._ratings(),
+            games,
+            self._receipts(),
+            "</main>",
+            self._footer(),
+        ]
+        return (
+            f'<!doctype html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self.settings.title)}</title>\n<style>\n{_asset('report.css')}</style>\n</head>\n<body>\n"
+            f'<svg width="0" height="0" aria-hidden="true" class="symbols">{board.symbols(self.book)}</svg>\n'
+            + "\n".join(part for part in body if part)
+            + f"\n<script>\n{_asset('report.js')}</script>\n</body>\n</html>\n"
+        )
+
+    # --- heading ----------------------------------------------------------------------------
+
+    def _header(self) -> str:
+        settings, standings = self.settings, self.standings
+        facts = [
+            self.book.id,
+            self.word(f"format.{settings.format}"),
+            shown_control(settings.control, self.language),
+            self.word("counted", count=len(standings.games)),
+            self.word("openings", text=settings.openings),
+            self.word("seed", seed=settings.seed),
+        ]
+        if settings.begun:
+            facts.append(settings.begun)
+        chips = "".join(f"<li>{escape(fact)}</li>" for fact in facts)
+        first = standings.rows[0]
+        state = ""
+        if standings.due:
+            state = f'<p class="state">{escape(self.word("unfinished", count=standings.due))}</p>'
+        crown = "winner" if not standings.due else "leader"
+        champion = ""
+        if standings.games and len(settings.names) > 2:
+            champion = (
+                f'<p class="champion"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-W"/></svg>'
+                f"<span>{escape(self.word(crown))}</span><strong>{escape(first.name)}</strong></p>"
+            )
+        return (
+            f'<header><div class="band"><p class="over">{escape(self.word("report"))}</p>'
+            f'<h1>{escape(settings.title)}</h1><ul class="chips">{chips}</ul>{champion}{state}</div></header>'
+        )
+
+    def _duel(self) -> str:
+        """Two players: the score large, the difference under it."""
+        rows = {row.name: row for row in self.standings.rows}
+        one, other = (rows[name] for name in self.settings.names)
+        total = (one.wins + one.draws + one.losses) or 1
+        parts = "".join(
+            f'<i class="{kind}" style="flex:{count}"></i>'
+            for kind, count in (("won", one.wins), ("drawn", one.draws), ("lost", one.losses))
+            if count
+        )
+        lines = []
+        if self.standings.difference:
+            elo, low, high = self.standings.difference
+            if abs(elo) == float("inf"):
+                sign, bound = ("≥", low) if elo > 0 else ("≤", high)
+                lines.append(self.word("elo_bound", sign=sign, bound=shown_elo(bound)))
+            else:
+                facts = {"elo": shown_elo(elo), "error": shown_error(elo, low, high)}
+                facts |= {"low": shown_elo(low), "high": shown_elo(high)}
+                lines.append(f"{one.name}: {self.word('elo_line', **facts)}")
+        if self.standings.trial:
+            told = self.standings.trial.as_json()
+            told["verdict"] = sentence(f"cli.match.{told['verdict']}", self.language)
+            lines.append(self.word("test", **told))
+        said = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        return (
+            f'<section class="card duel" data-testid="duel"><div class="score"><b>{escape(one.name)}</b>'
+            f"<strong>{points(one.points)}<em>–</em>{points(other.points)}</strong><b>{escape(other.name)}</b></div>"
+            f'<div class="bar" role="img" aria-label="+{one.wins} ={one.draws} −{one.losses} / {total}">{parts}</div>{said}'
+            "</section>"
+        )
+
+    # --- tables -----------------------------------------------------------------------------
+
+    def _table(self) -> str:
+        faults = any(row.forfeits for row in self.standings.rows)
+        heads = [("", "num"), (self.word("player"), ""), (self.word("points"), "num")]
+        heads += [(self.word("played"), "num wide"), (self.word("results"), "num"), ("", "wide")]
+        heads += [("Elo", "num"), ("Glicko-2", "num wide")]
+        heads += [(self.word("faults"), "num")] if faults else []
+        head = "".join(f'<th class="{kind}" scope="col">{escape(text)}</th>' for text, kind in heads)
+        body = "".join(self._row(rank, row, faults) for rank, row in enumerate(self.standings.rows, start=1))
+        note = ""
+        if count := self.standings.walkovers:
+            note = f'<p class="note">{escape(self.word("walkovers", count=count))}</p>'
+        return self._section(
+            "table",
+            "",
+            f'<div class="scroll" tabindex="0"><table class="standings"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}',
+        )
+
+    def _row(self, rank: int, row: Row, faults: bool) -> str:
+        parts = "".join(
+            f'<i class="{kind}" style="flex:{count}"></i>'
+            for kind, count in (("won", row.wins), ("drawn", row.draws), ("lost", row.losses))
+            if count
+        )
+        elo = f"{shown_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
+        deep = f"{row.glicko.rating:.0f} <small>±{2 * row.glicko.deviation:.0f}</small>" if row.rated else ""
+        note = ""
+        if row.out is not None:
+            note = f'<small class="out">{escape(self.word("disqualified", reason=row.out))}</small>'
+        cells = [
+            f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{note}</th>',
+            f'<td class="num points">{points(row.points)}</td><td class="num wide">{row.games}</td>',
+            f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{parts}</div></td>',
+            f'<td class="num">{elo}</td><td class="num wide">{deep}</td>',
+        ]
+        if faults:
+            cells.append(
+                f'<td class="num">{f"<b class=fault>{row.forfeits}</b>" if row.forfeits else ""}</td>'
+            )
+        return f"<tr>{''.join(cells)}</tr>"
+
+    def _crossed(self) -> str:
+        rows = self.standings.rows
+        if len(rows) < 3:
+            return ""
+        if len(rows) > MOST_CROSSED:
+            return self._by_round()
+        met: dict[tuple[str, str], list[tuple[Pairing, Played]]] = {}
+        for game in self.standings.plan:
+            played = self.standings.games.get(game.id)
+            if played and game.black is not None:
+                met.setdefault((game.white, game.black), []).append((game, played))
+                met.setdefault((game.black, game.white), []).append((game, played))
+        head = "".join(
+            f'<th class="num" scope="col" title="{escape(row.name, quote=True)}">{rank}</th>'
+            for rank, row in enumerate(rows, start=1)
+        )
+        body = []
+        for rank, row in enumerate(rows, start=1):
+            cells = [self._cell(row.name, other.name, met.get((row.name, other.name), [])) for other in rows]
+            total = f'<td class="num points">{points(row.points)}</td>'
+            body.append(
+                f'<tr><td class="num rank">{rank}</td><th scope="row">{escape(row.name)}</th>{"".join(cells)}{total}</tr>'
+            )
+        table = (
+            f'<div class="scroll" tabindex="0"><table class="cross"><thead><tr><th></th><th></th>{head}<th class="num">Σ</th></tr></thead>'
+            f"<tbody>{''.join(body)}</tbody></table></div>"
+        )
+        return self._section("cross", "cross_note", table)
+
+    def _cell(self, name: str, other: str, games: list[tuple[Pairing, Played]]) -> str:
+        if name == other:
+            return '<td class="self"></td>'
+        scores = [game.points_of(name, played.points) for game, played in games if played.points is not None]
+        if not scores:
+            return '<td class="num"></td>'
+        share = sum(scores) / len(scores)
+        kind = "won" if share > 0.5 else "lost" if share < 0.5 else "drawn"
+        told = escape(f"{name} – {other}: {points(sum(scores))}/{len(scores)}", quote=True)
+        pair = escape(json.dumps(sorted((name, other))), quote=True)
+        return (
+            f'<td class="num {kind}"><button data-pair="{pair}" aria-label="{told}" title="{told}">'
+            f"{points(sum(scores))}</button></td>"
+        )
+
+    def _by_round(self) -> str:
+        """A large field: whom each met in each round, and what it brought."""
+        rank = {row.name: number for number, row in enumerate(self.standings.rows, start=1)}
+        rounds = sorted({game.round for game in self.standings.plan})
+        found: dict[tuple[str, int], tuple[str | None, float]] = {}
+        for game in self.standings.plan:
+            played = self.standings.games.get(game.id)
+            for name, other in ((game.white, game.black), (game.black, game.white)):
+                if name is None:
+                    continue
+                if other is None:
+                    found[name, game.round] = (None, float(self.settings.games))
+                elif played and played.points is not None:
+                    before = found.get((name, game.round), (other, 0.0))[1]
+                    found[name, game.round] = (other, before + game.points_of(name, played.points))
+        head = "".join(f'<th class="num" scope="col">{number}</th>' for number in rounds)
+        body = []
+        for row in self.standings.rows:
+            cells = []
+            for number in rounds:
+                other, score = found.get((row.name, number), ("", 0.0))
+                who = self.word("bye") if other is None else rank.get(other, "")
+                cells.append(
+                    f'<td class="num"><b>{points(score)}</b> <small>{who}</small></td>'
+                    if who
+                    else "<td></td>"
+                )
+            body.append(
+                f'<tr><td class="num rank">{rank[row.name]}</td><th scope="row">{escape(row.name)}</th>{"".join(cells)}</tr>'
+            )
+        table = (
+            f'<div class="scroll tall" tabindex="0"><table class="cross rounds"><thead><tr><th></th><th></th>{head}</tr></thead>'
+            f"<tbody>{''.join(body)}</tbody></table></div>"
+        )
+        return self._section("cross", "", table)
+
+    def _ratings(self) -> str:
+        rows = [row for row in self.standings.rows if row.rated]
+        if len(rows) < 2:
+            return ""
+        parts = [f"<h3>Elo</h3>{plot.strengths(rows[:MOST_RATED])}"]
+        if len(self.standings.story) > 2:
+            names = [row.name for row in rows]
+            parts.append(f"<h3>{escape(self.word('story'))}</h3>{plot.story(self.standings.story, names)}")
+        wide = "".join(f'<div class="figure">{part}</div>' for part in parts)
+        return self._section("ratings", "ratings_note", f'<div class="figures">{wide}</div>')
+
+    # --- games ------------------------------------------------------------------------------
+
+    def _games(self) -> str:
+        films: list[dict[str, Any]] = []
+        items = []
+        for game in self.standings.plan:
+            played = self.standings.games.get(game.id)
+            if not played or game.black is None:
+                continue
+            if len(films) >= MOST_BOARDS:
+                break
+            film = (
+                reel(pdn_of(self.folder, game.id))
+                if played.plies or played.reason != "DISQUALIFIED"
+                else None
+            )
+            if film is None:
+                continue
+            self.shown[game.id] = len(films)
+            films.append(
+                {
+                    "w": game.white,
+                    "b": game.black,
+                    "r": played.result,
+                    "why": self._why(played),
+                    "art": played.article,
+                    "s": film.start,
+                    "t": "|".join(film.texts),
+                    "c": ",".join(film.changes),
+                    "l": ",".join(film.trails),
+                }
+            )
+            items.append(self._item(len(films) - 1, game, played))
+        if not films:
+            return ""
+        whole = board.side(self.book)
+        data = {
+            "letters": SQUARES,
+            "places": board.places(self.book),
+            "square": board.SQUARE,
+            "ply": self.word("ply", number="#", total="%"),
+            "games": films,
+        }
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        buttons = "".join(
+            f'<button class="step" data-step="{step}" aria-label="{escape(self.word(key), quote=True)}">'
+            f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{shape}"/></svg></button>'
+            for step, key, shape in (
+                ("first", "begin", "M18 5l-8 7 8 7M6 5v14"),
+                ("back", "back", "M15 5l-8 7 8 7"),
+                ("play", "play", "M8 5l11 7-11 7z"),
+                ("forward", "forward", "M9 5l8 7-8 7"),
+                ("last", "end", "M6 5l8 7-8 7M18 5v14"),
+            )
+        )
+        cut = ""
+        if len(self.standings.games) > len(films) >= MOST_BOARDS:
+            cut = f'<p class="note">{escape(self.word("cut", count=MOST_BOARDS))}</p>'
+        inside = (
+            f'<noscript><p class="note">{escape(self.word("no_script"))}</p></noscript>{cut}'
+            f'<div class="replay" data-testid="replay"><div class="stage">'
+            '<p class="seat black"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-b"/></svg><b></b></p>'
+            f'<svg class="board" viewBox="0 0 {whole} {whole}" role="img" aria-label="{escape(self.word("board"), quote=True)}">'
+            f'<use href="#ground" width="{whole}" height="{whole}"/><g class="marks"></g><g class="pieces"></g></svg>'
+            '<p class="seat white"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-w"/></svg><b></b></p>'
+            f'<div class="steps">{buttons}</div>'
+            f'<input type="range" class="slider" min="0" value="0" aria-label="{escape(self.word("games"), quote=True)}">'
+            '<p class="caption" aria-live="polite"></p></div>'
+            f'<div class="side"><div class="chosen"><span></span><button hidden>{escape(self.word("all_games"))}</button></div>'
+            f'<ol class="list">{"".join(items)}</ol><div class="moves"></div></div></div>'
+            f'<script type="application/json" id="data">{text}</script>'
+        )
+        return self._section("games", "", inside)
+
+    def _item(self, number: int, game: Pairing, played: Played) -> str:
+        kind = ' class="fault"' if played.offender else ""
+        return (
+            f'<li><button data-game="{number}"{kind}><small>{game.round}.{game.board}.{game.game}</small>'
+            f"<span>{escape(game.white)} <b>{played.result}</b> {escape(game.black or '')}</span>"
+            f"<small>{escape(self._why(played))}</small></button></li>"
+        )
+
+    def _why(self, played: Played) -> str:
+        try:
+            return self.word(f"reason.{played.reason}")
+        except KeyError:
+            return played.reason
+
+    # --- receipts ---------------------------------------------------------------------------
+
+    def _receipts(self) -> str:
+        lost = [game for game in self.standings.games.values() if game.receipt]
+        if not lost:
+            return ""
+        parts = [self._receipt(game) for game in lost[:MOST_RECEIPTS]]
+        tail = ""
+        if parts[MANY:]:
+            inside = "".join(parts[MANY:])
+            tail = (
+                f'<details class="more"><summary>+ {len(lost) - MANY}</summary><div>{inside}</div></details>'
+            )
+        if len(lost) > MOST_RECEIPTS:
+            tail += f'<p class="note">{escape(self.word("in_folder", count=len(lost) - MOST_RECEIPTS))}</p>'
+        return self._section("receipts", "receipts_note", "".join(parts[:MANY]) + tail)
+
+    def _receipt(self, game: Played) -> str:
+        told = receipt_of(self.folder, game.receipt) or {}
+        name = game.black if game.offender == "black" else game.white
+        title = f"{name}: {self._why(game)}" if game.offender else self._why(game)
+        raw = _bytes(told.get("raw", ""))
+        stderr = "" if self.public else str(told.get("stderr") or "")[-2000:]
+        rows = [
+            ("said", f"<pre>{escape(raw)}</pre>" if raw else f"<i>{escape(self.word('nothing'))}</i>"),
+            ("nearest", _code(told.get("nearest"))),
+            ("article", escape(game.article)),
+            ("after", f"{told['seconds']:.3f} s" if isinstance(told.get("seconds"), float) else ""),
+            ("tier", escape(str(told.get("tier") or ""))),
+            ("stderr", f"<pre>{escape(stderr)}</pre>" if stderr else ""),
+            ("repeat", _code(f"damas repro {told['id']}") if told.get("id") else ""),
+        ]
+        if told.get("trace"):
+            last = str(told["trace"]).strip().splitlines()[-1:]  # the rest names folders of this machine
+            rows = [("stderr", f"<pre>{escape(''.join(last)[:500])}</pre>")]
+        facts = "".join(f"<dt>{escape(self.word(key))}</dt><dd>{value}</dd>" for key, value in rows if value)
+        picture = self._picture(str(told.get("fen") or ""))
+        watch = ""
+        if game.id in self.shown:
+            watch = f'<button class="watch" data-game="{self.shown[game.id]}" data-last>{escape(self.word("games"))} →</button>'
+        message = f"<p>{escape(str(told['message']))}</p>" if told.get("message") else ""
+        return (
+            f'<details class="receipt"><summary><b>{escape(title)}</b> <small>{escape(game.white)} {game.result} '
+            f"{escape(game.black)} · {game.id}</small></summary><div>{picture}<div>{message}<dl>{facts}</dl>{watch}</div></div></details>"
+        )
+
+    def _picture(self, fen: str) -> str:
+        try:
+            return board.picture(Position.from_fen(fen, self.book), fen) if fen else ""
+        except DamasError:
+            return ""
+
+    # --- frame ------------------------------------------------------------------------------
+
+    def _section(self, key: str, note: str, inside: str) -> str:
+        said = f'<p class="note">{escape(self.word(note))}</p>' if note else ""
+        return f'<section class="card" id="{key}"><h2>{escape(self.word(key))}</h2>{said}{inside}</section>'
+
+    def _footer(self) -> str:
+        links = " ".join(
+            f'<a href="{name}">{name}</a>' for name in ("games.pdn", "results.json", "games.csv", "table.csv")
+        )
+        made = self.word("made", version=version("damas"))
+        return f"<footer><p>{escape(made)} {links}</p></footer>"
+
+
+def _asset(name: str) -> str:
+    return (files("damas.tournaments.report") / name).read_text(encoding="utf-8")
+
+
+def _code(value: object) -> str:
+    return f"<code>{escape(str(value))}</code>" if value else ""
+
+
+def _bytes(text: str) -> str:
+    """Exact bytes so that each can be told: letters as they are, the rest by their numbers."""
+    try:
+        raw = base64.b64decode(text)[:2000]
+    except ValueError:
+        return ""
+    return raw.decode("utf-8", "backslashreplace").encode("unicode_escape").decode().replace("\\n", "⏎\n")

@@ -1,0 +1,208 @@
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from arena.playing import fake_play
+from damas.arena.schedule import run
+from damas.errors import DamagedTournament, TournamentBusy
+from damas.language import LANGUAGES
+from damas.tournaments import journal
+from damas.tournaments.journal import Disqualified, Journal, Played
+from damas.tournaments.report.page import html
+from damas.tournaments.settings import Settings
+from damas.tournaments.tournament import Tournament
+from tournaments.results import settings
+
+GAME = Played("001-001-01", "p01", "p02", 1.0, "NO_MOVES", "Art. 4", None, 40, 1.5, {"white": "none"})
+
+
+def test_what_is_written_is_read_back(tmp_path):
+    chosen = settings(3, games=4, sprt=None, lines=("W:Wc3:Bd6",), openings="file", title="Taça “ç”")
+    with Journal.create(tmp_path / "t", chosen) as book:
+        book.add(GAME, '[Event "x"]\n', {"id": "abc", "said": "é"})
+        book.add(replace(GAME, id="001-001-02", points=None, receipt="abc"), "", {"id": "abc"})
+        book.add(Disqualified("p03", "dois programas"))
+    told, entries = journal.read(tmp_path / "t")
+    assert told == chosen
+    assert entries == [GAME, replace(GAME, id="001-001-02", points=None, receipt="abc"), Disqualified("p03", "dois programas")]  # fmt: skip
+    assert journal.pdn_of(tmp_path / "t", GAME.id) == '[Event "x"]\n'
+    assert journal.receipt_of(tmp_path / "t", "abc") == {"id": "abc", "game": "001-001-02"}
+
+
+def test_half_a_character_costs_no_tournament(tmp_path):
+    name = "bad\udcff"
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(replace(GAME, white=name))
+        book.add(replace(GAME, id="001-001-02"))
+    assert [game.white for game in journal.read(tmp_path)[1]] == [name, "p01"]
+
+
+def test_results_that_lost_their_settings_are_not_taken_for_new_ones(tmp_path):
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(GAME)
+    (tmp_path / journal.SETTINGS).unlink()
+    with pytest.raises(FileExistsError):
+        Journal.create(tmp_path, settings(2))
+
+
+def test_settings_survive_json():
+    chosen = settings(2, sprt=(0.0, 5.0), games=8, seed=7)
+    assert Settings.from_json(json.loads(json.dumps(chosen.as_json()))) == chosen
+
+
+@pytest.mark.parametrize("torn", [b"{", b'{"kind": "game"}\t00000000\n', b"\0" * 40, b"\xff\r\n"])
+def test_a_torn_last_line_is_dropped_and_written_over(tmp_path, torn):
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(GAME)
+    path = tmp_path / journal.JOURNAL
+    whole = path.read_bytes()
+    path.write_bytes(whole + torn)
+    assert journal.read(tmp_path)[1] == [GAME]
+    with Journal.open(tmp_path) as book:
+        assert book.entries == [GAME]
+        book.add(replace(GAME, id="001-001-02"))
+    assert len(journal.read(tmp_path)[1]) == 2
+    assert path.read_bytes().startswith(whole)
+
+
+def test_every_cut_of_the_last_line_leaves_the_lines_before(tmp_path):
+    with Journal.create(tmp_path, settings(2)) as book:
+        book.add(GAME)
+        book.add(replace(GAME, id="001-001-02"))
+    path = tmp_path / journal.JOURNAL
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for end in range(first, len(whole)):
+        path.write_bytes(whole[:end])
+        assert journal.read(tmp_path)[1] == [GAME], end
+
+
+def test_damage_elsewhere_is_an_error_and_nothing_is_guessed(tmp_path):
+    with Journal.create(tmp_path, settings(2)) as book:
+        for number in range(3):
+            book.add(replace(GAME, id=f"001-001-{number:02}"))
+    path = tmp_path / journal.JOURNAL
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b'"points": 1.0', b'"points": 0.0', 1))
+    with pytest.raises(DamagedTournament) as caught:
+        Journal.open(tmp_path)
+    assert caught.value.what == "line 1" and all(caught.value.sentence(language) for language in LANGUAGES)
+    path.write_bytes(whole + whole[: whole.index(b"\n") + 1])
+    with pytest.raises(DamagedTournament, match="line 4"):
+        Journal.open(tmp_path)
+    (tmp_path / journal.SETTINGS).write_text("{}")
+    with pytest.raises(DamagedTournament, match="settings"):
+        Journal.open(tmp_path)
+
+
+def test_one_process_at_a_time(tmp_path):
+    with Journal.create(tmp_path, settings(2)):
+        code = f"from pathlib import Path; from damas.tournaments.journal import Journal; Journal.open(Path({str(tmp_path)!r}))"
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert "TournamentBusy" in ran.stderr
+        with pytest.raises(TournamentBusy):
+            Journal.open(tmp_path)
+        with pytest.raises(FileExistsError):
+            Journal.create(tmp_path, settings(2))
+        assert journal.read(tmp_path)[1] == [], "anybody may look"
+    Journal.open(tmp_path).close()
+
+
+@pytest.mark.parametrize("format", ["round-robin", "gauntlet", "swiss", "knockout", "ladder"])
+@pytest.mark.parametrize("stops", [(), (1,), (3, 5, 9)])
+def test_stopped_and_gone_on_the_table_is_the_same(tmp_path, format, stops):
+    chosen = settings(5, format=format, games=2)
+    with Tournament.create(tmp_path / "whole", chosen) as tournament:
+        run(tournament, play=fake_play)
+        whole = tournament.standings()
+    Tournament.create(tmp_path / "cut", chosen).journal.close()
+    for stop in (*stops, 10**6):
+        with Tournament.open(tmp_path / "cut") as tournament:
+            run(tournament, play=fake_play, stop=lambda t=tournament, n=stop: len(t.played) >= n)
+            cut = tournament.standings()
+    assert [row.as_json() for row in cut.rows] == [row.as_json() for row in whole.rows]
+    assert cut.plan == whole.plan and cut.due == 0
+
+
+def test_a_test_that_is_interrupted_ends_at_the_same_pair(tmp_path):
+    chosen = settings(2, games=2000, sprt=(0, 60))
+    with Tournament.create(tmp_path / "whole", chosen) as tournament:
+        run(tournament, play=fake_play)
+        whole = tournament.standings()
+    assert whole.trial.verdict != "open" and whole.trial.last == len(whole.plan) == len(whole.games) < 2000
+    Tournament.create(tmp_path / "cut", chosen).journal.close()
+    for stop in (7, 30, 31, 10**6):
+        with Tournament.open(tmp_path / "cut") as tournament:
+            run(tournament, play=fake_play, stop=lambda t=tournament, n=stop: len(t.played) >= n)
+            cut = tournament.standings()
+    assert cut.trial == whole.trial and cut.plan == whole.plan and cut.games == whole.games
+
+
+def test_a_disqualified_player_loses_what_is_left(tmp_path):
+    with Tournament.create(tmp_path, settings(3, games=4)) as tournament:
+        run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 3)
+        journal.disqualify(tmp_path, "p02", "two\nprograms at once")
+        journal.disqualify(tmp_path, "nobody", "x")
+        run(tournament, play=fake_play)
+        table = tournament.standings()
+    assert len(table.games) == 12
+    last = table.rows[-1]
+    assert (last.name, last.out) == ("p02", "two programs at once")
+    walked = [game for game in table.games.values() if game.reason == "DISQUALIFIED"]
+    assert walked and all((game.points == 0.0) == (game.white == "p02") for game in walked)
+    with Tournament.open(tmp_path) as again:
+        assert again.out == {"p02": "two programs at once"} and again.over
+
+
+def test_games_that_nobody_played_give_points_and_no_rating(tmp_path):
+    chosen = settings(3, games=4)
+    with Tournament.create(tmp_path, chosen) as tournament:
+        run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 5)
+        before = tournament.standings()
+        journal.disqualify(tmp_path, "p02", "x")
+        journal.disqualify(tmp_path, "p03", "x")
+        run(tournament, play=fake_play)
+        after = tournament.standings()
+    [winner] = (row for row in after.rows if row.name == "p01")
+    then = {row.name: row for row in before.rows}
+    assert winner.points == then["p01"].points + winner.walkovers
+    assert after.walkovers == winner.walkovers > 0 and winner.rated == then["p01"].games
+    assert {row.name: (row.rating, row.glicko) for row in after.rows} == {
+        name: (row.rating, row.glicko) for name, row in then.items()
+    }
+    page = html(tmp_path, chosen, after, "en")
+    assert f"{after.walkovers} games were not played after a disqualification" in page
+
+
+def test_the_difference_of_two_stands_on_games_that_were_played(tmp_path):
+    with Tournament.create(tmp_path, settings(2, games=8, sprt=(0, 50))) as tournament:
+        run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 4)
+        before = tournament.standings()
+        journal.disqualify(tmp_path, "p02", "x")
+        run(tournament, play=fake_play)
+        after = tournament.standings()
+    assert len(after.games) == 8 and after.walkovers == 4
+    assert (after.difference, after.trial.pairs) == (before.difference, before.trial.pairs)
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "knockout", "ladder", "gauntlet"])
+def test_a_winner_who_is_put_out_afterwards_is_no_winner(tmp_path, format):
+    with Tournament.create(tmp_path, settings(4, format=format)) as tournament:
+        run(tournament, play=fake_play)
+        first, second, *_ = (row.name for row in tournament.standings().rows)
+    journal.disqualify(tmp_path, first, "two programs in one")
+    with Tournament.open(tmp_path) as tournament:
+        run(tournament, play=fake_play)
+        rows = tournament.standings().rows
+    assert (rows[0].name, rows[-1].name, rows[-1].out) == (second, first, "two programs in one")
+
+
+def test_two_disqualified_players_share_nothing(tmp_path):
+    with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
+        for name in ("p01", "p02"):
+            journal.disqualify(tmp_path, name, "x")
+        run(tournament, play=fake_play)
+        assert [row.points for row in tournament.standings().rows] == [0, 0]
