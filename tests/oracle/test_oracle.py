@@ -1,24 +1,15 @@
 """The oracle against published numbers, hand positions and its own symmetries."""
 
-import json
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from .board import Position, long_diagonal, name, read_fen, start, write_fen
+from .board import Position, long_diagonal, read_fen, start, write_fen
 from .books import BOOKS, OTHER_READINGS
 from .draws import Referee, judge
 from .hostile import endings, positions
 from .moves import by_order, every_capture, legal, merged, read_move, text
 from .perft import PUBLISHED, perft
-
-CASES = [
-    case
-    for file in sorted((Path(__file__).resolve().parents[1] / "cases").glob("*.json"))
-    for case in json.loads(file.read_text(encoding="utf-8"))
-]
-
 
 # --- published numbers ---------------------------------------------------------
 
@@ -34,26 +25,6 @@ def test_perft(book, keep, fen, published):
     counts = [int(count) for count in published.split()]
     depth = max(n for n, count in enumerate(counts, start=1) if count < 6000)
     assert [perft(book, position, d, keep) for d in range(1, depth + 1)] == counts[:depth]
-
-
-# --- the cases -----------------------------------------------------------------
-
-
-def test_cases_are_there():
-    assert sum("legal" in case for case in CASES) >= 59
-    assert sum("expect" in case for case in CASES) >= 25
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_case(case):
-    book = BOOKS[case["rulebook"]]
-    if "legal" in case:
-        moves = legal(book, read_fen(book, case["fen"]))
-        ours = [(text(book, move), [name(book, victim) for victim in move.captured]) for move in moves]
-        assert sorted(ours) == sorted((move["text"], move["captured"]) for move in case["legal"])
-    if "expect" in case:
-        verdicts = judge(book, case["fen"], case["moves"], case["recorded"])
-        assert {ply: verdicts[int(ply) - 1][0] for ply in case["expect"]} == case["expect"]
 
 
 # --- positions by hand ---------------------------------------------------------

@@ -145,15 +145,15 @@ def _task_view(step: Step, book: Rulebook, language: str) -> View:
 
 @cache
 def example_views(rulebook_id: str) -> list[View]:
-    """The live positions of a rulebook, in the order of its articles; `played` ones have a game to be asked for."""
+    """The examples of a rulebook, in the order of its articles; those `played` have a game (`example_frames`)."""
     return [
         {
-            "article": example.article,
-            "name": example.name,
-            "rulebook": example.rulebook or rulebook_id,
-            "view": position_view(_position(rulebook(example.rulebook or rulebook_id), example.position)),
-            "refused": list(example.refused),
-            "played": bool(example.moves),
+            "article": example.case.article,
+            "name": example.case.name,
+            "rulebook": example.case.rulebook,
+            "view": position_view(_position(rulebook(example.case.rulebook), example.case.position)),
+            "refused": list(example.case.refused),
+            "played": bool(example.case.moves),
             "lesson": example.lesson,
         }
         for example in examples(rulebook_id)
@@ -162,13 +162,13 @@ def example_views(rulebook_id: str) -> list[View]:
 
 def example_frames(rulebook_id: str, article: str, name: str, language: str) -> list[View]:
     """The game of an example, position by position; raises `KeyError` where there is none."""
-    found = next(
-        (each for each in examples(rulebook_id) if (each.article, each.name) == (article, name)), None
-    )
-    if found is None or not found.moves:
-        raise KeyError(name)
-    book = rulebook(found.rulebook or rulebook_id)
-    return frames(book, found.position, found.moves, language, recorded=found.recorded)
+    for example in examples(rulebook_id):
+        case = example.case
+        if (case.article, case.name) == (article, name) and case.moves:
+            return frames(
+                rulebook(case.rulebook), case.position, case.moves, language, recorded=case.recorded
+            )
+    raise KeyError(name)
 
 
 # Puzzles
