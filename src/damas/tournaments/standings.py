@@ -7,7 +7,6 @@ from typing import Any
 from damas.tournaments.elo import Rating, difference, elo
 from damas.tournaments.formats import Pairing, Score, order, pairings
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.glicko import Glicko, glicko_by_round
 from damas.tournaments.journal import Played
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Sample
@@ -40,7 +39,6 @@ class Row:
     out: str | None = None
     """Why the player was disqualified."""
     rating: Rating = field(default_factory=Rating)
-    glicko: Glicko = field(default_factory=Glicko)
     tie_breaks: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -68,8 +66,6 @@ class Row:
             "disqualified": self.out,
             "elo": round(self.rating.elo, 1),
             "error": round(self.rating.error, 1),
-            "glicko": round(self.glicko.rating, 1),
-            "deviation": round(self.glicko.deviation, 1),
             **{name: round(value, 2) for name, value in self.tie_breaks.items()},
         }
 
@@ -83,8 +79,6 @@ class Standings:
     """Every game known by now and every bye."""
     games: Mapping[str, Played]
     """Those that count: finished and in the plan."""
-    story: Sequence[Mapping[str, Glicko]] = ()
-    """Glicko of everybody after each round."""
     trial: Trial | None = None
     pairs: Sample | None = None
     """Of two players: their pairs of games, for the first one entered."""
@@ -136,14 +130,13 @@ def standings(
         elif game.id in counted:
             _note(rows[game.white], rows[game.black], counted[game.id])
     _break_ties(rows, facts, settings)
-    story: list[dict[str, Glicko]] = []
     if ratings:
-        story = _rate(rows, facts, settings)
+        _rate(rows, facts, settings)
     ranked = order(scores, settings) or sorted(settings.names, key=lambda name: _key(rows[name], settings))
     ranked = sorted(ranked, key=lambda name: rows[name].out is not None)  # whoever was put out wins nothing
     trial = Trial.of(settings).judge(plan, scores) if settings.sprt else None
     pairs = _pairs(plan, counted, settings.names[0]) if len(settings.names) == 2 else None
-    return Standings(tuple(rows[name] for name in ranked), plan, counted, story, trial, pairs)
+    return Standings(tuple(rows[name] for name in ranked), plan, counted, trial, pairs)
 
 
 def _note(white: Row, black: Row, game: Played) -> None:
@@ -194,21 +187,16 @@ def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settin
                 row.tie_breaks["direct"] += mine
 
 
-def _rate(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> list[dict[str, Glicko]]:
-    """From the games that were played: points that somebody was given say nothing about strength."""
+def _rate(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> None:
+    """Sets the Elo of each row from the games that were played; a walkover says nothing about strength."""
     index = {name: number for number, name in enumerate(settings.names)}
-    known = [
-        (white, black, score.rated, game) for white, black, score, game in facts if score.rated is not None
+    games = [
+        (index[white], index[black], score.rated)
+        for white, black, score, _ in facts
+        if score.rated is not None
     ]
-    rated = elo(len(index), [(index[white], index[black], points) for white, black, points, _ in known])
-    rounds: dict[int, list[tuple[str, str, float]]] = {}
-    for white, black, points, game in known:
-        rounds.setdefault(game.round, []).append((white, black, points))
-    story = glicko_by_round(settings.names, rounds)
-    for name, row in rows.items():
-        row.rating = rated[index[name]]
-        row.glicko = story[-1][name] if story else Glicko()
-    return story
+    for row, rating in zip(rows.values(), elo(len(index), games), strict=True):
+        row.rating = rating
 
 
 def _pairs(plan: Sequence[Pairing], counted: Mapping[str, Played], first: str) -> Sample | None:

@@ -139,7 +139,7 @@ class _Page:
         faults = any(row.forfeits for row in self.standings.rows)
         heads = [("", "num"), (self.word("player"), ""), (self.word("points"), "num")]
         heads += [(self.word("played"), "num wide"), (self.word("results"), "num"), ("", "wide")]
-        heads += [("Elo", "num"), ("Glicko-2", "num wide")]
+        heads.append(("Elo", "num"))
         heads += [(self.word("faults"), "num")] if faults else []
         head = "".join(f'<th class="{kind}" scope="col">{escape(text)}</th>' for text, kind in heads)
         body = "".join(self._row(rank, row, faults) for rank, row in enumerate(self.standings.rows, start=1))
@@ -159,7 +159,6 @@ class _Page:
             if count
         )
         elo = f"{shown_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
-        deep = f"{row.glicko.rating:.0f} <small>±{2 * row.glicko.deviation:.0f}</small>" if row.rated else ""
         note = ""
         if row.out is not None:
             note = f'<small class="out">{escape(self.word("disqualified", reason=row.out))}</small>'
@@ -167,7 +166,7 @@ class _Page:
             f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{note}</th>',
             f'<td class="num points">{points(row.points)}</td><td class="num wide">{row.games}</td>',
             f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{parts}</div></td>',
-            f'<td class="num">{elo}</td><td class="num wide">{deep}</td>',
+            f'<td class="num">{elo}</td>',
         ]
         if faults:
             cells.append(
@@ -259,12 +258,8 @@ class _Page:
         rows = [row for row in self.standings.rows if row.rated]
         if len(rows) < 2:
             return ""
-        parts = [f"<h3>Elo</h3>{plot.strengths(rows[:MOST_RATED])}"]
-        if len(self.standings.story) > 2:
-            names = [row.name for row in rows]
-            parts.append(f"<h3>{escape(self.word('story'))}</h3>{plot.story(self.standings.story, names)}")
-        wide = "".join(f'<div class="figure">{part}</div>' for part in parts)
-        return self._section("ratings", "ratings_note", f'<div class="figures">{wide}</div>')
+        figure = f'<div class="figure"><h3>Elo</h3>{plot.strengths(rows[:MOST_RATED])}</div>'
+        return self._section("ratings", "ratings_note", f'<div class="figures">{figure}</div>')
 
     # --- games ------------------------------------------------------------------------------
 
