@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import test_services
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 from browser.network import start_server, stopped
-from browser.screen import SIZES, Open, Screen
+from browser.screen import SIZES, TIMEOUT_MS, Open, Screen
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -48,16 +48,14 @@ class Visitors:
     def take(self, size: str, language: str, options: dict[str, Any]) -> Page:
         kind = f"{size} {language} {sorted(options.items())}"
         width, height = SIZES[size]
-        free = self._free.get(kind)
-        context = (
-            free.pop()
-            if free
-            else self._chromium.new_context(
-                viewport={"width": width, "height": height},
-                locale=language,
-                **{"reduced_motion": "reduce", **options},
+        if free := self._free.get(kind):
+            context = free.pop()
+        else:
+            viewport = ViewportSize(width=width, height=height)
+            context = self._chromium.new_context(
+                viewport=viewport, locale=language, **{"reduced_motion": "reduce", **options}
             )
-        )
+            context.set_default_timeout(TIMEOUT_MS)
         self._taken.append((kind, context))
         return context.pages[0] if context.pages else context.new_page()
 

@@ -12,7 +12,6 @@ from browser.screen import Open, Screen
 from damas.arena.box.tiers import tiers
 
 PASSWORD = "um cavalo sem sela"
-LONG_MS = 60_000
 
 BOT = """import json, sys, time
 for line in sys.stdin:
@@ -24,7 +23,7 @@ for line in sys.stdin:
         move = said["legal"][0] if said["ply"] < LAST else "9,9 8,8"
         print(json.dumps({"move": move, "nonce": said["nonce"]}), flush=True)
 """
-LIAR = BOT.replace("PAUSE", "0.12").replace("LAST", "14")
+LIAR = BOT.replace("PAUSE", "0").replace("LAST", "14")
 SLOW = BOT.replace("PAUSE", "0.02").replace("LAST", "999")
 
 
@@ -54,10 +53,10 @@ def contest(screen: Screen, bot: str, **terms: object) -> str:
 
 
 def status(screen: Screen, wanted: str) -> None:
-    expect(screen.get("status")).to_have_attribute("data-status", wanted, timeout=LONG_MS)
+    expect(screen.get("status")).to_have_attribute("data-status", wanted)
 
 
-def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> None:
+def test_a_tournament_is_made_entered_played_and_taken_away(screen: Screen) -> None:
     contained()
     member(screen).go("/arena", ready="arena")
     screen.assert_accessible()
@@ -70,6 +69,7 @@ def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> 
     screen.assert_accessible()
     screen.get("create").click()
     screen.page.wait_for_url(re.compile(r"/arena/\w{10}$"))
+    screen.page.wait_for_selector("body[data-ready=contest]")
     status(screen, "open")
     expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Copa dos calouros")
 
@@ -91,14 +91,6 @@ def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> 
     screen.assert_fits()
 
     screen.get("start").click()
-    screen.page.wait_for_function(
-        """() => {
-            const card = document.querySelector('[data-testid=live-card]');
-            return card.innerText.includes('meu robo') && card.querySelector('.last-move');
-        }""",
-        timeout=LONG_MS,
-    )
-    screen.assert_accessible()
     status(screen, "finished")
     expect(screen.get("progress")).to_have_text("3 de 3 partidas")
     expect(screen.get("row")).to_have_count(3)
@@ -120,13 +112,17 @@ def test_a_tournament_is_made_entered_watched_and_taken_away(screen: Screen) -> 
     assert text.count("[Event ") == 3 and "meu robo" in text
 
 
-def test_it_is_paused_someone_is_put_out_and_it_goes_on(open_screen: Open) -> None:
+def test_it_is_watched_and_paused_someone_is_put_out_and_it_goes_on(open_screen: Open) -> None:
     contained()
     ana, rui = member(open_screen("desk")), open_screen("phone", "es")
-    made = contest(ana, SLOW, games=4)
+    made = contest(ana, SLOW, games=100)  # it lasts until somebody has seen it, however slow the page is
     rui.go(f"/arena/{made}", ready="contest")
     assert rui.get("organiser").count() == 0
     status(rui, "running")
+    for watcher in (ana, rui):
+        expect(watcher.get("live-card")).to_contain_text("Bot")
+        expect(watcher.get("live-board").locator(".last-move")).to_have_count(2)
+        watcher.assert_accessible()
     ana.get("pause").click()
     status(ana, "paused")
     status(rui, "paused")
@@ -148,7 +144,7 @@ def test_it_goes_on_after_the_server_was_down(open_screen: Open, tmp_path: Path)
     screen.address = address
     try:
         contest(member(screen), SLOW, games=3)
-        expect(screen.get("games").get_by_role("listitem").first).to_be_visible(timeout=LONG_MS)
+        expect(screen.get("games").get_by_role("listitem").first).to_be_visible()
         process.terminate()
         stopped(process)
         process, again = start_server(tmp_path, port=int(address.rpartition(":")[2]))

@@ -70,7 +70,7 @@ def test_my_games_are_listed_filtered_and_taken_away(screen: Screen) -> None:
     assert text.count("[Event ") == 1 and first in text
     cards.get_by_test_id("analyse").click()
     screen.page.wait_for_url(re.compile("/analysis"))
-    expect(screen.get("report-graph")).to_be_visible(timeout=30_000)
+    expect(screen.get("report-graph")).to_be_visible()
 
 
 def test_the_archive_has_everybodys_finished_games(open_screen: Open) -> None:

@@ -107,9 +107,9 @@ def test_a_lesson_by_keyboard_only(open_screen: Open) -> None:  # P7
 def test_progress_survives_a_reload_and_a_lost_browser_store(open_screen: Open) -> None:  # P7
     screen = open_screen()
     screen.go(LESSON, ready="lesson")
-    screen.move("c3", "g7")
-    solved(screen, 1)
-    screen.page.wait_for_timeout(600)
+    with screen.page.expect_response("**/api/progress"):
+        screen.move("c3", "g7")
+        solved(screen, 1)
     screen.page.reload()
     screen.page.wait_for_selector("body[data-ready=lesson]")
     solved(screen, 1)
@@ -348,7 +348,7 @@ def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
 
 def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
     screen.go("/endings?rulebook=brasileira&ending=two-men&seed=5", ready="endings")
-    expect(screen.get("verdict")).not_to_be_empty(timeout=60_000)  # tables are made when first needed
+    expect(screen.get("verdict")).not_to_be_empty()  # tables are made when first needed
     screen.assert_accessible()
     screen.assert_fits()
     for _ in range(30):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Visitors
-from browser.screen import PATIENCE_MS, Open, Screen
+from browser.screen import TIMEOUT_MS, Open, Screen
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ KEPT = """async () => {
 
 def kept(page: Page, *wanted: str) -> dict[str, str]:
     """What the worker keeps, by path, once all that is wanted is there: it is written after the page has come."""
-    until = time.monotonic() + PATIENCE_MS / 1000
+    until = time.monotonic() + TIMEOUT_MS / 1000
     while True:
         found: dict[str, str] = page.evaluate(KEPT)
         missing = set(wanted) - set(found)

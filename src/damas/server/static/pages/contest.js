@@ -100,8 +100,8 @@ async function begin() {
   const { rulebooks } = await api.get('/api/rulebooks');
   for (const book of rulebooks) books.set(book.id, book.name);
   await show();
+  prepareEntering(address, () => contest, again); // at once: the form is in sight from here on
   await live.prepare(contest.rulebook);
-  prepareEntering(address, () => contest, again);
   watch();
 }
 
