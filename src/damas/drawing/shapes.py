@@ -6,13 +6,10 @@ No shape needs an id (no markers, patterns or symbols), so any number of picture
 from collections.abc import Iterable, Sequence
 from math import hypot, pi, sqrt
 
-from damas.board import Color, Piece
+from damas.board import Piece
+from damas.drawing.layout import Point
 from damas.drawing.palette import paint
-
-Point = tuple[float, float]
-
-_CROWN = ((-0.42, 0.34), (-0.5, -0.2), (-0.21, 0.06), (0, -0.4), (0.21, 0.06), (0.5, -0.2), (0.42, 0.34))
-"""In radii of the disc."""
+from damas.drawing.pieces import TEETH, TOOTH_SHARE, Crown, Disc, piece_layers
 
 
 def number(value: float) -> str:
@@ -48,32 +45,24 @@ def group(attributes: str, content: Iterable[str]) -> str:
 
 
 def pieces(kind: Piece, centres: Sequence[Point], square: float, radius: float) -> str:
-    """All pieces of one kind.
-
-    White carries a plain ring and Black a milled rim; a king is two discs, one on the other, with a crown.
-    """
-    side = "white" if kind.color is Color.WHITE else "black"
-    line = f' stroke-width="{number(0.03 * square)}"'
-    lift = 0.05 * square if kind.is_king else 0.0
-    tops = [(x, y - lift) for x, y in centres]
+    """All pieces of one kind, layer by layer."""
     layers = []
-    if kind.is_king:
-        lower = (circle((x, y + 1.3 * lift), radius) for x, y in centres)
-        layers.append(group(paint(fill=f"{side}-side", stroke=f"{side}-line") + line, lower))
-    discs = (circle(top, radius) for top in tops)
-    layers.append(group(paint(fill=f"{side}-piece", stroke=f"{side}-line") + line, discs))
-    if kind.color is Color.WHITE:
-        reach, rim = 0.74 * radius, 0.03 * square
+    for layer in piece_layers(kind, square, radius) if centres else ():
+        if isinstance(layer, Crown):
+            corners = (path([(x + a, y + b) for a, b in layer.points], closed=True) for x, y in centres)
+            layers.append(group(paint(fill=layer.color), [f'<path d="{"".join(corners)}"/>']))
+            continue
         teeth = ""
-    else:
-        reach, rim = 0.79 * radius, 0.19 * radius
-        tooth = 2 * pi * reach / 16
-        teeth = f' stroke-dasharray="{number(0.32 * tooth)} {number(0.68 * tooth)}"'
-    mark = paint(stroke=f"{side}-mark") + f' stroke-width="{number(rim)}"{teeth}'
-    layers.append(group(mark, (circle(top, reach) for top in tops)))
-    if kind.is_king:
-        crowns = (path([(x + a * radius, y + b * radius) for a, b in _CROWN], closed=True) for x, y in tops)
-        layers.append(group(paint(fill=f"{side}-crown"), [f'<path d="{"".join(crowns)}"/>'] if tops else ()))
+        if isinstance(layer, Disc):
+            colours = paint(fill=layer.fill, stroke=layer.outline)
+        else:
+            colours = paint(stroke=layer.color)
+            if layer.teeth:
+                tooth = 2 * pi * layer.radius / TEETH
+                lengths = number(TOOTH_SHARE * tooth), number((1 - TOOTH_SHARE) * tooth)
+                teeth = f' stroke-dasharray="{" ".join(lengths)}"'
+        circles = (circle((x, y + layer.y), layer.radius) for x, y in centres)
+        layers.append(group(f'{colours} stroke-width="{number(layer.width)}"{teeth}', circles))
     name = kind.name.lower().replace("_", "-")
     return group(f' class="damas-{name}"', layers)
 

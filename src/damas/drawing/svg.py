@@ -9,13 +9,20 @@ from typing import Any
 from damas.board import Color, Piece, Square
 from damas.drawing import shapes, words
 from damas.drawing.drawing import Drawing
+from damas.drawing.layout import (
+    CANVAS,
+    CAPTURED_RING,
+    EDGE,
+    OUTLINE_CORNER,
+    OUTLINE_INSET,
+    OUTLINE_STROKES,
+    Layout,
+    Point,
+)
 from damas.drawing.palette import ARROWS, paint, style_sheet
-from damas.drawing.shapes import Point, group, number
+from damas.drawing.shapes import group, number
 from damas.drawing.view import View
 
-CANVAS = 400.0
-"""The picture's own units; `size` only says how large they are shown."""
-_PAD, _EDGE = 8.0, 22.0
 _FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _LABEL = 10.5
 """Height of the letters: ten pixels or more at the default size, on every board."""
@@ -90,26 +97,8 @@ def svg(
     )
 
 
-class _Picture:
-    """Places of squares on the canvas, and the layers of the picture from the ground up."""
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-        self.left = _EDGE if view.edges else _PAD
-        self.top = _PAD
-        self.side = CANVAS - self.left - _PAD
-        self.square = self.side / view.size
-        # a name inside the square needs room: discs are a little smaller and lower, away from that corner
-        self.radius = (0.35 if view.labels_inside else 0.385) * self.square
-        self.shift = 0.045 * self.square if view.labels_inside else 0.0
-
-    def corner(self, square: Square) -> Point:
-        x, y = self.view.places[square]
-        return self.left + x * self.square, self.top + y * self.square
-
-    def centre(self, square: Square) -> Point:
-        x, y = self.corner(square)
-        return x + self.square / 2 + self.shift, y + self.square / 2 + self.shift
+class _Picture(Layout):
+    """The layers of the picture from the ground up."""
 
     def board(self) -> str:
         view = self.view
@@ -151,16 +140,16 @@ class _Picture:
         """An outline of the first and last square and a thin line between: light on dark, so no hue is needed."""
         if not squares:
             return ""
-        inset = 0.055 * self.square
+        inset = OUTLINE_INSET * self.square
         room = self.square - 2 * inset
         ends = [self.corner(square) for square in dict.fromkeys((squares[0], squares[-1]))]
         outlines = "".join(
-            shapes.box(x + inset, y + inset, room, room, round=0.04 * self.square) for x, y in ends
+            shapes.box(x + inset, y + inset, room, room, round=OUTLINE_CORNER * self.square) for x, y in ends
         )
         outlines += f'<path d="{shapes.path([self.centre(square) for square in squares])}"/>'
         layers = (
             group(paint(stroke=colour) + f' stroke-width="{number(width * self.square)}"', [outlines])
-            for colour, width in (("shade", 0.105), ("last-move", 0.06))
+            for colour, width in OUTLINE_STROKES
         )
         return group(' class="damas-last-move" stroke-linejoin="round"', layers)
 
@@ -180,7 +169,7 @@ class _Picture:
         if not squares:
             return ""
         centres = [self.centre(square) for square in squares]
-        radius = 1.06 * self.radius
+        radius = CAPTURED_RING * self.radius
         rings = "".join(shapes.circle(centre, radius) for centre in centres)
         lines = f'<path d="{"".join(shapes.hatching(centre, radius) for centre in centres)}"/>'
         thin, thick = number(0.05 * self.square), number(0.1 * self.square)
@@ -232,11 +221,11 @@ class _Picture:
             return ""
         columns, rows = self.view.edges
         half = self.square / 2
-        below = CANVAS - (_EDGE - 3) / 2 + 0.36 * _LABEL
+        below = CANVAS - (EDGE - 3) / 2 + 0.36 * _LABEL
         texts = [
             shapes.text((self.left + i * self.square + half, below), name) for i, name in enumerate(columns)
         ]
-        beside = (_EDGE - 1) / 2
+        beside = (EDGE - 1) / 2
         texts += (
             shapes.text((beside, self.top + i * self.square + half + 0.36 * _LABEL), name)
             for i, name in enumerate(rows)

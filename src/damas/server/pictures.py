@@ -10,18 +10,27 @@ from math import cos, pi, sin
 
 from PIL import GifImagePlugin, Image, ImageChops, ImageDraw, ImageFont
 
-from damas.board import Color, Piece, Square
+from damas.board import Piece, Square
+from damas.drawing.layout import (
+    CANVAS,
+    CAPTURED_RING,
+    EDGE,
+    OUTLINE_CORNER,
+    OUTLINE_INSET,
+    OUTLINE_STROKES,
+    Layout,
+)
 from damas.drawing.palette import DAY
-from damas.drawing.shapes import _CROWN as CROWN
-from damas.drawing.svg import CANVAS
+from damas.drawing.pieces import TEETH, TOOTH_SHARE, Crown, Disc, Ring, piece_layers
 from damas.drawing.view import View
 from damas.game import Move, Position, Record
 
 FINER = 4
 """Times larger a piece is painted before it is made small."""
-PAD, EDGE, LABEL = 8.0, 22.0, 11.5
-"""As in the SVG: units of its canvas."""
-TEETH = 16
+TEETH_BEGIN = 0.70 / 0.79
+"""Where teeth begin, in radii of their ring: a little further out than in the SVG, so that pixels keep a clean edge."""
+LABEL = 11.5
+"""Height of the letters, in units of the canvas."""
 A_MOVE, A_JUMP, THE_END = 800, 320, 3000
 """Milliseconds a picture of the film stays."""
 MOST_FRAMES = 300
@@ -129,34 +138,16 @@ def _saved(picture: Image.Image, kind: str, **options: object) -> bytes:
     return data.getvalue()
 
 
-class Board:
+class Board(Layout):
     """A board of one size seen from one side, with everything that is put on it already painted."""
 
     def __init__(self, view: View, size: int) -> None:
-        self.view = view
         self.size = size
         self.unit = size / CANVAS
-        left = EDGE if view.edges else PAD
-        self.left, self.top = left * self.unit, PAD * self.unit
-        self.square = (CANVAS - left - PAD) / view.size * self.unit
-        inside = view.labels_inside
-        self.radius = (0.35 if inside else 0.385) * self.square
-        self.shift = 0.045 * self.square if inside else 0.0
+        super().__init__(view, self.unit)
         self.ground = self._ground()
         self.labels = self._labels()
         self.sprites = {kind: self._sprite(kind) for kind in Piece}
-
-    # Places
-
-    def corner(self, square: Square) -> tuple[float, float]:
-        column, row = self.view.places[square]
-        return self.left + column * self.square, self.top + row * self.square
-
-    def centre(self, square: Square) -> tuple[float, float]:
-        x, y = self.corner(square)
-        return x + self.square / 2 + self.shift, y + self.square / 2 + self.shift
-
-    # The picture
 
     def picture(self, frame: Frame) -> Image.Image:
         picture = self.ground.copy()
@@ -186,7 +177,7 @@ class Board:
         geometry = self.view.drawing.geometry
         picture = Image.new("RGB", (self.size, self.size), DAY["frame"])
         pen = ImageDraw.Draw(picture)
-        side = self.square * self.view.size
+        side = self.side
         edge = 2 * self.unit
         box = (self.left - edge, self.top - edge, self.left + side + edge, self.top + side + edge)
         pen.rectangle(box, fill=DAY["edge"])
@@ -225,66 +216,62 @@ class Board:
     def _last_move(self, picture: Image.Image, route: tuple[Square, ...]) -> None:
         """An outline of both ends and a line between, light on dark."""
         pen = ImageDraw.Draw(picture)
-        inset = 0.055 * self.square
-        for colour, width in (("shade", 0.105), ("last-move", 0.06)):
+        inset = OUTLINE_INSET * self.square
+        for colour, width in OUTLINE_STROKES:
             thick = max(1, round(width * self.square))
             pen.line([self.centre(square) for square in route], fill=DAY[colour], width=thick, joint="curve")
             for square in (route[0], route[-1]):
                 x, y = self.corner(square)
                 box = (x + inset, y + inset, x + self.square - inset, y + self.square - inset)
-                pen.rounded_rectangle(box, 0.04 * self.square, outline=DAY[colour], width=thick)
+                pen.rounded_rectangle(box, OUTLINE_CORNER * self.square, outline=DAY[colour], width=thick)
 
     def _cross(self, picture: Image.Image, square: Square) -> None:
         """A ring and a stroke over a piece that goes."""
         pen = ImageDraw.Draw(picture)
         x, y = self.centre(square)
-        reach = 1.06 * self.radius
+        reach = CAPTURED_RING * self.radius
         thick = max(1, round(0.05 * self.square))
         pen.ellipse((x - reach, y - reach, x + reach, y + reach), outline=DAY["captured"], width=thick)
         half = reach * 0.7
         pen.line((x - half, y + half, x + half, y - half), fill=DAY["captured"], width=thick)
 
     def _sprite(self, kind: Piece) -> Image.Image:
-        """One piece: White with a plain ring, Black with a milled rim, a king as two discs and a crown."""
-        side = "white" if kind.color is Color.WHITE else "black"
+        """One piece, with transparent pixels around it."""
         room = round(self.square * 1.04) * FINER
-        picture = Image.new("RGBA", (room, room), DAY[f"{side}-line"] + "00")
+        layers = piece_layers(kind, self.square * FINER, self.radius * FINER)
+        transparent = next(layer.outline for layer in layers if isinstance(layer, Disc))
+        picture = Image.new("RGBA", (room, room), DAY[transparent] + "00")
         pen = ImageDraw.Draw(picture)
-        square, radius = self.square * FINER, self.radius * FINER
-        line = max(1, round(0.03 * square))
-        lift = 0.05 * square if kind.is_king else 0.0
         middle = room / 2
-
-        def disc(y: float, reach: float, fill: str | None, outline: str, width: int) -> None:
-            box = (middle - reach, y - reach, middle + reach, y + reach)
-            pen.ellipse(box, fill=fill, outline=outline, width=width)
-
-        if kind.is_king:
-            disc(middle + 1.3 * lift, radius, DAY[f"{side}-side"], DAY[f"{side}-line"], line)
-        top = middle - lift
-        disc(top, radius, DAY[f"{side}-piece"], DAY[f"{side}-line"], line)
-        if kind.color is Color.WHITE:
-            disc(top, 0.74 * radius, None, DAY["white-mark"], line)
-        else:
-            _mill(pen, (middle, top), radius, DAY["black-mark"])
-        if kind.is_king:
-            points = [(middle + x * radius, top + y * radius) for x, y in CROWN]
-            pen.polygon(points, fill=DAY[f"{side}-crown"])
+        for layer in layers:
+            if isinstance(layer, Crown):
+                corners = [(middle + x, middle + y) for x, y in layer.points]
+                pen.polygon(corners, fill=DAY[layer.color])
+                continue
+            x, y, reach = middle, middle + layer.y, layer.radius
+            box = (x - reach, y - reach, x + reach, y + reach)
+            width = max(1, round(layer.width))
+            if isinstance(layer, Disc):
+                pen.ellipse(box, fill=DAY[layer.fill], outline=DAY[layer.outline], width=width)
+            elif layer.teeth:
+                _mill(pen, (x, y), layer)
+            else:
+                pen.ellipse(box, outline=DAY[layer.color], width=width)
         return picture.resize((room // FINER, room // FINER), Image.Resampling.LANCZOS)
 
 
-def _mill(pen: ImageDraw.ImageDraw, centre: tuple[float, float], radius: float, colour: str) -> None:
+def _mill(pen: ImageDraw.ImageDraw, centre: tuple[float, float], rim: Ring) -> None:
     """Teeth all around, as a coin has."""
     x, y = centre
-    inner, outer = 0.70 * radius, 0.885 * radius
-    half = 0.32 * pi / TEETH
+    inner, outer = TEETH_BEGIN * rim.radius, rim.radius + rim.width / 2
+    half = TOOTH_SHARE * pi / TEETH
     for tooth in range(TEETH):
         angle = 2 * pi * tooth / TEETH
         places = [
             (x + reach * cos(angle + turn), y + reach * sin(angle + turn))
             for reach, turn in ((inner, -half), (outer, -half), (outer, half), (inner, half))
         ]
-        pen.polygon(places, fill=colour)
+        pen.polygon(places, fill=DAY[rim.color])
 
 
 def _halved(sprite: Image.Image) -> Image.Image:

@@ -3,6 +3,7 @@
 from functools import cache
 from html import escape
 
+from damas.drawing import symbols
 from damas.drawing.view import View
 from damas.game import Position
 from damas.rules import Rulebook
@@ -31,7 +32,7 @@ def places(book: Rulebook) -> list[tuple[int, int]]:
     return [(edge + x * SQUARE, edge + y * SQUARE) for x, y in view_of(book).places]
 
 
-def symbols(book: Rulebook) -> str:
+def definitions(book: Rulebook) -> str:
     """Ground and pieces, to be used by every board of the page."""
     view = view_of(book)
     whole, inner, edge = side(book), book.size.value * SQUARE, frame(book)
@@ -51,7 +52,11 @@ def symbols(book: Rulebook) -> str:
         f'<rect class="rim" x="{edge - 3}" y="{edge - 3}" width="{inner + 6}" height="{inner + 6}"/>'
         f"{_labels(view, whole)}</symbol>"
     )
-    return ground + "".join(_piece(letter) for letter in "wWbB")
+    pieces = (
+        symbols.element("symbol", *symbols.piece(code), id=f"piece-{code}", viewBox=symbols.VIEW_BOX)
+        for code in "wWbB"
+    )
+    return symbols.gradients().markup() + ground + "".join(piece.markup() for piece in pieces)
 
 
 def _labels(view: View, whole: int) -> str:
@@ -70,25 +75,6 @@ def _labels(view: View, whole: int) -> str:
             left, top = NARROW + x * SQUARE + 4, NARROW + y * SQUARE + 14
             texts.append(f'<text class="inside" x="{left}" y="{top}">{escape(name)}</text>')
     return "".join(texts)
-
-
-def _piece(letter: str) -> str:
-    colour = "white" if letter in "wW" else "black"
-    crown = ""
-    lift = 0
-    if letter.isupper():
-        lift = 3
-        crown = f'<path class="{colour}-crown" d="M18 37l-3-15 8 6 7-11 7 11 8-6-3 15z"/>'
-    parts = ['<ellipse class="shade" cx="31" cy="34" rx="24" ry="23"/>']
-    if lift:
-        parts.append(f'<circle class="{colour}-side" cx="30" cy="34" r="23.5"/>')
-    parts.append(f'<circle class="{colour}-side" cx="30" cy="{32 - lift}" r="23.5"/>')
-    parts.append(f'<circle class="{colour}-face" cx="30" cy="{29 - lift}" r="23.5"/>')
-    rim = "milled" if colour == "black" else "ring"
-    parts.append(f'<circle class="{colour}-{rim}" cx="30" cy="{29 - lift}" r="18"/>')
-    if not crown:
-        parts.append(f'<circle class="{colour}-ring" cx="30" cy="29" r="11"/>')
-    return f'<symbol id="piece-{letter}" viewBox="0 0 60 60">{"".join(parts)}{crown}</symbol>'
 
 
 def picture(position: Position, label: str) -> str:

@@ -65,7 +65,7 @@ class _Page:
             f'<!doctype html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(self.settings.title)}</title>\n<style>\n{_asset('report.css')}</style>\n</head>\n<body>\n"
-            f'<svg width="0" height="0" aria-hidden="true" class="symbols">{board.symbols(self.book)}</svg>\n'
+            f'<svg width="0" height="0" aria-hidden="true" class="symbols">{board.definitions(self.book)}</svg>\n'
             + "\n".join(part for part in body if part)
             + f"\n<script>\n{_asset('report.js')}</script>\n</body>\n</html>\n"
         )
