@@ -1,4 +1,4 @@
-"""Shards in the memory of the machine that learns: boards stay packed and are unpacked a batch at a time."""
+"""Loads shards into memory; boards stay packed and are unpacked one batch at a time."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,18 +8,18 @@ import torch
 from training import shards
 
 HELD_OUT = 0.01
-"""Share of the games of each shard that nothing is learned from."""
+"""Share of each shard kept for validation."""
 
 
 @dataclass
 class Positions:
-    """Packed positions: one row each, all for the side to move."""
+    """Packed positions, one row each, from the side to move's point of view."""
 
     boards: torch.Tensor
-    """int64: our squares, theirs, kings."""
+    """int64 columns: own squares, opponent squares, kings."""
     scores: torch.Tensor
     results: torch.Tensor
-    """0, 0.5, 1."""
+    """0, 0.5 or 1."""
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -33,23 +33,26 @@ class Positions:
 
 @dataclass
 class Corpus:
+    """Training and validation positions, and where they came from."""
+
     learn: Positions
     held_out: Positions
     origins: list[dict[str, object]]
     digest: str
     read: int
-    """Positions before duplicates were left out."""
+    """Number of positions before duplicates were merged."""
 
 
 def load(folders: list[str]) -> Corpus:
-    """Reads folders of shards; `folder:0.25` takes that share of its shards. A position that comes several times is
-    learned once, with the mean of its scores and results; what is learned is not held out.
+    """Read folders of shards; `folder:0.25` takes that share of its shards.
+
+    Duplicate positions are merged into one with the mean score and result; no validation position is also learned.
     """
     paths: list[Path] = []
     for folder in folders:
         name, _, share = folder.partition(":")
-        found = list(shards.shards(Path(name)))
-        paths += found[: max(1, round(len(found) * float(share)))] if share else found
+        in_folder = list(shards.shards(Path(name)))
+        paths += in_folder[: max(1, round(len(in_folder) * float(share)))] if share else in_folder
     if not paths:
         raise SystemExit(f"no shards in {', '.join(folders)}")
     origins: list[dict[str, object]] = []
@@ -60,13 +63,15 @@ def load(folders: list[str]) -> Corpus:
             raise SystemExit(f"{path} was played by other rules than {paths[0]}")
         origins.append(origin)
         rows = torch.frombuffer(bytearray(data), dtype=torch.uint8).view(-1, int(str(origin["record_bytes"])))
-        kept_back = int(
-            len(rows) * HELD_OUT
-        )  # whole games lie together, so the end of a shard is other games
-        learn.append(rows[: len(rows) - kept_back])
-        held_out.append(rows[len(rows) - kept_back :])
+        # Positions of one game are adjacent, so the end of a shard comes from other games.
+        validation = int(len(rows) * HELD_OUT)
+        learn.append(rows[: len(rows) - validation])
+        held_out.append(rows[len(rows) - validation :])
     read = sum(map(len, learn)) + sum(map(len, held_out))
-    learned, kept = merged(_positions(torch.cat(learn))), merged(_positions(torch.cat(held_out)))
+    learned, kept = (
+        merge_duplicates(_positions(torch.cat(learn))),
+        merge_duplicates(_positions(torch.cat(held_out))),
+    )
     unseen = ~torch.isin(_keys(kept.boards), _keys(learned.boards))
     return Corpus(learned, kept.where(unseen), origins, shards.digest(paths), read)
 
@@ -84,7 +89,7 @@ def _positions(rows: torch.Tensor) -> Positions:
 
 
 def _keys(boards: torch.Tensor) -> torch.Tensor:
-    """64 bits that tell boards apart."""
+    """64-bit hash of each board."""
     key = torch.zeros(len(boards), dtype=torch.int64)
     for column in range(3):
         key = (key ^ boards[:, column]) * -0x61C8864680B583EB
@@ -92,8 +97,8 @@ def _keys(boards: torch.Tensor) -> torch.Tensor:
     return key
 
 
-def merged(positions: Positions) -> Positions:
-    """Each position once, with the mean of what was found of it: one game's result says little of a position."""
+def merge_duplicates(positions: Positions) -> Positions:
+    """Keep each position once, with the mean of its scores and results: one game's result says little."""
     keys, index, times = torch.unique(_keys(positions.boards), return_inverse=True, return_counts=True)
     boards = torch.empty(len(keys), 3, dtype=torch.int64)
     boards[index] = positions.boards

@@ -1,8 +1,8 @@
-"""Is a network better? `python -m training.gate NEW.net --against OLD.net|material`.
+"""Test whether a network is better: `python -m training.gate NEW.net --against OLD.net|material`.
 
 Pairs of games from the same opening with colours changed, at fixed nodes or at equal time, until a pentanomial
-sequential test decides or the games run out. The result is printed, and with --card added to the new network's card.
-Exit code 0: better; 1: not so, or not decided; 2: nothing could be played.
+sequential test decides or the maximum of pairs is reached. The result is printed, and with --card added to the new
+network's card. Exit code 0: better; 1: not better, or undecided; 2: no game could be played.
 """
 
 import argparse
@@ -16,65 +16,67 @@ from damas import _core
 from damas.engine import core_laws
 from damas.game.core import rules_of
 from damas.tournaments.sprt import Sample, Test
-from training.progress import Bar
-from training.refusing import (
-    MOST_NODES,
-    MOST_PAIRS,
-    MOST_SEED,
-    MOST_THREADS,
-    Words,
-    a_stage,
-    known_book,
-    known_network,
-    need_board,
-    refuse,
-    whole,
+from training.atomic_files import ensure_writable_folder, write_text
+from training.command_line import (
+    MAX_NODES,
+    MAX_PAIRS,
+    MAX_SEED,
+    MAX_THREADS,
+    StageParser,
+    fail,
+    integer_between,
+    load_network,
+    load_rulebook,
+    require_same_board,
+    stage_main,
 )
-from training.writing import made_folder, write_text
+from training.progress import Bar
 
-MOST_US = 10**9
-"""A quarter of an hour."""
+MAX_US = 10**9
+"""Microseconds; about a quarter of an hour."""
 
 
-@a_stage("gate", __doc__)
-def main(parser: Words) -> int:
+@stage_main("gate", __doc__)
+def main(parser: StageParser) -> int:
     parser.add_argument("network", type=Path)
-    parser.add_argument("--against", default="material", help="another network, or `material` (otherwise)")
-    parser.add_argument("-r", "--rulebook", help="otherwise the one of the network's card")
-    parser.add_argument("--nodes", type=whole(1, MOST_NODES), default=10_000)
+    parser.add_argument("--against", default="material", help="another network, or `material` (default)")
+    parser.add_argument("-r", "--rulebook", help="default: the one on the network's card")
+    parser.add_argument("--nodes", type=integer_between(1, MAX_NODES), default=10_000)
     parser.add_argument(
-        "--move-us", type=whole(0, MOST_US), default=0, help="microseconds a move instead of nodes"
+        "--move-us", type=integer_between(0, MAX_US), default=0, help="microseconds a move instead of nodes"
     )
     parser.add_argument("--elo0", type=float, default=0.0)
     parser.add_argument("--elo1", type=float, default=5.0)
-    parser.add_argument("--pairs", type=whole(1, MOST_PAIRS), default=4000, help="the most pairs to play")
-    parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=os.cpu_count() or 1)
-    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1_000_003)
+    parser.add_argument(
+        "--pairs", type=integer_between(1, MAX_PAIRS), default=4000, help="maximum pairs to play"
+    )
+    parser.add_argument("--threads", type=integer_between(1, MAX_THREADS), default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1_000_003)
     parser.add_argument("--card", action="store_true", help="add the result to the card beside the network")
     options = parser.parse_args()
     if not options.elo0 < options.elo1:
-        refuse(parser, f"--elo0 {options.elo0:g} is to be less than --elo1 {options.elo1:g}")
+        fail(parser, f"--elo0 {options.elo0:g} must be less than --elo1 {options.elo1:g}")
 
-    new = known_network(parser, options.network)
-    old = None if options.against == "material" else known_network(parser, options.against)
+    new = load_network(parser, options.network)
+    old = None if options.against == "material" else load_network(parser, options.against)
     card_path = options.network.with_suffix(".json")
     card = _card(parser, card_path) if options.card or not options.rulebook else {}
-    book = known_book(parser, options.rulebook or str(card.get("rulebook")))
+    book = load_rulebook(parser, options.rulebook or str(card.get("rulebook")))
     if new.rules != _core.rules_fingerprint(rules_of(book)):
-        refuse(parser, f"{options.network} is no network for {book.id}")
+        fail(parser, f"{options.network} is not a network for {book.id}")
     if old is not None:
-        need_board(parser, old, options.against, book)
+        require_same_board(parser, old, options.against, book)
     if options.card:
-        made_folder(card_path.parent)
+        ensure_writable_folder(card_path.parent)
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
     bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)
     pairs, results, played = [0] * 5, [0] * 3, 0
     verdict = "open"
-    a_round = max(16, 4 * options.threads)
+    pairs_per_round = max(16, 4 * options.threads)
     while played < options.pairs and verdict == "open":
-        count = min(a_round, options.pairs - played)
-        told = _core.pairs(
+        count = min(pairs_per_round, options.pairs - played)
+        batch = _core.pairs(
             rules_of(book),
             core_laws(book),
             new,
@@ -87,8 +89,8 @@ def main(parser: Words) -> int:
             threads=options.threads,
         )
         played += count
-        pairs = [a + b for a, b in zip(pairs, told["pairs"], strict=True)]
-        results = [a + b for a, b in zip(results, told["results"], strict=True)]
+        pairs = [a + b for a, b in zip(pairs, batch["pairs"], strict=True)]
+        results = [a + b for a, b in zip(results, batch["results"], strict=True)]
         sample = Sample(pairs)
         verdict = test.verdict(sample)
         elo, low, high = sample.elo()
@@ -114,7 +116,7 @@ def main(parser: Words) -> int:
     }
     print(json.dumps(entry))
     if options.card:
-        card = _card(parser, card_path)  # as it is now: another proof may have ended during the games
+        card = _card(parser, card_path)  # read again: another match may have ended during the games
         card.setdefault("sprt", []).append(entry)
         write_text(card_path, json.dumps(card, indent=1))
     return 0 if verdict == "accepted" else 1
@@ -124,11 +126,11 @@ def _card(parser: argparse.ArgumentParser, path: Path) -> dict[str, Any]:
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
-        refuse(parser, f"{path} is not there: without a card say -r, and leave --card")
+        fail(parser, f"{path} is not there: without a card give -r and omit --card")
     except ValueError:
         card = None
     if not isinstance(card, dict):
-        refuse(parser, f"{path} is no card")
+        fail(parser, f"{path} is not a card")
     return card
 
 

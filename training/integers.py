@@ -1,4 +1,4 @@
-"""A network in integers: how the file is written, and read again to go on learning."""
+"""The integer format of a network file: encoding, and decoding to continue training."""
 
 import argparse
 import json
@@ -9,8 +9,8 @@ import sys
 import torch
 
 from damas import _core
+from training.atomic_files import atomic_write, ensure_writable_folder, write_text
 from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
-from training.writing import made_folder, whole_file, write_text
 
 MAGIC = b"DAMASNET"
 VERSION = 1
@@ -18,26 +18,28 @@ ONE0, ONE1, ONE2 = 127 * 8, 127 * 256, 127 * 127 << 8
 
 
 def fnv(data: bytes) -> int:
+    """Return the 64-bit FNV-1a hash."""
     h = 0xCBF29CE484222325
     for byte in data:
         h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return h
 
 
-def integers(values: torch.Tensor, one: float, most: int) -> torch.Tensor:
+def to_integers(values: torch.Tensor, one: float, most: int) -> torch.Tensor:
+    """Scale by `one` and round; fail if any magnitude exceeds `most`."""
     rounded = torch.round(values.double() * one).long()
     if int(rounded.abs().max()) > most:
         raise SystemExit(f"a weight of {int(rounded.abs().max()) / one:.3f} does not fit")
     return rounded
 
 
-def little(values: torch.Tensor, kind: torch.dtype) -> bytes:
-    """Integers as the file holds them, low byte first (as every machine that learns keeps them)."""
+def little_endian(values: torch.Tensor, kind: torch.dtype) -> bytes:
+    """Return integers as little-endian bytes (assumes a little-endian machine)."""
     return bytes(values.to(kind).contiguous().view(-1).view(torch.uint8).tolist())
 
 
-def fits(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
-    """Proves that no position's first sums can leave int16: the worst piece on each of the worst squares."""
+def check_int16_sums(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
+    """Prove that no position can overflow int16 in the first layer: the worst piece on each of the worst squares."""
     n, row, men = shape.squares, shape.row, shape.men
     for sign in (1, -1):
         best = torch.zeros((n, FIRST), dtype=torch.int64)
@@ -52,9 +54,9 @@ def fits(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
 
 def encode(model: Model, record: dict, card: str) -> bytes:
     shape = model.shape
-    w0 = integers(model.w0, ONE0, 32767)
-    b0 = integers(model.b0, ONE0, 32000) + 4  # the shift by three rounds to the nearest
-    fits(w0, b0, shape)
+    w0 = to_integers(model.w0, ONE0, 32767)
+    b0 = to_integers(model.b0, ONE0, 32000) + 4  # the shift by three rounds to the nearest
+    check_int16_sums(w0, b0, shape)
     parts = [
         MAGIC,
         struct.pack("<IBBH", VERSION, shape.size, shape.all_squares, shape.inputs),
@@ -63,27 +65,27 @@ def encode(model: Model, record: dict, card: str) -> bytes:
         bytes([*shape.crowd, 0]),
         struct.pack("<I", round(record["scale"] * 2**32 / ONE2)),
         struct.pack("<H", len(card.encode())) + card.encode(),
-        little(b0, torch.int16),
-        little(w0, torch.int16),
+        little_endian(b0, torch.int16),
+        little_endian(w0, torch.int16),
     ]
     for n in range(BUCKETS):
         parts += [
-            little(integers(model.b1[n], ONE1, 2**26), torch.int32),
-            little(integers(model.w1[n], 256, 127), torch.int8),
-            little(integers(model.b2[n], ONE2, 2**27), torch.int32),
-            little(integers(model.w2[n], 256, 1024), torch.int16),
-            little(integers(model.b3[n : n + 1], ONE2, 2**30), torch.int32),
-            little(integers(model.w3[n], 256, 2048), torch.int16),
+            little_endian(to_integers(model.b1[n], ONE1, 2**26), torch.int32),
+            little_endian(to_integers(model.w1[n], 256, 127), torch.int8),
+            little_endian(to_integers(model.b2[n], ONE2, 2**27), torch.int32),
+            little_endian(to_integers(model.w2[n], 256, 1024), torch.int16),
+            little_endian(to_integers(model.b3[n : n + 1], ONE2, 2**30), torch.int32),
+            little_endian(to_integers(model.w3[n], 256, 2048), torch.int16),
         ]
     data = b"".join(parts)
     return data + struct.pack("<Q", fnv(data))
 
 
-def restored(data: bytes) -> dict[str, torch.Tensor]:
-    """The weights of a network as it is shipped, in floating point: to go on learning where it stopped."""
+def decode_weights(data: bytes) -> dict[str, torch.Tensor]:
+    """Decode the weights of a network file to floating point, to continue training from it."""
     kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
     if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] != VERSION:
-        raise SystemExit("this is no network that can be gone on from")
+        raise SystemExit("this is not a network that training can continue from")
     inputs = struct.unpack_from("<H", data, 14)[0]
     at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
 
@@ -94,7 +96,7 @@ def restored(data: bytes) -> dict[str, torch.Tensor]:
         at += count * kind.itemsize
         return torch.tensor(values, dtype=torch.float64).div(one).float().view(shape)
 
-    found = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
+    weights = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
     heads: dict[str, list[torch.Tensor]] = {}
     for _ in range(BUCKETS):
         for name, kind, one, shape in (
@@ -106,12 +108,12 @@ def restored(data: bytes) -> dict[str, torch.Tensor]:
             ("w3", torch.int16, 256, (THIRD,)),
         ):
             heads.setdefault(name, []).append(take(kind, one, *shape))
-    return found | {name: torch.stack(values) for name, values in heads.items()}
+    return weights | {name: torch.stack(values) for name, values in heads.items()}
 
 
 def quantise(options: argparse.Namespace) -> None:
-    """Writes the network and its card."""
-    made_folder(options.out.parent)
+    """Write the network and its card."""
+    ensure_writable_folder(options.out.parent)
     record = json.loads((options.folder / "training.json").read_text(encoding="utf-8"))
     model = Model(Shape(record["size"], record["all_squares"]))
     model.load_state_dict(
@@ -121,7 +123,7 @@ def quantise(options: argparse.Namespace) -> None:
     card = options.out.with_suffix(".json")
     data = encode(model, record, card.name)
     network = _core.Network.read(data)
-    told = {
+    card_data = {
         "network": options.out.name,
         "checksum": f"{network.checksum:016x}",
         "bytes": len(data),
@@ -130,16 +132,16 @@ def quantise(options: argparse.Namespace) -> None:
         "sprt": [],
     }
     if options.data:
-        told["integers"] = compare(model, network, record, options.data)
-        print(f"integers against floating point: {told['integers']}", file=sys.stderr)
-    write_text(card, json.dumps(told, indent=1))
-    with whole_file(options.out) as unfinished:  # the last of all: where a network is, its card is
-        unfinished.write_bytes(data)
+        card_data["integers"] = compare(model, network, record, options.data)
+        print(f"integers against floating point: {card_data['integers']}", file=sys.stderr)
+    write_text(card, json.dumps(card_data, indent=1))
+    with atomic_write(options.out) as temporary:  # written last, so that a network always has its card
+        temporary.write_bytes(data)
     print(f"{options.out}: {len(data):,} bytes, checksum {network.checksum:016x}", file=sys.stderr)
 
 
 def compare(model: Model, network: object, record: dict, folder: str) -> dict[str, object]:
-    """How far the integers are from the floating point, in hundredths of a man."""
+    """Measure how far integer evaluations differ from floating point, in hundredths of a man."""
     from damas.board import Color, Piece, Setup
     from damas.engine import core_laws
     from damas.game import Position
@@ -151,12 +153,12 @@ def compare(model: Model, network: object, record: dict, folder: str) -> dict[st
     engine = _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 16, threads=1)
     engine.use(network)
     held_out = load([f"{folder}:0.0001"]).held_out
-    if not len(held_out):  # so few games that all of them were learned from
+    if not len(held_out):  # too few games to hold any out
         return {"positions": 0}
     rows = held_out.boards[:: max(1, len(held_out) // 2000)][:2000]
     floats = (model(rows) * record["scale"]).tolist()
-    apart = []
-    for (own, theirs, kings), wanted in zip(rows.tolist(), floats, strict=True):
+    errors = []
+    for (own, theirs, kings), expected in zip(rows.tolist(), floats, strict=True):
         pieces = {}
         for square in range(model.shape.squares):
             if own >> square & 1:
@@ -164,9 +166,9 @@ def compare(model: Model, network: object, record: dict, folder: str) -> dict[st
             elif theirs >> square & 1:
                 pieces[square] = Piece.BLACK_KING if kings >> square & 1 else Piece.BLACK_MAN
         position = Position.of(Setup(pieces, Color.WHITE), book)
-        apart.append(abs(engine.standing(position) - wanted))
+        errors.append(abs(engine.standing(position) - expected))
     return {
-        "positions": len(apart),
-        "mean": round(sum(apart) / len(apart), 2),
-        "most": round(max(apart), 2),
+        "positions": len(errors),
+        "mean": round(sum(errors) / len(errors), 2),
+        "most": round(max(errors), 2),
     }

@@ -1,11 +1,10 @@
-"""The ladder of the levels: adjacent levels, or all of them, in colour-reversed pairs; ratings with error bars.
+"""Rate the levels: adjacent levels, or all of them, play colour-reversed pairs; ratings with error bars.
 
     python -m training.ladder --out build/ladder -r brasileira -r portuguesa --pairs 200 --jobs 16 [--all]
 
-Games are saved as PDN, one file for each meeting; results as JSON, and tables for docs/reference/levels.md. A second
-run goes on where the first was stopped: a meeting that was played by the same levels and network from the same openings
-is not played again. With one seed the games are the same everywhere, as long as the same endgame tables lie in
-`DAMAS_TABLEBASES`.
+Games are saved as PDN, one file per meeting, results as JSON, and tables for docs/reference/levels.md. A second run
+continues an interrupted one: a meeting already played by the same levels and network from the same openings is not
+played again. A seed gives the same games everywhere, provided `DAMAS_TABLEBASES` has the same endgame tables.
 """
 
 import argparse
@@ -23,16 +22,25 @@ from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer, level
 from damas.engine.match import Player, ballot_hash, match
 from damas.rules import rulebook
 from damas.tournaments.sprt import Sample
-from training.refusing import MOST_PAIRS, MOST_SEED, MOST_THREADS, Words, a_stage, known_book, refuse, whole
-from training.writing import made_folder, write_text
+from training.atomic_files import ensure_writable_folder, write_text
+from training.command_line import (
+    MAX_PAIRS,
+    MAX_SEED,
+    MAX_THREADS,
+    StageParser,
+    fail,
+    integer_between,
+    load_rulebook,
+    stage_main,
+)
 
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
-"""Stands below level 1."""
-SETTLED = 0.01
-"""Elo."""
-DOUBT = 0.5
-"""Pairs, drawn, that are added where somebody won everything: that is no certainty."""
+"""Number of the greedy player, rated below level 1."""
+CONVERGED_ELO = 0.01
+"""Stop iterating when no rating changes by more than this."""
+PRIOR_PAIRS = 0.5
+"""Drawn pairs added to a one-sided meeting, so that its rating difference stays finite."""
 
 
 def player(book: str, number: int, seed: int) -> Player:
@@ -41,15 +49,15 @@ def player(book: str, number: int, seed: int) -> Player:
 
 @cache
 def ballot(book: str, seed: int) -> str:
-    """The hash of the openings: the same for all meetings of a run."""
+    """Return the hash of the openings, the same for all meetings of a run."""
     return ballot_hash(book, seed=seed)
 
 
-def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, Any]:
-    """One meeting; the scores are those of the higher level."""
+def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) -> dict[str, Any]:
+    """Play one meeting and return its result; scores are those of the higher level."""
     path = Path(out) / f"{book}-{higher}-{lower}.json"
     network = network_for(rulebook(book))
-    wanted = {
+    settings = {
         "book": book,
         "lower": lower,
         "higher": higher,
@@ -60,9 +68,9 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
         "ballot": ballot(book, seed),
     }
     if path.exists():
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if wanted.items() <= found.items():
-            return found
+        earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if settings.items() <= earlier.items():
+            return earlier
     first, second = player(book, higher, seed), player(book, lower, seed + 1)
     games: list[str] = []
     standing = match(
@@ -77,7 +85,7 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
     second.close()
     elo, low, high = standing.sample.elo()
     answer = {
-        **wanted,
+        **settings,
         "pairs": standing.pairs,
         "wins": standing.wins,
         "draws": standing.draws,
@@ -91,30 +99,33 @@ def meet(book: str, lower: int, higher: int, pairs: int, seed: int, out: str) ->
     return answer
 
 
-@a_stage("ladder", __doc__)
-def main(parser: Words) -> int:
+@stage_main("ladder", __doc__)
+def main(parser: StageParser) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--out", required=True)
     parser.add_argument("-r", "--rulebook", action="append", metavar="ID")
-    parser.add_argument("--pairs", type=whole(1, MOST_PAIRS), default=200)
-    parser.add_argument("--jobs", type=whole(1, MOST_THREADS), default=2)
-    parser.add_argument("--seed", type=whole(0, MOST_SEED), default=1)
+    parser.add_argument("--pairs", type=integer_between(1, MAX_PAIRS), default=200)
+    parser.add_argument("--jobs", type=integer_between(1, MAX_THREADS), default=2)
+    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1)
     parser.add_argument(
         "--top",
-        type=whole(LEVELS[0], STRONGEST),
+        type=integer_between(LEVELS[0], STRONGEST),
         default=9,
-        help="the highest level that plays; 10 thinks by the clock",
+        help="highest level; level 10 thinks by the clock",
     )
     parser.add_argument(
-        "--bottom", type=whole(GREEDY, STRONGEST - 1), default=GREEDY, help="the lowest; 0 is greedy"
+        "--bottom",
+        type=integer_between(GREEDY, STRONGEST - 1),
+        default=GREEDY,
+        help="lowest level; 0 is greedy",
     )
-    parser.add_argument("--all", action="store_true", help="everybody against everybody")
+    parser.add_argument("--all", action="store_true", help="play all pairs of levels, not only adjacent ones")
     options = parser.parse_args()
     if options.bottom >= options.top:
-        refuse(parser, f"nobody to play: --bottom {options.bottom} is to be less than --top {options.top}")
+        fail(parser, f"no meeting to play: --bottom {options.bottom} must be less than --top {options.top}")
     for book in options.rulebook or ():
-        known_book(parser, book)
-    made_folder(Path(options.out))
+        load_rulebook(parser, book)
+    ensure_writable_folder(Path(options.out))
     levels = [number for number in (GREEDY, *LEVELS) if options.bottom <= number <= options.top]
     meetings = [
         (book, one, other)
@@ -122,47 +133,48 @@ def main(parser: Words) -> int:
         for place, one in enumerate(levels)
         for other in (levels[place + 1 :] if options.all else levels[place + 1 : place + 2])
     ]
-    found = []
+    results = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        # The slowest first: nobody waits for one long meeting at the end.
+        # Slowest first, so that no long meeting runs alone at the end.
         jobs = [
-            pool.submit(meet, *meeting, options.pairs, options.seed, options.out)
+            pool.submit(play_meeting, *meeting, options.pairs, options.seed, options.out)
             for meeting in sorted(meetings, key=lambda meeting: -meeting[2])
         ]
         try:
             for job in as_completed(jobs):
-                found.append(job.result())
-                print(f"\r{len(found)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
+                results.append(job.result())
+                print(f"\r{len(results)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
         except OSError:
-            pool.shutdown(cancel_futures=True)  # what cannot be kept is not played
+            pool.shutdown(cancel_futures=True)  # results that cannot be saved are not worth playing
             raise
         finally:
-            if found:
+            if results:
                 print(file=sys.stderr)
     order = {meeting: place for place, meeting in enumerate(meetings)}
-    found.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
-    write_text(Path(options.out) / "ladder.json", json.dumps(found, indent=1))
-    table = "\n".join([*rating_rows(found), "", *rows(found)])
+    results.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
+    write_text(Path(options.out) / "ladder.json", json.dumps(results, indent=1))
+    table = "\n".join([*rating_rows(results), "", *rows(results)])
     write_text(Path(options.out) / "ladder.md", table + "\n")
     print(table)
     return 0
 
 
-def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
-    """The ratings of one rulebook that make its scores likeliest, level 1 being 0, or else the lowest that played. Each
-    is moved by itself until none moves any more. A meeting in which one level won everything would move them for ever,
-    unless others bind the two together: it counts with half a pair drawn.
+def ratings(results: list[dict[str, Any]]) -> dict[int, float]:
+    """Return the maximum-likelihood ratings of one rulebook; level 1, or the lowest that played, is 0.
+
+    Newton steps for one rating at a time until none changes. A one-sided meeting between levels that no other result
+    connects would diverge, so it counts with half a drawn pair added.
     """
-    rating = {number: 0.0 for answer in found for number in (answer["lower"], answer["higher"])}
+    rating = {number: 0.0 for answer in results for number in (answer["lower"], answer["higher"])}
     scores = []
-    for answer in found:
+    for answer in results:
         pairs, points = answer["pairs_played"], answer["pairs_played"] * answer["score"]
-        if unbound(answer, found):
-            pairs, points = pairs + DOUBT, points + DOUBT / 2
+        if is_unconnected(answer, results):
+            pairs, points = pairs + PRIOR_PAIRS, points + PRIOR_PAIRS / 2
         higher, lower = answer["higher"], answer["lower"]
         scores += [(higher, lower, points / pairs, 2 * pairs), (lower, higher, 1 - points / pairs, 2 * pairs)]
-    moved = SETTLED + 1
-    while moved > SETTLED:
+    moved = CONVERGED_ELO + 1
+    while moved > CONVERGED_ELO:
         moved = 0.0
         for number in rating:
             surplus = information = 0.0
@@ -178,17 +190,15 @@ def ratings(found: list[dict[str, Any]]) -> dict[int, float]:
     return {number: value - zero for number, value in sorted(rating.items())}
 
 
-def unbound(meeting: dict[str, Any], found: list[dict[str, Any]]) -> bool:
-    """Whether somebody won everything, and no chain of points leads from the loser back to the winner: then nothing
-    says how far apart they are.
-    """
+def is_unconnected(meeting: dict[str, Any], results: list[dict[str, Any]]) -> bool:
+    """Whether the meeting was one-sided and no chain of points leads from the loser back to the winner."""
     if 0 < meeting["score"] < 1:
         return False
     winner, loser = meeting["higher"], meeting["lower"]
     if meeting["score"] == 0:
         winner, loser = loser, winner
     took_from: dict[int, set[int]] = {}
-    for answer in found:
+    for answer in results:
         if answer["score"] > 0:
             took_from.setdefault(answer["higher"], set()).add(answer["lower"])
         if answer["score"] < 1:
@@ -200,10 +210,10 @@ def unbound(meeting: dict[str, Any], found: list[dict[str, Any]]) -> bool:
     return winner not in reached
 
 
-def rating_rows(found: list[dict[str, Any]]) -> list[str]:
-    """A column for each rulebook: the rating of a level, and how far it is above the one below."""
-    books = list(dict.fromkeys(answer["book"] for answer in found))
-    columns = {book: ratings([answer for answer in found if answer["book"] == book]) for book in books}
+def rating_rows(results: list[dict[str, Any]]) -> list[str]:
+    """Return a Markdown table of ratings: a column per rulebook, with the step from the level below."""
+    books = list(dict.fromkeys(answer["book"] for answer in results))
+    columns = {book: ratings([answer for answer in results if answer["book"] == book]) for book in books}
     lines = [f"| level | {' | '.join(books)} |", f"| --- |{' ---: |' * len(books)}"]
     numbers = sorted({number for column in columns.values() for number in column})
     for below, number in zip([None, *numbers], numbers, strict=False):
@@ -215,12 +225,12 @@ def rating_rows(found: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def rows(found: list[dict[str, Any]]) -> list[str]:
+def rows(results: list[dict[str, Any]]) -> list[str]:
     lines = [
         "| rulebook | higher | lower | games | score | Elo (95 %) |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    for answer in found:
+    for answer in results:
         elo, low, high = answer["elo"]
         sample = Sample(answer["pairs"])
         name = answer["lower"] or "greedy"

@@ -1,4 +1,4 @@
-"""How a network learns; the words of `training.train` say from what."""
+"""Trains a network from shards of positions; the work behind `training.train`."""
 
 import argparse
 import io
@@ -14,28 +14,28 @@ import torch
 
 from damas import _core
 from damas.rules import rulebook
+from training.atomic_files import atomic_write, ensure_writable_folder, write_text
+from training.command_line import StageError
 from training.data import Corpus, Positions, load
-from training.integers import restored
+from training.integers import decode_weights
 from training.model import Model, Shape
 from training.plot import plot
 from training.progress import Bar
-from training.refusing import Refused
 from training.shards import difference
-from training.writing import made_folder, whole_file, write_text
 
 POWER = 2.5
 
 
 def origin(start: Path) -> str:
-    """What learning began with, for the card: a network by its checksum, weights by the hash of their file."""
+    """Name the starting weights for the card: a network by its checksum, other weights by the hash of their file."""
     data = start.read_bytes()
     if start.suffix == ".net":
         return f"{_core.Network.read(data).checksum:016x}"
     return f"{start.name} sha256:{sha256(data).hexdigest()}"
 
 
-def words_of(options: argparse.Namespace, corpus: Corpus) -> dict[str, object]:
-    """All that the weights depend on. A scale that is not given is fitted, and depends on the games alone."""
+def settings_of(options: argparse.Namespace, corpus: Corpus) -> dict[str, object]:
+    """Return every setting the weights depend on; a fitted scale depends on the games alone."""
     return {
         "games": corpus.digest,
         **{name: getattr(options, name) for name in ("epochs", "batch", "rate", "blend", "scale", "seed")},
@@ -44,25 +44,27 @@ def words_of(options: argparse.Namespace, corpus: Corpus) -> dict[str, object]:
     }
 
 
-def kept_of(state: Path, words: dict[str, object], device: torch.device) -> dict[str, Any] | None:
-    """What was kept after the last whole epoch; None if nothing was. Refuses what was learned with other words."""
+def load_state(state: Path, settings: dict[str, object], device: torch.device) -> dict[str, Any] | None:
+    """Load the state saved after the last complete epoch, or None; raises `StageError` if its settings differ."""
     if not state.exists():
         return None
     kept: dict[str, Any] = torch.load(state, map_location=device, weights_only=True)
-    if other := difference(kept.get("words", {}), words):
-        raise Refused(f"{state} was learned with other words ({other}): give another --out, or delete it")
+    if other := difference(kept.get("settings", {}), settings):
+        raise StageError(
+            f"{state} was trained with other options ({other}): choose another --out, or delete it"
+        )
     return kept
 
 
-def keep(path: Path, values: dict[str, object]) -> None:
-    data = io.BytesIO()  # PyTorch itself does not say why a file cannot be written
+def save(path: Path, values: dict[str, object]) -> None:
+    data = io.BytesIO()  # PyTorch does not report why a file cannot be written
     torch.save(values, data)
-    with whole_file(path) as unfinished:
-        unfinished.write_bytes(data.getvalue())
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(data.getvalue())
 
 
 def fit_scale(positions: Positions) -> float:
-    """The K for which sigmoid(score / K) tells the results best: one parameter, found by halving."""
+    """Fit the K for which sigmoid(score / K) best predicts the results, by ternary search."""
     scores, results = positions.scores.double(), positions.results.double()
     if len(scores) > 1_000_000:
         step = len(scores) // 1_000_000
@@ -80,7 +82,8 @@ def fit_scale(positions: Positions) -> float:
 
 
 def learn(options: argparse.Namespace) -> None:
-    made_folder(options.out)
+    """Train a network and write its weights, its record and a plot of the loss."""
+    ensure_writable_folder(options.out)
     device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
     torch.manual_seed(options.seed)
     if device.type == "cuda":
@@ -91,9 +94,9 @@ def learn(options: argparse.Namespace) -> None:
     book = rulebook(str(corpus.origins[0]["rulebook"]))
     shape = Shape(book.size.value, book.squares.value == "all")
     scale = options.scale or fit_scale(corpus.learn)
-    words = words_of(options, corpus)
+    settings = settings_of(options, corpus)
     state = options.out / "state.pt"
-    kept = kept_of(state, words, device)
+    kept = load_state(state, settings, device)
     learn, held_out = corpus.learn.to(device), corpus.held_out.to(device)
     print(
         f"{book.id}: {len(learn):,} positions to learn from, {len(held_out):,} held out "
@@ -103,37 +106,37 @@ def learn(options: argparse.Namespace) -> None:
     model = Model(shape).to(device)
     if options.start:
         model.load_state_dict(
-            restored(options.start.read_bytes())
+            decode_weights(options.start.read_bytes())
             if options.start.suffix == ".net"
             else torch.load(options.start, map_location=device, weights_only=True)["model"]
         )
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=options.rate, weight_decay=1e-4, fused=device.type == "cuda"
     )
-    a_epoch = math.ceil(len(learn) / options.batch)
-    steps = options.epochs * a_epoch
+    batches_per_epoch = math.ceil(len(learn) / options.batch)
+    steps = options.epochs * batches_per_epoch
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps, eta_min=options.rate / 100)
     losses: dict[str, list[float]] = {"learned": [], "held out": []}
 
-    begin, spent = 0, 0.0
+    first_epoch, spent = 0, 0.0
     if kept:
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         schedule.load_state_dict(kept["schedule"])
-        losses, begin, spent = kept["losses"], kept["epoch"], kept["seconds"]
+        losses, first_epoch, spent = kept["losses"], kept["epoch"], kept["seconds"]
 
     def loss_of(some: Positions, out: torch.Tensor) -> torch.Tensor:
-        wanted = options.blend * torch.sigmoid(some.scores / scale) + (1 - options.blend) * some.results
-        return (torch.sigmoid(out) - wanted).abs().pow(POWER).mean()
+        target = options.blend * torch.sigmoid(some.scores / scale) + (1 - options.blend) * some.results
+        return (torch.sigmoid(out) - target).abs().pow(POWER).mean()
 
     forward = model
     bar = Bar(f"{book.id}: learning", steps)
     generator = torch.Generator(device=device)
-    for epoch in range(begin, options.epochs):
+    for epoch in range(first_epoch, options.epochs):
         generator.manual_seed(options.seed * 1000 + epoch)
         order = torch.randperm(len(learn), device=device, generator=generator)
         total = torch.zeros((), device=device)
-        for i in range(a_epoch):
+        for i in range(batches_per_epoch):
             rows = order[i * options.batch : (i + 1) * options.batch]
             some = Positions(learn.boards[rows], learn.scores[rows], learn.results[rows])
             loss = loss_of(some, forward(some.boards))
@@ -144,15 +147,15 @@ def learn(options: argparse.Namespace) -> None:
             model.clip()
             total += loss.detach()
             if i % 50 == 0:
-                bar.show(epoch * a_epoch + i, f"epoch {epoch + 1}")
-        losses["learned"].append(float(total) / a_epoch)
+                bar.show(epoch * batches_per_epoch + i, f"epoch {epoch + 1}")
+        losses["learned"].append(float(total) / batches_per_epoch)
         losses["held out"].append(held_out_loss(model, held_out, loss_of, options.batch))
         bar.show(
-            (epoch + 1) * a_epoch,
+            (epoch + 1) * batches_per_epoch,
             f"epoch {epoch + 1}  held out {losses['held out'][-1]:.6f}",
             last=epoch + 1 == options.epochs,
         )
-        keep(
+        save(
             state,
             {
                 "model": model.state_dict(),
@@ -161,10 +164,10 @@ def learn(options: argparse.Namespace) -> None:
                 "losses": losses,
                 "epoch": epoch + 1,
                 "seconds": spent + time.monotonic() - started,
-                "words": words,
+                "settings": settings,
             },
         )
-    keep(
+    save(
         options.out / "weights.pt",
         {"model": {name: tensor.cpu() for name, tensor in model.state_dict().items()}},
     )
@@ -184,7 +187,7 @@ def learn(options: argparse.Namespace) -> None:
             "power": POWER,
             "fitted_scale": scale,
             "seed": options.seed,
-            "from": words["from"],
+            "from": settings["from"],
             "seconds": round(spent + time.monotonic() - started),
             "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
             "learned": losses["learned"],
@@ -196,6 +199,7 @@ def learn(options: argparse.Namespace) -> None:
 
 @torch.no_grad()
 def held_out_loss(model: Model, held_out: Positions, loss_of: object, batch: int) -> float:
+    """Return the mean loss on the validation positions."""
     total, n = 0.0, 0
     for i in range(0, len(held_out), batch):
         some = Positions(
@@ -207,7 +211,7 @@ def held_out_loss(model: Model, held_out: Positions, loss_of: object, batch: int
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
-    """What the card says about the data."""
+    """Summarise the training data for the card."""
     players: dict[str, dict[str, object]] = {}
     for origin in corpus.origins:
         player = players.setdefault(

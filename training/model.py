@@ -1,16 +1,16 @@
-"""The network in floating point, shaped as cpp/eval/network.hpp will compute it in integers."""
+"""The network in floating point, with the same structure as the integer network of cpp/eval/network.hpp."""
 
 import torch
 from torch import nn
 
 FIRST, SECOND, THIRD, BUCKETS = 256, 16, 32, 8
-MOST_SECOND = 127 / 256
-"""Weights of the second layer are bytes of which 256 is one."""
-MOST_THIRD, MOST_LAST = 4.0, 8.0
+MAX_SECOND_WEIGHT = 127 / 256
+"""Second-layer weights are stored as signed bytes in units of 1/256."""
+MAX_THIRD_WEIGHT, MAX_LAST_WEIGHT = 4.0, 8.0
 
 
 class Shape:
-    """What a network must know of its board."""
+    """Sizes that follow from the board."""
 
     def __init__(self, size: int, all_squares: bool) -> None:
         self.size, self.all_squares = size, all_squares
@@ -19,12 +19,14 @@ class Shape:
         self.men = self.squares - self.row
         self.inputs = 2 * (self.squares + self.men)
         self.most = {8: 24, 10: 40, 12: 60}[size] if not all_squares else 32
-        """Pieces at the start, and so ever."""
+        """Number of pieces at the start, the most there can be."""
         self.crowd = tuple(self.most * share // 24 for share in (8, 12, 16))
-        """Most pieces of the first three buckets."""
+        """Upper piece counts of the first three buckets."""
 
 
 class Model(nn.Module):
+    """A small fully connected network with one output head per bucket of material."""
+
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
@@ -40,7 +42,7 @@ class Model(nn.Module):
         self.register_buffer("crowd", torch.tensor(shape.crowd), persistent=False)
 
     def unpack(self, boards: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Inputs and bucket of packed boards."""
+        """Return the inputs and the bucket of packed boards."""
         shape = self.shape
         on = (boards.unsqueeze(-1) >> self.bits) & 1
         own, theirs, kings = on[:, 0], on[:, 1], on[:, 2]
@@ -58,7 +60,7 @@ class Model(nn.Module):
         return inputs.to(self.w0.dtype), bucket
 
     def forward(self, boards: torch.Tensor) -> torch.Tensor:
-        """The logarithm of the odds that the side to move wins."""
+        """Return the log-odds that the side to move wins."""
         inputs, bucket = self.unpack(boards)
         a0 = (inputs @ self.w0 + self.b0).clamp(0, 1)
         every = a0 @ self.w1.reshape(BUCKETS * SECOND, FIRST).T
@@ -73,7 +75,7 @@ class Model(nn.Module):
 
     @torch.no_grad()
     def clip(self) -> None:
-        """Keeps the weights where integers can hold them."""
-        self.w1.clamp_(-MOST_SECOND, MOST_SECOND)
-        self.w2.clamp_(-MOST_THIRD, MOST_THIRD)
-        self.w3.clamp_(-MOST_LAST, MOST_LAST)
+        """Clamp the weights to the range the integer format can hold."""
+        self.w1.clamp_(-MAX_SECOND_WEIGHT, MAX_SECOND_WEIGHT)
+        self.w2.clamp_(-MAX_THIRD_WEIGHT, MAX_THIRD_WEIGHT)
+        self.w3.clamp_(-MAX_LAST_WEIGHT, MAX_LAST_WEIGHT)

@@ -1,6 +1,6 @@
-"""A picture of the loss: `python -m training.plot DIR/training.json --out loss.svg`. A network's card serves as well.
+"""Plot the loss as SVG: `python -m training.plot DIR/training.json --out loss.svg`. A network's card works too.
 
-Drawn by hand: no library is needed to look at a curve.
+Writes SVG directly, so that no plotting library is needed.
 """
 
 import json
@@ -8,14 +8,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.refusing import Words, a_stage, refuse
-from training.writing import write_text
+from training.atomic_files import write_text
+from training.command_line import StageParser, fail, stage_main
 
 WIDTH, HEIGHT, MARGIN = 720, 360, 56
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
 
 
 def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
+    """Write a line chart of the curves."""
     values = [value for curve in curves.values() for value in curve]
     low, high = min(values), max(values)
     high = high if high > low else low + 1e-9
@@ -48,18 +49,18 @@ def plot(path: Path, title: str, curves: dict[str, Sequence[float]]) -> None:
     write_text(path, "\n".join([*parts, "</svg>"]))
 
 
-@a_stage("plot", __doc__)
-def main(parser: Words) -> int:
+@stage_main("plot", __doc__)
+def main(parser: StageParser) -> int:
     parser.add_argument("record", type=Path, metavar="FILE", help="training.json, or the card of a network")
     parser.add_argument("--out", type=Path, required=True, metavar="SVG")
     options = parser.parse_args()
     try:
-        told = json.loads(options.record.read_text(encoding="utf-8"))
-        title = f"{told['rulebook']}: loss by epoch"
-        curves = {"learned": told["training"]["learned"], "held out": told["training"]["held_out"]}
+        record = json.loads(options.record.read_text(encoding="utf-8"))
+        title = f"{record['rulebook']}: loss by epoch"
+        curves = {"learned": record["training"]["learned"], "held out": record["training"]["held_out"]}
         plot(options.out, title, curves)
     except (ValueError, KeyError, TypeError):
-        refuse(parser, f"{options.record} holds no losses")
+        fail(parser, f"{options.record} has no losses")
     return 0
 
 

@@ -1,28 +1,28 @@
-"""From floating point to integers: `python -m training.quantise DIR --out NAME.net --generation N`.
+"""Convert trained weights to integers: `python -m training.quantise DIR --out NAME.net --generation N`.
 
-Writes the network and, beside it, its card (NAME.json). Refuses weights whose sums could leave their integers, and
-compares the core's integers with the floating point on random rows of data.
+Writes the network and, beside it, its card (NAME.json). Fails if a sum of weights could overflow its
+integer type, and compares the core's integer evaluation with floating point on a sample of positions.
 """
 
 import sys
 from pathlib import Path
 
-from training.refusing import Words, a_stage, need_torch, refuse, whole
+from training.command_line import StageParser, fail, integer_between, require_torch, stage_main
 
-MOST_GENERATION = 10**6
+MAX_GENERATION = 10**6
 
 
-@a_stage("quantise", __doc__)
-def main(parser: Words) -> int:
-    parser.add_argument("folder", type=Path, help="where training.train has written")
+@stage_main("quantise", __doc__)
+def main(parser: StageParser) -> int:
+    parser.add_argument("folder", type=Path, help="output folder of training.train")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--generation", type=whole(0, MOST_GENERATION), default=0)
-    parser.add_argument("--data", help="a folder of shards to compare integers with floating point on")
+    parser.add_argument("--generation", type=integer_between(0, MAX_GENERATION), default=0)
+    parser.add_argument("--data", help="folder of shards for comparing integers with floating point")
     options = parser.parse_args()
-    need_torch(parser)
+    require_torch(parser)
     for name in ("training.json", "weights.pt"):
         if not (options.folder / name).is_file():
-            refuse(parser, f"{options.folder / name} is not there: training.train writes it")
+            fail(parser, f"{options.folder / name} is not there: training.train writes it")
     from training.integers import quantise
 
     quantise(options)

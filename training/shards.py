@@ -1,7 +1,7 @@
-"""Files of positions: a header that says where they come from, then records of equal length.
+"""Shard files of positions: a header with their origin, then records of equal length.
 
-A record: our squares, theirs, all kings (words of 4, 8 or 16 bytes, turned so that the side to move moves up), the
-score (int16) and the result (0, 1, 2), both for the side to move, and the ply. A shard is written whole or not at all.
+A record: own squares, opponent squares, all kings (words of 4, 8 or 16 bytes, oriented so that the side to move moves
+up), the score (int16) and the result (0, 1, 2), both for the side to move, and the ply. Shards are written atomically.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from training.writing import whole_file
+from training.atomic_files import atomic_write
 
 MAGIC = b"DAMASPOS"
 VERSION = 1
@@ -35,48 +35,53 @@ class Origin:
     fair: int
     threatened: bool
     tables: int
-    """Pieces of the endgame tables that ended three games in four; 0: none."""
+    """Pieces of the endgame tables that adjudicated three games in four; 0 for none."""
 
 
-def difference(found: dict[str, object], wanted: dict[str, object]) -> str:
-    """In what the words that were found differ from those that are wanted: `nodes 800, not 500`; empty if they do not."""
+def difference(actual: dict[str, object], expected: dict[str, object]) -> str:
+    """Describe how settings differ, as in `nodes 800, not 500`; empty if they agree."""
     return "; ".join(
-        f"{name} {found.get(name)}, not {value}" for name, value in wanted.items() if found.get(name) != value
+        f"{name} {actual.get(name)}, not {value}"
+        for name, value in expected.items()
+        if actual.get(name) != value
     )
 
 
 def write(path: Path, origin: Origin, records: bytes, counts: dict[str, object]) -> None:
+    """Write one shard."""
     head = json.dumps({**asdict(origin), "counts": counts}, sort_keys=True).encode()
-    with whole_file(path) as unfinished, unfinished.open("wb") as file:
+    with atomic_write(path) as temporary, temporary.open("wb") as file:
         file.write(MAGIC + struct.pack("<II", VERSION, len(head)) + head)
         file.write(records)
 
 
 def read(path: Path) -> tuple[dict[str, object], bytes]:
-    """Header and records of a shard."""
+    """Return the header and the records of a shard."""
     data = path.read_bytes()
     if data[: len(MAGIC)] != MAGIC:
-        raise ValueError(f"{path} is no shard of positions")
+        raise ValueError(f"{path} is not a shard of positions")
     version, length = struct.unpack_from("<II", data, len(MAGIC))
     if version != VERSION:
-        raise ValueError(f"{path} is of version {version}, this reads {VERSION}")
-    begins = len(MAGIC) + 8 + length
-    head = json.loads(data[begins - length : begins])
-    return head, data[begins:]
+        raise ValueError(f"{path} has version {version}; this reader supports {VERSION}")
+    start = len(MAGIC) + 8 + length
+    head = json.loads(data[start - length : start])
+    return head, data[start:]
 
 
 def header(path: Path) -> dict[str, object]:
+    """Return the header of a shard."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC) + 8)
         if start[: len(MAGIC)] != MAGIC:
-            raise ValueError(f"{path} is no shard of positions")
+            raise ValueError(f"{path} is not a shard of positions")
         return json.loads(file.read(struct.unpack_from("<II", start, len(MAGIC))[1]))
 
 
 def shards(folder: Path) -> Iterator[Path]:
+    """Yield the shards of a folder in order."""
     yield from sorted(folder.glob("*.pos"))
 
 
 def digest(paths: list[Path]) -> str:
-    """One hash over all the data, whatever the files are called."""
+    """Return one hash over the contents, independent of file names."""
     return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)).hexdigest()

@@ -1,4 +1,4 @@
-"""The stages of training: each tells its words without PyTorch, and what it cannot work with in one line."""
+"""Command lines of the training stages: help works without PyTorch, bad input fails with one line."""
 
 import json
 import os
@@ -13,14 +13,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 NETWORKS = ROOT / "src/damas/engine/networks"
 STAGES = ("generate", "train", "quantise", "gate", "plot", "campaign", "ladder")
-BRIEFLY = ("--nodes", "20", "--pairs", "1", "--threads", "1")
+QUICK = ("--nodes", "20", "--pairs", "1", "--threads", "1")
 
 
-def stage(name: str, *words: object, without_torch: Path | None = None) -> subprocess.CompletedProcess[str]:
+def stage(
+    name: str, *arguments: object, without_torch: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     before = os.environ.get("PYTHONPATH", "")
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (str(without_torch or ""), before)))}
     return subprocess.run(
-        [sys.executable, "-m", f"training.{name}", *map(str, words)],
+        [sys.executable, "-m", f"training.{name}", *map(str, arguments)],
         cwd=ROOT,
         env=env,
         capture_output=True,
@@ -31,7 +33,7 @@ def stage(name: str, *words: object, without_torch: Path | None = None) -> subpr
 
 @pytest.fixture
 def without_torch(tmp_path: Path) -> Path:
-    """A Python that has no PyTorch, whatever this one has."""
+    """A folder for PYTHONPATH that hides PyTorch."""
     folder = tmp_path / "bare"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(
@@ -47,90 +49,93 @@ def without_torch(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def network(tmp_path: Path) -> Path:
-    """A network and its card, to be written on."""
+    """A writable copy of a network and its card."""
     for name in ("brasileira.net", "brasileira.json"):
         shutil.copy(NETWORKS / name, tmp_path)
     return tmp_path / "brasileira.net"
 
 
-def refused(ran: subprocess.CompletedProcess[str]) -> str:
-    assert ran.returncode == 2, ran
-    assert ran.stderr.count("\n") == 1, ran.stderr
-    return ran.stderr
+def refused(result: subprocess.CompletedProcess[str]) -> str:
+    assert result.returncode == 2, result
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_every_stage_tells_its_words(without_torch: Path, name: str) -> None:
-    ran = stage(name, "--help", without_torch=without_torch)
-    assert ran.returncode == 0 and "usage: " in ran.stdout, ran.stderr
+def test_every_stage_has_help(without_torch: Path, name: str) -> None:
+    result = stage(name, "--help", without_torch=without_torch)
+    assert result.returncode == 0 and "usage: " in result.stdout, result.stderr
 
 
 def test_without_pytorch_it_says_what_to_install(without_torch: Path, tmp_path: Path) -> None:
-    for name, words in (("train", (tmp_path, "--out", tmp_path)), ("quantise", (tmp_path, "--out", "x.net"))):
-        assert "pip install" in refused(stage(name, *words, without_torch=without_torch))
+    for name, arguments in (
+        ("train", (tmp_path, "--out", tmp_path)),
+        ("quantise", (tmp_path, "--out", "x.net")),
+    ):
+        assert "pip install" in refused(stage(name, *arguments, without_torch=without_torch))
 
 
-def test_the_extra_is_the_one_that_is_named() -> None:
+def test_the_error_names_the_extra_of_pyproject() -> None:
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["optional-dependencies"]["training"] == ["torch>=2.4,<3"]
-    assert '"torch>=2.4,<3"' in (ROOT / "training/refusing.py").read_text(encoding="utf-8")
+    assert '"torch>=2.4,<3"' in (ROOT / "training/command_line.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("/nonexistent.net",), "/nonexistent.net: No such file"),
         ((NETWORKS / "brasileira.json",), "is no network"),
         ((NETWORKS / "brasileira.net", "--against", "/nonexistent.net"), "/nonexistent.net: No such file"),
         ((NETWORKS / "brasileira.net", "-r", "nowhere"), "nowhere"),
-        ((NETWORKS / "brasileira.net", "-r", "turca"), "is no network for turca"),
+        ((NETWORKS / "brasileira.net", "-r", "turca"), "is not a network for turca"),
         (
             (NETWORKS / "brasileira.net", "--against", NETWORKS / "internacional.net"),
             "internacional.net is a network of another board than that of brasileira",
         ),
-        ((NETWORKS / "brasileira.net", "--elo0", "5", "--elo1", "5"), "--elo0 5 is to be less than --elo1 5"),
+        ((NETWORKS / "brasileira.net", "--elo0", "5", "--elo1", "5"), "--elo0 5 must be less than --elo1 5"),
     ],
 )
-def test_a_gate_that_has_nothing_to_play_says_so(words: tuple[object, ...], said: str) -> None:
-    assert said in refused(stage("gate", *words, *BRIEFLY))
+def test_gate_reports_why_it_cannot_play(arguments: tuple[object, ...], message: str) -> None:
+    assert message in refused(stage("gate", *arguments, *QUICK))
 
 
 def test_a_network_without_its_card_needs_a_rulebook(network: Path) -> None:
     network.with_suffix(".json").unlink()
-    assert "is not there" in refused(stage("gate", network, *BRIEFLY))
-    assert "is not there" in refused(stage("gate", network, "-r", "brasileira", "--card", *BRIEFLY))
-    assert stage("gate", network, "-r", "brasileira", *BRIEFLY).returncode in (0, 1)
+    assert "is not there" in refused(stage("gate", network, *QUICK))
+    assert "is not there" in refused(stage("gate", network, "-r", "brasileira", "--card", *QUICK))
+    assert stage("gate", network, "-r", "brasileira", *QUICK).returncode in (0, 1)
     network.with_suffix(".json").write_text("[]")
-    assert "is no card" in refused(stage("gate", network, *BRIEFLY))
+    assert "is not a card" in refused(stage("gate", network, *QUICK))
 
 
-def test_the_card_is_written_only_where_it_is_asked_for(network: Path) -> None:
+def test_the_card_is_written_only_with_the_option(network: Path) -> None:
     card = network.with_suffix(".json")
     before = card.read_bytes()
-    ran = stage("gate", network, *BRIEFLY)
-    assert ran.returncode in (0, 1) and json.loads(ran.stdout)["rulebook"] == "brasileira"
+    result = stage("gate", network, *QUICK)
+    assert result.returncode in (0, 1) and json.loads(result.stdout)["rulebook"] == "brasileira"
     assert card.read_bytes() == before
-    ran = stage("gate", network, "--card", *BRIEFLY)
-    assert json.loads(card.read_text(encoding="utf-8"))["sprt"][-1] == json.loads(ran.stdout)
+    result = stage("gate", network, "--card", *QUICK)
+    assert json.loads(card.read_text(encoding="utf-8"))["sprt"][-1] == json.loads(result.stdout)
     assert "--card" in (ROOT / "training/campaign.py").read_text(encoding="utf-8")
 
 
-def test_a_card_is_drawn(tmp_path: Path) -> None:
+def test_a_card_is_plotted(tmp_path: Path) -> None:
     picture = tmp_path / "loss.svg"
     assert stage("plot", NETWORKS / "brasileira.json", "--out", picture).returncode == 0
     text = picture.read_text(encoding="utf-8")
     assert text.startswith("<svg") and text.count("<polyline") == 2
     assert "No such file" in refused(stage("plot", tmp_path / "none.json", "--out", picture))
     (tmp_path / "other.json").write_text("{}")
-    assert "holds no losses" in refused(stage("plot", tmp_path / "other.json", "--out", picture))
+    assert "has no losses" in refused(stage("plot", tmp_path / "other.json", "--out", picture))
 
 
 def test_games_need_a_rulebook_and_a_player_that_exist(tmp_path: Path) -> None:
     assert "nowhere" in refused(stage("generate", "-r", "nowhere", "--out", tmp_path / "x"))
-    words = ("-r", "brasileira", "--network", "/nonexistent.net", "--out", tmp_path / "x")
-    assert "/nonexistent.net" in refused(stage("generate", *words))
+    arguments = ("-r", "brasileira", "--network", "/nonexistent.net", "--out", tmp_path / "x")
+    assert "/nonexistent.net" in refused(stage("generate", *arguments))
     assert not (tmp_path / "x").exists()
 
 
@@ -141,7 +146,7 @@ TRAIN = ("OUT", "--out", "OUT")
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "said"),
+    ("name", "arguments", "message"),
     [
         ("gate", (*GATE, "--pairs", "0"), "--pairs: a whole number from 1"),
         ("gate", (*GATE, "--threads", "0"), "--threads: a whole number from 1"),
@@ -149,7 +154,7 @@ TRAIN = ("OUT", "--out", "OUT")
         ("gate", (*GATE, "--seed=-1"), "--seed: a whole number from 0"),
         ("gate", (*GATE, "--pairs", "9" * 5000), "--pairs: a whole number from 1"),
         ("generate", (*GENERATE, "--games-a-shard", "0"), "--games-a-shard: a whole number from 1"),
-        ("generate", (*GENERATE, "--random", "12", "6"), "--random 12 6: the least comes first"),
+        ("generate", (*GENERATE, "--random", "12", "6"), "--random 12 6: the smaller number comes first"),
         ("generate", (*GENERATE, "--positions", "many"), "--positions: a whole number from 1"),
         ("generate", (*GENERATE, "--tables", "8"), "--tables: a whole number from 0 to 7"),
         (
@@ -158,7 +163,7 @@ TRAIN = ("OUT", "--out", "OUT")
             "internacional.net is a network of another board",
         ),
         ("ladder", ("-r", "nope", "--out", "OUT"), "nope"),
-        ("ladder", (*LADDER, "--bottom", "4", "--top", "4"), "--bottom 4 is to be less than --top 4"),
+        ("ladder", (*LADDER, "--bottom", "4", "--top", "4"), "--bottom 4 must be less than --top 4"),
         ("ladder", (*LADDER, "--top", "11"), "--top: a whole number from 1 to 10"),
         ("ladder", (*LADDER, "--jobs", "0"), "--jobs: a whole number from 1"),
         ("train", (*TRAIN, "--epochs", "0"), "--epochs: a whole number from 1"),
@@ -169,33 +174,35 @@ TRAIN = ("OUT", "--out", "OUT")
         ("plot", (), "required"),
     ],
 )
-def test_numbers_that_no_stage_can_work_with_are_told_before_it_begins(
-    tmp_path: Path, name: str, words: tuple[object, ...], said: str
+def test_numbers_out_of_range_are_rejected_before_the_stage_starts(
+    tmp_path: Path, name: str, arguments: tuple[object, ...], message: str
 ) -> None:
     out = tmp_path / "out"
-    assert said in refused(stage(name, *(out if word == "OUT" else word for word in words)))
+    assert message in refused(
+        stage(name, *(out if argument == "OUT" else argument for argument in arguments))
+    )
     assert not out.exists()
 
 
-def test_games_that_give_no_position_come_to_an_end(tmp_path: Path) -> None:
+def test_games_without_positions_end_with_an_error(tmp_path: Path) -> None:
     few = ("--positions", "1", "--nodes", "1", "--threads", "1", "--games-a-shard", "1000")
-    # No game of chance lasts as long, so that none begins.
-    words = ("-r", "brasileira", *few, "--random", "300", "300", "--out", tmp_path)
-    assert "1000 games and not one position" in refused(stage("generate", *words))
+    # No random game lasts that long, so no game starts.
+    arguments = ("-r", "brasileira", *few, "--random", "300", "300", "--out", tmp_path)
+    assert "1000 games without a single position" in refused(stage("generate", *arguments))
 
 
-def test_a_part_of_the_ladder_is_played_to_its_end(tmp_path: Path) -> None:
-    words = ("-r", "brasileira", "--bottom", "2", "--top", "3", "--pairs", "1", "--jobs", "1")
-    ran = stage("ladder", *words, "--out", tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert "| 2 | 0 |" in ran.stdout and "| brasileira | 3 | 2 | 2 |" in ran.stdout
+def test_part_of_the_ladder_can_be_played(tmp_path: Path) -> None:
+    arguments = ("-r", "brasileira", "--bottom", "2", "--top", "3", "--pairs", "1", "--jobs", "1")
+    result = stage("ladder", *arguments, "--out", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "| 2 | 0 |" in result.stdout and "| brasileira | 3 | 2 | 2 |" in result.stdout
 
 
 FEW = ("--positions", "1", "--nodes", "20", "--threads", "1", "--games-a-shard", "64")
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "arguments"),
     [
         ("generate", ("-r", "brasileira", *FEW, "--out", "OUT")),
         ("ladder", ("-r", "brasileira", "--pairs", "1", "--bottom", "2", "--top", "3", "--out", "OUT")),
@@ -203,24 +210,24 @@ FEW = ("--positions", "1", "--nodes", "20", "--threads", "1", "--games-a-shard",
     ],
 )
 @pytest.mark.parametrize("out", ["/proc/x", "file/x"])
-def test_what_cannot_be_made_is_told_by_its_path(
-    tmp_path: Path, name: str, words: tuple[object, ...], out: str
+def test_an_unwritable_path_is_named(
+    tmp_path: Path, name: str, arguments: tuple[object, ...], out: str
 ) -> None:
     (tmp_path / "file").touch()
     path = tmp_path / out
-    told = refused(stage(name, *(path if word == "OUT" else word for word in words)))
-    assert told.startswith(f"python -m training.{name}: {path}: ")
-    assert told.endswith(("No such file or directory\n", "Not a directory\n", "Permission denied\n"))
+    message = refused(stage(name, *(path if argument == "OUT" else argument for argument in arguments)))
+    assert message.startswith(f"python -m training.{name}: {path}: ")
+    assert message.endswith(("No such file or directory\n", "Not a directory\n", "Permission denied\n"))
 
 
-def test_a_file_is_no_folder_for_games(tmp_path: Path) -> None:
+def test_a_file_cannot_be_the_output_folder(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     assert f"{file}: Not a directory" in refused(stage("generate", "-r", "brasileira", *FEW, "--out", file))
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "written"),
+    ("name", "arguments", "written"),
     [
         ("generate", ("-r", "brasileira", *FEW, "--out", "OUT"), "00000.pos"),
         (
@@ -242,7 +249,7 @@ def test_a_file_is_no_folder_for_games(tmp_path: Path) -> None:
             "brasileira-3-2.pdn",
         ),
         ("plot", (NETWORKS / "brasileira.json", "--out", "OUT/loss.svg"), "loss.svg"),
-        ("gate", ("OUT/brasileira.net", "--card", *BRIEFLY), "brasileira.json"),
+        ("gate", ("OUT/brasileira.net", "--card", *QUICK), "brasileira.json"),
         (
             "campaign",
             ("-r", "brasileira", "--pairs", "0", "--out", "OUT", "--deliver", "OUT/given"),
@@ -250,30 +257,30 @@ def test_a_file_is_no_folder_for_games(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_full_disk_is_told_by_the_file_that_has_no_room(
-    network: Path, name: str, words: tuple[object, ...], written: str
+def test_a_full_disk_names_the_file(
+    network: Path, name: str, arguments: tuple[object, ...], written: str
 ) -> None:
     out = network.parent
-    (out / "learned0").symlink_to(out)  # for the campaign, which has nothing left but to deliver
+    (out / "learned0").symlink_to(out)  # for the campaign, which only has to deliver
     before = {path: path.read_bytes() for path in out.iterdir() if path.is_file()}
-    ran = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", sys.executable, "-m", f"training.{name}"]
-        + [str(word).replace("OUT", str(out)) for word in words],
+        + [str(argument).replace("OUT", str(out)) for argument in arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ran.returncode == 2, ran
-    *bars, told = ran.stderr.splitlines()
-    assert told == f"python -m training.{name}: {out / written}: File too large"
+    assert result.returncode == 2, result
+    *bars, message = result.stderr.splitlines()
+    assert message == f"python -m training.{name}: {out / written}: File too large"
     assert len(bars) <= 1 and not list(out.rglob("*.part"))
     assert {path: path.read_bytes() for path in out.iterdir() if path.is_file()} == before
 
 
-def test_a_campaign_without_pytorch_plays_no_games(without_torch: Path, tmp_path: Path) -> None:
-    words = ("-r", "brasileira", *FEW, "--out", tmp_path / "out")
-    assert "pip install" in refused(stage("campaign", *words, without_torch=without_torch))
+def test_a_campaign_checks_for_pytorch_before_the_games(without_torch: Path, tmp_path: Path) -> None:
+    arguments = ("-r", "brasileira", *FEW, "--out", tmp_path / "out")
+    assert "pip install" in refused(stage("campaign", *arguments, without_torch=without_torch))
     assert not (tmp_path / "out").exists()
 
 
@@ -283,31 +290,33 @@ def test_the_help_says_that_whole_shards_are_played() -> None:
 
 
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
-def test_what_was_found_of_one_position_is_one_mean() -> None:
+def test_duplicate_positions_are_averaged() -> None:
     import torch
-    from training.data import Positions, merged
+    from training.data import Positions, merge_duplicates
 
     boards = torch.tensor([[1, 2, 0], [3, 4, 0], [1, 2, 0]])
-    found = merged(Positions(boards, torch.tensor([10.0, 20.0, 30.0]), torch.tensor([1.0, 0.0, 0.5])))
-    rows = zip(found.boards.tolist(), found.scores.tolist(), found.results.tolist(), strict=True)
+    unique = merge_duplicates(
+        Positions(boards, torch.tensor([10.0, 20.0, 30.0]), torch.tensor([1.0, 0.0, 0.5]))
+    )
+    rows = zip(unique.boards.tolist(), unique.scores.tolist(), unique.results.tolist(), strict=True)
     assert sorted(rows) == [([1, 2, 0], 20.0, 0.75), ([3, 4, 0], 20.0, 0.0)]
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 def test_a_network_is_made_from_games_to_integers(tmp_path: Path) -> None:
-    """Every stage, as small as it goes."""
+    """Every stage with the smallest possible input."""
     games, learned = tmp_path / "games", tmp_path / "learned"
     few = ("--positions", "1", "--nodes", "50", "--threads", "1", "--games-a-shard", "64")
-    for name, words in (
+    for name, arguments in (
         ("generate", ("-r", "brasileira", *few, "--out", games)),
         ("train", (games, "--out", learned, "--epochs", "1", "--batch", "64", "--device", "cpu")),
         ("quantise", (learned, "--out", learned / "brasileira.net", "--data", games)),
     ):
-        ran = stage(name, *words)
-        assert ran.returncode == 0, ran.stderr
-    assert stage("gate", learned / "brasileira.net", *BRIEFLY).returncode in (0, 1)
-    for words in ((tmp_path,), (f"{games}:more",), (games, "--from", tmp_path / "none.pt")):
-        assert refused(stage("train", *words, "--out", tmp_path / "no"))
+        result = stage(name, *arguments)
+        assert result.returncode == 0, result.stderr
+    assert stage("gate", learned / "brasileira.net", *QUICK).returncode in (0, 1)
+    for arguments in ((tmp_path,), (f"{games}:more",), (games, "--from", tmp_path / "none.pt")):
+        assert refused(stage("train", *arguments, "--out", tmp_path / "no"))
     assert not (tmp_path / "no").exists()
     assert "training.json is not there" in refused(stage("quantise", games, "--out", learned / "x.net"))

@@ -1,7 +1,7 @@
-"""The ratings of the ladder are those that its scores were made from."""
+"""Ratings computed from scores equal the ratings the scores were generated from."""
 
 import pytest
-from training.ladder import GREEDY, rating_rows, ratings, unbound
+from training.ladder import GREEDY, is_unconnected, rating_rows, ratings
 
 STRENGTH = {GREEDY: -40.0, 1: 0.0, 2: 160.0, 3: 290.0, 4: 520.0}
 
@@ -21,11 +21,11 @@ def meetings(book):
     ]
 
 
-def test_scores_give_back_the_ratings_they_came_from():
+def test_ratings_are_recovered_from_scores():
     assert ratings(meetings("faraes")) == pytest.approx(STRENGTH, abs=0.5)
 
 
-def test_where_level_1_did_not_play_the_lowest_that_did_is_nought():
+def test_the_lowest_level_is_zero_without_level_1():
     upper = [meeting for meeting in meetings("faraes") if meeting["lower"] >= 2]
     assert ratings(upper) == pytest.approx({2: 0.0, 3: 130.0, 4: 360.0}, abs=0.5)
 
@@ -41,21 +41,21 @@ def meeting(lower, higher, score):
     return {"book": "faraes", "lower": lower, "higher": higher, "pairs_played": 50, "score": score}
 
 
-def test_who_won_everything_is_rated_a_little_above_who_drew_once():
+def test_a_clean_sweep_rates_slightly_above_one_draw():
     everything, all_but_a_draw = (ratings([meeting(1, 2, score)])[2] for score in (1.0, 0.995))
     assert all_but_a_draw == pytest.approx(920, abs=1)
     assert all_but_a_draw < everything < all_but_a_draw + 10
     assert ratings([meeting(1, 2, 0.0)])[2] == pytest.approx(-everything, abs=0.1)
 
 
-def test_one_side_of_a_ladder_that_won_everything_ends_it_too():
-    found = ratings([meeting(1, 2, 0.6), meeting(2, 3, 1.0), meeting(3, 4, 0.6)])
-    assert found[4] - found[3] == pytest.approx(found[2] - found[1], abs=1)
-    assert 900 < found[3] - found[2] < 950
+def test_a_clean_sweep_inside_a_ladder_converges():
+    rated = ratings([meeting(1, 2, 0.6), meeting(2, 3, 1.0), meeting(3, 4, 0.6)])
+    assert rated[4] - rated[3] == pytest.approx(rated[2] - rated[1], abs=1)
+    assert 900 < rated[3] - rated[2] < 950
 
 
-def test_who_won_everything_is_not_doubted_where_others_bind_the_two_together():
+def test_a_clean_sweep_counts_fully_when_other_results_connect_the_levels():
     chain = [meeting(1, 2, 0.8), meeting(2, 3, 0.8)]
     far = meeting(1, 3, 1.0)
-    assert unbound(far, [far]) and not unbound(far, [*chain, far])
+    assert is_unconnected(far, [far]) and not is_unconnected(far, [*chain, far])
     assert ratings([*chain, far])[3] > ratings(chain)[3]

@@ -1,4 +1,4 @@
-"""Stages that are run again, broken off or run side by side: nothing of another run is taken for one's own."""
+"""Stages that are repeated, interrupted or run in parallel never mix up files of different runs."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from training import campaign, gate, generate, ladder, progress, shards, train
-from training.writing import whole_file, write_text
+from training.atomic_files import atomic_write, write_text
 
 from damas import _core
 from damas.engine import levels
@@ -21,7 +21,7 @@ from damas.rules import rulebook
 
 ROOT = Path(__file__).resolve().parents[3]
 NETWORKS = ROOT / "src/damas/engine/networks"
-SOON = 30
+TIMEOUT_S = 30
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 
 BRASILEIRA = rules_of(rulebook("brasileira"))
@@ -39,16 +39,16 @@ ORIGIN = shards.Origin(
     threatened=False,
     tables=0,
 )
-"""Games that would take hours."""
-WORDS = ("-r", "brasileira", "--games-a-shard", "100000", "--threads", "1")
+"""A shard so large that it would take hours."""
+ARGUMENTS = ("-r", "brasileira", "--games-a-shard", "100000", "--threads", "1")
 
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    """Runs a stage here: its exit code, and what it told."""
+    """Run a stage in this process; returns its exit code and stderr."""
 
-    def run(stage, *words):
-        monkeypatch.setattr(sys, "argv", [stage.__name__, *map(str, words)])
+    def run(stage, *arguments):
+        monkeypatch.setattr(sys, "argv", [stage.__name__, *map(str, arguments)])
         try:
             code = stage.main()
         except SystemExit as end:
@@ -69,31 +69,31 @@ def shard(tmp_path):
 # --- files ---------------------------------------------------------------------------------
 
 
-def test_a_file_that_was_not_finished_leaves_the_one_before(tmp_path):
+def test_an_interrupted_write_keeps_the_old_file(tmp_path):
     path = tmp_path / "card.json"
     write_text(path, "before")
 
-    def break_off():
-        with whole_file(path) as unfinished:
-            unfinished.write_text("half")
+    def interrupt():
+        with atomic_write(path) as temporary:
+            temporary.write_text("half")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        break_off()
-    assert [(found.name, found.read_text()) for found in tmp_path.iterdir()] == [("card.json", "before")]
+        interrupt()
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("card.json", "before")]
 
 
 # --- games ---------------------------------------------------------------------------------
 
 
-def test_shards_of_the_same_words_are_kept(run, shard):
+def test_shards_with_the_same_options_are_kept(run, shard):
     before = shard.read_bytes()
-    assert run(generate, *WORDS, "--positions", "1", "--out", shard.parent) == (0, "")
+    assert run(generate, *ARGUMENTS, "--positions", "1", "--out", shard.parent) == (0, "")
     assert [path.read_bytes() for path in shard.parent.iterdir()] == [before]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("-r", "portuguesa"), "rulebook brasileira, not portuguesa"),
         (("--network", "shipped"), "network material, not "),
@@ -106,42 +106,42 @@ def test_shards_of_the_same_words_are_kept(run, shard):
         (("--tables", "2"), "tables 0, not 2"),
     ],
 )
-def test_shards_of_other_words_are_refused(run, shard, words, said):
-    code, told = run(generate, *WORDS, "--positions", "1", *words, "--out", shard.parent)
-    assert (code, told.count("\n")) == (2, 1)
-    assert f"{shard} was played with other words" in told and said in told
+def test_shards_with_other_options_are_rejected(run, shard, arguments, message):
+    code, stderr = run(generate, *ARGUMENTS, "--positions", "1", *arguments, "--out", shard.parent)
+    assert (code, stderr.count("\n")) == (2, 1)
+    assert f"{shard} was played with other options" in stderr and message in stderr
 
 
-def test_what_is_no_shard_is_refused(run, shard):
-    shard.write_text("no shard")
-    code, told = run(generate, *WORDS, "--out", shard.parent)
-    assert (code, told.count("\n")) == (2, 1) and "is no shard" in told
+def test_a_file_that_is_not_a_shard_is_rejected(run, shard):
+    shard.write_text("text")
+    code, stderr = run(generate, *ARGUMENTS, "--out", shard.parent)
+    assert (code, stderr.count("\n")) == (2, 1) and "is not a shard" in stderr
 
 
-def test_games_that_are_interrupted_end_at_once_and_leave_whole_shards(shard):
+def test_ctrl_c_ends_the_games_and_keeps_complete_shards(shard):
     before = shard.read_bytes()
     with subprocess.Popen(
-        [sys.executable, "-m", "training.generate", *WORDS, "--out", str(shard.parent)],
+        [sys.executable, "-m", "training.generate", *ARGUMENTS, "--out", str(shard.parent)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
-            wait_until_it_plays(process)
+            wait_until_playing(process)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=SOON)
+            out, err = process.communicate(timeout=TIMEOUT_S)
         finally:
-            process.kill()  # it would play on for hours
+            process.kill()  # otherwise it would play for hours
     assert (process.returncode, out, err.count("\n")) == (130, "", 1), err
     assert "stopped" in err
     assert [path.read_bytes() for path in shard.parent.iterdir()] == [before]
 
 
-def wait_until_it_plays(process):
-    """One thread for signals, one that waits for the games, one that plays them."""
+def wait_until_playing(process):
+    """Wait until three threads run: main, the waiting one and the one that plays."""
     tasks = Path(f"/proc/{process.pid}/task")
-    until = time.monotonic() + SOON
+    until = time.monotonic() + TIMEOUT_S
     while tasks.exists() and len(list(tasks.iterdir())) < 3:
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -149,15 +149,15 @@ def wait_until_it_plays(process):
 
 
 @pytest.mark.parametrize(
-    ("have", "wanted", "a_shard", "end"),
+    ("have", "wanted", "shard_size", "end"),
     [(0, 2000, 400_000, 400_000), (300, 1000, 300, 1200), (900, 1000, 300, 1200), (1200, 1000, 300, 1200)],
 )
-def test_the_shard_in_hand_is_counted_to_its_end(have, wanted, a_shard, end):
-    assert generate.expected_end(have, wanted, a_shard) == end
+def test_the_current_shard_counts_as_complete(have, wanted, shard_size, end):
+    assert generate.expected_end(have, wanted, shard_size) == end
 
 
-def test_the_bar_tells_how_much_of_the_shard_is_played(run, tmp_path, monkeypatch):
-    """One position is asked for, and half of the games are played when the bar is looked at."""
+def test_the_bar_shows_the_share_of_the_shard_played(run, tmp_path, monkeypatch):
+    """One position is requested, and half of the games are done when the bar is shown."""
 
     class Watch:
         done = 0
@@ -170,18 +170,18 @@ def test_the_bar_tells_how_much_of_the_shard_is_played(run, tmp_path, monkeypatc
     shown = []
 
     class Bar(progress.Bar):
-        def show(self, done, more="", *, last=False):
+        def show(self, done, note="", *, last=False):
             shown.append((done / self.total, last))
 
     monkeypatch.setattr(generate, "Bar", Bar)
     monkeypatch.setattr(generate._core, "Watch", Watch)
     monkeypatch.setattr(generate._core, "harvest", half_of_the_games)
-    words = ("-r", "brasileira", "--positions", "1", "--games-a-shard", "64", "--out", tmp_path)
-    assert run(generate, *words)[0] == 0
+    arguments = ("-r", "brasileira", "--positions", "1", "--games-a-shard", "64", "--out", tmp_path)
+    assert run(generate, *arguments)[0] == 0
     assert shown[0] == (0.5, False) and shown[-1] == (1.0, True)
 
 
-def test_a_bar_that_has_not_moved_does_not_say_how_long(capsys):
+def test_a_bar_without_progress_shows_no_time_left(capsys):
     progress.Bar("games", 10, every=0).show(0)
     assert "? s left" in capsys.readouterr().err
 
@@ -191,7 +191,7 @@ def test_a_bar_that_has_not_moved_does_not_say_how_long(capsys):
 
 @pytest.fixture
 def learned(tmp_path):
-    """What a campaign has left that was broken off before its proof."""
+    """The folder of a campaign that was interrupted before its matches."""
     folder = tmp_path / "learned0"
     folder.mkdir()
     shutil.copy(NETWORKS / "brasileira.net", folder)
@@ -204,29 +204,29 @@ def proofs(network):
     return json.loads(network.with_suffix(".json").read_text(encoding="utf-8"))["sprt"]
 
 
-def test_a_campaign_proves_what_was_not_proved(run, learned):
-    words = ("-r", "brasileira", "--pairs", "1", "--gate-nodes", "20", "--threads", "1")
+def test_a_campaign_plays_only_missing_matches(run, learned):
+    arguments = ("-r", "brasileira", "--pairs", "1", "--gate-nodes", "20", "--threads", "1")
     for _ in range(2):
-        assert run(campaign, *words, "--out", learned.parent.parent)[0] == 0
+        assert run(campaign, *arguments, "--out", learned.parent.parent)[0] == 0
         assert [proof["against"] for proof in proofs(learned)] == ["material"]
 
 
 @pytest.mark.parametrize("card", [None, '{"checksum": "0"}'])
-def test_a_network_without_its_own_card_is_made_again(run, learned, card, monkeypatch):
+def test_a_network_without_its_own_card_is_trained_again(run, learned, card, monkeypatch):
     learned.with_suffix(".json").unlink()
     if card:
         write_text(learned.with_suffix(".json"), card)
 
-    def stage(name, *words, fine=(0,)):
+    def stage(name, *arguments, allowed_codes=(0,)):
         raise SystemExit(name)
 
     monkeypatch.setattr(campaign, "stage", stage)
-    monkeypatch.setattr(campaign, "need_torch", lambda parser: None)
+    monkeypatch.setattr(campaign, "require_torch", lambda parser: None)
     assert run(campaign, "-r", "brasileira", "--out", learned.parent.parent)[0] == "generate"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("--player", "none.net"), "none.net is not there"),
         (("--player", NETWORKS / "brasileira.json"), "is no network"),
@@ -238,26 +238,26 @@ def test_a_network_without_its_own_card_is_made_again(run, learned, card, monkey
         (("--deliver", __file__), f"{__file__}: Not a directory"),
     ],
 )
-def test_a_campaign_tells_what_a_later_stage_lacks_before_its_games(run, tmp_path, monkeypatch, words, said):
-    def stage(name, *words, fine=(0,)):
+def test_a_campaign_checks_later_stages_before_the_games(run, tmp_path, monkeypatch, arguments, message):
+    def stage(name, *arguments, allowed_codes=(0,)):
         raise SystemExit(name)
 
     monkeypatch.setattr(campaign, "stage", stage)
-    monkeypatch.setattr(campaign, "need_torch", lambda parser: None, raising=False)
-    code, told = run(campaign, "-r", "brasileira", "--out", tmp_path / "out", *words)
-    assert (code, told.count("\n")) == (2, 1) and said in told
+    monkeypatch.setattr(campaign, "require_torch", lambda parser: None, raising=False)
+    code, stderr = run(campaign, "-r", "brasileira", "--out", tmp_path / "out", *arguments)
+    assert (code, stderr.count("\n")) == (2, 1) and message in stderr
 
 
-def test_a_proof_is_added_to_the_card_as_it_is_after_the_games(run, learned, monkeypatch):
+def test_a_match_is_added_to_the_card_as_it_is_after_the_games(run, learned, monkeypatch):
     play = _core.pairs
 
-    def meanwhile(*args, **words):
+    def meanwhile(*args, **arguments):
         write_text(learned.with_suffix(".json"), json.dumps({"sprt": [{"against": "another"}]}))
-        return play(*args, **words)
+        return play(*args, **arguments)
 
     monkeypatch.setattr(gate._core, "pairs", meanwhile)
-    words = ("-r", "brasileira", "--nodes", "20", "--pairs", "1", "--threads", "1", "--card")
-    assert run(gate, learned, *words)[0] in (0, 1)
+    arguments = ("-r", "brasileira", "--nodes", "20", "--pairs", "1", "--threads", "1", "--card")
+    assert run(gate, learned, *arguments)[0] in (0, 1)
     assert [proof["against"] for proof in proofs(learned)] == ["another", "material"]
 
 
@@ -265,11 +265,11 @@ def test_a_proof_is_added_to_the_card_as_it_is_after_the_games(run, learned, mon
 
 
 @pytest.mark.parametrize("changed", [None, "level", "network_for", "ballot"])
-def test_a_meeting_is_kept_if_nothing_it_depends_on_has_changed(tmp_path, monkeypatch, changed):
+def test_a_meeting_is_replayed_only_if_its_settings_changed(tmp_path, monkeypatch, changed):
     monkeypatch.setattr(ladder, "ballot", lambda book, seed: "openings")
     meeting = ("brasileira", ladder.GREEDY, 1, 1, 1, str(tmp_path))
     path = tmp_path / "brasileira-1-0.json"
-    write_text(path, json.dumps(ladder.meet(*meeting) | {"kept": True}))
+    write_text(path, json.dumps(ladder.play_meeting(*meeting) | {"kept": True}))
     others = {
         "level": lambda number: replace(levels.level(number), noise=1),
         "network_for": lambda book: None,
@@ -277,7 +277,7 @@ def test_a_meeting_is_kept_if_nothing_it_depends_on_has_changed(tmp_path, monkey
     }
     if changed:
         monkeypatch.setattr(ladder, changed, others[changed])
-    assert ladder.meet(*meeting).get("kept", False) is (changed is None)
+    assert ladder.play_meeting(*meeting).get("kept", False) is (changed is None)
 
 
 # --- learning ------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ LEARN = ("--epochs", "1", "--batch", "64", "--device", "cpu")
 
 @pytest.fixture
 def games(run, tmp_path):
-    """So few that none are held out."""
+    """Too few games to hold any out."""
     few = ("--positions", "1", "--nodes", "20", "--threads", "1", "--games-a-shard", "1")
     assert run(generate, "-r", "brasileira", *few, "--out", tmp_path / "games")[0] == 0
     return tmp_path / "games"
@@ -295,7 +295,7 @@ def games(run, tmp_path):
 
 @needs_torch
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("--blend", "0.1"), "blend 0.7, not 0.1"),
         (("--rate", "0.1"), "rate 0.001, not 0.1"),
@@ -306,18 +306,18 @@ def games(run, tmp_path):
         (("--from", NETWORKS / "brasileira.net"), "from None, not "),
     ],
 )
-def test_what_was_learned_with_other_words_is_refused(run, games, words, said):
+def test_training_state_with_other_options_is_rejected(run, games, arguments, message):
     out = games.parent
     assert run(train, games, "--out", out, *LEARN)[0] == 0
     before = (out / "training.json").read_bytes()
-    code, told = run(train, games, "--out", out, *LEARN, *words)
-    assert (code, told.count("\n")) == (2, 1)
-    assert said in told and "another --out, or delete it" in told
+    code, stderr = run(train, games, "--out", out, *LEARN, *arguments)
+    assert (code, stderr.count("\n")) == (2, 1)
+    assert message in stderr and "another --out, or delete it" in stderr
     assert (out / "training.json").read_bytes() == before
 
 
 @needs_torch
-def test_the_same_words_go_on_and_the_unit_is_not_one_of_them(run, games):
+def test_the_same_options_resume_whatever_the_unit(run, games):
     out = games.parent
     assert run(train, games, "--out", out, *LEARN)[0] == 0
     weights = (out / "state.pt").read_bytes()
@@ -329,24 +329,24 @@ def test_the_same_words_go_on_and_the_unit_is_not_one_of_them(run, games):
 
 
 @needs_torch
-def test_learning_that_was_broken_off_ends_as_if_it_had_not_been(run, games, monkeypatch):
+def test_interrupted_training_gives_the_same_losses(run, games, monkeypatch):
     from training import learning
 
     whole, broken = games.parent / "whole", games.parent / "broken"
-    words = (*LEARN, "--epochs", "2")
-    assert run(train, games, "--out", whole, *words)[0] == 0
-    keep = learning.keep
+    arguments = (*LEARN, "--epochs", "2")
+    assert run(train, games, "--out", whole, *arguments)[0] == 0
+    save = learning.save
 
     def keep_one(path, values):
-        keep(path, values)
+        save(path, values)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as broken_off:
-        broken_off.setattr(learning, "keep", keep_one)
+    with monkeypatch.context() as patch:
+        patch.setattr(learning, "save", keep_one)
         with pytest.raises(KeyboardInterrupt):
-            run(train, games, "--out", broken, *words)
+            run(train, games, "--out", broken, *arguments)
     assert not (broken / "training.json").exists()
-    assert run(train, games, "--out", broken, *words)[0] == 0
+    assert run(train, games, "--out", broken, *arguments)[0] == 0
     one, other = (
         json.loads((out / "training.json").read_text(encoding="utf-8"))["training"]["learned"]
         for out in (whole, broken)
@@ -355,57 +355,57 @@ def test_learning_that_was_broken_off_ends_as_if_it_had_not_been(run, games, mon
 
 
 @needs_torch
-def test_weights_that_cannot_be_written_are_told_by_their_path(run, games):
+def test_unwritable_weights_are_named(run, games):
     from training import quantise
 
     out = games.parent
     assert run(train, games, "--out", out, *LEARN)[0] == 0
     (out / "weights.pt").rename(out / "kept.pt")
     (out / "weights.pt").mkdir()
-    code, told = run(train, games, "--out", out, *LEARN)
-    assert code == 2 and told.endswith(f"{out / 'weights.pt'}: Is a directory\n")
+    code, stderr = run(train, games, "--out", out, *LEARN)
+    assert code == 2 and stderr.endswith(f"{out / 'weights.pt'}: Is a directory\n")
     (out / "weights.pt").rmdir()
     (out / "kept.pt").rename(out / "weights.pt")
-    code, told = run(quantise, out, "--out", games / "00000.pos" / "x.net")
-    assert code == 2 and told.endswith(f"{games / '00000.pos'}: Not a directory\n")
+    code, stderr = run(quantise, out, "--out", games / "00000.pos" / "x.net")
+    assert code == 2 and stderr.endswith(f"{games / '00000.pos'}: Not a directory\n")
 
 
 @needs_torch
-def test_a_network_comes_after_its_card_even_if_nothing_was_held_out(run, games, monkeypatch):
+def test_a_network_is_written_after_its_card(run, games, monkeypatch):
     from training import integers, quantise
 
     out = games.parent
     assert run(train, games, "--out", out, *LEARN)[0] == 0
     network, card = out / "new.net", out / "new.json"
-    words = (out, "--out", network, "--data", games)
+    arguments = (out, "--out", network, "--data", games)
 
     def killed(*_):
         raise KeyboardInterrupt
 
     for last in ("compare", "write_text"):
-        with monkeypatch.context() as broken_off:
-            broken_off.setattr(integers, last, killed)
+        with monkeypatch.context() as patch:
+            patch.setattr(integers, last, killed)
             with pytest.raises(KeyboardInterrupt):
-                run(quantise, *words)
+                run(quantise, *arguments)
         assert not network.exists() and not card.exists()
-    assert run(quantise, *words)[0] == 0
-    told = json.loads(card.read_text(encoding="utf-8"))
-    assert told["integers"] == {"positions": 0}
-    assert told["checksum"] == f"{_core.Network.read(network.read_bytes()).checksum:016x}"
+    assert run(quantise, *arguments)[0] == 0
+    card_data = json.loads(card.read_text(encoding="utf-8"))
+    assert card_data["integers"] == {"positions": 0}
+    assert card_data["checksum"] == f"{_core.Network.read(network.read_bytes()).checksum:016x}"
 
 
 @needs_torch
 @pytest.mark.parametrize(
     ("size", "all_squares", "pieces"), [(8, False, 24), (10, False, 40), (12, False, 60), (8, True, 32)]
 )
-def test_the_first_sums_hold_all_pieces_of_the_start(size, all_squares, pieces):
+def test_the_first_layer_holds_all_pieces_of_the_start(size, all_squares, pieces):
     import torch
-    from training.integers import fits
+    from training.integers import check_int16_sums
     from training.model import FIRST, Shape
 
     shape = Shape(size, all_squares)
     bias = torch.zeros(FIRST, dtype=torch.int64)
     most = torch.full((shape.inputs, FIRST), 32767 // pieces)
-    fits(most, bias, shape)
+    check_int16_sums(most, bias, shape)
     with pytest.raises(SystemExit, match="more than int16 holds"):
-        fits(most + 1, bias, shape)
+        check_int16_sums(most + 1, bias, shape)
