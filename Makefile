@@ -78,7 +78,7 @@ study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endin
 	$(BIN)/python tools/endgame_study.py $(STUDY)
 
 bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other libraries in .venv-bench (BENCH="--quick")
-	$(BIN)/python tools/bench.py $(BENCH)
+	$(BIN)/python -m bench $(BENCH)
 	$(BIN)/python tools/load.py
 
 soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")

@@ -1,1 +1,1 @@
-"""What `make bench` measures; `tools/bench.py` puts it into one table."""
+"""What `make bench` measures; `python -m bench` puts it into one table."""

@@ -1,11 +1,16 @@
 """What a Python program waits for: legal moves, a move played, a text read."""
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench.measure import Figure, seconds
 from bench.middlegames import BOARDS, sample
 from bench.table import Line
 from damas import Position, rulebook
+from damas.board import Color, Piece, Setup
+from damas.tablebase import Store, build
 
 
 def lines(rounds: int) -> Iterator[Line]:
@@ -22,6 +27,9 @@ def lines(rounds: int) -> Iterator[Line]:
         yield Line(f"play a move by its text, {board}", plays_by_text(board, rounds), "us")
         yield Line(f"read a FEN, {board}", fens(board, rounds), "us", 5.0, at_most=True)
         yield Line(f"write a FEN, {board}", writes(board, rounds), "us")
+    yield Line(
+        "look up an endgame table", probes(rounds), "us", note="brasileira, three kings, blocks in memory"
+    )
 
 
 def each(board: str, rounds: int, task: Callable[[Position], object]) -> Figure:
@@ -82,3 +90,18 @@ def fens(board: str, rounds: int) -> Figure:
 
 def writes(board: str, rounds: int) -> Figure:
     return each(board, rounds, lambda position: position.fen)
+
+
+def probes(rounds: int) -> Figure:
+    """Two white kings against a black one on every square of the board."""
+    with TemporaryDirectory() as folder:
+        store = Store(rulebook("brasileira"), Path(folder))
+        build(store, 3)
+        kinds = (Piece.WHITE_KING, Piece.WHITE_KING, Piece.BLACK_KING)
+        positions = [
+            Position.of(Setup(dict(zip(squares, kinds, strict=True)), Color.WHITE), store.book)
+            for squares in combinations(range(len(store.book.square_names)), 3)
+        ]
+        return seconds(lambda: [store.code(position, 1) for position in positions], rounds).per(
+            len(positions) / 1e6
+        )

@@ -1,6 +1,6 @@
 """How fast damas is, beside its targets and beside other libraries: one table, run by `make bench`.
 
-    python tools/bench.py [PART ...] [--quick] [--deep] [--full] [--json]
+    python -m bench [PART ...] [--quick] [--deep] [--full] [--json]
 
 The parts are perft, python, peers, startup, memory, batch, judging, engine, arena and growth; `bench/` says how each is measured.
 Figures are medians of several rounds in processor time, with their spread; "below target" is said, never raised.
@@ -20,12 +20,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path[0] = str(ROOT)  # `bench` is the folder, not this file
-
 from bench import arena, batch, engine, from_python, growth, judging, memory, peers, perft, startup
 from bench.table import Line, Remark, show
 
+ROOT = Path(__file__).parent.parent
 TITLES = {
     "perft": "Leaves a second from the start, one core, bulk counted",
     "python": "From Python",
