@@ -1,11 +1,26 @@
-"""Endgame tables for every test that asks: made once for the whole run, in a folder that goes away with it."""
+"""Endgame tables for every test that asks, made once for the whole run, and how hypothesis searches.
 
+Hypothesis tries the same examples on every machine and every run, however busy it is: a red test is red for everybody.
+"""
+
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from damas import rulebook
 from damas.tablebase import Store, build
+
+settings.register_profile(
+    "damas",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=int(os.environ.get("DAMAS_EXAMPLES", "60")),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("damas")
 
 
 @pytest.fixture(scope="session")

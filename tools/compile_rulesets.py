@@ -2,7 +2,8 @@
 
 Run by CMake. The rulebooks' TOML files are the only place where a rule is written; this turns the
 answers that decide which moves are legal into constants, so that each becomes its own generator. The
-rulebooks named after the output get a search of their own too; the others share one for each board.
+rulebooks whose about.toml says `search = true`, or those named after the output instead, get a search of
+their own too; rulebooks that move alike share it, and all others share one for each board.
 """
 
 import sys
@@ -33,9 +34,13 @@ def constant(rules: dict) -> str:
 
 def main(folder: Path, output: Path, searched: list[str]) -> None:
     names_by_constant: dict[str, list[str]] = {}
+    with_search = set(searched)
     for path in sorted(folder.glob("*/rules.toml")):
         rules = tomllib.loads(path.read_text(encoding="utf-8"))
         names_by_constant.setdefault(constant(rules), []).append(rules["id"])
+        about = tomllib.loads(path.with_name("about.toml").read_text(encoding="utf-8"))
+        if not searched and about.get("search"):
+            with_search.add(rules["id"])
 
     def listed(wanted: set[str]) -> list[str]:
         return [
@@ -45,7 +50,7 @@ def main(folder: Path, output: Path, searched: list[str]) -> None:
         ]
 
     known = {name for names in names_by_constant.values() for name in names}
-    if unknown := set(searched) - known:
+    if unknown := with_search - known:
         sys.exit(f"no such rulebook: {', '.join(sorted(unknown))}")
     header = "\n".join(
         [
@@ -58,7 +63,7 @@ def main(folder: Path, output: Path, searched: list[str]) -> None:
             *listed(known),
             "};",
             "inline constexpr Ruleset kSearched[] = {",
-            *listed(set(searched)),
+            *listed(with_search),
             "};",
             "}  // namespace damas",
             "",

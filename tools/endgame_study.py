@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 
 from damas import Position, rulebook, rulebooks
 from damas.board import Color, Piece, Setup
-from damas.rules import DrawRule, Rulebook, parse, to_toml
+from damas.rules import DrawRule, Rulebook, parse, rulebook_ids, to_toml
+from damas.rules.about import about
 from damas.tablebase import Material, Store, build, law_of
 from damas.tablebase.stats import Stats, stats
 from damas.tablebase.verdict import in_units, plies_of, value_of
@@ -22,7 +23,7 @@ from damas.tablebase.verdict import in_units, plies_of, value_of
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/explanation/endings.md"
 PICTURES = ROOT / "docs/explanation/endings"
-SEEDS = ("brasileira", "oficial", "faraes", "portuguesa", "concurso")
+SEEDS = [book_id for book_id in rulebook_ids() if about(book_id).document]
 UNLIMITED, LIMITED, STARTED = 0, 1, 2
 
 

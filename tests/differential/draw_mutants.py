@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from damas import Rulebook, rulebook
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from damas.rules.reader import read
 from damas.rules.schema import RESETS, STARTS, WHILE
 from differential.games import RULES, Line, difference, kept
@@ -84,7 +84,7 @@ def oracle_mutants(book: Book) -> Iterator[DrawMutant]:
 
 ALL = [
     mutant
-    for book_id in IDS
+    for book_id in rulebook_ids()
     for mutant in (*core_mutants(rulebook(book_id)), *oracle_mutants(BOOKS[book_id]))
 ]
 

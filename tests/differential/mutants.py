@@ -9,7 +9,7 @@ from typing import Any
 
 from damas import BadRulebook, Position, Rulebook, rulebook
 from damas.game.core import core_rules
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from damas.rules.reader import read
 from damas.rules.schema import MOVES, NOTATION, PRIORITIES
 from differential import competing
@@ -120,7 +120,7 @@ def edits(items: tuple[str, ...], known: tuple[str, ...]) -> list[tuple[str, ...
 
 ALL = [
     mutant
-    for book_id in IDS
+    for book_id in rulebook_ids()
     for mutant in (*core_mutants(rulebook(book_id)), *oracle_mutants(BOOKS[book_id]))
 ]
 

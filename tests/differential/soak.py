@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from damas.rules import IDS, rulebook
+from damas.rules import rulebook, rulebook_ids
 from differential import games
 from differential.compare import Boards, difference
 from oracle.books import BOOKS
@@ -98,12 +98,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, help="positions for each rulebook")
     parser.add_argument("--games", type=int, default=400, help="games for each rulebook")
     parser.add_argument(
-        "-r", "--rulebook", action="append", choices=IDS, help="only this one (may be repeated)"
+        "-r", "--rulebook", action="append", choices=rulebook_ids(), help="only this one (may be repeated)"
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="another seed compares others")
     asked = parser.parse_args()
-    books = asked.rulebook or list(IDS)
+    books = asked.rulebook or list(rulebook_ids())
     wrong = compare("positions", compare_positions, 2000, asked, asked.count, books) if asked.count else 0
     wrong += compare("games", compare_games, 40, asked, asked.games, books) if asked.games else 0
     return 1 if wrong else 0

@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 
-from damas.rules import Rulebook, rulebooks
+from damas.rules import Rulebook, rulebook_ids, rulebooks
+from damas.rules.about import about
 
 from .scenario import Scenario
 
 FOUND = json.loads((Path(__file__).parent / "games.json").read_text(encoding="utf-8"))
-SEEDS = ("brasileira", "oficial", "faraes", "portuguesa", "concurso")
+DOCUMENTS = [book_id for book_id in rulebook_ids() if about(book_id).document]
 OPENING = {"portuguesa": ("10-14", "21-17"), "concurso": ("2,2 3,3", "5,5 4,6")}
 
 
@@ -96,7 +97,7 @@ def own_endings() -> dict[str, list[Scenario]]:
 def of(book: Rulebook) -> list[Scenario]:
     return [
         *endings(book),
-        *(players_endings(book.id) if book.id in SEEDS else ()),
+        *(players_endings(book.id) if book.id in DOCUMENTS else ()),
         *own_endings().get(book.id, ()),
     ]
 

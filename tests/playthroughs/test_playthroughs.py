@@ -8,7 +8,7 @@ from damas.arbiter import PROCEDURES
 from damas.rules import rulebook, rulebooks
 
 from .scenario import Scenario
-from .scenarios import SEEDS, all_scenarios
+from .scenarios import DOCUMENTS, all_scenarios
 
 HERE = Path(__file__).parent
 SCENARIOS = all_scenarios()
@@ -36,7 +36,7 @@ def test_every_law_of_every_rulebook_ends_some_game(book: str) -> None:
     assert {rule.id for rule in rulebook(book).draws} <= {rule for _, rule in ended}
 
 
-@pytest.mark.parametrize("book", SEEDS)
+@pytest.mark.parametrize("book", DOCUMENTS)
 def test_every_procedure_that_ends_a_game_ends_one_in_each_document(book: str) -> None:
     reasons = {reason for reason, _ in outcomes(SCENARIOS[book])}
     assert {

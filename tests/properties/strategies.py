@@ -5,12 +5,12 @@ from functools import cache
 from hypothesis import strategies as st
 
 from damas import Color, Piece, Position, Setup, rulebook
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from differential import competing
 from oracle.hostile import endings
 from oracle.hostile import positions as hostile
 
-books = st.sampled_from(IDS)
+books = st.sampled_from(rulebook_ids())
 """The id of a built-in rulebook."""
 
 

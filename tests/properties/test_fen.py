@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from damas import Position
 from damas.notation import convert, fen_in, hub
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from properties.strategies import positions, positions_of
 
 
@@ -50,7 +50,7 @@ def test_setup(position: Position) -> None:
     assert Position.of(position.setup, position.rulebook) == position
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 @given(data=st.data())
 def test_runs_of_numbers_are_ranges(book_id: str, data: st.DataObject) -> None:
     """1-12 means 1,2,…,12."""

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from damas import AmbiguousMove, Position
 from damas.notation import SCHEMES, hub, move_text
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from properties.strategies import positions, positions_of
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 @given(data=st.data())
 def test_own_text(book_id: str, data: st.DataObject) -> None:
     position = data.draw(positions_of(book_id))

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damas import Color, Position
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from properties.strategies import positions_of
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 @given(data=st.data())
 def test_every_result_is_a_valid_position(book_id: str, data: st.DataObject) -> None:
     position = data.draw(positions_of(book_id))
@@ -33,7 +33,7 @@ def test_every_result_is_a_valid_position(book_id: str, data: st.DataObject) -> 
     assert position.setup == before
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 @given(data=st.data())
 def test_a_man_that_rests_on_the_crown_row_is_crowned_and_only_such_a_man_unless_crowned_in_passing(
     book_id: str, data: st.DataObject

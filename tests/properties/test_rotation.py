@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damas import Color, Move, Piece, Position, Setup
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 from properties.strategies import positions_of
 
 SWAPPED = {"w": "b", "W": "B", "b": "w", "B": "W"}
@@ -17,7 +17,7 @@ def turned(position: Position) -> Position:
     return Position.of(Setup(pieces, position.turn.other), position.rulebook)
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 @given(data=st.data())
 def test_moves_turn_with_the_board(book_id: str, data: st.DataObject) -> None:
     position = data.draw(positions_of(book_id))
@@ -53,7 +53,7 @@ def moved(move: Move, last: int, turn: bool) -> tuple:
     return (*ends, frozenset(taken), move.promotes)
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 def test_the_start_turned_is_the_start_with_the_other_side_to_move(book_id: str) -> None:
     start = Position.start(book_id)
     assert turned(start).setup.pieces == start.setup.pieces

@@ -7,8 +7,13 @@ from damas.game import Position
 from damas.game.lens import Causes, View, compare, same_board
 from damas.rules import Rulebook, rulebooks
 
-READERS = ("brasileira", "internacional", "canadense", "turca")
-"""Who reads a position if no rulebook is named: one for each board."""
+
+def readers() -> list[Rulebook]:
+    """The rulebooks that read a position if none is named: the first one of each board."""
+    first_of_board: dict[tuple[int, str], Rulebook] = {}
+    for book in rulebooks():
+        first_of_board.setdefault((book.size.value, book.squares.value), book)
+    return list(first_of_board.values())
 
 
 def read_under(fen: str, readers: list[Rulebook]) -> Position:

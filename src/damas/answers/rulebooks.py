@@ -8,13 +8,14 @@ from damas.game.core import rules_of
 from damas.game.lens import Witness, differing_switches, same_board, witnesses
 from damas.language import sentence
 from damas.rules import DrawRule, Rulebook, articles, cite
+from damas.rules.about import about
 from damas.rules.library import is_builtin
 from damas.rules.schema import SECTIONS
 
 
 def special(book: Rulebook, language: str) -> str:
     """What it has that the others have not, in a line."""
-    return sentence(f"cli.special.{book.id}" if is_builtin(book) else "cli.rules.house", language)
+    return about(book.id).summary[language] if is_builtin(book) else sentence("cli.rules.house", language)
 
 
 def entry(book: Rulebook, language: str) -> dict[str, object]:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from damas.arbiter.refused import cite_topic
 from damas.errors import Citation
 from damas.game import Progress
 from damas.game.game import applicable
 from damas.language import sentence
 from damas.rules import DrawRule, cite
+from damas.rules.articles import cite_topic
 
 if TYPE_CHECKING:
     from damas.arbiter.table import Table

@@ -5,26 +5,9 @@ from typing import TYPE_CHECKING
 from damas.board import Color
 from damas.errors import Citation, DamasError, IllegalMove
 from damas.language import sentence
-from damas.rules import Rulebook, articles, cite
 
 if TYPE_CHECKING:
     from damas.arbiter.table import Table
-
-TOPICS: dict[str, tuple[str, ...]] = {
-    "adjusting": ("002-15s",),
-    "holding": ("002-16a",),
-    "aids": ("002-14",),
-    "attention": ("002-12s",),
-    "crowning": ("003-11d",),
-    "lifting": ("003-6b",),
-}
-"""Statements on procedure that are no switch of a rulebook, by their ids: whoever has one is cited by it."""
-
-
-def cite_topic(book: Rulebook, topic: str) -> Citation | None:
-    """Where the rulebook speaks of a topic, if it does."""
-    known = articles(book).by_id
-    return next((cite(book, article) for article in TOPICS[topic] if article in known), None)
 
 
 class ProcedureRefused(DamasError):

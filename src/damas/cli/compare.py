@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 
 from damas.answers import words
-from damas.answers.lens import READERS, groups_of, lens, read_under
+from damas.answers.lens import groups_of, lens, read_under, readers
 from damas.cli import page
 from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import BadInput, add_rulebook, book_of, readable
@@ -13,7 +13,7 @@ from damas.cli.show import board
 from damas.game import Move, Position
 from damas.game.lens import Causes, View
 from damas.language import sentence
-from damas.rules import Rulebook, rulebook
+from damas.rules import Rulebook
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -35,12 +35,12 @@ def run(options: argparse.Namespace) -> int:
     fen = options.fen if options.option_fen is None else options.option_fen
     if fen is None:
         raise BadInput("cli.bad.position")
-    readers = [book_of(options)] if options.rulebook else [rulebook(name) for name in READERS]
+    books = [book_of(options)] if options.rulebook else readers()
     if fen == "-":
         return answer_lines(
-            lambda text: to_json(lens(read_under(text, readers), options.language)), options.language
+            lambda text: to_json(lens(read_under(text, books), options.language)), options.language
         )
-    position = read_under(fen, readers)
+    position = read_under(fen, books)
     if options.json:
         print_json(lens(position, options.language))
     else:

@@ -13,13 +13,15 @@ from damas.board import Color
 from damas.cli.arguments import BadInput, add_rulebook, readable, whole
 from damas.cli.playing.commands import Command
 from damas.cli.playing.keyboard import Keyboard
-from damas.cli.playing.menu import BY_LANGUAGE, Menu
+from damas.cli.playing.menu import Menu
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.session import Session
 from damas.cli.playing.store import Store
 from damas.engine.opponent import USUAL, Computer
 from damas.game import Position
+from damas.language import LANGUAGES
 from damas.rules import Rulebook, rulebook
+from damas.rules.library import home_rulebook
 
 ON_THE_SPOT = "casual"
 COMPUTER = "computer"
@@ -106,7 +108,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--resume", metavar="FILE", help="go on with such a game, and keep it")
     parser.add_argument("--plain", action="store_true", help="words instead of a board, for screen readers")
-    homes = ", ".join(f"{book} for {language}" for language, book in BY_LANGUAGE.items())
+    homes = ", ".join(f"{home_rulebook(language)} for {language}" for language in LANGUAGES)
     parser.epilog = (
         "Type moves in letters, numbers or rows and columns, or help. Without -r you are asked for the rulebook in a "
         f"terminal; elsewhere, and with -f or --plain, it is that of the language: {homes}."
@@ -123,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
     asks = keyboard.is_terminal and not options.plain
     menu = Menu(keyboard, options.language)
     if not options.rulebook:
-        options.rulebook = menu.rulebook() if asks and not options.fen else BY_LANGUAGE[options.language]
+        options.rulebook = menu.rulebook() if asks and not options.fen else home_rulebook(options.language)
         asks = asks and not options.fen
     else:
         asks = False

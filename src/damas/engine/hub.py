@@ -16,7 +16,7 @@ from damas.engine.engine import DECIDED, MOST_HASH, MOST_THREADS, Engine, Result
 from damas.engine.limits import MOST, MOST_SECONDS, Limits
 from damas.game import Position, Record
 from damas.notation import hub
-from damas.rules import IDS, Rulebook, rulebook
+from damas.rules import Rulebook, rulebook, rulebook_ids
 
 WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
@@ -112,7 +112,7 @@ class Talk:
 
     def _hub(self, _: dict[str, str | None]) -> None:
         self.say(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
-        names = " ".join(dict.fromkeys([*IDS, self._book.id]))
+        names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
         self.say(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
         self.say(
             write_line("param", name="threads", value=self._threads, type="int", min=1, max=MOST_THREADS)

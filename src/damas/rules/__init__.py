@@ -2,12 +2,11 @@
 
 from damas.rules.articles import Article, Articles, articles, cite
 from damas.rules.clause import Clause
-from damas.rules.library import IDS, from_file, parse, rulebook, rulebooks
+from damas.rules.library import from_file, parse, rulebook, rulebook_ids, rulebooks
 from damas.rules.ruleset import DrawRule, RestRule, Rulebook
 from damas.rules.writer import to_toml
 
 __all__ = [
-    "IDS",
     "Article",
     "Articles",
     "Clause",
@@ -19,6 +18,7 @@ __all__ = [
     "from_file",
     "parse",
     "rulebook",
+    "rulebook_ids",
     "rulebooks",
     "to_toml",
 ]

@@ -19,6 +19,8 @@ class Article:
     tags: tuple[str, ...]
     about: tuple[str, ...]
     text: Mapping[str, str]
+    topic: str = ""
+    """The matter of procedure that it rules on, where no switch asks for it: see `cite_topic`."""
 
     @property
     def is_reading(self) -> bool:
@@ -45,6 +47,7 @@ def _articles(rulebook_id: str) -> Articles:
             tuple(entry.get("tags", ())),
             tuple(entry.get("about", ())),
             {language: entry[language] for language in LANGUAGES},
+            entry.get("topic", ""),
         )
         for entry in (*data.get("article", ()), *data.get("reading", ()))
     ]
@@ -64,3 +67,9 @@ def cite(rulebook: Rulebook, article_id: str) -> Citation:
     if article is None:
         return Citation(rulebook.id, article_id, "")
     return Citation(rulebook.id, article.cite, article.id)
+
+
+def cite_topic(rulebook: Rulebook, topic: str) -> Citation | None:
+    """The citation of the statement on a matter of procedure; None where the text is silent."""
+    entries = articles(rulebook).by_id.values()
+    return next((cite(rulebook, article.id) for article in entries if article.topic == topic), None)

@@ -1,53 +1,31 @@
 """Finding rulebooks: the built-in ones by id or alias, a user's own by file."""
 
 from functools import cache
-from os import PathLike
-from os.path import join
+from os import PathLike, listdir
+from os.path import exists, join
 from typing import Any
 
 from damas.errors import BadRulebook, Mistake, UnknownRulebook, file_trouble, toml_trouble, wanted
+from damas.rules.about import about
 from damas.rules.ruleset import FOLDER, Rulebook
 
-# The seeds first, in their order, then the wider family. The folder is the truth; a test compares.
-IDS = (
-    "brasileira",
-    "oficial",
-    "faraes",
-    "portuguesa",
-    "concurso",
-    "internacional",
-    "russa",
-    "inglesa",
-    "italiana",
-    "espanhola",
-    "checa",
-    "pool",
-    "canadense",
-    "frisia",
-    "turca",
-    "brasileira-cbd",
-    "brasileira-64",
-    "portuguesa-fpd",
-)
-ALIASES = {
-    "brazilian": "brasileira",
-    "official": "oficial",
-    "school": "faraes",
-    "portuguese": "portuguesa",
-    "contest": "concurso",
-    "international": "internacional",
-    "russian": "russa",
-    "english": "inglesa",
-    "italian": "italiana",
-    "spanish": "espanhola",
-    "czech": "checa",
-    "canadian": "canadense",
-    "frisian": "frisia",
-    "turkish": "turca",
-    "brazilian-cbd": "brasileira-cbd",
-    "brazilian-64": "brasileira-64",
-    "portuguese-fpd": "portuguesa-fpd",
-}
+
+@cache
+def rulebook_ids() -> tuple[str, ...]:
+    """Ids of the built-in rulebooks: the folders under `rulebooks`, in the order that their about.toml gives."""
+    folders = [name for name in listdir(FOLDER) if exists(join(FOLDER, name, "rules.toml"))]
+    return tuple(sorted(folders, key=lambda name: (about(name).order, name)))
+
+
+@cache
+def aliases() -> dict[str, str]:
+    """English names of the built-in rulebooks, each with the id it stands for."""
+    return {alias: book.id for book in rulebooks() for alias in book.aliases}
+
+
+def home_rulebook(language: str) -> str:
+    """Id of the rulebook that players of a language are offered first."""
+    return next(book_id for book_id in rulebook_ids() if about(book_id).home == language)
 
 
 @cache
@@ -67,29 +45,30 @@ def rulebook(name: str) -> Rulebook:
         return _builtin(rulebook_id)
     if name.endswith(".toml"):
         return from_file(name)
-    raise UnknownRulebook(name, IDS)
+    raise UnknownRulebook(name, rulebook_ids())
 
 
 def builtin_id(name: str) -> str:
     """The id of the built-in rulebook that somebody means by a name; empty if there is none."""
     plain = name.lower()
-    return plain if plain in IDS else ALIASES.get(plain, "")
+    return plain if plain in rulebook_ids() else aliases().get(plain, "")
 
 
 def rulebooks() -> list[Rulebook]:
-    """Every built-in rulebook."""
-    return [_builtin(rulebook_id) for rulebook_id in IDS]
+    """Every built-in rulebook, in the order of `rulebook_ids`."""
+    return [_builtin(rulebook_id) for rulebook_id in rulebook_ids()]
 
 
 def is_builtin(book: Rulebook) -> bool:
-    return book.id in IDS and _builtin(book.id) is book
+    """Whether it is a built-in rulebook, and not a user's own."""
+    return book.id in rulebook_ids() and _builtin(book.id) is book
 
 
 def again(source: dict[str, Any]) -> Rulebook:
     """The rulebook read from such a file: the built-in one itself, where it is one."""
     from damas.rules.reader import read
 
-    builtin = _builtin(source["id"]) if source["id"] in IDS else None
+    builtin = _builtin(source["id"]) if source["id"] in rulebook_ids() else None
     return builtin if builtin and builtin.source == source else _of_its_own(read(source), source["id"])
 
 

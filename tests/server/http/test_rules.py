@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from damas.rules import IDS, rulebook
+from damas.rules import rulebook, rulebook_ids
 
 P3 = "W:Wc3:Bb4,d4,f6"
 
@@ -31,7 +31,7 @@ def told(*arguments: str) -> dict[str, Any]:
 
 async def test_every_rulebook_is_listed_with_its_name(web: httpx.AsyncClient) -> None:
     listed = (await web.get("/api/rulebooks", headers={"Accept-Language": "pt-BR"})).json()["rulebooks"]
-    assert [book["id"] for book in listed] == list(IDS)
+    assert [book["id"] for book in listed] == list(rulebook_ids())
     assert listed[0]["name"] == "Brasileira"
     assert all(book["summary"] and book["alias"] and book["name"] != f"books.{book['id']}" for book in listed)
 
@@ -51,7 +51,7 @@ async def test_the_portuguese_board_is_seen_as_its_players_see_it(web: httpx.Asy
 
 
 async def test_only_the_portuguese_have_a_river(web: httpx.AsyncClient) -> None:
-    having = [name for name in IDS if (await web.get(f"/api/rulebook/{name}")).json()["river"]]
+    having = [name for name in rulebook_ids() if (await web.get(f"/api/rulebook/{name}")).json()["river"]]
     assert having == ["portuguesa", "portuguesa-fpd"]
 
 

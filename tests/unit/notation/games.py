@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from damas import Color, IllegalSetup, Piece, Position, Rulebook, Setup, rulebook
 from damas.notation import Clock, Node, PdnGame, Result, Variation, clean_comment
-from damas.rules import IDS
+from damas.rules import rulebook_ids
 
-BOOKS = [rulebook(name) for name in IDS]
+BOOKS = [rulebook(name) for name in rulebook_ids()]
 books = st.sampled_from(BOOKS)
 choices = st.lists(st.integers(0, 255), max_size=90)
 times = st.none() | st.integers(0, 9_999_999)

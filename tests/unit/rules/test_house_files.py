@@ -9,8 +9,8 @@ import pytest
 from damas import BadRulebook, rulebook
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, write_game
-from damas.rules import IDS, parse, to_toml
-from damas.rules.library import ALIASES, again
+from damas.rules import parse, rulebook_ids, to_toml
+from damas.rules.library import again, aliases
 
 TEXT = to_toml(rulebook("brasileira")).replace('id = "brasileira"', 'id = "casa"')
 ENGLISH = re.compile(
@@ -85,10 +85,10 @@ def test_the_file_is_named_whatever_is_wrong_with_it(tmp_path: Path, text: bytes
 
 @pytest.mark.parametrize("name", ["BRASILEIRA", "Brasileira", "Brazilian", "BrasileirA-CBD"])
 def test_names_are_known_in_any_case(name: str) -> None:
-    assert rulebook(name).id in IDS
+    assert rulebook(name).id in rulebook_ids()
 
 
-@pytest.mark.parametrize("alias", [*ALIASES, "brasileira"])
+@pytest.mark.parametrize("alias", [*aliases(), "brasileira"])
 def test_no_house_rules_take_the_name_of_a_rulebook(alias: str) -> None:
     text = TEXT.replace('id = "casa"', f'id = "{alias}"').replace("limit = 20", "limit = 21")
     with pytest.raises(BadRulebook) as caught:
@@ -103,7 +103,7 @@ def test_an_alias_is_no_name_even_for_the_same_answers() -> None:
         parse(TEXT.replace('id = "casa"', 'id = "brazilian"'), "casa.toml")
 
 
-@pytest.mark.parametrize("book_id", IDS)
+@pytest.mark.parametrize("book_id", rulebook_ids())
 def test_a_rulebook_written_out_claims_no_number_of_pdn(book_id: str) -> None:
     written = parse(to_toml(rulebook(book_id)))
     assert written.hash == rulebook(book_id).hash

@@ -5,10 +5,11 @@ from typing import ClassVar
 
 from damas.arbiter.events import Blew, Event, LeftUncrowned
 from damas.arbiter.procedures.procedure import Ruling
-from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.game import Game
 from damas.rules import cite
+from damas.rules.articles import cite_topic
 
 ON_THE_BOARD = ("NO_PIECES", "NO_MOVES")
 

@@ -16,12 +16,13 @@ from damas.arbiter.events import (
 )
 from damas.arbiter.procedures.board import numbered
 from damas.arbiter.procedures.procedure import Ruling
-from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.errors import Citation
 from damas.game import Outcome
 from damas.game.game import waits_for_claim
 from damas.rules import DrawRule, cite
+from damas.rules.articles import cite_topic
 
 
 @dataclass(frozen=True)

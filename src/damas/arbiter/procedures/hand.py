@@ -21,13 +21,14 @@ from damas.arbiter.events import (
 from damas.arbiter.moves import begun, goes_on, keeps_touched, legal, read_move
 from damas.arbiter.procedures.board import registers
 from damas.arbiter.procedures.procedure import Ruling
-from damas.arbiter.refused import ProcedureRefused, cite_topic
+from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.board import Color, Square
 from damas.errors import AmbiguousMove, Citation, DamasError, IllegalMove
 from damas.game import Outcome
 from damas.game.game import rests
 from damas.rules import cite
+from damas.rules.articles import cite_topic
 
 NOT_COUNTED = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN")
 """Not a move at all, or not yet: nobody's illegal move."""

@@ -1,15 +1,13 @@
 """The few questions before a game, for those who typed nothing but `damas play`. Enter takes the first answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from damas.cli import page
 from damas.cli.playing.keyboard import Keyboard
 from damas.language import sentence
-from damas.rules import IDS
-from damas.rules.library import ALIASES
+from damas.rules.about import about
+from damas.rules.library import builtin_id, home_rulebook
 
-BY_LANGUAGE = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "concurso", "en": "internacional"}
-"""The rules of home."""
 OFFERED = ("brasileira", "oficial", "faraes", "portuguesa", "concurso", "internacional")
 
 
@@ -19,15 +17,15 @@ class Menu:
         self._language = language
 
     def rulebook(self) -> str:
-        home = BY_LANGUAGE[self._language]
+        home = home_rulebook(self._language)
         choices = [home, *(name for name in OFFERED if name != home)]
         print(self._word("welcome") + "\n")
         rows = [
-            (str(number), name, sentence(f"cli.special.{name}", self._language))
+            (str(number), name, about(name).summary[self._language])
             for number, name in enumerate(choices, start=1)
         ]
         print(page.table(rows, indent=2) + "\n")
-        return self._ask("rules", choices, others=(*IDS, *ALIASES))
+        return self._ask("rules", choices, accepts=builtin_id)
 
     def against(self) -> str:
         return self._ask("opponent", ("computer", "person"))
@@ -35,13 +33,16 @@ class Menu:
     def color(self) -> str:
         return self._ask("colour", ("white", "black", "lot"))
 
-    def _ask(self, question: str, choices: Sequence[str], others: Sequence[str] = ()) -> str:
+    def _ask(
+        self, question: str, choices: Sequence[str], accepts: Callable[[str], object] | None = None
+    ) -> str:
+        """The choice that was typed, by its number or itself, or another text that `accepts` takes."""
         while True:
             answer = self._keyboard.line(f"{self._word(question)} ")
             typed = "1" if answer is None else answer.strip().lower() or "1"
             if typed.isdecimal() and 1 <= int(typed) <= len(choices):
                 return choices[int(typed) - 1]
-            if typed in choices or typed in others:
+            if typed in choices or (accepts and accepts(typed)):
                 return typed
             print(self._word("again", count=len(choices)))
 

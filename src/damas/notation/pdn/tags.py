@@ -6,7 +6,7 @@ from functools import cache
 
 from damas.board import Color
 from damas.errors import NotationError, Problem, UnknownRulebook
-from damas.rules import IDS, Rulebook, rulebook, rulebooks
+from damas.rules import Rulebook, rulebook, rulebook_ids, rulebooks
 from damas.rules.library import builtin_id
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -76,7 +76,7 @@ def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
             return given
         if builtin_id(name):
             return rulebook(name)
-        raise UnknownRulebook(name, IDS)
+        raise UnknownRulebook(name, rulebook_ids())
     value = tags.get("GameType", "")
     if value:
         number = _GAMETYPE.fullmatch(value)
@@ -85,7 +85,7 @@ def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
             return given
         if family:
             return family[0]
-        raise UnknownRulebook(f"GameType {value}", IDS)
+        raise UnknownRulebook(f"GameType {value}", rulebook_ids())
     if given is None:
         raise NotationError("PDN", (Problem("PDN_RULEBOOK", "", 0),))
     return given

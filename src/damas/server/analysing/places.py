@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from damas.errors import IllegalMove, UnknownRulebook
 from damas.game import Position, Record
 from damas.game.game import rests
-from damas.rules import IDS, Rulebook, rulebook
+from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.library import builtin_id
 
 APART = "."
@@ -17,7 +17,7 @@ def book_named(name: str) -> Rulebook:
     """A rulebook that ships with damas. A visitor never names a file."""
     found = builtin_id(name)
     if not found:
-        raise UnknownRulebook(name, IDS)
+        raise UnknownRulebook(name, rulebook_ids())
     return rulebook(found)
 
 

@@ -8,10 +8,8 @@ from random import Random
 from damas.board import Color, Piece, Setup
 from damas.errors import DamasError
 from damas.game import LETTER, Game, Position
-from damas.rules import IDS, Rulebook
-
-FLYING = ("brasileira", "faraes", "portuguesa", "oficial")
-SHORT = ("concurso", "inglesa", "italiana")
+from damas.rules import Rulebook, rulebook_ids
+from damas.rules.about import about
 
 
 @dataclass(frozen=True)
@@ -23,30 +21,20 @@ class Ending:
     theirs: str
     goal: str
     """win or draw."""
-    books: tuple[str, ...]
     on_diagonal: bool | None = None
     """Whether the lone king stands on the main diagonal; None: wherever."""
 
 
 ENDINGS = (
-    Ending(
-        "three-kings", "KKK", "K", "win", ("faraes", "portuguesa", "brasileira", "russa"), on_diagonal=False
-    ),
-    Ending(
-        "hold-diagonal",
-        "K",
-        "KKK",
-        "draw",
-        ("faraes", "portuguesa", "brasileira", "espanhola"),
-        on_diagonal=True,
-    ),
-    Ending("two-kings", "KK", "K", "win", SHORT),
-    Ending("king-and-man", "KM", "K", "win", ("oficial", "concurso", "inglesa")),
-    Ending("king-two-men", "K", "MM", "win", (*FLYING, "internacional")),
-    Ending("two-men", "MM", "M", "win", (*FLYING, *SHORT, "internacional")),
-    Ending("man-man", "M", "M", "win", (*FLYING, *SHORT, "internacional")),
+    Ending("three-kings", "KKK", "K", "win", on_diagonal=False),
+    Ending("hold-diagonal", "K", "KKK", "draw", on_diagonal=True),
+    Ending("two-kings", "KK", "K", "win"),
+    Ending("king-and-man", "KM", "K", "win"),
+    Ending("king-two-men", "K", "MM", "win"),
+    Ending("two-men", "MM", "M", "win"),
+    Ending("man-man", "M", "M", "win"),
 )
-"""The 3 kings v 1 of the 13 and 12 moves, its defence, and endings that decide ordinary games."""
+"""Three kings against one, its defence, and endings that decide ordinary games; each rulebook names its own of them."""
 
 TRIES = 400
 
@@ -57,7 +45,8 @@ def ending(name: str) -> Ending:
 
 
 def endings_of(rulebook_id: str) -> list[Ending]:
-    return [each for each in ENDINGS if rulebook_id in each.books]
+    """The endings that can be practised under a rulebook."""
+    return [each for each in ENDINGS if each.id in about(rulebook_id).endings]
 
 
 def candidates(chosen: Ending, book: Rulebook, random: Random) -> list[Position]:
@@ -103,6 +92,5 @@ def _man_may_stand(book: Rulebook, square: int, *, white: bool) -> bool:
 
 
 def books_with_endings() -> list[str]:
-    """Ids of the rulebooks, in the order of the house."""
-    some = {name for each in ENDINGS for name in each.books}
-    return [name for name in IDS if name in some]
+    """Ids of the rulebooks under which endings can be practised."""
+    return [name for name in rulebook_ids() if about(name).endings]

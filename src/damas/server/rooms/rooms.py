@@ -17,7 +17,7 @@ from damas.board import Color
 from damas.errors import NotationError, Problem, UnknownRegulation, UnknownRulebook
 from damas.game import Position
 from damas.rules import rulebook
-from damas.rules.library import IDS, builtin_id
+from damas.rules.library import builtin_id, rulebook_ids
 from damas.server.rooms import measures, outages
 from damas.server.rooms.chat import Chat
 from damas.server.rooms.clockwork import MachineTime
@@ -185,7 +185,7 @@ class Rooms:
     def _head(self, wanted: NewGame, visitor: Visitor, invited: str | None, language: str) -> GameRow:
         name = builtin_id(wanted.rulebook)
         if not name:
-            raise UnknownRulebook(wanted.rulebook, IDS)
+            raise UnknownRulebook(wanted.rulebook, rulebook_ids())
         if wanted.preset not in PRESETS:
             raise UnknownRegulation(wanted.preset, PRESETS)
         control = TimeControl.parse(wanted.time)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
 from secrets import randbits
@@ -19,7 +20,8 @@ from starlette.routing import BaseRoute, Route
 from damas.answers.rulebooks import Difference, book_answer
 from damas.board import Color
 from damas.game import LETTER, Game, Record
-from damas.rules import IDS, Rulebook, rulebook
+from damas.rules import Rulebook, rulebook, rulebook_ids
+from damas.rules.about import about
 from damas.rules.library import builtin_id
 from damas.server.analysing.places import book_named
 from damas.server.analysing.verdicts import NO_PLACE
@@ -46,8 +48,6 @@ from damas.server.web.rules import listed
 from damas.server.web.static_files import ASK_AGAIN, sent
 from damas.server.words import Sent, language_of
 
-DOCUMENTS = IDS[:5]
-"""The rulebooks of the five documents; the national games come after them."""
 MOST_KEYS = 200
 SHORTEST_WIN = 3
 """Moves below which an ending is no exercise."""
@@ -58,9 +58,8 @@ Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$"
 # Rules
 
 
-def _entries(request: Request, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    words, language = services_of(request).words, language_of(request)
-    return [listed(rulebook(name), words, language) for name in names]
+def _entries(request: Request, names: Iterable[str]) -> list[dict[str, Any]]:
+    return [listed(rulebook(name), language_of(request)) for name in names]
 
 
 async def _rules(request: Request) -> Response:
@@ -68,8 +67,8 @@ async def _rules(request: Request) -> Response:
         request,
         "rules.html",
         here="rules",
-        documents=_entries(request, DOCUMENTS),
-        others=_entries(request, IDS[5:]),
+        documents=_entries(request, (name for name in rulebook_ids() if about(name).document)),
+        others=_entries(request, (name for name in rulebook_ids() if not about(name).document)),
     )
 
 
@@ -86,11 +85,11 @@ async def _rulebook(request: Request) -> Response:
         request,
         "rulebook.html",
         here="rules",
-        book=listed(book, services_of(request).words, language),
+        book=listed(book, language),
         told=told,
         chapters=_chapters(told),
         general=[reading for reading in told["readings"] if not reading["id"].startswith("B.")],
-        others=_entries(request, tuple(other for other in IDS if other != name)),
+        others=_entries(request, (other for other in rulebook_ids() if other != name)),
         shown=shown,
     )
 
@@ -203,7 +202,9 @@ async def _keep_progress(request: Request) -> Response:
 def _known(key: str) -> bool:
     """Whether there is such a lesson, or such a rulebook to practise."""
     kind, _, name = key.partition(".")
-    return name in lessons() if kind == "lesson" else kind in ("puzzles", "endings") and name in IDS
+    return (
+        name in lessons() if kind == "lesson" else kind in ("puzzles", "endings") and name in rulebook_ids()
+    )
 
 
 def _person(request: Request) -> str:
@@ -215,9 +216,8 @@ def _person(request: Request) -> str:
 
 
 async def _puzzles(request: Request) -> Response:
-    words, language = services_of(request).words, language_of(request)
-    names = [name for name in IDS if name in rulebooks_with_puzzles()]
-    books = [listed(rulebook(name), words, language) for name in names]
+    names = [name for name in rulebook_ids() if name in rulebooks_with_puzzles()]
+    books = _entries(request, names)
     return page(request, "puzzles.html", here="puzzles", books=books)
 
 
@@ -302,8 +302,7 @@ class AskReply(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def _endings(request: Request) -> Response:
-    words, language = services_of(request).words, language_of(request)
-    books = [listed(rulebook(name), words, language) for name in books_with_endings()]
+    books = _entries(request, books_with_endings())
     named = {book["id"]: endings_of(book["id"]) for book in books}
     return page(request, "endings.html", here="learn", books=books, endings=named)
 
@@ -315,7 +314,7 @@ async def _new_ending(request: Request) -> Response:
         chosen = ending(asked.ending)
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
-    if book.id not in chosen.books:
+    if chosen not in endings_of(book.id):
         raise ApiError(404, "NOT_FOUND")
     random = Random(randbits(31) if asked.seed is None else asked.seed)
     record, verdict = await _to_practise(request, chosen, book, random)

@@ -12,14 +12,14 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from damas.language import LANGUAGES
-from damas.rules.library import builtin_id
+from damas.rules.about import about
+from damas.rules.library import builtin_id, home_rulebook
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, sent, static
 from damas.server.words import language_of
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
-DEFAULT_RULEBOOK = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "concurso", "en": "internacional"}
 LANGUAGE_NAMES = {
     "pt-BR": "Português (Brasil)",
     "pt-PT": "Português (Portugal)",
@@ -50,6 +50,7 @@ _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )  # fmt: skip
 _environment.globals["static"] = static
+_environment.globals["about_rulebook"] = about
 
 
 def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:
@@ -70,7 +71,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         t=t,
         language=language,
         languages=LANGUAGE_NAMES,
-        default_rulebook=DEFAULT_RULEBOOK[language],
+        default_rulebook=home_rulebook(language),
         words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
         navigation=[(name, ADDRESSES[name], name == here) for name in NAVIGATION],
         icons=ICONS,

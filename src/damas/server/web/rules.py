@@ -2,9 +2,7 @@
 the internal squares that boards draw with.
 """
 
-import gzip
 from functools import cache
-from hashlib import sha256
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -16,21 +14,21 @@ from starlette.routing import BaseRoute, Route
 
 from damas.answers.explain import alternatives, explanation
 from damas.answers.judgement import verdicts
-from damas.answers.lens import READERS, lens, read_under
+from damas.answers.lens import lens, read_under, readers
 from damas.answers.rulebooks import book_answer, entry
 from damas.arbiter import PRESETS, Table, regulation
 from damas.board import Square
 from damas.errors import NotationError
 from damas.game import Position, refusal
 from damas.rules import Rulebook, rulebook, rulebooks
+from damas.rules.about import about
 from damas.server.analysing.places import book_named
 from damas.server.rooms.views import moves_view, position_view, table_view
 from damas.server.security.bodies import Json, encode, read
 from damas.server.security.errors import ApiError
-from damas.server.services import services_of
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.static_files import ASK_AGAIN, sent
-from damas.server.words import Words, language_of
+from damas.server.words import Sent, language_of
 
 SCHEMES = {"algebraic": "alg", "numbers": "numbers", "rows-columns": "rc"}
 MOST_MOVES = 1000
@@ -74,13 +72,13 @@ class AskJudge(msgspec.Struct, forbid_unknown_fields=True):
 # Rulebooks
 
 
-def listed(book: Rulebook, words: Words, language: str) -> dict[str, Any]:
+def listed(book: Rulebook, language: str) -> dict[str, Any]:
     """A rulebook among others, with the name people know it by."""
     told = entry(book, language)
     alias = book.aliases[0] if book.aliases else book.id
     return {
         **told,
-        "name": words.say(f"books.{book.id}", language),
+        "name": about(book.id).name[language],
         "alias": alias,
         "summary": told["special"],
     }
@@ -123,10 +121,10 @@ def preset_objects(book: Rulebook) -> dict[str, Any]:
     return found
 
 
-def book_object(book: Rulebook, words: Words, language: str) -> dict[str, Any]:
+def book_object(book: Rulebook, language: str) -> dict[str, Any]:
     return {
         **book_answer(book, language),
-        **listed(book, words, language),
+        **listed(book, language),
         "edition": book.hash[:12],
         "board": board_object(book),
         # The Portuguese name of the long diagonal goes with the law that asks whether one holds it.
@@ -138,19 +136,15 @@ def book_object(book: Rulebook, words: Words, language: str) -> dict[str, Any]:
 
 
 @cache
-def _kept(name: str, language: str, edition: str, words: Words) -> tuple[bytes, bytes, str]:
-    """An answer that changes only with the words, of which `edition` is the hash: written and compressed once."""
+def _kept(name: str, language: str) -> Sent:
+    """The answer about one rulebook, or all of them where no name is given: it never changes, so it is written once."""
     if name:
-        data = encode(book_object(rulebook(name), words, language))
-    else:
-        data = encode({"rulebooks": [listed(book, words, language) for book in rulebooks()]})
-    return data, gzip.compress(data, 6, mtime=0), sha256(edition.encode() + data).hexdigest()[:16]
+        return Sent.of(encode(book_object(rulebook(name), language)))
+    return Sent.of(encode({"rulebooks": [listed(book, language) for book in rulebooks()]}))
 
 
 def _keep(request: Request, name: str) -> Response:
-    services, language = services_of(request), language_of(request)
-    data, packed, tag = _kept(name, language, services.words.sent(language).tag, services.words)
-    answer = sent(request, data, packed, tag, "application/json", ASK_AGAIN)
+    answer = sent(request, *_kept(name, language_of(request)), "application/json", ASK_AGAIN)
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
     return answer
 
@@ -236,10 +230,10 @@ async def _explain(request: Request) -> Response:
 
 async def _compare(request: Request) -> Response:
     asked = await read(request, AskCompare)
-    readers = [book_named(asked.rulebook)] if asked.rulebook else [rulebook(name) for name in READERS]
+    books = [book_named(asked.rulebook)] if asked.rulebook else readers()
 
     def answer() -> dict[str, Any]:
-        position = read_under(asked.fen, readers)
+        position = read_under(asked.fen, books)
         told: dict[str, Any] = lens(position, language_of(request))
         # The same squares under every rulebook of the board, mirrored or not: one board shows them all.
         told["pieces"] = position_view(position)["pieces"]

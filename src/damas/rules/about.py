@@ -1,0 +1,38 @@
+"""What a built-in rulebook is called and where damas offers it: `rulebooks/ID/about.toml`, in which no rule stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from os.path import join
+
+from damas.rules.ruleset import FOLDER
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """The file `about.toml` of a rulebook."""
+
+    order: int
+    """Its place in lists, the smallest number first."""
+    name: Mapping[str, str]
+    """What people call it, in each language."""
+    summary: Mapping[str, str]
+    """One line on what it has that the others have not, in each language."""
+    document: bool = False
+    """Whether every article of its text, not only those on the board, is stated and has a case or a reason."""
+    home: str = ""
+    """The language whose players are offered it first."""
+    search: bool = False
+    """Whether the core compiles a search of its own for it; tools/compile_rulesets.py reads this."""
+    endings: tuple[str, ...] = ()
+    """Ids of the endings that can be practised under it: see `damas.server.learning.ending`."""
+
+
+@cache
+def about(rulebook_id: str) -> About:
+    """The facts of a built-in rulebook; raises `FileNotFoundError` where there is none."""
+    import tomllib  # see language.catalogue: only those who read pay
+
+    with open(join(FOLDER, rulebook_id, "about.toml"), "rb") as file:
+        data = tomllib.load(file)
+    return About(**{**data, "endings": tuple(data.get("endings", ()))})
