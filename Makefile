@@ -1,8 +1,8 @@
 # damas: the words a person and CI type. `make` lists them.
 #
-# Everything is installed into .venv, and nothing needs root. Only the tests want programs that pip cannot bring,
-# a browser, a PostgreSQL server and bubblewrap: see tools/test_services.py. Stamps in .venv say what is done, so that a second run
-# is quick and needs no network.
+# Everything is installed into .venv, and nothing needs root. Only the tests use programs that pip cannot install, a
+# browser, a PostgreSQL server and bubblewrap: see tools/test_services.py. Stamp files in .venv record what is done, so
+# that a second run is quick and needs no network.
 
 SHELL := /bin/sh
 VENV := .venv
@@ -35,8 +35,13 @@ help: ## this list
 play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 8001")
 	@$(BIN)/damas serve $(PLAY)
 
-test: lint $(VENV)/.services ## set up, lint, and every test
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+# worksteal: every core gets a run of neighbouring tests, which share what they set up, and a core that is done early
+# takes over some of another's.
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
+
+test: lint $(VENV)/.services ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
+	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
+	$(PYTEST) $(TEST)
 
 lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core
 
@@ -81,13 +86,15 @@ bench: $(VENV)/.package $(VENV)/.web ## measure speed, beside the other librarie
 	$(BIN)/python -m bench $(BENCH)
 	$(BIN)/python tools/load.py
 
-soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
+soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitized/.package ## core, tables, engine, server and arena against all that can prove them wrong (hours; SOAK="--jobs 8")
+	$(PYTEST) -m soak
+	$(PYTEST) --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
 	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
-	DAMAS_TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/server/http
+	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http
 	$(BIN)/python tests/arena/soak.py
 
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")

@@ -1,9 +1,5 @@
-"""Endgame tables for every test that asks, made once for the whole run, and how hypothesis searches.
+"""Hypothesis settings for all tests, and endgame tables that are built once per run in a temporary folder."""
 
-Hypothesis tries the same examples on every machine and every run, however busy it is: a red test is red for everybody.
-"""
-
-import os
 from pathlib import Path
 
 import pytest
@@ -12,14 +8,16 @@ from hypothesis import HealthCheck, settings
 from damas import rulebook
 from damas.tablebase import Store, build
 
+# No deadline: a busy machine is slow. The same examples on every run: a test that fails, fails for everybody.
 settings.register_profile(
     "damas",
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=int(os.environ.get("DAMAS_EXAMPLES", "60")),
+    max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+settings.register_profile("soak", settings.get_profile("damas"), derandomize=False, max_examples=2000)
 settings.load_profile("damas")
 
 

@@ -16,7 +16,6 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
-from test_services import PACKAGES
 from test_services import browser as chromium
 
 ROOT = Path(__file__).parent.parent
@@ -161,7 +160,7 @@ def refused(browser: Browser, url: str) -> None:
 def main() -> int:
     path = chromium()
     if path is None:
-        print(f"no Chromium here: apt install {PACKAGES['a browser']}", file=sys.stderr)
+        print("no Chromium here: apt install chromium-headless-shell", file=sys.stderr)
         return 1
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:

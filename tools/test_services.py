@@ -1,21 +1,18 @@
-"""Gets the programs that tests need and pip cannot bring: a browser, a PostgreSQL server, and bubblewrap for boxes.
+"""Finds the programs that tests use and pip cannot install: a browser, a PostgreSQL server and bubblewrap.
 
-Run by `make test` once. Where they are missing it installs them if it may (root on Debian or Ubuntu); otherwise it
-names the package and lets the tests run without: what they could not prove they say themselves. Never fails.
+`make test` runs it once. It prints which programs are missing and why the tests use them, and installs them if it may
+(as root on Debian or Ubuntu); otherwise the tests that need them are skipped and say so. It never fails.
 """
 
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-"""The first is Chromium without its windows: the same pages for half the work."""
-PACKAGES = {
-    "a browser": "chromium-headless-shell",
-    "a PostgreSQL server": "postgresql",
-    "the program bwrap": "bubblewrap",
-}
+"""Names of Chromium, the preferred one first: without windows it does half the work."""
 
 
 def browser() -> str | None:
@@ -24,51 +21,71 @@ def browser() -> str | None:
 
 
 def postgresql_programs() -> Path | None:
-    """The folder of `initdb` and its like, which distributions leave out of the path."""
-    folders = [Path(found).parent for found in [shutil.which("initdb")] if found]
+    """The folder with `initdb` and `pg_ctl`, which distributions leave out of PATH, or None."""
+    folders = [Path(path).parent for path in [shutil.which("initdb")] if path]
     if config := shutil.which("pg_config"):
-        told = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
-        folders.append(Path(told.stdout.strip()))
+        ran = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
+        folders.append(Path(ran.stdout.strip()))
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    wanted = ("initdb", "pg_ctl", "postgres", "psql")
-    return next((folder for folder in folders if all((folder / name).exists() for name in wanted)), None)
+    programs = ("initdb", "pg_ctl", "postgres", "psql")
+    return next((folder for folder in folders if all((folder / name).exists() for name in programs)), None)
 
 
-def missing() -> list[str]:
-    found: dict[str, object] = {
-        "a browser": browser(),
-        "a PostgreSQL server": postgresql_programs(),
-        "the program bwrap": shutil.which("bwrap"),
-    }
-    return [need for need, path in found.items() if path is None]
+def bubblewrap() -> str | None:
+    """The path of `bwrap`, or None."""
+    return shutil.which("bwrap")
 
 
-def install(packages: list[str]) -> bool:
-    """With the system's own packages, where that needs no password."""
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return False
+@dataclass(frozen=True)
+class Service:
+    """A program, the Debian package that contains it, and what tests use it for."""
+
+    name: str
+    package: str
+    purpose: str
+    find: Callable[[], object]
+
+
+SERVICES = (
+    Service("a browser", "chromium-headless-shell", "tests of the web pages", browser),
+    Service(
+        "a PostgreSQL server", "postgresql", "tests of the server's second database", postgresql_programs
+    ),
+    Service("bwrap", "bubblewrap", "tests of the box that strangers' programs run in", bubblewrap),
+)
+
+
+def missing() -> list[Service]:
+    return [service for service in SERVICES if service.find() is None]
+
+
+def may_install() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install(packages: list[str]) -> None:
+    """Installs packages with apt-get and prints the last line of an error."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
         ran = subprocess.run(
             ["apt-get", "-qq", *command], env=environment, capture_output=True, text=True, check=False
         )
         if ran.returncode:
-            print(f"damas: apt-get {command[0]} failed: {ran.stderr.strip().splitlines()[-1:]}")
-            return False
-    return True
+            print(f"damas: apt-get {command[0]} failed: {' '.join(ran.stderr.strip().splitlines()[-1:])}")
+            return
 
 
 def main() -> None:
-    needs = missing()
-    if not needs:
-        return
-    packages = [PACKAGES[need] for need in needs]
-    print(f"damas: the tests want {', '.join(needs)}; installing {' '.join(packages)}")
-    install(packages)
-    for need in missing():
-        print(
-            f"damas: no {need.split(' ', 1)[1]} here: what needs one is not proved. apt install {PACKAGES[need]}"
-        )
+    services = missing()
+    for service in services:
+        print(f"damas: missing {service.name}, for {service.purpose} (package {service.package})")
+    if services and may_install():
+        packages = [service.package for service in services]
+        print(f"damas: installing these system packages with apt-get: {' '.join(packages)}", flush=True)
+        install(packages)
+        services = missing()
+    for service in services:
+        print(f"damas: without {service.name} {service.purpose} are skipped; apt install {service.package}")
 
 
 if __name__ == "__main__":

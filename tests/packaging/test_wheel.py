@@ -1,6 +1,10 @@
-"""The package as strangers get it: an sdist, the wheel built from it alone, and that wheel in a clean environment."""
+"""The package as strangers get it: an sdist, the wheel built from it alone, and that wheel in a clean environment.
+
+`make test` packs the wheel without compiling and adds the core of this environment; `make soak` compiles it as well.
+"""
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -10,16 +14,18 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDERS_OF_NO_USER = ("tests/", "docs/", "tools/", "cpp/", "training/")
+import damas
+import damas._core
 
-pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
+DEVELOPER_FOLDERS = ("tests/", "docs/", "tools/", "cpp/", "training/")
+COMPILED, PACKED = "compiled", "packed"
 
 
 def run(*command: str | Path, folder: Path) -> str:
-    """What a command prints, without the environment of this test run; shows everything if it fails."""
-    strange = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PYTEST_CURRENT_TEST"}
-    env = {key: value for key, value in os.environ.items() if key not in strange} | {"PYTHONUTF8": "1"}
+    """The output of a command that must succeed, run without the environment variables of this test run."""
+    dropped = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PYTEST_CURRENT_TEST"}
+    env = {key: value for key, value in os.environ.items() if key not in dropped} | {"PYTHONUTF8": "1"}
     ran = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -37,35 +43,47 @@ def run(*command: str | Path, folder: Path) -> str:
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("sdist")
-    ask = f"from scikit_build_core import build; print(build.build_sdist({str(out)!r}))"
-    run(sys.executable, "-c", ask, folder=ROOT)
-    (made,) = out.glob("damas-*.tar.gz")
-    return made
+    program = f"from scikit_build_core import build; print(build.build_sdist({str(out)!r}))"
+    run(sys.executable, "-c", program, folder=ROOT)
+    (archive,) = out.glob("damas-*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module", params=[PACKED, pytest.param(COMPILED, marks=pytest.mark.soak)])
+def build_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the sdist in an isolated environment, so that nothing of this tree or of .venv can help.
+def wheel(build_kind: str, sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the sdist; compiled, it is built in an isolated environment that has nothing of this tree or of .venv.
 
-    Only how hard the compiler works on the generators differs from a release, and that it does so once.
+    The compiler optimizes less than for a release and compiles one search instead of all.
     """
     out = tmp_path_factory.mktemp("wheel")
-    less = {"DAMAS_OPTIMIZE": "-O0", "DAMAS_BOTH": "OFF", "DAMAS_SEARCHED": "brasileira"}
-    quick = [f"--config-settings=cmake.define.{name}={value}" for name, value in less.items()]
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", *quick, "--wheel-dir", out, sdist, folder=out)
-    (made,) = out.glob("damas-*.whl")
-    return made
+    if build_kind == COMPILED:
+        defines = {"DAMAS_OPTIMIZE": "-O0", "DAMAS_BOTH": "OFF", "DAMAS_SEARCHED": "brasileira"}
+        options = [f"--config-settings=cmake.define.{name}={value}" for name, value in defines.items()]
+    else:
+        settings = {"wheel.cmake": "false", "wheel.py-api": "py3"}
+        options = ["--no-build-isolation", *(f"--config-settings={key}={settings[key]}" for key in settings)]
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", *options, "--wheel-dir", out, sdist, folder=out)
+    (archive,) = out.glob("damas-*.whl")
+    return archive
 
 
 @pytest.fixture(scope="module")
-def clean(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of an environment that has damas, and nothing of this tree."""
+def clean(build_kind: str, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of an environment that has damas from the wheel, and nothing of this tree."""
     home = tmp_path_factory.mktemp("clean")
     venv.create(home, with_pip=False)
     # The pip of the outer environment installs: the clean one needs none.
     python = home / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--no-index", "--no-deps", wheel]
     run(*pip, folder=home)
+    if build_kind == PACKED:
+        (package,) = home.glob("lib/python*/site-packages/damas")
+        shutil.copy(str(damas._core.__file__), package)
     return home / "bin"
 
 
@@ -92,7 +110,7 @@ def test_the_sdist_has_all_that_a_build_needs_and_the_tests(sdist: Path) -> None
     ]
 
 
-def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path) -> None:
+def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path, build_kind: str) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         metadata = next(archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
@@ -107,9 +125,10 @@ def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path) -> None:
         len([name for name in names if name.startswith("damas/rulebooks/") and name.endswith(".toml")]) >= 30
     )
     assert {"damas/language/catalogue.toml", "damas/py.typed", "damas/_core.pyi"} <= names
-    assert len([name for name in names if name.startswith("damas/_core.") and name.endswith(".so")]) == 1
+    cores = [name for name in names if name.startswith("damas/_core.") and name.endswith(".so")]
+    assert len(cores) == (build_kind == COMPILED)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".inl", ".o", ".a", ".pyc"))]
-    assert not [name for name in names if name.startswith(FOLDERS_OF_NO_USER)]
+    assert not [name for name in names if name.startswith(DEVELOPER_FOLDERS)]
     required = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:")]
     assert [line for line in required if "extra == " not in line] == [], "the library alone needs nothing"
     assert any('extra == "web"' in line for line in required)
@@ -131,11 +150,11 @@ def test_the_command_of_the_wheel_works(clean: Path, tmp_path: Path) -> None:
 
 
 def test_the_web_app_says_what_it_needs_where_the_library_was_installed_alone(clean: Path) -> None:
-    told = subprocess.run(
+    ran = subprocess.run(
         [clean / "damas", "serve", "--lang", "en"], capture_output=True, text=True, check=False
     )
-    assert told.returncode == 2
-    assert 'pip install "damas[web]"' in told.stderr
+    assert ran.returncode == 2
+    assert 'pip install "damas[web]"' in ran.stderr
 
 
 def test_the_wheel_is_as_typed_as_the_tree(clean: Path, tmp_path: Path) -> None:
@@ -149,6 +168,6 @@ def test_the_wheel_is_as_typed_as_the_tree(clean: Path, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", clean / "python", "program.py"]
-    told = run(*mypy, folder=tmp_path)
-    assert 'Revealed type is "damas._core.Move"' in told
-    assert 'Revealed type is "damas.game.position.Position"' in told
+    output = run(*mypy, folder=tmp_path)
+    assert 'Revealed type is "damas._core.Move"' in output
+    assert 'Revealed type is "damas.game.position.Position"' in output

@@ -14,7 +14,7 @@ from damas.tablebase.material import reached
 from damas.tablebase.stats import stats, white_to_move
 from damas.tablebase.verdict import value_of
 from damas.tablebase.verify import verify
-from tablebase.compare import SMALL, THREE, TWO, compare, compare_three_kings
+from tablebase.compare import SMALL, TWO, compare
 from tablebase.playing import random_position
 
 
@@ -255,17 +255,5 @@ def test_a_ring_of_positions_that_agree_on_a_value_none_of_them_reaches_is_found
 
 @pytest.mark.parametrize("book_id", SMALL)
 def test_two_pieces_are_as_a_slow_solver_finds_them(stores, book_id):
+    """`make soak` goes on to three pieces and to three kings against one: `tests/tablebase/soak.py`."""
     assert compare(stores(book_id, 2), TWO) == 2 * 3488
-
-
-@pytest.mark.slow
-def test_three_pieces_are_as_a_slow_solver_finds_them(stores):
-    """One rulebook here, the others in `make soak`: each position of 3 pieces takes its time in Python."""
-    assert compare(stores("concurso", 3), THREE) == 399_040
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("book_id", ["faraes"])
-def test_three_kings_against_one_are_as_a_slow_solver_finds_them(stores, book_id):
-    """Every position with every count of the stronger side's moves; the other rulebooks in `make soak`."""
-    assert compare_three_kings(stores(book_id, 4)) == 287_680

@@ -65,7 +65,7 @@ class Process:
     async def end(self, how: signal.Signals) -> int:
         assert self._process
         self._process.send_signal(how)
-        code = await asyncio.to_thread(self._process.wait, 20)
+        code = await asyncio.to_thread(self._process.wait, 60)
         assert self._process.stdout
         self._process.stdout.close()
         return code
@@ -237,7 +237,7 @@ async def kill_again_and_again(
     began = time.monotonic()
     wrong: list[str] = []
     for kill in range(kills + 1):
-        if not await _goes_on(players):
+        if not await _goes_on(players, everybody=kill == kills):
             wrong.append(f"no game went on after kill {kill}")
         if kill < kills:
             await asyncio.sleep(pause_s * chance.uniform(0, 1))
@@ -266,12 +266,17 @@ async def kill_again_and_again(
     )
 
 
-async def _goes_on(players: list[Player], seconds: float = 30) -> bool:
-    """Whether half as many moves as there are games are acknowledged before long; a busy machine may take its time."""
+async def _goes_on(players: list[Player], timeout_s: float = 60, *, everybody: bool = False) -> bool:
+    """Whether half as many moves as there are games are acknowledged before the timeout.
+
+    With `everybody` it also waits until every player has had a move acknowledged at some time.
+    """
     wanted = sum(len(player.acked) for player in players) + len(players) // 2
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + timeout_s
     while time.monotonic() < deadline:
-        if sum(len(player.acked) for player in players) >= wanted:
+        if sum(len(player.acked) for player in players) >= wanted and (
+            not everybody or all(player.acked for player in players)
+        ):
             return True
         await asyncio.sleep(0.01)
     return False

@@ -1,9 +1,7 @@
 """Walks through the model, and the proof that they would notice."""
 
-import time
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.protocol.model import Mutant, Violation, walk
@@ -12,16 +10,15 @@ STEPS = 200
 """Shorter walks miss mutants."""
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 @given(st.integers(0, 2**32))
 def test_nothing_goes_wrong_whatever_happens(seed: int) -> None:
     walk(seed, STEPS)
 
 
 def test_long_seeded_walks() -> None:
-    """As many as fit into a few seconds."""
-    deadline, steps, seed, moves = time.monotonic() + 4, 0, 0, 0
-    while time.monotonic() < deadline or steps < 20_000:
+    steps = seed = moves = 0
+    while steps < 20_000:
         world = walk(seed, 2000)
         steps, seed, moves = steps + world.steps, seed + 1, moves + len(world.disk.events)
     assert moves > steps / 100, "the walks hardly played"

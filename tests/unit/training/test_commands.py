@@ -302,7 +302,7 @@ def test_duplicate_positions_are_averaged() -> None:
     assert sorted(rows) == [([1, 2, 0], 20.0, 0.75), ([3, 4, 0], 20.0, 0.0)]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 def test_a_network_is_made_from_games_to_integers(tmp_path: Path) -> None:
     """Every stage with the smallest possible input."""
