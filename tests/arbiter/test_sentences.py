@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 
 import damas.arbiter
+import damas.judging
 from damas.arbiter import Moved, Table
 from damas.errors import Citation
 from damas.game import Outcome
@@ -19,7 +20,8 @@ from .tables import B, W, letter, played, refusal, shuttle
 
 CATALOGUE = tomllib.loads((files("damas.language") / "catalogue.toml").read_text(encoding="utf-8"))
 ROOM = Path(damas.arbiter.__file__).parent
-SOURCE = "".join(path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py"))
+JUDGING = Path(damas.judging.__file__).parent
+SOURCE = "".join(path.read_text(encoding="utf-8") for path in (*ROOM.rglob("*.py"), *JUDGING.rglob("*.py")))
 PROCEDURES = "".join(
     path.read_text(encoding="utf-8")
     for path in (*(ROOM / "procedures").glob("*.py"), ROOM / "arbiter.py", ROOM / "table.py")

@@ -16,8 +16,8 @@ from damas.arbiter import (
     regulation,
 )
 from damas.arbiter.control import TimeControl
-from damas.arbiter.story import Chapter, story
 from damas.board import Color
+from damas.judging.story import Chapter, story
 from damas.language import LANGUAGES
 
 STEP = 1000

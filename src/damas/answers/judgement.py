@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from damas.arbiter.certificate import Difference
-from damas.arbiter.judge import Judgement, judge_games
 from damas.game import Customs
+from damas.judging.certificate import Difference
+from damas.judging.judge import Judgement, judge_games
 from damas.notation import read_games
 from damas.rules import Rulebook
 

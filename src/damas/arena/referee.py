@@ -32,7 +32,6 @@ from damas.arbiter import (
     regulation,
     to_json,
 )
-from damas.arbiter.scoresheet import to_pdn
 from damas.arena.box.limits import BoxLimits
 from damas.arena.box.tiers import tier_for
 from damas.arena.players import Entrant
@@ -42,6 +41,7 @@ from damas.arena.seats import Ending, Question, Reply, Seat
 from damas.arena.verdicts import OURS, Fault
 from damas.board import Color
 from damas.game import Position
+from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.rules import rulebook
 

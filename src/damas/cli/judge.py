@@ -12,13 +12,13 @@ from typing import Any
 
 from damas.answers.judgement import broken, story, verdict
 from damas.arbiter import ledger, regulation
-from damas.arbiter.certificate import Difference, check, table_in
-from damas.arbiter.judge import Judgement, judge_broken, judge_games, judge_table
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook
 from damas.errors import BadRecord
 from damas.game import Customs
+from damas.judging.certificate import Difference, check, table_in
+from damas.judging.judge import Judgement, judge_broken, judge_games, judge_table
 from damas.language import LANGUAGES, Saying, sentence
 from damas.notation import read_games
 from damas.rules import Rulebook, rulebook

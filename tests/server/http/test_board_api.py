@@ -7,8 +7,8 @@ from secrets import token_hex
 
 import pytest
 
-from damas.arbiter.certificate import check
 from damas.board import Color
+from damas.judging.certificate import check
 from damas.server.calls import Seated
 from damas.server.messages import Move
 from damas.server.security.errors import ApiError

@@ -8,8 +8,8 @@ import segno
 from PIL import Image
 from sqlalchemy import text
 
-from damas.arbiter.scoresheet import from_pdn
 from damas.game import Position
+from damas.judging.scoresheet import from_pdn
 from damas.notation import PdnGame, read_games
 from server.rooms.clients import Person
 

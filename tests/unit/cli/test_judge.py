@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from damas.arbiter import Moved, Resigned, Table, ledger
-from damas.arbiter.certificate import Certificate
 from damas.board import Color
+from damas.judging.certificate import Certificate
 from damas.notation import PdnGame, Result, write_game
 
 from .conftest import Run

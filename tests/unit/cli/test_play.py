@@ -20,12 +20,12 @@ from random import Random
 import pytest
 
 from damas.arbiter import Player, Table, ledger
-from damas.arbiter.certificate import check
 from damas.cli.play import Opponent
 from damas.cli.playing.commands import SIDES, WORDS, read, shown
 from damas.engine.levels import ahead
 from damas.engine.opponent import Computer
 from damas.game import Position
+from damas.judging.certificate import check
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games
 from damas.rules import rulebook

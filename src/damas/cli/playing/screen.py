@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from damas.arbiter import Count, Table
-from damas.arbiter.story import is_shown
 from damas.board import Color, Piece
 from damas.cli import page
 from damas.cli.playing.commands import shown
 from damas.drawing import unicode_board
 from damas.drawing.view import View
+from damas.judging.story import is_shown
 from damas.language import sentence
 
 _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")

@@ -34,9 +34,6 @@ from damas.arbiter import (
     Withdrew,
     ledger,
 )
-from damas.arbiter.certificate import Certificate
-from damas.arbiter.scoresheet import to_pdn
-from damas.arbiter.story import event_sentence
 from damas.board import Color
 from damas.cli import page
 from damas.cli.moves import listing
@@ -48,6 +45,9 @@ from damas.engine.opponent import Computer
 from damas.errors import DamasError, IllegalMove, Refusal, file_trouble
 from damas.game import Outcome, refusal
 from damas.game.game import rests
+from damas.judging.certificate import Certificate
+from damas.judging.scoresheet import to_pdn
+from damas.judging.story import event_sentence
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
-from damas.arbiter.story import stages
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Move, Position, Record
+from damas.judging.story import stages
 from damas.rules import Rulebook, articles
 
 View = dict[str, Any]

@@ -16,9 +16,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from damas.arbiter import Table, regulation
-from damas.arbiter.scoresheet import to_pdn
 from damas.board import Color
 from damas.game import Record
+from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.rules.library import builtin_id
 from damas.server.rooms.record import table_of

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.arbiter.certificate import Certificate
 from damas.board import Color
+from damas.judging.certificate import Certificate
 from damas.server.calls import ended, game_info
 from damas.server.messages import Act, Command, Deed, Move
 from damas.server.rooms.answers import Answer

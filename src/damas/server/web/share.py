@@ -12,9 +12,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from damas.arbiter import Table
-from damas.arbiter.scoresheet import to_pdn
 from damas.drawing.view import NUMBERINGS
 from damas.game import Position, Record
+from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.server import pictures
 from damas.server.analysing.places import Place

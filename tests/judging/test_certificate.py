@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from arbiter.tables import BOTS, B, W, letter, played, shuttle
 from damas.arbiter import (
     Accepted,
     CalledAttention,
@@ -17,12 +18,10 @@ from damas.arbiter import (
     TakeBackAsked,
     TakeBackGranted,
 )
-from damas.arbiter.certificate import Certificate, check, table_in
 from damas.game import LETTER, Game
+from damas.judging.certificate import Certificate, check, table_in
 from damas.language import LANGUAGES
 from damas.rules import library, rulebook
-
-from .tables import BOTS, B, W, letter, played, shuttle
 
 THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
 

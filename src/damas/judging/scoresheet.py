@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from damas.arbiter import termination
 from damas.arbiter.control import TimeControl
 from damas.arbiter.events import (
     Aborted,
@@ -25,12 +24,13 @@ from damas.arbiter.events import (
 )
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import PRESETS, Regulation, regulation
-from damas.arbiter.story import stages
 from damas.arbiter.table import Table, draw_lots
 from damas.board import Color
 from damas.errors import NotationError
 from damas.game import Customs, Game, Move, Position
 from damas.game.record import Claims
+from damas.judging import termination
+from damas.judging.story import stages
 from damas.notation import BadGame, Clock, Node, PdnGame, Result, clean_comment, result_of
 
 MOVES_ONLY = "record"

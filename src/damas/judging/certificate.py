@@ -15,12 +15,12 @@ from damas.arbiter import ledger
 from damas.arbiter.events import Adjusted, Adjusting, Event, Hinted, Moved, Pressed, Started, Touched
 from damas.arbiter.ledger import canonical
 from damas.arbiter.refused import ProcedureRefused
-from damas.arbiter.scoresheet import table_of_game
-from damas.arbiter.story import event_sentence, stages
 from damas.arbiter.table import Stretch, Table
 from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, DamasError, Mistake, wanted
 from damas.game import Game
+from damas.judging.scoresheet import table_of_game
+from damas.judging.story import event_sentence, stages
 from damas.language import LANGUAGES, sentence
 from damas.rules import Rulebook
 from damas.rules.library import again, is_builtin

@@ -25,15 +25,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from damas.arbiter import termination
 from damas.arbiter.regulation import PRESETS, Regulation, regulation
-from damas.arbiter.scoresheet import attention, is_recorded, table_of
-from damas.arbiter.story import Chapter, story
 from damas.arbiter.table import Table
 from damas.board import Color
 from damas.errors import BadRecord, DamasError, IllegalMove, TooManyCaptures
 from damas.game import LETTER, Customs, Game, Move, Outcome
 from damas.game.record import Claims
+from damas.judging import termination
+from damas.judging.scoresheet import attention, is_recorded, table_of
+from damas.judging.story import Chapter, story
 from damas.language import sentence
 from damas.notation import BadGame, PdnGame, Result
 from damas.rules import Rulebook, articles, cite

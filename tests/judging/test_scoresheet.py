@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from arbiter.tables import BOTS, B, W, changed, played, shuttle
 from damas.arbiter import (
     Aborted,
     Accepted,
@@ -23,11 +24,9 @@ from damas.arbiter import (
     ledger,
     regulation,
 )
-from damas.arbiter.scoresheet import attention, from_pdn, is_recorded, regulation_of, table_of_game, to_pdn
 from damas.game import LETTER, Game
+from damas.judging.scoresheet import attention, from_pdn, is_recorded, regulation_of, table_of_game, to_pdn
 from damas.notation import Clock, Node, PdnGame, Result, read_games, write_game
-
-from .tables import BOTS, B, W, changed, played, shuttle
 
 THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
 

@@ -2,15 +2,14 @@
 
 import pytest
 
+from arbiter.tables import B, W, played, shuttle
 from damas.arbiter import Accepted, Claimed, Offered, Resigned, Table, ledger
-from damas.arbiter.judge import Judgement, judge, judge_games, judge_table
-from damas.arbiter.scoresheet import to_pdn
-from damas.arbiter.termination import read, read_comment
 from damas.game import Customs, Position
+from damas.judging.judge import Judgement, judge, judge_games, judge_table
+from damas.judging.scoresheet import to_pdn
+from damas.judging.termination import read, read_comment
 from damas.language import LANGUAGES
 from damas.notation import BadGame, PdnGame, Result, read_games, write_game
-
-from .tables import B, W, played, shuttle
 
 THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
 
