@@ -19,7 +19,7 @@ HEADER = """\
 
 /**
  * An element: its tag, its attributes and its children.
- * @typedef {[string, Record<string, string | number>, ...any[]]} Shape
+ * @typedef {[keyof SVGElementTagNameMap, Record<string, string | number>, ...Shape[]]} Shape
  */
 
 /** @type {Shape[]} */

@@ -13,9 +13,9 @@ GEOMETRIES = """async () => {
     const [white, black] = ['white', 'black'].map((side) => new Geometry(board, side));
     const last = board.size - 1;
     board.squares.forEach((named, square) => {
-      const a = white.places[square], b = black.places[square];
+      const a = white.cells[square], b = black.cells[square];
       if (a.x + b.x !== last || a.y + b.y !== last) wrong.push(`${id} ${named.alg}: turned twice is not itself`);
-      if (white.at(a.x, a.y) !== square || black.at(b.x, b.y) !== square) wrong.push(`${id} ${named.alg}: not found again`);
+      if (white.squareAt(a.x, a.y) !== square || black.squareAt(b.x, b.y) !== square) wrong.push(`${id} ${named.alg}: not found again`);
       if (a.x !== named.column || a.y !== last - named.row) wrong.push(`${id} ${named.alg}: not where White sees it`);
       for (const [there, back] of [['ArrowUp', 'ArrowDown'], ['ArrowDown', 'ArrowUp'], ['ArrowLeft', 'ArrowRight']]) {
         const next = white.step(square, there);

@@ -1,7 +1,7 @@
-/** Runs before the page is painted, so that nobody who chose the night sees a flash of day. `lib/theme.js` goes on from here. */
+/** Applies the chosen theme before the page is painted, so that a dark theme does not flash white; see `lib/theme.js`. */
 (() => {
   try {
     const { theme } = JSON.parse(localStorage.getItem('damas.preferences') ?? '{}');
     if (theme && theme !== 'system') document.documentElement.dataset.theme = theme;
-  } catch { /* a browser that keeps nothing shows its own colours */ }
+  } catch { /* without storage the theme of the system is used */ }
 })();

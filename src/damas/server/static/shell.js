@@ -1,49 +1,56 @@
-/** What every page has around it: the menus of the header, the worker that keeps the shell for a day without network, and the way back from the page that says there is none. */
+/** What every page has: the menus of the header, the theme, and the service worker. */
 
-import { onPreferences, prefer } from './lib/preferences.js';
+import { $$ } from './lib/dom.js';
+import { onPreferences, setPreferences } from './lib/preferences.js';
 import './lib/theme.js';
 
-const menus = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('details.menu')]);
+/** @import { Preferences } from './lib/preferences.js' */
+
+const menus = $$('details.menu', HTMLDetailsElement);
+
+/** @param {HTMLDetailsElement} menu */
+function closeMenu(menu) {
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+}
 
 for (const menu of menus) {
   menu.addEventListener('toggle', () => {
     if (menu.open) for (const other of menus) if (other !== menu) other.open = false;
   });
+  menu.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('.menu-item')) closeMenu(menu);
+  });
 }
 
-document.addEventListener('click', (event) => {
-  for (const menu of menus) if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+document.addEventListener('click', ({ target }) => {
+  for (const menu of menus) if (menu.open && !menu.contains(/** @type {Node} */ (target))) menu.open = false;
 });
 
 document.addEventListener('keydown', (event) => {
   const open = menus.find((menu) => menu.open);
-  if (event.key !== 'Escape' || !open) return;
-  open.open = false;
-  open.querySelector('summary')?.focus();
+  if (event.key === 'Escape' && open) closeMenu(open);
 });
 
-// On a phone the row of pages is wider than the window: where one is should be seen.
-const here = document.querySelector('.site-nav-link[aria-current]');
-const row = here?.closest('ul');
-if (here && row) row.scrollLeft = here.getBoundingClientRect().right - row.getBoundingClientRect().right;
+// On a phone the row of pages is wider than the window: scroll to the current page.
+const currentLink = document.querySelector('.site-nav-link[aria-current]');
+const row = currentLink?.closest('ul');
+if (currentLink && row) {
+  row.scrollLeft = currentLink.getBoundingClientRect().right - row.getBoundingClientRect().right;
+}
 
-const choices = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('[data-theme-choice]')]);
+const themeButtons = $$('[data-theme-choice]', HTMLButtonElement);
 
-for (const choice of choices) choice.addEventListener('click', () => prefer({ theme: choice.dataset.themeChoice }));
-
-for (const menu of menus) {
-  menu.addEventListener('click', (event) => {
-    if (!(/** @type {Element} */ (event.target)).closest('.menu-item')) return;
-    menu.open = false; // chosen: what it hid is to be seen
-    menu.querySelector('summary')?.focus();
-  });
+for (const button of themeButtons) {
+  const theme = /** @type {Preferences['theme']} */ (button.dataset.themeChoice);
+  button.addEventListener('click', () => setPreferences({ theme }));
 }
 
 onPreferences(({ theme }) => {
-  for (const choice of choices) choice.setAttribute('aria-pressed', String(choice.dataset.themeChoice === theme));
+  for (const button of themeButtons) button.setAttribute('aria-pressed', String(button.dataset.themeChoice === theme));
 });
 
 if ('serviceWorker' in navigator) {
-  // Only a page served securely, or from this very machine, may have one; elsewhere the site works without.
+  // Browsers allow one only over HTTPS or on localhost; elsewhere the site works without.
   window.addEventListener('load', () => navigator.serviceWorker.register('/sw.js').catch(() => {}));
 }

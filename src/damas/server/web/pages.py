@@ -16,7 +16,7 @@ from damas.rules.about import about
 from damas.rules.library import builtin_id, home_rulebook
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, sent, static
+from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, imported_modules, sent, static
 from damas.server.words import language_of
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -51,6 +51,7 @@ _environment = Environment(
 )  # fmt: skip
 _environment.globals["static"] = static
 _environment.globals["about_rulebook"] = about
+_environment.globals["imported_modules"] = imported_modules
 
 
 def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:

@@ -2,6 +2,9 @@
 
 import gzip
 import mimetypes
+import posixpath
+import re
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -73,6 +76,28 @@ def static(name: str) -> str:
         return f"/static/{name}?v={static_file(name).tag}"
     except KeyError:
         return f"/static/{name}"
+
+
+_IMPORT = re.compile(r"""^import\b[^'"]*['"](\.[^'"]+)['"]""", re.MULTILINE)
+
+
+@cache
+def imported_modules(name: str) -> tuple[str, ...]:
+    """The modules that a script imports, directly or through others; pages tell the browser to load them at once.
+
+    >>> imported_modules("lib/preferences.js"), imported_modules("lib/theme.js")
+    ((), ('lib/preferences.js',))
+    """
+    modules: dict[str, None] = {}
+    queue = [name]
+    for module in queue:
+        text = static_file(module).data.decode()
+        imports = {
+            posixpath.normpath(f"{posixpath.dirname(module)}/{path}") for path in _IMPORT.findall(text)
+        }
+        queue += sorted(imports - {name, *modules})
+        modules |= dict.fromkeys(sorted(imports - {name}))
+    return tuple(modules)
 
 
 def sent(request: Request, data: bytes, packed: bytes | None, tag: str, kind: str, cache: str) -> Response:

@@ -1,52 +1,53 @@
-/** Pieces under way. Every movement can be cut short, and none is made for those who prefer stillness. */
+/** Animations of pieces. Each can be cut short; none plays for visitors who prefer reduced motion. */
 
 import { preference } from '../lib/preferences.js';
 
-const PACE = { none: 0, fast: 0.5, normal: 1, slow: 1.8 };
-const HOP = 200;
-const LONGEST = 900;
-export const SPRING = 150;
+/** @import { Point } from './geometry.js' */
 
-/** @returns {number} how many times as long as usual; 0 is not at all */
-export function pace() {
+const SPEED_FACTORS = { none: 0, fast: 0.5, normal: 1, slow: 1.8 };
+const JUMP_MS = 200;
+const MAX_MOVE_MS = 900;
+export const DROP_MS = 150;
+
+/** What durations are multiplied by; 0 means no animation. */
+function durationFactor() {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return 0;
-  return PACE[/** @type {keyof typeof PACE} */ (preference('animation'))] ?? 1;
+  return SPEED_FACTORS[/** @type {keyof typeof SPEED_FACTORS} */ (preference('animation'))] ?? 1;
 }
 
-/** @param {{x: number, y: number}} point */
-export function at(point) {
+/** @param {Point} point */
+export function translate(point) {
   return `translate(${point.x}px, ${point.y}px)`;
 }
 
 /**
- * Moves a piece hop by hop; resolves when it is there, or was sent there.
- * @param {SVGElement} piece @param {{x: number, y: number}[]} points the first is where it stands
- * @param {number} [duration] milliseconds, else 200 a hop and 900 in all at most
+ * Moves a piece from point to point; resolves when it has arrived or the animation was cut short.
+ * @param {SVGElement} piece @param {Point[]} points the first is where it stands @param {number} [durationMs]
  */
-export async function hop(piece, points, duration) {
-  const time = (duration ?? Math.min(HOP * (points.length - 1), LONGEST)) * pace();
-  piece.style.transform = at(points[points.length - 1]);
-  if (!time) return;
-  const movement = piece.animate(points.map((point) => ({ transform: at(point), easing: 'ease-in-out' })), { duration: time });
-  await settled(movement);
+export async function movePiece(piece, points, durationMs = Math.min(JUMP_MS * (points.length - 1), MAX_MOVE_MS)) {
+  const duration = durationMs * durationFactor();
+  piece.style.transform = translate(points[points.length - 1]);
+  if (!duration) return;
+  const frames = points.map((point) => ({ transform: translate(point), easing: 'ease-in-out' }));
+  await finished(piece.animate(frames, { duration }));
 }
 
-/** @param {Element} element @param {Keyframe[]} frames @param {number} duration */
-export async function fade(element, frames, duration) {
-  const time = duration * pace();
-  if (time) await settled(element.animate(frames, { duration: time, easing: 'ease-out' }));
+/** @param {Element} element @param {Keyframe[]} frames @param {number} durationMs */
+export async function fade(element, frames, durationMs) {
+  const duration = durationMs * durationFactor();
+  if (duration) await finished(element.animate(frames, { duration, easing: 'ease-out' }));
 }
 
-/** @param {Animation} movement */
-async function settled(movement) {
+/** @param {Animation} animation */
+async function finished(animation) {
   try {
-    await movement.finished;
-  } catch { /* cut short: the piece already stands where it ends */ }
+    await animation.finished;
+  } catch { /* cut short: the piece already stands at its end */ }
 }
 
-/** Sends everything under way to its end. @param {Element} root */
-export function finish(root) {
-  for (const movement of root.getAnimations({ subtree: true })) {
-    if (!(movement instanceof CSSAnimation || movement instanceof CSSTransition)) movement.cancel();
+/** Cuts all animations of pieces short. @param {Element} root */
+export function finishAnimations(root) {
+  for (const animation of root.getAnimations({ subtree: true })) {
+    if (!(animation instanceof CSSAnimation || animation instanceof CSSTransition)) animation.cancel();
   }
 }

@@ -1,132 +1,157 @@
-/** What is shown upon a board: the last move, arrows, numbered paths, rings. Nothing is told by hue alone. */
+/** Marks over the board: the last move, arrows, numbered paths, rings. Nothing is shown by colour alone. */
 
 import { s } from '../lib/dom.js';
-import { UNIT } from './geometry.js';
+import { SQUARE_SIZE } from './geometry.js';
+import { endOf } from './selection.js';
 
-/** @typedef {import('./geometry.js').Geometry} Geometry @typedef {import('./geometry.js').Point} Point */
+/** @import { Geometry, Point } from './geometry.js' */
+/** @import { Landing } from './selection.js' */
 
-const DASHES = { green: null, red: '22 9', blue: '9 9', yellow: '22 8 7 8' };
+/** @typedef {{route: number[], brush?: 'green' | 'red' | 'blue' | 'yellow'}} Arrow */
+
+const ARROW_DASHES = { green: null, red: '22 9', blue: '9 9', yellow: '22 8 7 8' };
+const ROUTE_STYLES = 4;
 
 /** @param {Point[]} points */
-function line(points) {
+function polyline(points) {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 }
 
-/** @param {Point} from @param {Point} to @param {number} distance @returns {Point} */
+/** The point at a distance from one point towards another. @param {Point} from @param {Point} to @param {number} distance */
 function towards(from, to, distance) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  return { x: from.x + ((to.x - from.x) * distance) / length, y: from.y + ((to.y - from.y) * distance) / length };
+  const share = distance / (Math.hypot(to.x - from.x, to.y - from.y) || 1);
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** Outlines of the first and the last square and a thin line through the path. @param {Geometry} geometry @param {number[]} route */
+/** @param {string} className @param {Point} centre @param {number} r */
+function circle(className, { x, y }, r) {
+  return s('circle', { class: className, cx: x, cy: y, r });
+}
+
+/** @param {string} className @param {Point} place baseline @param {string} content */
+function centredText(className, { x, y }, content) {
+  const element = s('text', { class: className, x, y, 'text-anchor': 'middle' });
+  element.textContent = content;
+  return element;
+}
+
+/** Outlines the first and last square and draws a thin line along the route. @param {Geometry} geometry @param {number[]} route */
 export function drawLastMove(geometry, route) {
   const layer = s('g', { class: 'last-move-mark' });
+  const line = polyline(route.map((square) => geometry.centre(square)));
+  const side = SQUARE_SIZE - 10;
   for (const name of ['shade', 'light']) {
-    for (const square of new Set([route[0], route[route.length - 1]])) {
+    for (const square of new Set([route[0], endOf(route)])) {
       const { x, y } = geometry.corner(square);
-      layer.append(s('rect', { class: name, x: x + 5, y: y + 5, width: UNIT - 10, height: UNIT - 10, rx: 5 }));
+      layer.append(s('rect', { class: name, x: x + 5, y: y + 5, width: side, height: side, rx: 5 }));
     }
-    layer.append(s('path', { class: `${name} thread`, d: line(route.map((square) => geometry.centre(square))) }));
+    layer.append(s('path', { class: `${name} thread`, d: line }));
   }
   return layer;
 }
 
-/** @param {Geometry} geometry @param {{route: number[], brush?: string}} arrow */
+/** @param {Geometry} geometry @param {Arrow} arrow */
 export function drawArrow(geometry, { route, brush = 'green' }) {
   const points = route.map((square) => geometry.centre(square));
   const end = points[points.length - 1], before = points[points.length - 2];
   const tip = towards(end, before, 8), neck = towards(tip, before, 32);
   const wing = { x: (neck.y - tip.y) * 0.55, y: (tip.x - neck.x) * 0.55 };
-  const path = line([towards(points[0], points[1], 16), ...points.slice(1, -1), towards(tip, before, 26)]);
-  const head = `${line([tip, { x: neck.x + wing.x, y: neck.y + wing.y }, { x: neck.x - wing.x, y: neck.y - wing.y }])}Z`;
-  const dash = DASHES[/** @type {keyof typeof DASHES} */ (brush)] ?? null;
+  const shaft = polyline([towards(points[0], points[1], 16), ...points.slice(1, -1), towards(tip, before, 26)]);
+  const wings = [{ x: neck.x + wing.x, y: neck.y + wing.y }, { x: neck.x - wing.x, y: neck.y - wing.y }];
+  const head = `${polyline([tip, ...wings])}Z`;
   return s('g', { class: `arrow brush-${brush}` },
-    s('path', { class: 'halo', d: path }), s('path', { class: 'halo head', d: head }),
-    s('path', { class: 'shaft', d: path, 'stroke-dasharray': dash }), s('path', { class: 'head', d: head }));
+    s('path', { class: 'halo', d: shaft }), s('path', { class: 'halo head', d: head }),
+    s('path', { class: 'shaft', d: shaft, 'stroke-dasharray': ARROW_DASHES[brush] }), s('path', { class: 'head', d: head }));
 }
 
-/** Brackets at the corners of a square. @param {Geometry} geometry @param {number} square @param {string} name */
-export function drawBrackets(geometry, square, name) {
+/** Brackets at the corners of a square. @param {Geometry} geometry @param {number} square @param {string} className */
+export function drawBrackets(geometry, square, className) {
   const { x, y } = geometry.corner(square);
-  const near = 6, far = UNIT - 6, arm = 24;
-  const corner = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ da, /** @type {number} */ db) =>
-    `M${x + a} ${y + b + db}V${y + b}H${x + a + da}`;
-  const path = corner(near, near, arm, arm) + corner(far, near, -arm, arm) + corner(far, far, -arm, -arm) + corner(near, far, arm, -arm);
-  return s('g', { class: name }, s('path', { class: 'shade', d: path }), s('path', { class: 'light', d: path }));
+  const near = 6, far = SQUARE_SIZE - 6, arm = 24;
+  const corners = [[near, near, arm, arm], [far, near, -arm, arm], [far, far, -arm, -arm], [near, far, arm, -arm]];
+  const d = corners.map(([dx, dy, across, down]) => `M${x + dx} ${y + dy + down}V${y + dy}H${x + dx + across}`).join('');
+  return s('g', { class: className }, s('path', { class: 'shade', d }), s('path', { class: 'light', d }));
 }
 
-/** A ring around a piece, or around the place it stood on. @param {Geometry} geometry @param {number} square */
+/** A ring around a captured piece. @param {Geometry} geometry @param {number} square */
 export function drawRing(geometry, square) {
-  const { x, y } = geometry.centre(square);
-  return s('g', { class: 'ring' }, s('circle', { class: 'halo', cx: x, cy: y, r: 43 }), s('circle', { class: 'line', cx: x, cy: y, r: 43 }));
+  const centre = geometry.centre(square);
+  return s('g', { class: 'ring' }, circle('halo', centre, 43), circle('line', centre, 43));
+}
+
+/** @param {Geometry} geometry @param {number[]} route @param {number} style */
+function drawRouteLine(geometry, route, style) {
+  const points = route.map((square) => geometry.centre(square));
+  const d = polyline(points);
+  return s('g', { class: `route variant-${style % ROUTE_STYLES}` },
+    s('path', { class: 'halo', d }), circle('halo start', points[0], 10),
+    s('path', { class: 'line', d }), circle('start', points[0], 10));
 }
 
 /**
- * A capture as a line whose landings carry the numbers of the jumps.
- * @param {Geometry} geometry @param {number[]} route @param {{label?: string, others?: number[][], occupied?: (square: number) => boolean, variant?: number}} [options]
- * `label` is written on the line instead of the jumps' numbers, for a path among `others`, where they part.
+ * A capture as a line, with the numbers of the jumps where they land.
+ * @param {Geometry} geometry @param {number[]} route @param {(square: number) => boolean} isOccupied
  */
-export function drawRoute(geometry, route, { label, others = [], occupied = () => false, variant = 0 } = {}) {
-  const points = route.map((square) => geometry.centre(square));
-  const path = line(points);
-  const layer = s('g', { class: `route variant-${variant % 4}` },
-    s('path', { class: 'halo', d: path }), s('circle', { class: 'halo start', cx: points[0].x, cy: points[0].y, r: 10 }),
-    s('path', { class: 'line', d: path }), s('circle', { class: 'start', cx: points[0].x, cy: points[0].y, r: 10 }));
-  if (label !== undefined) {
-    const leg = ownLeg(route, others);
-    const a = points[leg], b = points[leg + 1];
-    layer.append(badge({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, label));
-    return layer;
-  }
+export function drawRoute(geometry, route, isOccupied) {
+  const layer = drawRouteLine(geometry, route, 0);
   /** @type {Map<number, number[]>} */
   const jumps = new Map();
   route.slice(1).forEach((square, i) => jumps.set(square, [...(jumps.get(square) ?? []), i + 1]));
   for (const [square, numbers] of jumps) {
     const { x, y } = geometry.centre(square);
-    const aside = occupied(square) ? 27 : 0; // leave the piece, and its crown, to be seen
-    layer.append(badge({ x: x + aside, y: y + aside }, numbers.join('·')));
+    const offset = isOccupied(square) ? 27 : 0; // keeps the piece and its crown visible
+    layer.append(badge({ x: x + offset, y: y + offset }, numbers.join('·')));
   }
   return layer;
 }
 
-/** The first jump that no other path makes, longest apart from them. @param {number[]} route @param {number[][]} others */
-function ownLeg(route, others) {
+/** One of several routes to choose from, labelled with its number. @param {Geometry} geometry @param {number[][]} routes @param {number} index */
+export function drawRouteChoice(geometry, routes, index) {
+  const route = routes[index];
+  const layer = drawRouteLine(geometry, route, index);
+  const jump = distinctJump(route, routes.filter((_, other) => other !== index));
+  const a = geometry.centre(route[jump]), b = geometry.centre(route[jump + 1]);
+  layer.append(badge({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, String(index + 1)));
+  layer.classList.add('ghost-path');
+  return layer;
+}
+
+/** Index of the first jump that no other route makes. @param {number[]} route @param {number[][]} others */
+export function distinctJump(route, others) {
   const passed = new Set(others.flat());
   const own = route.findIndex((square, i) => i > 0 && !passed.has(square));
   if (own > 0) return Math.min(own, route.length - 2);
   return Math.max(0, route.findIndex((square, i) => others.every((other) => other[i] !== square)) - 1);
 }
 
-/** @param {Point} place @param {string} words */
-function badge({ x, y }, words) {
-  const height = 40, width = height + (words.length - 1) * 20;
-  const text = s('text', { class: 'badge-text', x, y: y + 10, 'text-anchor': 'middle' });
-  text.textContent = words;
-  return s('g', { class: 'badge' }, s('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }), text);
+/** @param {Point} centre @param {string} content */
+function badge({ x, y }, content) {
+  const height = 40, width = height + (content.length - 1) * 20;
+  return s('g', { class: 'badge' },
+    s('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }),
+    centredText('badge-text', { x, y: y + 10 }, content));
 }
 
-/** Where a piece may go: a dot, or a ring with the number of pieces taken. @param {Geometry} geometry @param {number} square @param {{takes: number, ends: boolean}} landing */
-export function drawLanding(geometry, square, { takes, ends }) {
+/** Where a piece can go: a dot, or a ring with the number of captured pieces. @param {Geometry} geometry @param {number} square @param {Landing} landing */
+export function drawLanding(geometry, square, { captures, ends }) {
   const { x, y } = geometry.centre(square);
-  if (!takes) return s('g', { class: 'dest' }, s('circle', { class: 'dot', cx: x, cy: y, r: 13 }));
-  const layer = s('g', { class: ends ? 'dest' : 'dest passing' },
-    s('circle', { class: 'hoop-shade', cx: x, cy: y, r: 30 }), s('circle', { class: 'hoop', cx: x, cy: y, r: 30 }));
-  if (ends && takes > 1) {
-    const text = s('text', { class: 'takes', x, y: y + 11, 'text-anchor': 'middle' });
-    text.textContent = String(takes);
-    layer.append(text);
-  }
+  if (!captures) return s('g', { class: 'dest' }, circle('dot', { x, y }, 13));
+  const layer = s('g', { class: ends ? 'dest' : 'dest passing' }, circle('hoop-shade', { x, y }, 30), circle('hoop', { x, y }, 30));
+  if (ends && captures > 1) layer.append(centredText('takes', { x, y: y + 11 }, String(captures)));
   return layer;
 }
 
-/** The outline of a piece that may move: a broken ring; a whole one if it must capture. @param {Geometry} geometry @param {number} square @param {boolean} must @param {boolean} pulses */
-export function drawMovable(geometry, square, must, pulses) {
-  const { x, y } = geometry.centre(square);
-  return s('g', { class: `may-move${must ? ' must' : ''}${pulses ? ' pulse' : ''}` },
-    s('circle', { class: 'shade', cx: x, cy: y, r: 45 }), s('circle', { class: 'light', cx: x, cy: y, r: 45 }));
+/**
+ * A ring around a piece that can move: dotted, or solid if it must capture.
+ * @param {Geometry} geometry @param {number} square @param {boolean} mustCapture @param {boolean} pulses
+ */
+export function drawMovable(geometry, square, mustCapture, pulses) {
+  const centre = geometry.centre(square);
+  return s('g', { class: `may-move${mustCapture ? ' must' : ''}${pulses ? ' pulse' : ''}` },
+    circle('shade', centre, 45), circle('light', centre, 45));
 }
 
-/** The pin of a touched piece that has to be moved. @param {Geometry} geometry @param {number} square */
+/** Marks a touched piece that has to be played. @param {Geometry} geometry @param {number} square */
 export function drawPin(geometry, square) {
   const { x, y } = geometry.corner(square);
   return s('g', { class: 'pin', transform: `translate(${x + 76} ${y + 24})` },

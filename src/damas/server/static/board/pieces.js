@@ -15,12 +15,12 @@ export function provideShapes() {
   document.body.append(s('svg', hidden, ...SHAPES.map(build)));
 }
 
-/** @param {string} code w W b B */
+/** @param {string} code w, W, b or B @returns {import('../lib/messages.js').Side} */
 export function colourOf(code) {
   return code.toLowerCase() === 'w' ? 'white' : 'black';
 }
 
-/** A piece on no square yet. @param {string} code @returns {SVGGElement} */
+/** A piece that is not placed yet. @param {string} code @returns {SVGGElement} */
 export function drawPiece(code) {
   return s('g', { class: 'piece', 'data-code': code }, s('use', { href: `#damas-${code}` }));
 }
@@ -28,5 +28,6 @@ export function drawPiece(code) {
 /** A piece alone, for buttons and lists. @param {string} code */
 export function pieceIcon(code) {
   provideShapes();
-  return s('svg', { class: 'piece-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true', focusable: 'false' }, s('use', { href: `#damas-${code}` }));
+  const attributes = { class: 'piece-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true', focusable: 'false' };
+  return s('svg', attributes, s('use', { href: `#damas-${code}` }));
 }

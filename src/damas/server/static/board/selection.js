@@ -1,78 +1,79 @@
+/** Which legal move a player means by the squares entered so far. Uses the server's legal moves; knows no rules. */
+
+/** @import { MoveView } from '../lib/messages.js' */
+
 /**
- * What a player can mean by the squares touched so far. Works on the legal moves the server sent; knows no rules.
- *
- * @typedef {{text: string, routes: number[][], captured: number[], promotes: boolean}} Legal
- * @typedef {{move: Legal, route: number[]}} Path
+ * @typedef {{move: MoveView, route: number[]}} Path a legal move along one of its routes
+ * @typedef {{captures: number, ends: boolean}} Landing the most pieces captured by way of a square, and whether a move
+ *   can end there
  */
 
-/** Every route that begins with these squares. @param {Legal[]} legal @param {number[]} prefix @returns {Path[]} */
-export function follow(legal, prefix) {
-  const paths = [];
-  for (const move of legal) {
-    for (const route of move.routes) {
-      if (prefix.every((square, i) => route[i] === square)) paths.push({ move, route });
-    }
+/** @param {number[]} route */
+export function endOf(route) {
+  return route[route.length - 1];
+}
+
+/** Paths whose route starts with the given squares. @param {MoveView[]} legal @param {number[]} start @returns {Path[]} */
+export function pathsStartingWith(legal, start) {
+  return legal.flatMap((move) => move.routes.map((route) => ({ move, route })))
+    .filter(({ route }) => start.every((square, i) => route[i] === square));
+}
+
+/** The first path of each move. @param {Path[]} paths @returns {Path[]} */
+export function onePathPerMove(paths) {
+  return paths.filter(({ move }, i) => paths.findIndex((path) => path.move === move) === i);
+}
+
+/**
+ * The squares that can be entered next.
+ * @param {MoveView[]} legal @param {number[]} entered @returns {Map<number, Landing>}
+ */
+export function landings(legal, entered) {
+  /** @type {Map<number, Landing>} */
+  const result = new Map();
+  const add = (/** @type {number} */ square, /** @type {number} */ captures, /** @type {boolean} */ ends) => {
+    const known = result.get(square) ?? { captures: 0, ends: false };
+    result.set(square, { captures: Math.max(known.captures, captures), ends: ends || known.ends });
+  };
+  for (const { move, route } of pathsStartingWith(legal, entered)) {
+    if (route.length > entered.length + 1) add(route[entered.length], move.captured.length, false);
+    add(endOf(route), move.captured.length, true);
   }
-  return paths;
-}
-
-/** One path for each different move. @param {Path[]} paths @returns {Path[]} */
-export function different(paths) {
-  const seen = new Set();
-  return paths.filter(({ move }) => !seen.has(move) && seen.add(move));
+  if (entered.length === 1) result.delete(entered[0]); // a round trip is completed by clicking the piece again
+  return result;
 }
 
 /**
- * The squares that can be touched next, with the pieces a capture ending or passing there takes in all.
- * @param {Legal[]} legal @param {number[]} prefix
- * @returns {Map<number, {takes: number, ends: boolean}>}
+ * What a player means by a target square: a move, a choice between moves, one jump of a longer capture, or no legal move.
+ * @param {MoveView[]} legal @param {number[]} entered the squares so far, the piece's own first @param {number} target
+ * @param {{complete: boolean}} options complete: play the rest of a capture when only one is left
+ * @returns {{kind: 'play', path: Path} | {kind: 'choose', paths: Path[]} | {kind: 'step'} | {kind: 'illegal'}}
  */
-export function landings(legal, prefix) {
-  const found = new Map();
-  for (const { move, route } of follow(legal, prefix)) {
-    const add = (/** @type {number} */ square, /** @type {boolean} */ ends) => {
-      const known = found.get(square);
-      found.set(square, { takes: Math.max(known?.takes ?? 0, move.captured.length), ends: ends || (known?.ends ?? false) });
-    };
-    if (route.length > prefix.length + 1) add(route[prefix.length], false);
-    add(route[route.length - 1], true);
-  }
-  if (prefix.length === 1) found.delete(prefix[0]); // a round trip is completed by touching the piece again
-  return found;
-}
-
-/**
- * @param {Legal[]} legal @param {number[]} prefix squares touched so far, the piece's own first @param {number} target
- * @param {{complete: boolean}} options complete: may the rest be filled in where only one move is left?
- * @returns {{kind: 'play', path: Path} | {kind: 'choose', paths: Path[]} | {kind: 'step', prefix: number[]} | {kind: 'illegal'}}
- */
-export function touch(legal, prefix, target, { complete }) {
-  const begun = follow(legal, prefix);
-  const ending = begun.filter(({ route }) => route[route.length - 1] === target && route.length > prefix.length);
-  const passing = begun.filter(({ route }) => route.length > prefix.length + 1 && route[prefix.length] === target && route[route.length - 1] !== target);
-  const meant = different([...ending, ...passing]);
+export function readTarget(legal, entered, target, { complete }) {
+  const paths = pathsStartingWith(legal, entered);
+  const ending = paths.filter(({ route }) => endOf(route) === target && route.length > entered.length);
+  const passing = paths.filter(({ route }) =>
+    route.length > entered.length + 1 && route[entered.length] === target && endOf(route) !== target);
+  const meant = onePathPerMove([...ending, ...passing]);
   if (!meant.length) return { kind: 'illegal' };
-  if (!ending.length) {
-    if (meant.length === 1 && complete) return { kind: 'play', path: meant[0] };
-    return { kind: 'step', prefix: [...prefix, target] };
-  }
-  if (meant.length === 1) return { kind: 'play', path: meant[0] };
-  return { kind: 'choose', paths: meant };
+  if (!ending.length && !(complete && meant.length === 1)) return { kind: 'step' };
+  return meant.length === 1 ? { kind: 'play', path: meant[0] } : { kind: 'choose', paths: meant };
 }
 
-/** The only capture of a piece, if it has just one. @param {Legal[]} legal @param {number} square @returns {Path | null} */
+/** The capture of a piece that has exactly one move. @param {MoveView[]} legal @param {number} square @returns {Path | null} */
 export function onlyCapture(legal, square) {
-  const paths = different(follow(legal, [square]));
+  const paths = onePathPerMove(pathsStartingWith(legal, [square]));
   return paths.length === 1 && paths[0].move.captured.length ? paths[0] : null;
 }
 
-/** The only capture that ends on a square, whichever piece makes it. @param {Legal[]} legal @param {number} target @returns {Path | null} */
+/** The only capture by any piece that ends on a square. @param {MoveView[]} legal @param {number} target @returns {Path | null} */
 export function onlyCaptureTo(legal, target) {
-  const paths = different(follow(legal, []).filter(({ move, route }) => move.captured.length && route[route.length - 1] === target));
+  const captures = pathsStartingWith(legal, []).filter(({ move, route }) => move.captured.length && endOf(route) === target);
+  const paths = onePathPerMove(captures);
   return paths.length === 1 ? paths[0] : null;
 }
 
-/** Squares of the pieces that may move. @param {Legal[]} legal @returns {Set<number>} */
+/** Squares of the pieces that can move. @param {MoveView[]} legal @returns {Set<number>} */
 export function origins(legal) {
   return new Set(legal.map((move) => move.routes[0][0]));
 }

@@ -2,7 +2,7 @@
 
 /**
  * An element: its tag, its attributes and its children.
- * @typedef {[string, Record<string, string | number>, ...any[]]} Shape
+ * @typedef {[keyof SVGElementTagNameMap, Record<string, string | number>, ...Shape[]]} Shape
  */
 
 /** @type {Shape[]} */

@@ -1,12 +1,16 @@
-/** The board in words, for those who hear it. */
+/** The board in words, for screen readers and speech. */
 
 import { t } from '../lib/words.js';
 import { colourOf } from './pieces.js';
 
+/** @import { Pieces, Side } from '../lib/messages.js' */
+
+/** @param {string} code */
+const isKing = (code) => code === code.toUpperCase();
+
 /** "pedra branca". @param {string} code */
 export function pieceWords(code) {
-  const kind = code === code.toUpperCase() ? 'king' : 'man';
-  return t(`board.${kind}.${colourOf(code)}`);
+  return t(`board.${isKing(code) ? 'king' : 'man'}.${colourOf(code)}`);
 }
 
 /** "c3, pedra branca". @param {string} name @param {string | undefined} code @param {string[]} states */
@@ -14,32 +18,34 @@ export function squareWords(name, code, states) {
   return [name, code ? pieceWords(code) : t('board.empty'), ...states].join(', ');
 }
 
-/** "Pretas". @param {string} colour */
-export function sideWords(colour) {
-  return t(`board.side.${colour}`);
+/** "Pretas". @param {Side} side */
+export function sideWords(side) {
+  return t(`board.side.${side}`);
 }
 
-/** "Pretas: c5xe3, 1 peça". @param {string} colour @param {string} text @param {number} taken */
-export function moveWords(colour, text, taken) {
-  return taken ? t('board.said_capture', { side: sideWords(colour), move: text, n: taken }) : t('board.said_move', { side: sideWords(colour), move: text });
+/** "Pretas: c5xe3, 1 peça". @param {Side} side @param {string} move @param {number} captures */
+export function moveWords(side, move, captures) {
+  return t(captures ? 'board.said_capture' : 'board.said_move', { side: sideWords(side), move, n: captures });
 }
 
-/** What stands on the lines that leave a square. @param {string} name @param {number[][]} rays @param {Record<string, string>} pieces @param {string[]} names */
+/** The contents of the lines from a square. @param {string} name @param {number[][]} rays @param {Pieces} pieces @param {string[]} names */
 export function raysWords(name, rays, pieces, names) {
-  const line = (/** @type {number[]} */ ray) => ray.map((square) => (pieces[square] ? `${names[square]} ${pieceWords(pieces[square])}` : names[square])).join(', ');
-  return t('board.rays', { square: name, lines: rays.map(line).join('; ') });
+  const words = (/** @type {number} */ square) =>
+    (pieces[square] ? `${names[square]} ${pieceWords(pieces[square])}` : names[square]);
+  return t('board.rays', { square: name, lines: rays.map((ray) => ray.map(words).join(', ')).join('; ') });
 }
 
-/** Where all the pieces stand, a sentence each side. @param {Record<string, string>} pieces @param {string[]} names */
+/** Where all pieces stand, one sentence per side. @param {Pieces} pieces @param {string[]} names */
 export function piecesWords(pieces, names) {
-  return ['white', 'black'].map((colour) => {
-    const of = (/** @type {boolean} */ kings) => Object.entries(pieces)
-      .filter(([, code]) => colourOf(code) === colour && (code === code.toUpperCase()) === kings)
+  return /** @type {const} */ (['white', 'black']).map((side) => {
+    const squaresOf = (/** @type {boolean} */ kings) => Object.entries(pieces)
+      .filter(([, code]) => colourOf(code) === side && isKing(code) === kings)
       .map(([square]) => names[Number(square)]);
-    const men = of(false), kings = of(true);
-    const parts = [];
-    if (kings.length) parts.push(t('board.kings_on', { n: kings.length, squares: kings.join(' ') }));
-    if (men.length) parts.push(t('board.men_on', { n: men.length, squares: men.join(' ') }));
-    return `${sideWords(colour)}: ${parts.join('; ') || t('board.no_pieces')}.`;
+    const kings = squaresOf(true), men = squaresOf(false);
+    const parts = [
+      ...(kings.length ? [t('board.kings_on', { n: kings.length, squares: kings.join(' ') })] : []),
+      ...(men.length ? [t('board.men_on', { n: men.length, squares: men.join(' ') })] : []),
+    ];
+    return `${sideWords(side)}: ${parts.join('; ') || t('board.no_pieces')}.`;
   }).join(' ');
 }

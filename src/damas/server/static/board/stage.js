@@ -1,38 +1,59 @@
-/** The drawing of one board: layers from the ground up, and the pieces that move upon them. */
+/** The SVG drawing of a board: layers from bottom to top, and pieces that can be moved, dragged and captured. */
 
 import { s } from '../lib/dom.js';
-import { Geometry, UNIT } from './geometry.js';
+import { Geometry, FRAME_WIDTH, SQUARE_SIZE } from './geometry.js';
 import { drawGround } from './ground.js';
-import { drawLabels, inside } from './labels.js';
-import { at, fade, finish, hop, SPRING } from './motion.js';
+import { drawLabels, isPrintedInside } from './labels.js';
+import { DROP_MS, fade, finishAnimations, movePiece, translate } from './motion.js';
 import { drawPiece } from './pieces.js';
+import { endOf } from './selection.js';
 
-const LAYERS = ['under', 'marks', 'outlines', 'pieces', 'over', 'dests', 'paths', 'held'];
+/** @import { Pieces, RulebookView, Side } from '../lib/messages.js' */
+/** @import { Point } from './geometry.js' */
+/** @import { Numbering } from './labels.js' */
+
+const LAYERS = /** @type {const} */ (['under', 'marks', 'outlines', 'pieces', 'over', 'dests', 'paths', 'held']);
+const FADE_OUT_MS = 140;
+const CROWN_MS = 260;
+
+/** @typedef {typeof LAYERS[number]} LayerName */
 
 export class Stage {
-  /** @param {any} book @param {'white'|'black'} orientation @param {string} numbering @param {number} unitsPerPixel */
+  /** @param {RulebookView} book @param {Side} orientation @param {Numbering} numbering @param {number} unitsPerPixel */
   constructor(book, orientation, numbering, unitsPerPixel) {
+    this.book = book;
+    this.orientation = orientation;
+    this.numbering = numbering;
     this.geometry = new Geometry(book.board, orientation);
     const side = this.geometry.side;
-    this.svg = s('svg', { class: 'drawing', viewBox: `0 0 ${side} ${side}`, 'aria-hidden': 'true', focusable: 'false' });
+    this.svg = s('svg', {
+      class: 'drawing', viewBox: `0 0 ${side} ${side}`, 'aria-hidden': 'true', focusable: 'false',
+    });
     this.svg.append(drawGround(book, this.geometry));
-    /** @type {Record<string, SVGGElement>} */
-    this.layer = {};
-    for (const name of LAYERS) this.svg.append((this.layer[name] = s('g', { class: `layer-${name}` })));
+    this.layers = /** @type {Record<LayerName, SVGGElement>} */ (
+      Object.fromEntries(LAYERS.map((name) => [name, s('g', { class: `layer-${name}` })])));
+    this.svg.append(...Object.values(this.layers));
     this.labels = drawLabels(book, this.geometry, numbering, orientation, unitsPerPixel);
-    this.layer.over.before(this.labels);
-    const within = inside(book, numbering);
-    this.geometry.shift = within ? 5 : 0;
-    this.svg.classList.toggle('names-inside', within);
-    /** @type {Map<number, SVGGElement>} */
+    this.layers.over.before(this.labels);
+    const inside = isPrintedInside(book, numbering);
+    this.geometry.pieceOffset = inside ? 5 : 0;
+    this.svg.classList.toggle('names-inside', inside);
+    /** By square. @type {Map<number, SVGGElement>} */
     this.pieces = new Map();
   }
 
-  /** Sets every piece where it stands, without movement. @param {Record<string, string>} pieces */
+  /** Draws the labels again for another size on the screen. @param {number} unitsPerPixel */
+  scaleLabels(unitsPerPixel) {
+    const labels = drawLabels(this.book, this.geometry, this.numbering, this.orientation, unitsPerPixel);
+    this.labels.replaceWith(labels);
+    this.labels = labels;
+  }
+
+  /** Shows a position at once, without animation. @param {Pieces} pieces */
   place(pieces) {
-    finish(this.svg);
-    this.layer.held.replaceChildren();
-    const kept = new Map();
+    finishAnimations(this.svg);
+    this.layers.held.replaceChildren();
+    const placed = new Map();
     for (const [key, code] of Object.entries(pieces)) {
       const square = Number(key);
       let piece = this.pieces.get(square);
@@ -42,36 +63,36 @@ export class Stage {
       } else this.pieces.delete(square);
       piece.classList.remove('taken', 'lifted', 'ghost');
       piece.querySelector('.hatch')?.remove();
-      piece.style.transform = at(this.geometry.centre(square));
-      if (piece.parentNode !== this.layer.pieces) this.layer.pieces.append(piece);
-      kept.set(square, piece);
+      piece.style.transform = translate(this.geometry.centre(square));
+      if (piece.parentNode !== this.layers.pieces) this.layers.pieces.append(piece);
+      placed.set(square, piece);
     }
-    this.pieces = kept;
-    const standing = new Set(kept.values());
-    for (const node of Array.from(this.layer.pieces.children)) if (!standing.has(/** @type {SVGGElement} */ (node))) node.remove();
+    this.pieces = placed;
+    const wanted = new Set(placed.values());
+    for (const node of Array.from(this.layers.pieces.children)) if (!wanted.has(node)) node.remove();
   }
 
   /**
-   * Carries a piece along a route, whoever it is; what it jumps stays dimmed until it is told to leave.
-   * @param {number[]} route @param {number[]} captured @param {number} [duration]
+   * Moves the piece on the route's first square; the captured pieces stay, dimmed, until `removeCaptured`.
+   * @param {number[]} route @param {number[]} captured @param {number} [durationMs]
    */
-  async carry(route, captured, duration) {
+  async move(route, captured, durationMs) {
     const piece = this.pieces.get(route[0]);
     if (!piece) return;
-    const end = route[route.length - 1];
+    const end = endOf(route);
     if (end !== route[0]) {
-      this.pieces.get(end)?.remove(); // taken there a moment ago, and had not left yet
+      this.pieces.get(end)?.remove(); // captured there a moment ago and not faded out yet
       this.pieces.delete(route[0]);
       this.pieces.set(end, piece);
     }
-    this.clearGhosts();
+    this.removeGhosts();
     piece.classList.remove('lifted');
-    this.layer.pieces.append(piece); // above the pieces it jumps
+    this.layers.pieces.append(piece); // above the pieces it jumps
     for (const square of captured) this.dim(square);
-    await hop(piece, route.map((square) => this.geometry.centre(square)), duration);
+    await movePiece(piece, route.map((square) => this.geometry.centre(square)), durationMs);
   }
 
-  /** A piece that is being taken: it stays, dimmed and hatched, until the move ends. @param {number} square */
+  /** Marks a piece as captured. @param {number} square */
   dim(square) {
     const piece = this.pieces.get(square);
     if (!piece || piece.classList.contains('taken')) return;
@@ -80,89 +101,89 @@ export class Stage {
   }
 
   /**
-   * All that were taken leave together; a new crown fades in.
-   * @param {Record<string, string>} pieces as they stand after the move @param {number} crowned
-   * @param {() => boolean} wanted whether it is still to be done: somebody may have played on meanwhile
+   * Fades out the captured pieces, then shows the position after the move and fades in a new crown.
+   * @param {Pieces} pieces @param {number} crowned square of the new king, or -1
+   * @param {() => boolean} isCurrent false when another position has replaced this one meanwhile
    */
-  async settle(pieces, crowned, wanted) {
-    const leaving = [...this.pieces.values()].filter((piece) => piece.classList.contains('taken'));
-    await Promise.all(leaving.map((piece) => fade(piece, [{ opacity: 0.55 }, { opacity: 0 }], 140)));
-    if (!wanted()) return;
+  async removeCaptured(pieces, crowned, isCurrent) {
+    const captured = [...this.pieces.values()].filter((piece) => piece.classList.contains('taken'));
+    await Promise.all(captured.map((piece) => fade(piece, [{ opacity: 0.55 }, { opacity: 0 }], FADE_OUT_MS)));
+    if (!isCurrent()) return;
     this.place(pieces);
-    const crown = this.pieces.get(crowned);
-    if (crown) await fade(crown, [{ opacity: 0.2 }, { opacity: 1 }], 260);
+    const king = this.pieces.get(crowned);
+    if (king) await fade(king, [{ opacity: 0.2 }, { opacity: 1 }], CROWN_MS);
   }
 
-  // A piece in the hand
+  // Dragging
 
-  /** Lifts a piece; its ghost stays behind. @param {number} square */
+  /** Lifts a piece and leaves a ghost in its place. @param {number} square */
   lift(square) {
     const piece = this.pieces.get(square);
     if (!piece) return;
-    finish(piece);
+    finishAnimations(piece);
     const ghost = /** @type {SVGGElement} */ (piece.cloneNode(true));
     ghost.classList.add('ghost');
-    this.layer.pieces.append(ghost);
+    this.layers.pieces.append(ghost);
     piece.classList.add('lifted');
-    this.layer.held.append(piece);
+    this.layers.held.append(piece);
   }
 
-  /** @param {number} square whose piece is held @param {{x: number, y: number}} point in units */
-  hold(square, point) {
+  /** Moves a lifted piece with the pointer. @param {number} square @param {Point} point in units */
+  drag(square, point) {
     const piece = this.pieces.get(square);
-    if (piece) piece.style.transform = at(point);
+    if (piece) piece.style.transform = translate(point);
   }
 
-  /** Puts a held piece down on a square, springing there. @param {number} square @param {number} target @param {boolean} springs */
-  async drop(square, target, springs) {
+  /** Returns a lifted piece to its square. @param {number} square */
+  async putBack(square) {
     const piece = this.pieces.get(square);
     if (!piece) return;
-    const from = position(piece);
+    const from = positionOf(piece);
     piece.classList.remove('lifted');
-    this.layer.pieces.append(piece);
-    this.clearGhosts();
-    const end = this.geometry.centre(target);
-    if (springs && from) await hop(piece, [from, end], SPRING);
-    else piece.style.transform = at(end);
+    this.layers.pieces.append(piece);
+    this.removeGhosts();
+    const end = this.geometry.centre(square);
+    await movePiece(piece, [from ?? end, end], from ? DROP_MS : 0);
   }
 
-  clearGhosts() {
-    for (const ghost of this.layer.pieces.querySelectorAll('.ghost')) ghost.remove();
+  removeGhosts() {
+    for (const ghost of this.layers.pieces.querySelectorAll('.ghost')) ghost.remove();
   }
 
-  // What is shown
-
-  /** @param {string} name @param {...Node} shapes */
-  show(name, ...shapes) {
-    this.layer[name].replaceChildren(...shapes);
+  /** Replaces the contents of a layer. @param {LayerName} name @param {Node[]} shapes */
+  show(name, shapes) {
+    this.layers[name].replaceChildren(...shapes);
   }
 
-  /** Units of the drawing at a place of the window. @param {{clientX: number, clientY: number}} event */
-  point({ clientX, clientY }) {
+  /** A point of the window in units of the drawing. @param {{clientX: number, clientY: number}} event @returns {Point} */
+  pointOf({ clientX, clientY }) {
     const box = this.svg.getBoundingClientRect();
     const scale = this.geometry.side / box.width;
     return { x: (clientX - box.left) * scale, y: (clientY - box.top) * scale };
   }
 
-  /** The playing square at a place of the window, or -1. @param {{clientX: number, clientY: number}} event @param {boolean} [roughly] the nearest one, beside them */
-  squareAt(event, roughly = false) {
-    const { x, y } = this.point(event);
-    const frame = (this.geometry.side - this.geometry.size * UNIT) / 2;
-    const column = Math.floor((x - frame) / UNIT), row = Math.floor((y - frame) / UNIT);
-    const exactly = this.geometry.at(column, row);
-    if (exactly >= 0 || !roughly) return exactly;
-    const beside = [[-1, 0], [1, 0], [0, -1], [0, 1]].map(([dx, dy]) => this.geometry.at(column + dx, row + dy)).filter((square) => square >= 0);
-    const away = (/** @type {number} */ square) => {
-      const corner = this.geometry.corner(square);
-      return Math.hypot(corner.x + UNIT / 2 - x, corner.y + UNIT / 2 - y);
+  /**
+   * The square at a point of the window, or -1.
+   * @param {{clientX: number, clientY: number}} event @param {boolean} [nearest] beside playing squares, the nearest one
+   */
+  squareAt(event, nearest = false) {
+    const { x, y } = this.pointOf(event);
+    const column = Math.floor((x - FRAME_WIDTH) / SQUARE_SIZE), row = Math.floor((y - FRAME_WIDTH) / SQUARE_SIZE);
+    const square = this.geometry.squareAt(column, row);
+    if (square >= 0 || !nearest) return square;
+    const distance = (/** @type {number} */ near) => {
+      const corner = this.geometry.corner(near);
+      return Math.hypot(corner.x + SQUARE_SIZE / 2 - x, corner.y + SQUARE_SIZE / 2 - y);
     };
-    return beside.sort((a, b) => away(a) - away(b))[0] ?? -1;
+    return [[-1, 0], [1, 0], [0, -1], [0, 1]]
+      .map(([dx, dy]) => this.geometry.squareAt(column + dx, row + dy))
+      .filter((near) => near >= 0)
+      .sort((a, b) => distance(a) - distance(b))[0] ?? -1;
   }
 }
 
-/** @param {SVGElement} piece */
-function position(piece) {
-  const found = /translate\(([-\d.]+)px,\s*([-\d.]+)px\)/.exec(piece.style.transform);
-  return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
+/** @param {SVGElement} piece @returns {Point | null} */
+function positionOf(piece) {
+  const match = /translate\(([-\d.]+)px,\s*([-\d.]+)px\)/.exec(piece.style.transform);
+  return match ? { x: Number(match[1]), y: Number(match[2]) } : null;
 }
-

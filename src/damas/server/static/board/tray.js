@@ -1,14 +1,18 @@
-/** What the board asks below itself, never over the squares: which path, and whether to play the move. */
+/** Questions below the board: which of several paths, and whether to play the move. */
 
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 
+/** @import { Path } from './selection.js' */
+
+const MAX_PATHS = 9;
+
 export class Tray {
   constructor() {
     this.element = h('div.tray', { hidden: true });
-    /** @type {(() => void) | null} */
+    /** Set while a question is open. @type {(() => void) | null} */
     this.cancel = null;
-    /** @type {((digit: number) => void) | null} */
+    /** Chooses a path by its number, from 1. @type {((number: number) => void) | null} */
     this.pick = null;
   }
 
@@ -23,37 +27,47 @@ export class Tray {
   }
 
   /**
-   * One of several paths to the same square, by click, by 1 to 9, or by Tab and Enter.
-   * @param {import('./selection.js').Path[]} paths
-   * @param {{chosen: (path: import('./selection.js').Path) => void, cancelled: () => void, looked: (index: number) => void}} answers
+   * Asks for one of several paths to the same square, by click, by digit, or by Tab and Enter.
+   * @param {Path[]} paths
+   * @param {{choose: (path: Path) => void, cancel: () => void, preview: (index: number) => void}} actions
    */
-  choosePath(paths, { chosen, cancelled, looked }) {
-    const answer = (/** @type {number} */ index) => {
+  choosePath(paths, { choose, cancel, preview }) {
+    const pick = (/** @type {number} */ index) => {
       if (!paths[index]) return;
       this.close();
-      chosen(paths[index]);
+      choose(paths[index]);
     };
-    const buttons = paths.slice(0, 9).map(({ move }, index) =>
-      h('button.path-option', {
-        type: 'button', dataset: { testid: `path-${index + 1}` }, onclick: () => answer(index),
-        onfocus: () => looked(index), onpointerenter: () => looked(index),
-      }, h(`span.path-number.variant-${index % 4}`, null, index + 1), h('span', null, t('board.path', { move: move.text, n: move.captured.length }))));
-    this.cancel = () => { this.close(); cancelled(); };
-    this.pick = (digit) => answer(digit - 1);
-    this.element.replaceChildren(h('div.path-chooser', { role: 'group', 'aria-label': t('board.choose_path'), dataset: { testid: 'path-chooser' } },
-      h('p.tray-title', null, t('board.choose_path'), h('kbd', null, `1–${buttons.length}`)), ...buttons,
-      h('button.button-quiet', { type: 'button', dataset: { testid: 'path-cancel' }, onclick: this.cancel }, icon('close'), t('board.cancel'))));
-    this.element.hidden = false;
-    buttons[0].focus({ preventScroll: true });
+    this.pick = (number) => pick(number - 1);
+    const buttons = paths.slice(0, MAX_PATHS).map(({ move }, index) => h('button.path-option', {
+      type: 'button', dataset: { testid: `path-${index + 1}` }, onclick: () => pick(index),
+      onfocus: () => preview(index), onpointerenter: () => preview(index),
+    }, h(`span.path-number.variant-${index % 4}`, null, index + 1),
+    h('span', null, t('board.path', { move: move.text, n: move.captured.length }))));
+    this.#show(h('div.path-chooser', {
+      role: 'group', 'aria-label': t('board.choose_path'), dataset: { testid: 'path-chooser' },
+    }, h('p.tray-title', null, t('board.choose_path'), h('kbd', null, `1–${buttons.length}`)), ...buttons,
+    this.#cancelButton('path-cancel', cancel)), buttons[0]);
   }
 
-  /** @param {string} text @param {{confirmed: () => void, cancelled: () => void}} answers */
-  confirm(text, { confirmed, cancelled }) {
-    this.cancel = () => { this.close(); cancelled(); };
-    const yes = h('button.button', { type: 'button', dataset: { testid: 'confirm-move' }, onclick: () => { this.close(); confirmed(); } }, icon('check'), t('board.confirm', { move: text }));
-    this.element.replaceChildren(h('div.confirm-move', { role: 'group', 'aria-label': t('board.confirm_title') },
-      yes, h('button.button-quiet', { type: 'button', dataset: { testid: 'cancel-move' }, onclick: this.cancel }, icon('close'), t('board.cancel'))));
+  /** Asks whether to play a move. @param {string} text @param {{confirm: () => void, cancel: () => void}} actions */
+  confirm(text, { confirm, cancel }) {
+    const onclick = () => { this.close(); confirm(); };
+    const confirmButton = h('button.button', { type: 'button', dataset: { testid: 'confirm-move' }, onclick },
+      icon('check'), t('board.confirm', { move: text }));
+    this.#show(h('div.confirm-move', { role: 'group', 'aria-label': t('board.confirm_title') },
+      confirmButton, this.#cancelButton('cancel-move', cancel)), confirmButton);
+  }
+
+  /** @param {string} testid @param {() => void} cancel */
+  #cancelButton(testid, cancel) {
+    this.cancel = () => { this.close(); cancel(); };
+    return h('button.button-quiet', { type: 'button', dataset: { testid }, onclick: this.cancel }, icon('close'), t('board.cancel'));
+  }
+
+  /** @param {HTMLElement} content @param {HTMLElement} focused */
+  #show(content, focused) {
+    this.element.replaceChildren(content);
     this.element.hidden = false;
-    yes.focus({ preventScroll: true });
+    focused.focus({ preventScroll: true });
   }
 }

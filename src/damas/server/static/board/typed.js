@@ -1,70 +1,68 @@
-/**
- * Moves typed by hand: letters, numbers, or rows and columns, with any sign between the squares or none.
- * Only names are read here; what may be played is what the server sent.
- */
+/** Reading typed moves: letters, numbers, or rows and columns, with any separator or none. Knows no rules. */
 
-import { follow } from './selection.js';
+/** @import { MoveView, NotationScheme, RulebookView } from '../lib/messages.js' */
 
+import { endOf, pathsStartingWith } from './selection.js';
+
+/** @type {NotationScheme[]} */
 const SCHEMES = ['alg', 'numbers', 'rc'];
+const WHOLE_MOVE = {
+  alg: /^(?:[a-l]\d{1,2}[\s:x×\-–]*)+$/,
+  numbers: /^(?:\d{1,2}(?:[\s:x×\-–]+|$))+$/,
+  rc: /^(?:\d{1,2}\s*,\s*\d{1,2}(?:[\s:x×\-–]+|$))+$/,
+};
+const SQUARE_NAME = { alg: /[a-l]\d{1,2}/g, numbers: /\d{1,2}/g, rc: /\d{1,2}\s*,\s*\d{1,2}/g };
 
 /**
- * The squares a text names and the scheme it is in, or null.
- * @param {any} book @param {string} text
- * @returns {{squares: number[], scheme: string} | null}
+ * The squares that a text names and the notation it is in, the rulebook's own tried first; null if it is no move.
+ * @param {RulebookView} book @param {string} text
+ * @returns {{squares: number[], scheme: NotationScheme} | null}
  */
 export function readSquares(book, text) {
   const clean = text.trim().toLowerCase();
   const own = book.board.scheme;
   for (const scheme of [own, ...SCHEMES.filter((other) => other !== own)]) {
-    const tokens = split(clean, scheme);
-    if (!tokens || tokens.length < 2) continue;
-    const byName = new Map(book.board.squares.map((/** @type {any} */ square, /** @type {number} */ i) => [square[scheme], i]));
-    const squares = tokens.map((token) => byName.get(token) ?? -1);
-    if (squares.every((square) => square >= 0)) return { squares: /** @type {number[]} */ (squares), scheme };
+    const names = squareNames(clean, scheme);
+    const squares = names.map((name) => book.board.squares.findIndex((square) => square[scheme] === name));
+    if (squares.length > 1 && squares.every((square) => square >= 0)) return { squares, scheme };
   }
   return null;
 }
 
-/** @param {string} text @param {string} scheme @returns {string[] | null} */
-function split(text, scheme) {
-  const patterns = { alg: /^(?:[a-l]\d{1,2}[\s:x×\-–]*)+$/, numbers: /^(?:\d{1,2}(?:[\s:x×\-–]+|$))+$/, rc: /^(?:\d{1,2}\s*,\s*\d{1,2}(?:[\s:x×\-–]+|$))+$/ };
-  const tokens = { alg: /[a-l]\d{1,2}/g, numbers: /\d{1,2}/g, rc: /\d{1,2}\s*,\s*\d{1,2}/g };
-  const kind = /** @type {'alg'|'numbers'|'rc'} */ (scheme);
-  if (!patterns[kind].test(text)) return null;
-  return (text.match(tokens[kind]) ?? []).map((token) => token.replace(/\s/g, ''));
+/** Empty if the text is not in this notation. @param {string} text @param {NotationScheme} scheme @returns {string[]} */
+function squareNames(text, scheme) {
+  if (!WHOLE_MOVE[scheme].test(text)) return [];
+  return (text.match(SQUARE_NAME[scheme]) ?? []).map((name) => name.replace(/\s/g, ''));
 }
 
 /**
- * The paths a list of squares may stand for: first and last as named, the others on the way in that order.
- * @param {import('./selection.js').Legal[]} legal @param {number[]} squares
+ * The paths that a list of squares can mean: from the first to the last, passing the others in this order.
+ * @param {MoveView[]} legal @param {number[]} squares
  */
 export function pathsThrough(legal, squares) {
-  return follow(legal, [squares[0]]).filter(({ route }) => {
-    if (route[route.length - 1] !== squares[squares.length - 1]) return false;
-    let at = 0;
-    for (const square of route) if (square === squares[at]) at++;
-    return at === squares.length;
+  return pathsStartingWith(legal, [squares[0]]).filter(({ route }) => {
+    if (endOf(route) !== endOf(squares)) return false;
+    let passed = 0;
+    for (const square of route) if (square === squares[passed]) passed++;
+    return passed === squares.length;
   });
 }
 
-/** @param {string} text */
-function normal(text) {
-  return text.trim().toLowerCase().replace(/\s*,\s*/g, ',').replace(/[\s:x×\-–]+/g, '-').replace(/^-|(?<=[a-l]\d{1,2})-/g, '');
+/** The same text for every way to separate the same squares. @param {string} text */
+function withoutSeparators(text) {
+  return text.trim().toLowerCase().replace(/\s*,\s*/g, ',').replace(/[\s:x×\-–]+/g, '-')
+    .replace(/^-|(?<=[a-l]\d{1,2})-/g, '');
 }
 
 /**
- * Whether some legal move can still be written by going on from this text.
- * @param {any} book @param {import('./selection.js').Legal[]} legal @param {string} text
+ * Whether a text is the beginning of a legal move in any notation.
+ * @param {RulebookView} book @param {MoveView[]} legal @param {string} text
  */
-export function isPossible(book, legal, text) {
-  const begun = normal(text);
-  if (!begun) return true;
-  for (const { route } of follow(legal, [])) {
-    for (const scheme of SCHEMES) {
-      const squares = route.map((square) => book.board.squares[square][scheme]);
-      const ways = [squares, [squares[0], squares[squares.length - 1]]];
-      if (ways.some((way) => normal(way.join('-')).startsWith(begun))) return true;
-    }
-  }
-  return false;
+export function startsLegalMove(book, legal, text) {
+  const typed = withoutSeparators(text);
+  return !typed || pathsStartingWith(legal, []).some(({ route }) => SCHEMES.some((scheme) => {
+    const names = route.map((square) => book.board.squares[square][scheme]);
+    const spellings = [names, [names[0], names[names.length - 1]]];
+    return spellings.some((spelling) => withoutSeparators(spelling.join('-')).startsWith(typed));
+  }));
 }

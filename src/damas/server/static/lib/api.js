@@ -1,79 +1,91 @@
-/** The server's answers as values, and its refusals as errors that speak. */
+/** Calls to the server's JSON API; its error responses are thrown as `ApiError`. */
 
 import { t } from './words.js';
 
-export class ApiProblem extends Error {
-  /** @param {number} status @param {{code: string, message: string, [fact: string]: unknown}} error */
-  constructor(status, error) {
-    super(error.message);
-    this.name = 'ApiProblem';
+/** @import { RulebookView } from './messages.js' */
+
+/** @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is stable and never translated */
+
+export class ApiError extends Error {
+  name = 'ApiError';
+
+  /** @param {number} status HTTP status, 0 if there was no response @param {ErrorBody} body */
+  constructor(status, body) {
+    super(body.message);
     this.status = status;
-    /** Stable, never translated. */
-    this.code = error.code;
-    /** The whole error object of the server. */
-    this.error = error;
+    this.code = body.code;
   }
 }
 
-/**
- * @param {string} method @param {string} path @param {unknown} [body] @param {{signal?: AbortSignal}} [options]
- * @returns {Promise<any>}
- */
-async function ask(method, path, body, options = {}) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: 'application/json' };
-  if (method !== 'GET') headers['X-Damas'] = '1';
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const answer = await reach(path, { method, headers, signal: options.signal, body: body === undefined ? undefined : JSON.stringify(body) });
-  return read(answer);
+/** The server could not be reached; the browser's own error text is not for visitors. */
+export function connectionError() {
+  return new ApiError(0, { code: 'UNREACHABLE', message: t('frame.unreachable') });
 }
 
-/**
- * The answer of this server, whatever it says; an `ApiProblem` in the visitor's language where none comes.
- * @param {string} path @param {RequestInit} wanted
- */
-export async function reach(path, wanted) {
+/** The message of anything that was thrown. @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** As `fetch`; throws an `ApiError` where no response comes. @param {string} path @param {RequestInit} options */
+export async function request(path, options) {
   try {
-    return await fetch(path, { credentials: 'same-origin', ...wanted });
-  } catch (trouble) {
-    if (wanted.signal?.aborted) throw trouble;
-    throw unreachable();
+    return await fetch(path, { credentials: 'same-origin', ...options });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw connectionError();
   }
 }
 
-/** What the browser says of a broken line is for programmers, and in its own language. */
-export const unreachable = () => new ApiProblem(0, { code: 'UNREACHABLE', message: t('frame.unreachable') });
+/**
+ * The content of a response; throws an `ApiError` if it is an error.
+ * @param {Response} response
+ * @returns {Promise<any>} any: each caller declares the type that its address returns
+ */
+export async function readResponse(response) {
+  const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
+  const content = isJson ? await response.json() : await response.text();
+  if (response.ok) return content;
+  // An error without our object comes from something between the browser and the server.
+  const body = isJson && content?.error ? content.error : { code: `HTTP_${response.status}`, message: t('frame.unreachable') };
+  throw new ApiError(response.status, body);
+}
 
-/** What an answer says; a refusal is thrown. @param {Response} answer @returns {Promise<any>} */
-export async function read(answer) {
-  const type = answer.headers.get('Content-Type') ?? '';
-  const content = type.includes('json') ? await answer.json() : await answer.text();
-  if (answer.ok) return content;
-  const error = typeof content === 'object' && content?.error ? content.error : null;
-  throw new ApiProblem(answer.status, error ?? { code: `HTTP_${answer.status}`, message: t('frame.unreachable') }); // not ours: something between answered
+/** Sent with every request that changes something: other websites cannot send it. */
+export const WRITE_HEADERS = { 'X-Damas': '1' };
+
+/**
+ * @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal]
+ */
+async function call(method, path, body, signal) {
+  const headers = {
+    Accept: 'application/json',
+    ...(method === 'GET' ? {} : WRITE_HEADERS),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  return readResponse(await request(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
 }
 
 export const api = {
-  /** @param {string} path @param {{signal?: AbortSignal}} [options] */
-  get: (path, options) => ask('GET', path, undefined, options),
-  /** @param {string} path @param {unknown} [body] @param {{signal?: AbortSignal}} [options] */
-  post: (path, body = {}, options) => ask('POST', path, body, options),
-  /** @param {string} path @param {unknown} [body] */
-  put: (path, body = {}) => ask('PUT', path, body),
   /** @param {string} path */
-  delete: (path) => ask('DELETE', path),
+  get: (path) => call('GET', path),
+  /** @param {string} path @param {unknown} [body] @param {{signal?: AbortSignal}} [options] */
+  post: (path, body = {}, { signal } = {}) => call('POST', path, body, signal),
+  /** @param {string} path @param {unknown} [body] */
+  put: (path, body = {}) => call('PUT', path, body),
+  /** @param {string} path */
+  delete: (path) => call('DELETE', path),
 };
 
-/** @type {Map<string, Promise<any>>} */
-const books = new Map();
+/** @type {Map<string, Promise<RulebookView>>} */
+const rulebooks = new Map();
 
-/** A rulebook as boards eat it; asked once per page. @param {string} id */
+/** A rulebook with its board; requested once per page. @param {string} id @returns {Promise<RulebookView>} */
 export function rulebook(id) {
-  let book = books.get(id);
-  if (!book) {
-    book = api.get(`/api/rulebook/${encodeURIComponent(id)}`);
-    book.catch(() => books.delete(id));
-    books.set(id, book);
-  }
-  return book;
+  const known = rulebooks.get(id);
+  if (known) return known;
+  const requested = api.get(`/api/rulebook/${encodeURIComponent(id)}`);
+  requested.catch(() => rulebooks.delete(id));
+  rulebooks.set(id, requested);
+  return requested;
 }

@@ -1,80 +1,73 @@
-/** Making elements in one line, without markup in strings: text stays text. */
+/** Creating, finding and updating elements. Text is always inserted as text, never as markup. */
 
-const SVG = 'http://www.w3.org/2000/svg';
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
- * `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'), 'Virar')`.
- * Properties that begin with `on` are listeners; `dataset` and `style` are objects; null and false leave an attribute out.
- * @param {string} name tag with classes
- * @param {Record<string, any> | null} [properties]
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {Partial<GlobalEventHandlers> & {dataset?: Record<string, string | number | undefined>,
+ *   style?: Record<string, string>, [attribute: string]: unknown}} Properties
+ */
+
+/**
+ * The element type of a tag name with classes, such as `button.button-quiet`.
+ * @template {string} Name
+ * @typedef {Name extends `${infer Tag}.${string}` ? ElementOfTag<Tag> : ElementOfTag<Name>} ElementOf
+ */
+
+/** @template {string} Tag @typedef {Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement} ElementOfTag */
+
+/**
+ * Creates an element: `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'), 'Flip')`.
+ * Properties that start with `on` are listeners; null, undefined and false leave an attribute out.
+ * @template {string} Name
+ * @param {Name} name tag and classes
+ * @param {Properties | null} [properties]
  * @param {...(Child | Child[])} children
- * @returns {any}
+ * @returns {ElementOf<Name>}
  */
 export function h(name, properties, ...children) {
   const [tag, ...classes] = name.split('.');
   const element = document.createElement(tag || 'div');
   if (classes.length) element.className = classes.join(' ');
-  give(element, properties ?? {});
-  element.append(...real(children));
-  return element;
+  setProperties(element, properties ?? {});
+  element.append(...toNodes(children));
+  return /** @type {ElementOf<Name>} */ (element);
 }
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
-
-/** Children that are there. @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
-function real(children) {
-  return children.flat().filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child)));
+/** Leaves out null, undefined and false. @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+function toNodes(children) {
+  return children.flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/**
- * Puts new children in the place of all the old ones; null and false are nobody. Whoever stood on one of them with the
- * keyboard stands on the one of the same name afterwards, or beside it where it is gone, and is not thrown to the page's top.
- * @param {Element} element @param {...(Child | Child[])} children
- */
-export function fill(element, ...children) {
-  const held = /** @type {HTMLElement | null} */ (document.activeElement);
-  const lost = held && held !== element && element.contains(held);
-  element.replaceChildren(...real(children));
-  if (lost) stand(element, held.dataset.testid ?? '');
-}
-
-/** @param {Element} element @param {string} name */
-function stand(element, name) {
-  /** @type {HTMLElement | null} */
-  const same = name ? element.querySelector(`[data-testid="${CSS.escape(name)}"]:not([disabled])`) : null;
-  const place = /** @type {HTMLElement} */ (same ?? (element.childElementCount ? element : element.parentElement));
-  if (!same && !place.hasAttribute('tabindex')) place.tabIndex = -1;
-  place.focus({ preventScroll: true });
-}
-
-/**
- * Says which buttons of a row can be pressed. Whoever stood on one that closes goes on to the nearest that is open.
- * @param {[HTMLButtonElement, boolean][]} row
- */
-export function allow(row) {
-  const held = row.findIndex(([button]) => button === document.activeElement);
-  for (const [button, open] of row) button.disabled = !open;
-  if (held < 0 || row[held][1]) return;
-  const open = row.map((_, place) => place).filter((place) => row[place][1]).sort((a, b) => Math.abs(a - held) - Math.abs(b - held));
-  if (open.length) row[open[0]][0].focus({ preventScroll: true });
-}
-
-/** @param {Element & {dataset?: DOMStringMap, style?: CSSStyleDeclaration}} element @param {Record<string, any>} properties */
-function give(element, properties) {
+/** @param {HTMLElement} element @param {Properties} properties */
+function setProperties(element, properties) {
   for (const [key, value] of Object.entries(properties)) {
-    if (key === 'dataset') Object.assign(/** @type {any} */ (element).dataset, value);
-    else if (key === 'style') for (const [name, set] of Object.entries(value)) /** @type {any} */ (element).style.setProperty(name, set);
-    else if (key.startsWith('on') && typeof value === 'function') element.addEventListener(key.slice(2).toLowerCase(), value);
-    else if (value === null || value === undefined || value === false) continue;
+    if (value === null || value === undefined || value === false) continue;
+    if (key === 'dataset') Object.assign(element.dataset, value);
+    else if (key === 'style') {
+      for (const [name, setting] of Object.entries(value)) element.style.setProperty(name, setting);
+    } else if (typeof value === 'function') element.addEventListener(key.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
     else if (key === 'class') element.classList.add(...String(value).split(' ').filter(Boolean));
-    else if (key in element && !key.startsWith('aria') && key !== 'list' && key !== 'role' && key !== 'form') /** @type {any} */ (element)[key] = value;
+    else if (isProperty(element, key)) Object.assign(element, { [key]: value });
     else element.setAttribute(key, value === true ? '' : String(value));
   }
 }
 
-/** An SVG element. @param {string} tag @param {Record<string, any>} [attributes] @param {...Node} children @returns {any} */
+/** Whether to set a property instead of an attribute. @param {HTMLElement} element @param {string} key */
+function isProperty(element, key) {
+  return key in element && !key.startsWith('aria') && !['list', 'role', 'form'].includes(key);
+}
+
+/**
+ * Creates an SVG element.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, string | number | null | undefined>} [attributes] @param {...Node} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function s(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
+  const element = document.createElementNS(SVG_NAMESPACE, tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) element.setAttribute(key, String(value));
   }
@@ -82,44 +75,93 @@ export function s(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** An icon of the sprite; decoration, so hidden from those who listen. @param {string} name */
+/** A decorative icon of the sprite, hidden from screen readers. @param {string} name */
 export function icon(name) {
-  return s('svg', { class: 'icon', 'aria-hidden': 'true', focusable: 'false' }, s('use', { href: `/static/icons/icons.svg#${name}` }));
+  const use = s('use', { href: `/static/icons/icons.svg#${name}` });
+  return s('svg', { class: 'icon', 'aria-hidden': 'true', focusable: 'false' }, use);
 }
 
-/** The one element of a selector; a page without it is a mistake of ours. @param {string} selector @param {ParentNode} [root] @returns {any} */
-export function $(selector, root = document) {
-  const found = root.querySelector(selector);
-  if (!found) throw new Error(`no element ${selector}`);
-  return found;
+/**
+ * Replaces all children. Keyboard focus inside is kept: it moves to the new element with the same test id, or to the
+ * container when there is none, and does not fall back to the top of the page.
+ * @param {Element} element @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const losesFocus = focused instanceof HTMLElement && focused !== element && element.contains(focused);
+  element.replaceChildren(...toNodes(children));
+  if (losesFocus) restoreFocus(element, focused.dataset.testid ?? '');
 }
 
-/** @param {string} selector @param {ParentNode} [root] @returns {any[]} */
-export function $$(selector, root = document) {
-  return [...root.querySelectorAll(selector)];
+/** @param {Element} element @param {string} testid */
+function restoreFocus(element, testid) {
+  const selector = `[data-testid="${CSS.escape(testid)}"]:not([disabled])`;
+  const same = testid ? element.querySelector(selector) : null;
+  const target = same ?? (element.childElementCount ? element : element.parentElement);
+  if (!(target instanceof HTMLElement)) return;
+  if (!same && !target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
 
-/** By its data-testid, which is also how scripts find their elements. @param {string} id @param {ParentNode} [root] */
-export function byId(id, root = document) {
-  return $(`[data-testid="${id}"]`, root);
+/**
+ * Enables and disables the buttons of a row. Focus on a button that is disabled moves to the nearest enabled one.
+ * @param {[button: HTMLButtonElement, enabled: boolean][]} row
+ */
+export function enableButtons(row) {
+  const focused = row.findIndex(([button]) => button === document.activeElement);
+  for (const [button, enabled] of row) button.disabled = !enabled;
+  if (focused < 0 || row[focused][1]) return;
+  const distance = (/** @type {number} */ place) => Math.abs(place - focused);
+  const enabled = row.flatMap(([, isEnabled], place) => (isEnabled ? [place] : [])).sort((a, b) => distance(a) - distance(b));
+  if (enabled.length) row[enabled[0]][0].focus({ preventScroll: true });
 }
 
-/** Shows a short line for six seconds at most; nothing that matters is said only here. @param {string} text @param {number} [ms] */
+/**
+ * The element that matches a selector, checked to be of a type; throws when there is none.
+ * @template {Element} [T=any]
+ * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
+ * @returns {T}
+ */
+export function $(selector, type, root = document) {
+  const element = root.querySelector(selector);
+  if (!element || (type && !(element instanceof type))) throw new Error(`no ${type?.name ?? 'element'} ${selector}`);
+  return /** @type {T} */ (element);
+}
+
+/**
+ * @template {Element} [T=any]
+ * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
+ * @returns {T[]}
+ */
+export function $$(selector, type, root = document) {
+  return /** @type {T[]} */ ([...root.querySelectorAll(selector)].filter((element) => !type || element instanceof type));
+}
+
+/**
+ * The element with a `data-testid`.
+ * @template {Element} [T=any]
+ * @param {string} testid @param {new () => T} [type] @param {ParentNode} [root]
+ * @returns {T}
+ */
+export function byId(testid, type, root = document) {
+  return $(`[data-testid="${testid}"]`, type, root);
+}
+
+/** Shows a short message for at most six seconds; nothing important is shown only here. @param {string} text @param {number} [ms] */
 export function toast(text, ms = 4000) {
-  let place = document.querySelector('.toasts');
-  if (!place) {
-    place = h('div.toasts', { role: 'status' });
-    document.body.append(/** @type {Node} */ (place));
+  let container = document.querySelector('.toasts');
+  if (!container) {
+    container = h('div.toasts', { role: 'status' });
+    document.body.append(container);
   }
-  const line = h('div.toast', null, text);
-  place?.append(line);
-  setTimeout(() => line.remove(), Math.min(ms, 6000));
+  const message = h('div.toast', null, text);
+  container.append(message);
+  setTimeout(() => message.remove(), Math.min(ms, 6000));
 }
 
-/** Whether the visitor is writing: then a letter is a letter and not a command. @param {Event} event */
-export function isWriting(event) {
-  const target = /** @type {HTMLElement|null} */ (event.target);
-  if (!target) return false;
+/** Whether the visitor is writing in a field, so that a letter is no keyboard shortcut. @param {Event} event */
+export function isWriting({ target }) {
+  if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT') return true;
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button'].includes(target.type);
 }

@@ -1,6 +1,8 @@
-/** Who looks for a game and which games are played, while somebody looks. */
+/** The lobby: open invitations and games being played. */
 
-/** Calls with the lobby now and after every change; stops while the page is hidden. @param {(lobby: any) => void} show */
+/** @import { LobbyView } from './messages.js' */
+
+/** Calls `show` with the lobby now and after every change; pauses while the page is hidden. @param {(lobby: LobbyView) => void} show */
 export function watchLobby(show) {
   /** @type {EventSource | null} */
   let stream = null;

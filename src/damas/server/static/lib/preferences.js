@@ -1,65 +1,63 @@
+/** A visitor's preferences, stored in the browser. Changes are shared with other tabs. */
+
+const STORAGE_KEY = 'damas.preferences';
+const CHANGE_EVENT = 'damas-preferences';
+
 /**
- * What a visitor likes, kept in the browser without an account.
- * `damas-preferences` is fired on the window when one changes, in this tab or another.
+ * @typedef {object} Preferences
+ * @property {'system' | 'light' | 'dark' | 'contrast'} theme
+ * @property {'wood' | 'azulejo' | 'slate' | 'contrast' | 'colourblind' | 'print'} boardTheme
+ * @property {'rulebook' | 'alg' | 'numbers' | 'rc' | 'none'} numbering
+ * @property {'none' | 'fast' | 'normal' | 'slow'} animation
+ * @property {'both' | 'click' | 'drag'} moveBy
+ * @property {boolean} dests show where a selected piece can go
+ * @property {boolean} sound
+ * @property {boolean} speech
+ * @property {'auto' | 'always' | 'never'} confirm confirm moves; auto: on touch screens in slow games
+ * @property {boolean} blindfold
+ * @property {boolean} chat
+ * @property {boolean} zen
  */
 
-const KEY = 'damas.preferences';
+/** @type {Readonly<Preferences>} */
+const DEFAULTS = {
+  theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both', dests: true,
+  sound: true, speech: false, confirm: 'auto', blindfold: false, chat: true, zen: false,
+};
 
-export const DEFAULTS = Object.freeze({
-  theme: 'system', // system | light | dark | contrast
-  boardTheme: 'wood', // wood | azulejo | slate | contrast | colourblind | print
-  numbering: 'rulebook', // rulebook | alg | numbers | rc | none
-  animation: 'normal', // none | fast | normal | slow
-  moveBy: 'both', // both | click | drag
-  dests: true,
-  sound: true,
-  speech: false,
-  confirm: 'auto', // auto: on touch screens in slow games | always | never
-  blindfold: false,
-  chat: true,
-  zen: false,
-});
-
-/** @typedef {typeof DEFAULTS} Preferences */
-
-/** @returns {Record<string, any>} */
-function stored() {
+/** @returns {Preferences} */
+function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return kept && typeof kept === 'object' ? kept : {};
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') };
   } catch {
-    return {}; // a browser that keeps nothing still plays
+    return { ...DEFAULTS }; // without storage the defaults apply
   }
 }
 
-let now = { ...DEFAULTS, ...stored() };
+let current = load();
 
-/** @template {keyof Preferences} K @param {K} name @returns {any} */
+/** @template {keyof Preferences} Name @param {Name} name @returns {Preferences[Name]} */
 export function preference(name) {
-  return now[name];
+  return current[name];
 }
 
-/** @param {Partial<Record<keyof Preferences, any>>} changes */
-export function prefer(changes) {
-  now = { ...now, ...changes };
+/** @param {Partial<Preferences>} changes */
+export function setPreferences(changes) {
+  current = { ...current, ...changes };
   try {
-    localStorage.setItem(KEY, JSON.stringify(now));
-  } catch { /* kept for this page only */ }
-  tell();
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
+  } catch { /* without storage they last as long as this page */ }
+  window.dispatchEvent(new CustomEvent(CHANGE_EVENT));
 }
 
-function tell() {
-  window.dispatchEvent(new CustomEvent('damas-preferences', { detail: now }));
-}
-
-/** Calls at once and after every change. @param {(preferences: typeof now) => void} listener */
+/** Calls the listener now and after every change. @param {(preferences: Preferences) => void} listener */
 export function onPreferences(listener) {
-  window.addEventListener('damas-preferences', () => listener(now));
-  listener(now);
+  window.addEventListener(CHANGE_EVENT, () => listener(current));
+  listener(current);
 }
 
 window.addEventListener('storage', (event) => {
-  if (event.key !== KEY) return;
-  now = { ...DEFAULTS, ...stored() };
-  tell();
+  if (event.key !== STORAGE_KEY) return;
+  current = load();
+  window.dispatchEvent(new CustomEvent(CHANGE_EVENT));
 });

@@ -1,78 +1,100 @@
 /**
- * The line to a game: numbered events in their order, commands that are sent until they are answered.
+ * The connection to a game: events in order, and commands that are sent again until they are answered.
  *
- * - A command gets 128 random bits once and keeps them, in the tab's storage, until it is answered; so it happens once.
- * - Not answered within 1.5 s and two round trips: sent again, the same id.
- * - Events are taken in the order of their numbers only: duplicates are dropped, and a gap asks for what is missing.
- * - After 2.5 s of silence it asks whether the other end is there; after 9 s it gives the line up and opens another,
- *   waiting 0.25, 0.5, 1, 2, 4 s and a little more by chance.
+ * - A command has a random id and is kept in the tab's storage until it is answered, so that it happens exactly once.
+ * - A command without an answer is sent again, with the same id, after 1.5 s plus two round trips.
+ * - Events are accepted in the order of their numbers: duplicates are dropped, a gap requests what is missing.
+ * - After 2.5 s of silence a ping is sent; after 9 s the connection is dropped and opened again, with growing delays.
  */
 
-export const TIMES = { resend: 1500, quiet: 2500, dead: 9000, waits: [250, 500, 1000, 2000, 4000], tick: 250 };
+/** @import { AckMessage, ClientMessage, CommandMessage, EventMessage, HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
+
+/** In milliseconds. */
+const RESEND_AFTER = 1500;
+const PING_AFTER = 2500;
+const DROP_AFTER = 9000;
+const RECONNECT_DELAYS = [250, 500, 1000, 2000, 4000];
+const CHECK_INTERVAL = 250;
+const INITIAL_ROUND_TRIP = 100;
+
+/** Close codes of WebSockets. */
 const NO_SUCH_GAME = 4404;
+const CONNECTION_LOST = 1006;
 
 /**
- * @typedef {object} Hears what the page does about messages
- * @property {(hello: any) => void} hello
- * @property {(event: any) => void} event in order, each once
- * @property {(command: any, ack: any) => void} ack
- * @property {(command: any | null, nack: any) => void} nack
- * @property {(message: any) => void} other everything without a number: chat, presence, players, rematch …
- * @property {(state: 'connecting'|'open'|'lost'|'restarting'|'superseded'|'gone') => void} state
+ * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone'} ConnectionState superseded: another
+ *   window of the same player took over; gone: closed for good
  */
 
+/**
+ * @typedef {object} SocketListener
+ * @property {(hello: HelloMessage) => void} hello
+ * @property {(event: EventMessage) => void} event in order, each once
+ * @property {(command: CommandMessage, ack: AckMessage) => void} ack
+ * @property {(command: CommandMessage | null, nack: NackMessage) => void} nack
+ * @property {(message: NoticeMessage) => void} notice
+ * @property {(state: ConnectionState) => void} state
+ */
+
+/** @typedef {{message: CommandMessage, sentAt: number, resendAfter: number}} PendingCommand */
+
 export class GameSocket {
-  /** @param {string} game @param {Hears} hears */
-  constructor(game, hears) {
+  /** The last event received, by its number and its link of the event chain. */
+  #seq = 0;
+  #chain = '';
+  /** Whether the first hello has set them. */
+  #isSynchronized = false;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #isGreeted = false;
+  #attempts = 0;
+  #receivedAt = 0;
+  /** Send times of pings without an answer, by number. @type {Map<number, number>} */
+  #pings = new Map();
+  #pingNumber = 0;
+  #reconnectTimer = 0;
+  #checkTimer = 0;
+  /** @type {PendingCommand[]} */
+  #pending;
+
+  /** Moving average in milliseconds. */
+  roundTripMs = INITIAL_ROUND_TRIP;
+  /** @type {ConnectionState | ''} */
+  state = '';
+
+  /** @param {string} game @param {SocketListener} listener */
+  constructor(game, listener) {
     this.game = game;
-    this.hears = hears;
-    /** The number of the last event taken, and its link of the chain; the first hello brings both, with the table. */
-    this.seq = 0;
-    this.known = false;
-    this.chain = '';
-    /** Round trip, a slow average in milliseconds. */
-    this.rtt = 100;
-    this.state = /** @type {string} */ ('');
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    this.tries = 0;
-    this.heard = 0;
-    this.greeted = false;
-    /** @type {Map<number, number>} pings on their way, by number */
-    this.pings = new Map();
-    this.pingNumber = 0;
-    this.key = `damas.pending.${game}`;
-    /** @type {{message: any, sent: number, after: number}[]} */
-    this.pending = this.#kept();
-    this.wake = 0;
-    this.timer = 0;
+    this.listener = listener;
+    this.storageKey = `damas.pending.${game}`;
+    this.#pending = this.#loadPending();
   }
 
   start() {
-    this.timer = setInterval(() => this.#look(), TIMES.tick);
+    this.#checkTimer = window.setInterval(() => this.#check(), CHECK_INTERVAL);
     window.addEventListener('online', () => this.#open());
-    window.addEventListener('offline', () => this.#cutOff());
+    window.addEventListener('offline', () => this.#loseConnection());
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.#open(); });
-    window.addEventListener('pagehide', () => this.socket?.close());
+    window.addEventListener('pagehide', () => this.#socket?.close());
     window.addEventListener('pageshow', (event) => { if (event.persisted) this.#open(); });
     this.#open();
   }
 
-  /** Whether a move is still on its way. */
-  get moving() {
-    return this.pending.some(({ message }) => message.t === 'move');
+  /** Whether a move has been sent and not answered. */
+  get isMovePending() {
+    return this.#pending.some(({ message }) => message.t === 'move');
   }
 
   // Sending
 
-  /** A move, whole, as its text. @param {string} move @param {number} ply */
+  /** @param {string} move the whole move @param {number} ply */
   move(move, ply) {
-    this.#give({ t: 'move', id: newId(), ply, last_seq: this.seq, move });
+    this.#sendCommand({ t: 'move', id: newId(), ply, last_seq: this.#seq, move });
   }
 
-  /** Anything else a player does. @param {string} what @param {object} [facts] */
-  act(what, facts = {}) {
-    this.#give({ t: 'act', id: newId(), last_seq: this.seq, do: what, ...facts });
+  /** Sends any other command. @param {string} name @param {{rule?: string, square?: number, move?: string}} [facts] */
+  act(name, facts = {}) {
+    this.#sendCommand({ t: 'act', id: newId(), last_seq: this.#seq, do: name, ...facts });
   }
 
   /** @param {string} text */
@@ -80,195 +102,201 @@ export class GameSocket {
     this.#send({ t: 'chat', text });
   }
 
-  /** Another window had taken over: this one takes the seat back. */
+  /** Takes the seat back from another window. */
   takeOver() {
-    this.#set('connecting');
-    this.#drop();
+    this.#setState('connecting');
+    this.#dropSocket();
     this.#open();
   }
 
   close() {
-    clearInterval(this.timer);
-    this.#set('gone');
-    this.#drop();
+    clearInterval(this.#checkTimer);
+    this.#setState('gone');
+    this.#dropSocket();
   }
 
-  /** @param {any} message */
-  #give(message) {
-    this.pending.push({ message, sent: performance.now(), after: 0 });
-    this.#keep();
+  /** @param {CommandMessage} message */
+  #sendCommand(message) {
+    this.#pending.push({ message, sentAt: performance.now(), resendAfter: 0 });
+    this.#storePending();
     this.#send(message);
   }
 
-  /** @param {any} message @returns {boolean} */
+  /** @param {ClientMessage} message */
   #send(message) {
-    if (this.socket?.readyState !== WebSocket.OPEN || (!this.greeted && message.t !== 'pong')) return false;
-    this.socket.send(JSON.stringify(message));
-    return true;
+    if (this.#socket?.readyState !== WebSocket.OPEN || (!this.#isGreeted && message.t !== 'pong')) return;
+    this.#socket.send(JSON.stringify(message));
   }
 
-  #kept() {
+  /** @returns {PendingCommand[]} */
+  #loadPending() {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(this.key) ?? '[]');
-      return Array.isArray(kept) ? kept.map((message) => ({ message, sent: 0, after: 0 })) : [];
+      const messages = JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]');
+      return Array.isArray(messages) ? messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 })) : [];
     } catch {
       return [];
     }
   }
 
-  #keep() {
+  #storePending() {
     try {
-      if (this.pending.length) sessionStorage.setItem(this.key, JSON.stringify(this.pending.map(({ message }) => message)));
-      else sessionStorage.removeItem(this.key);
-    } catch { /* then it is kept as long as this page lives */ }
+      const messages = this.#pending.map(({ message }) => message);
+      if (messages.length) sessionStorage.setItem(this.storageKey, JSON.stringify(messages));
+      else sessionStorage.removeItem(this.storageKey);
+    } catch { /* without storage they last as long as this page */ }
   }
 
-  /** Takes a command off the list when it was answered. @param {string} id */
-  #answered(id) {
-    const found = this.pending.find(({ message }) => message.id === id);
-    this.pending = this.pending.filter((each) => each !== found);
-    this.#keep();
-    return found?.message ?? null;
+  /** Removes an answered command from the pending ones. @param {string} id @returns {CommandMessage | null} */
+  #takePending(id) {
+    const answered = this.#pending.find(({ message }) => message.id === id);
+    this.#pending = this.#pending.filter((command) => command !== answered);
+    this.#storePending();
+    return answered?.message ?? null;
   }
 
-  // The line
+  // Connection
 
   #open() {
-    clearTimeout(this.wake);
+    clearTimeout(this.#reconnectTimer);
     if (this.state === 'gone' || this.state === 'superseded') return;
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    if (this.state !== 'restarting' && this.state !== 'lost') this.#set('connecting');
-    this.greeted = false;
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
+    if (this.state !== 'restarting' && this.state !== 'lost') this.#setState('connecting');
+    this.#isGreeted = false;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const since = this.known ? `last=${this.seq}&chain=${this.chain}&` : '';
-    const socket = new WebSocket(`${scheme}://${location.host}/game/${this.game}/socket?${since}lang=${document.documentElement.lang}`);
-    this.socket = socket;
-    this.heard = performance.now();
-    socket.addEventListener('message', ({ data }) => { if (socket === this.socket) this.#hear(JSON.parse(data)); });
-    socket.addEventListener('close', ({ code }) => { if (socket === this.socket) this.#closed(code); });
+    const since = this.#isSynchronized ? `last=${this.#seq}&chain=${this.#chain}&` : '';
+    const query = `${since}lang=${document.documentElement.lang}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/game/${this.game}/socket?${query}`);
+    this.#socket = socket;
+    this.#receivedAt = performance.now();
+    socket.addEventListener('message', ({ data }) => { if (socket === this.#socket) this.#receive(JSON.parse(data)); });
+    socket.addEventListener('close', ({ code }) => { if (socket === this.#socket) this.#handleClose(code); });
   }
 
   /** @param {number} code */
-  #closed(code) {
-    this.socket = null;
-    this.greeted = false;
-    this.pings.clear();
+  #handleClose(code) {
+    this.#socket = null;
+    this.#isGreeted = false;
+    this.#pings.clear();
     if (code === NO_SUCH_GAME) return this.close();
     if (this.state === 'gone' || this.state === 'superseded') return;
-    if (this.state !== 'restarting') this.#set('lost');
-    const wait = TIMES.waits[Math.min(this.tries, TIMES.waits.length - 1)];
-    this.tries += 1;
-    clearTimeout(this.wake);
-    this.wake = setTimeout(() => this.#open(), wait * (1 + Math.random() / 2));
+    if (this.state !== 'restarting') this.#setState('lost');
+    const delay = RECONNECT_DELAYS[Math.min(this.#attempts, RECONNECT_DELAYS.length - 1)];
+    this.#attempts += 1;
+    clearTimeout(this.#reconnectTimer);
+    this.#reconnectTimer = window.setTimeout(() => this.#open(), delay * (1 + Math.random() / 2));
   }
 
-  /** Lets the line go without waiting for the other end, which may not be there. */
-  #drop() {
-    const socket = this.socket;
-    this.socket = null;
+  /** Closes without waiting for the server, which may be unreachable. */
+  #dropSocket() {
+    const socket = this.#socket;
+    this.#socket = null;
     socket?.close();
   }
 
-  /** The device says that its network is gone: told at once; a server of this very device answers the next attempt. */
-  #cutOff() {
-    if (!this.socket) return;
-    this.#drop();
-    this.#closed(1006);
+  #loseConnection() {
+    if (!this.#socket) return;
+    this.#dropSocket();
+    this.#handleClose(CONNECTION_LOST);
   }
 
-  #look() {
+  /** Runs regularly: drops a silent connection, sends pings, sends commands again. */
+  #check() {
+    if (!this.#socket) return;
     const now = performance.now();
-    if (!this.socket) return;
-    const silent = now - this.heard;
-    if (silent > TIMES.dead) {
-      this.#drop();
-      return this.#closed(1006);
-    }
-    if (!this.greeted) return;
-    if (silent > TIMES.quiet && ![...this.pings.values()].some((at) => now - at < TIMES.quiet)) this.#ping(now);
-    const patience = TIMES.resend + 2 * this.rtt;
-    for (const each of this.pending) {
-      if (now < each.after || now - each.sent < patience) continue;
-      each.sent = now;
-      this.#send(each.message);
+    const silence = now - this.#receivedAt;
+    if (silence > DROP_AFTER) return this.#loseConnection();
+    if (!this.#isGreeted) return;
+    const hasRecentPing = [...this.#pings.values()].some((sentAt) => now - sentAt < PING_AFTER);
+    if (silence > PING_AFTER && !hasRecentPing) this.#ping(now);
+    for (const command of this.#pending) {
+      if (now < command.resendAfter || now - command.sentAt < RESEND_AFTER + 2 * this.roundTripMs) continue;
+      command.sentAt = now;
+      this.#send(command.message);
     }
   }
 
   /** @param {number} now */
   #ping(now) {
-    this.pingNumber += 1;
-    this.pings.set(this.pingNumber, now);
-    this.#send({ t: 'ping', n: this.pingNumber });
+    this.#pingNumber += 1;
+    this.#pings.set(this.#pingNumber, now);
+    this.#send({ t: 'ping', n: this.#pingNumber });
   }
 
-  /** @param {any} message */
-  #hear(message) {
+  // Receiving
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
     const now = performance.now();
-    this.heard = now;
+    this.#receivedAt = now;
     switch (message.t) {
-      case 'hello': return this.#greet(message, now);
-      case 'event': return this.#event(message);
+      case 'hello': return this.#receiveHello(message, now);
+      case 'event': return this.#receiveEvent(message);
       case 'ack': {
-        const command = this.#answered(message.id);
-        if (command) this.hears.ack(command, message);
+        const command = this.#takePending(message.id);
+        if (command) this.listener.ack(command, message);
         return;
       }
       case 'nack': {
-        const command = message.id ? this.#answered(message.id) : null;
-        if (command || !message.id) this.hears.nack(command, message);
+        const command = message.id ? this.#takePending(message.id) : null;
+        if (command || !message.id) this.listener.nack(command, message);
         return;
       }
       case 'busy': {
-        const each = this.pending.find((other) => other.message.id === message.id);
-        if (each) each.after = (each.sent = now) + message.retry_ms;
+        const command = this.#pending.find((each) => each.message.id === message.id);
+        if (command) command.resendAfter = (command.sentAt = now) + message.retry_ms;
         return;
       }
-      case 'ping': return void this.#send({ t: 'pong', n: message.n });
+      case 'ping': return this.#send({ t: 'pong', n: message.n });
       case 'pong': {
-        const sent = this.pings.get(message.n);
-        this.pings.delete(message.n);
-        if (sent !== undefined) this.rtt += (now - sent - this.rtt) / 4;
+        const sentAt = this.#pings.get(message.n);
+        this.#pings.delete(message.n);
+        if (sentAt !== undefined) this.roundTripMs += (now - sentAt - this.roundTripMs) / 4;
         return;
       }
-      case 'superseded': return this.#set('superseded');
-      case 'restarting': return this.#set('restarting');
-      default: this.hears.other(message);
+      case 'superseded':
+      case 'restarting': return this.#setState(message.t);
+      default: this.listener.notice(message);
     }
   }
 
-  /** @param {any} hello @param {number} now */
-  #greet(hello, now) {
-    this.greeted = true;
-    this.tries = 0;
-    if (!this.known) [this.seq, this.chain, this.known] = [hello.seq, hello.chain, true];
-    this.#set('open');
-    this.hears.hello(hello);
+  /** @param {HelloMessage} hello @param {number} now */
+  #receiveHello(hello, now) {
+    this.#isGreeted = true;
+    this.#attempts = 0;
+    if (!this.#isSynchronized) {
+      this.#seq = hello.seq;
+      this.#chain = hello.chain;
+      this.#isSynchronized = true;
+    }
+    this.#setState('open');
+    this.listener.hello(hello);
     this.#ping(now);
-    for (const each of this.pending) {
-      each.sent = now;
-      this.#send(each.message);
+    for (const command of this.#pending) {
+      command.sentAt = now;
+      this.#send(command.message);
     }
   }
 
-  /** @param {any} message */
-  #event(message) {
-    if (message.seq === 1) this.seq = 0; // sent again only to a page whose history is not the server's
-    if (message.seq <= this.seq) return;
-    if (message.seq > this.seq + 1) return void this.#send({ t: 'resume', last: this.seq, chain: this.chain });
-    this.seq = message.seq;
-    this.chain = message.chain;
-    this.hears.event(message);
+  /** @param {EventMessage} event */
+  #receiveEvent(event) {
+    if (event.seq === 1) this.#seq = 0; // sent again only to a page whose history differs from the server's
+    if (event.seq <= this.#seq) return;
+    if (event.seq > this.#seq + 1) return this.#send({ t: 'resume', last: this.#seq, chain: this.#chain });
+    this.#seq = event.seq;
+    this.#chain = event.chain;
+    this.listener.event(event);
   }
 
-  /** @param {any} state */
-  #set(state) {
+  /** @param {ConnectionState} state */
+  #setState(state) {
     if (this.state === state) return;
     this.state = state;
-    this.hears.state(state);
+    this.listener.state(state);
   }
 }
 
-/** 128 random bits. */
-export function newId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** A random id of 128 bits, in hexadecimal. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

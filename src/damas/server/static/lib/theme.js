@@ -1,26 +1,20 @@
-/** Day, night, high contrast and the look of the board, as the visitor prefers; loaded by every page. */
+/** Applies the preferred theme and board style to the page. */
 
-import { onPreferences, prefer, preference } from './preferences.js';
+import { onPreferences } from './preferences.js';
 
+/** @import { Preferences } from './preferences.js' */
+
+/** @type {Preferences['theme'][]} */
 export const THEMES = ['system', 'light', 'dark', 'contrast'];
-export const BOARDS = ['wood', 'azulejo', 'slate', 'contrast', 'colourblind', 'print'];
+/** @type {Preferences['boardTheme'][]} */
+export const BOARD_THEMES = ['wood', 'azulejo', 'slate', 'contrast', 'colourblind', 'print'];
 
 onPreferences(({ theme, boardTheme }) => {
-  const root = document.documentElement;
-  const contrast = theme === 'system' && matchMedia('(prefers-contrast: more)').matches;
-  set(root, 'theme', contrast ? 'contrast' : theme === 'system' ? null : theme);
-  set(root, 'board', boardTheme === 'wood' ? null : boardTheme);
+  const { dataset } = document.documentElement;
+  const systemTheme = matchMedia('(prefers-contrast: more)').matches ? 'contrast' : null;
+  const settings = { theme: theme === 'system' ? systemTheme : theme, board: boardTheme === 'wood' ? null : boardTheme };
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === null) delete dataset[name];
+    else dataset[name] = value;
+  }
 });
-
-/** @param {HTMLElement} root @param {string} name @param {string|null} value */
-function set(root, name, value) {
-  if (value === null) delete root.dataset[name];
-  else root.dataset[name] = value;
-}
-
-/** The next of the themes, for a button that turns through them. */
-export function nextTheme() {
-  const next = THEMES[(THEMES.indexOf(preference('theme')) + 1) % THEMES.length];
-  prefer({ theme: next });
-  return next;
-}

@@ -1,42 +1,43 @@
 /**
- * The words of the page, in the language of the page. One catalogue, read once; the shell says where it lies.
- * A missing key shows itself as the key: a test looks for those.
+ * The texts of the page in its language, from one catalogue that is loaded once.
+ * A missing key is shown as the key itself, which a test looks for.
  */
 
 export const lang = document.documentElement.lang || 'en';
 
-/** @type {Record<string, any>} */
-const words = await load();
+/** @typedef {{[key: string]: string | Catalogue}} Catalogue nested by the dots of the keys */
 
+/** @type {Catalogue} */
+const catalogue = await load();
+
+/** @returns {Promise<Catalogue>} */
 async function load() {
-  const link = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[rel="words"]'));
-  const answer = await fetch(link ? link.href : `/words/${lang}.json`);
-  return answer.ok ? answer.json() : {};
+  const link = document.querySelector('link[rel="words"]');
+  const response = await fetch(link instanceof HTMLLinkElement ? link.href : `/words/${lang}.json`);
+  return response.ok ? response.json() : {};
 }
 
-/** Whether there is such a sentence. @param {string} key */
-export function has(key) {
-  return typeof find(key) === 'string';
-}
-
-/** @param {string} key */
+/** @param {string} key @returns {string | null} */
 function find(key) {
-  if (typeof words[key] === 'string') return words[key];
-  return key.split('.').reduce((/** @type {any} */ entry, part) => entry?.[part], words);
+  if (typeof catalogue[key] === 'string') return catalogue[key];
+  /** @type {string | Catalogue | undefined} */
+  let entry = catalogue;
+  for (const part of key.split('.')) entry = typeof entry === 'object' ? entry[part] : undefined;
+  return typeof entry === 'string' ? entry : null;
 }
 
-/**
- * The sentence for a key, filled in as the Python catalogue does: `{name}` with a fact, `{n:one|many}` with the word for it.
- * @param {string} key
- * @param {Record<string, unknown>} [facts]
- * @returns {string}
- */
+/** Whether the catalogue has a text. @param {string} key */
+export function has(key) {
+  return find(key) !== null;
+}
+
+/** The text of a key with its facts filled in. @param {string} key @param {Record<string, unknown>} [facts] @returns {string} */
 export function t(key, facts = {}) {
   const sentence = find(key);
-  return typeof sentence === 'string' ? fill(sentence, facts) : key;
+  return sentence === null ? key : fill(sentence, facts);
 }
 
-/** @param {string} sentence @param {Record<string, unknown>} facts */
+/** Replaces `{name}` by a fact and `{n:one|many}` by the word for the number, as the Python catalogue does. @param {string} sentence @param {Record<string, unknown>} facts */
 export function fill(sentence, facts) {
   return sentence.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
     if (!(name in facts)) return whole;
@@ -45,9 +46,9 @@ export function fill(sentence, facts) {
   });
 }
 
-const plain = new Intl.NumberFormat(lang);
+const numberFormat = new Intl.NumberFormat(lang);
 
-/** A number as people of this language write it. @param {number} value */
+/** A number in the format of the language. @param {number} value */
 export function number(value) {
-  return plain.format(value);
+  return numberFormat.format(value);
 }

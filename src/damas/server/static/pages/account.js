@@ -1,6 +1,6 @@
 /** The account page: every form is a call of the API; what the server refuses it says in its own words. */
 
-import { api, ApiProblem } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
 import { h } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 
@@ -20,7 +20,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (trouble) {
-    if (!(trouble instanceof ApiProblem)) throw trouble;
+    if (!(trouble instanceof ApiError)) throw trouble;
     say(trouble.message, true);
   }
 }

@@ -1,9 +1,9 @@
 /** The analysis page: a board for both sides, a tree of moves, the engine, the tables, and reports on whole games. */
 
-import { api, ApiProblem, rulebook } from '../lib/api.js';
-import { allow, byId, fill, h, isWriting, toast } from '../lib/dom.js';
+import { api, ApiError, rulebook } from '../lib/api.js';
+import { enableButtons, byId, fill, h, isWriting, toast } from '../lib/dom.js';
 import { onPreferences } from '../lib/preferences.js';
-import { explainIllegal, refusalPanel } from '../lib/refusal.js';
+import { RefusalPanel } from '../lib/refusal.js';
 import { openSettings } from '../lib/settings.js';
 import { shareButton } from '../lib/share.js';
 import { lang, t } from '../lib/words.js';
@@ -26,7 +26,7 @@ const LEVEL = 5;
 const PAUSE = 120;
 
 const board = byId('board');
-const panel = byId('explain-panel');
+const refusalPanel = new RefusalPanel(byId('explain-panel'), board);
 const passing = byId('not-crowned');
 
 const state = {
@@ -52,7 +52,7 @@ const tables = new Tables(byId('tablebase'), (text) => play(text));
 const stepper = new Stepper(byId('stepper'), go);
 const editor = new Editor(byId('editor'), { onChange: edited, onDone: leaveEditor, onCancel: dropEdit, onStart: () => editor.set(state.book.start.pieces, state.book.start.turn) });
 const report = new ReportPanel(byId('report'), { go: goMain, best: showBest, shot: showShot, again: playAgain, wanted: wantedReport });
-new TypedMoves(byId('typed'), { place: typedAt, onMove: (text) => play(text), onRefused: (text) => refused({ text }), named: (route) => route.map((square) => board.names[square]).join('-'), firstNumber: () => state.book.board.first_number, onPdn: takeText });
+new TypedMoves(byId('typed'), { place: typedAt, onMove: (text) => play(text), onRefused: async (text) => { await refused({ text }); }, named: (route) => route.map((square) => board.names[square]).join('-'), firstNumber: () => state.book.board.first_number, onPdn: takeText });
 
 // Where the board stands
 
@@ -92,7 +92,7 @@ async function go(node, how = {}) {
   try {
     view = await viewOf(node);
   } catch (trouble) {
-    if (trouble instanceof ApiProblem && state.view) return unheard(node, trouble);
+    if (trouble instanceof ApiError && state.view) return unheard(node, trouble);
     if (!node.parent || state.node !== node) throw trouble;
     // The rules end the line here: back to where it can still be played.
     toast(/** @type {Error} */ (trouble).message);
@@ -101,8 +101,8 @@ async function go(node, how = {}) {
   if (state.node !== node) return;
   state.view = view;
   state.shown = node;
-  board.clearShown();
-  refusalPanel(panel).close();
+  board.clearRefusal();
+  refusalPanel.close();
   board.position = view;
   byId('fen').value = view.fen;
   showNote(node);
@@ -115,7 +115,7 @@ async function go(node, how = {}) {
   state.asking = window.setTimeout(() => look(node, view), PAUSE);
 }
 
-/** No answer came, which says nothing against the move: the tree keeps it, and the board stays where it was. @param {Node} node @param {ApiProblem} problem */
+/** No answer came, which says nothing against the move: the tree keeps it, and the board stays where it was. @param {Node} node @param {ApiError} problem */
 function unheard(node, problem) {
   if (state.node !== node) return;
   if (state.tree.has(state.shown)) state.node = state.shown;
@@ -208,7 +208,7 @@ function drawMoves() {
   byId('promote').disabled = root || onMain(state.node);
   byId('delete').disabled = root;
   const goesOn = state.node.children.length > 0;
-  allow([[byId('first'), !root], [byId('back'), !root], [byId('forward'), goesOn], [byId('last'), goesOn]]);
+  enableButtons([[byId('first'), !root], [byId('back'), !root], [byId('forward'), goesOn], [byId('last'), goesOn]]);
   if (!report.report) report.clear(state.tree.main().length > 1);
 }
 
@@ -282,7 +282,7 @@ function goMain(ply) {
 
 /** @param {{route?: number[], text?: string}} tried */
 function refused(tried) {
-  return explainIllegal(board, panel, { rulebook: state.tree.rulebook, fen: state.view.fen, ...tried });
+  return refusalPanel.explain({ rulebook: state.tree.rulebook, fen: state.view.fen, ...tried });
 }
 
 board.addEventListener('damas-move', (/** @type {CustomEvent} */ event) => play(event.detail.move.text, event.detail.passes));
@@ -467,7 +467,7 @@ shareButton(() => {
   return {
     title: `${t('analysis.title')} · ${state.book.name}`, path: `${location.pathname}${location.search}`,
     files: [
-      { kind: 'PDN', name: 'damas.pdn', type: 'text/x-pdn', make: async () => (await api.post('/api/pdn/write', state.tree.written())).pdn },
+      { kind: 'PDN', name: 'damas.pdn', type: 'text/x-pdn', makeText: async () => (await api.post('/api/pdn/write', state.tree.written())).pdn },
       ...['svg', 'png', 'gif'].map((kind) => ({ kind: kind.toUpperCase(), href: `/position.${kind}?${query}`, name: `damas.${kind}` })),
     ],
   };

@@ -1,6 +1,6 @@
 /** The arena: tournaments as cards, those first in which something happens, and the form that makes a new one. */
 
-import { api, ApiProblem } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
 import { byId, h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 
@@ -69,7 +69,7 @@ function prepare() {
       });
       location.assign(made.url);
     } catch (trouble) {
-      if (!(trouble instanceof ApiProblem)) throw trouble;
+      if (!(trouble instanceof ApiError)) throw trouble;
       problem.textContent = trouble.message;
       problem.hidden = false;
       byId('create').disabled = false;

@@ -1,6 +1,6 @@
 /** A tournament: what is told once in a while is fetched, what moves comes by itself. */
 
-import { api, ApiProblem } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
 import { byId, fill, h } from '../lib/dom.js';
 import { has, t } from '../lib/words.js';
 import { showEntrants, prepareEntering } from './contest/enter.js';
@@ -69,7 +69,7 @@ function again() {
     try {
       await show();
     } catch (trouble) {
-      if (!(trouble instanceof ApiProblem)) throw trouble;
+      if (!(trouble instanceof ApiError)) throw trouble;
       if (trouble.status === 404) location.assign('/arena');
     } finally {
       asking = false;

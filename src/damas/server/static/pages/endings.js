@@ -1,6 +1,6 @@
 /** Practice endings: the server's tables defend; after each move they say what it was worth and what is counted. */
 
-import { api, ApiProblem } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
 import { byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { Desk, ending as ended } from './learning/desk.js';
@@ -71,7 +71,7 @@ async function fresh(seed) {
     given = found;
     begin();
   } catch (problem) {
-    if (!(problem instanceof ApiProblem)) throw problem;
+    if (!(problem instanceof ApiError)) throw problem;
     if (mark === wanted) tell(problem.message, 'bad');
   } finally {
     if (mark === wanted) busy(false);
@@ -122,7 +122,7 @@ async function played(move) {
     comment(answer);
   } catch (problem) {
     board.reset();
-    if (!(problem instanceof ApiProblem)) throw problem;
+    if (!(problem instanceof ApiError)) throw problem;
     tell(problem.message, 'bad');
   } finally {
     busy(false);

@@ -1,360 +1,274 @@
-/** The page of a game: one socket, one board, and everything around it drawn from what the server sent last. */
+/** The page of a game: everything is drawn from the last messages of the server. */
 
-import '../board/damas-board.js';
-import { moveWords } from '../board/spoken.js';
-import { api, ApiProblem, rulebook } from '../lib/api.js';
+import { api, ApiError, rulebook } from '../lib/api.js';
 import { $, toast } from '../lib/dom.js';
 import { moveInput } from '../lib/move-input.js';
-import { onPreferences, prefer, preference } from '../lib/preferences.js';
-import { explainIllegal, explainPassing, refusalPanel, showAnswer } from '../lib/refusal.js';
+import { onPreferences, preference, setPreferences } from '../lib/preferences.js';
+import { explanationOf } from '../lib/refusal.js';
 import { GameSocket } from '../lib/socket.js';
-import { sound, speak } from '../lib/sound.js';
-import { mainTime } from '../lib/times.js';
+import { playSound } from '../lib/sound.js';
 import { t } from '../lib/words.js';
-import { goTo, showActions } from './game/actions.js';
-import { showAsks, showCounts } from './game/asks.js';
+import { goToGame, showActions } from './game/actions.js';
+import { declinedWords, newsWords, playChange } from './game/announcements.js';
+import { board, listenToBoard, mustConfirm, refusalPanel, showBoard, showEarlier } from './game/board.js';
 import { Chat } from './game/chat.js';
-import { FirstMove } from './game/first-move.js';
-import { listenKeys, openKeys, typedCommand } from './game/keys.js';
-import { Moves } from './game/moves.js';
-import { below, isOver, now } from './game/now.js';
+import { FirstMoveTimer } from './game/first-move-timer.js';
+import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
+import { MoveList } from './game/move-list.js';
+import { hideAnswer, showNote } from './game/note.js';
 import { Players } from './game/players.js';
-import { endWords, lastWords, showConnection, showSpoken, showStatus, showTerms } from './game/status.js';
+import { showCounts, showRequests } from './game/requests.js';
+import { bottomSide, countPeople, state } from './game/state.js';
+import { lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms } from './game/status.js';
 
-const SLOW = 8 * 60_000;
-const EARLY_MS = 400;
-const game = /** @type {string} */ ($('#game').dataset.game);
-/** @type {any} */
-const board = $('#board');
-const refusal = $('#refusal');
+/** @import { ClockMoment, CommandMessage, EventMessage, GameView, HelloMessage, NackMessage, NoticeMessage } from '../lib/messages.js' */
 
+/** If the server's first message takes longer, the stored position is shown meanwhile. */
+const EARLY_VIEW_MS = 400;
+
+const gameElement = $('#game', HTMLElement);
+const gameId = gameElement.dataset.game ?? '';
 const players = new Players();
-const firstMove = new FirstMove({ near: (words) => board.say(words) });
-const moves = new Moves({ show: lookBack, open: (refused) => showAnswer(board, refusal, refused.answer, now.view.rulebook) });
-const chat = new Chat({ say: (text) => socket.chat(text), unread: () => $('#game').classList.add('unread') });
-const socket = new GameSocket(game, {
-  hello: greeted,
-  event: happened,
+const firstMoveTimer = new FirstMoveTimer((words) => board.say(words));
+const moveList = new MoveList({
+  show: showEarlier,
+  explain: (refused) => refusalPanel.show(refused.explanation, state.view.rulebook),
+});
+const chat = new Chat({ send: (text) => socket.chat(text), onUnread: () => gameElement.classList.add('unread') });
+/** @type {GameSocket} */
+const socket = new GameSocket(gameId, {
+  hello: receiveHello,
+  event: receiveEvent,
   ack: () => showConnection(socket),
-  nack: refused,
-  other: heard,
+  nack: receiveRefusal,
+  notice: receiveNotice,
   state: () => showConnection(socket),
 });
 
-// What the server says
+// Messages of the server
 
-/** @param {any} message */
-function greeted(message) {
-  now.hello = message;
-  now.you = message.you;
-  now.rematch = message.rematch;
-  now.calledOff = message.status === 'aborted' && !message.view.outcome;
-  now.paused = message.paused ?? '';
-  moves.start = message.start ?? '';
-  if (message.status === 'waiting' && now.you === 'viewer') join();
-  takeView(message.view, message);
-  if (!now.book) begin(message.view.rulebook);
+/** @param {HelloMessage} hello */
+function receiveHello(hello) {
+  state.hello = hello;
+  state.you = hello.you;
+  state.players = hello.players;
+  state.viewers = hello.viewers ?? 0;
+  state.rematch = hello.rematch;
+  state.isCalledOff = hello.status === 'aborted' && !hello.view.outcome;
+  state.pauseMessage = hello.paused ?? '';
+  moveList.startFen = hello.start ?? '';
+  if (hello.status === 'waiting' && hello.you === 'viewer') void joinGame();
+  setView(hello.view, hello);
+  if (!state.book) void loadRulebook(hello.view.rulebook);
 }
 
-/** Whoever opens the link of a game that waits sits down; the server greets them again as a player. */
-async function join() {
+/** Takes the free seat of an invitation; the server then greets this page again as a player. */
+async function joinGame() {
   try {
-    await api.post(`/api/games/${game}/join`);
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem)) throw problem; // the seat was just taken: then we look on
+    await api.post(`/api/games/${gameId}/join`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error; // the seat has just been taken: stay a viewer
   }
 }
 
-/** The first time: what came while the rulebook was being fetched is shown with it. @param {string} id */
-async function begin(id) {
-  now.book = board.book = await rulebook(id);
+/** @param {string} id */
+async function loadRulebook(id) {
+  state.book = board.book = await rulebook(id);
   show();
   document.body.dataset.ready = 'game';
 }
 
-/** @param {any} message */
-function happened(message) {
-  if (message.event.kind === 'started') moves.start = message.event.fen ?? '';
-  const before = now.view;
-  if (message.view) takeView(message.view, message);
-  if (before && message.view && !message.view.outcome) tellDeclined(before, message.event);
+/** @param {EventMessage} message */
+function receiveEvent(message) {
+  if (message.event.kind === 'started') moveList.startFen = message.event.fen ?? '';
+  const before = state.view;
+  if (!message.view) return;
+  setView(message.view, message);
+  const words = before && !message.view.outcome ? declinedWords(before, message.event) : '';
+  if (words) tell(words);
 }
 
-/** What was asked for and not given is told; a move instead of an answer is a no as well. @param {any} before @param {any} event */
-function tellDeclined(before, event) {
-  if (event.by === now.you || !['declined', 'take_back_refused', 'moved'].includes(event.kind)) return;
-  const asked = before.offer === now.you ? 'offer' : before.take_back === now.you ? 'take_back' : '';
-  if (!asked || now.view[asked] === now.you) return;
-  tellNote(t(`play.declined.${asked}`));
-}
-
-/** Whether the note tells of an answer, which is old news once the game has gone on. */
-let answered = false;
-
-/** @param {string} words shown beside the board and said */
-function tellNote(words) {
-  answered = true;
-  $('#note').textContent = words;
-  $('#note').hidden = false;
-  board.say(words);
-}
-
-function hideNote() {
-  answered = false;
-  $('#note').hidden = true;
-}
-
-/** @param {any} next @param {any} moment what the message tells of the time */
-function takeView(next, moment) {
-  const before = now.view;
-  now.view = next;
-  takeTime({ ...moment, clocks: moment.clocks ?? next.clocks });
-  if (!now.book) return;
-  if (before && next.ply > before.ply) announce(before, next);
-  if (before && !before.outcome && next.outcome) sound('end');
-  if (before && next.fen !== before.fen) refusalPanel(refusal).close();
-  if (answered && before && (next.ply !== before.ply || next.outcome)) hideNote();
-  if (!before || next.ply !== before.ply) moves.shown = null;
+/** @param {GameView} view @param {ClockMoment} moment */
+function setView(view, moment) {
+  const before = /** @type {GameView | null} */ (state.view);
+  state.view = view;
+  setClocks({ ...moment, clocks: moment.clocks ?? view.clocks });
+  if (!state.book) return;
+  if (before) {
+    playChange(before, view);
+    if (view.fen !== before.fen) refusalPanel.close();
+    if (view.ply !== before.ply || view.outcome) hideAnswer();
+  }
+  if (view.ply !== before?.ply) moveList.shownPly = null;
   show();
-  if (before) sayNews(before, next);
+  const news = before ? newsWords(before, view) : '';
+  if (news) board.say(news);
 }
 
-/** @param {any} moment */
-function takeTime({ clocks, first_move_ms: firstMoveMs }) {
-  const late = socket.rtt / 2;
-  players.set(clocks, late);
-  firstMove.set(firstMoveMs, late);
+/** @param {ClockMoment} moment */
+function setClocks({ clocks, first_move_ms: firstMoveMs }) {
+  const delayMs = socket.roundTripMs / 2;
+  if (clocks) players.setClocks(clocks, delayMs);
+  firstMoveTimer.set(firstMoveMs, delayMs);
 }
 
-/** What eyes find beside the board: the end, and what the opponent asks. @param {any} before @param {any} next */
-function sayNews(before, next) {
-  if (next.outcome && !before.outcome) return board.say([next.ply > before.ply && lastWords(), endWords()].filter(Boolean).join('. '));
-  const theirs = (/** @type {string} */ asked) => next[asked] && next[asked] !== before[asked] && next[asked] !== now.you && now.you !== 'viewer';
-  if (theirs('offer')) board.say(t('play.offer_theirs'));
-  else if (theirs('take_back')) board.say(t('play.take_back_theirs'));
-}
-
-/** @param {any} before @param {any} next */
-function announce(before, next) {
-  const last = next.last;
-  if (!last) return;
-  const start = before.pieces[last.route[0]];
-  const crowned = start && start !== next.pieces[last.route[last.route.length - 1]];
-  sound(crowned ? 'crown' : last.captured.length ? 'capture' : 'move');
-  const by = next.moves[next.moves.length - 1]?.by;
-  if (by && by !== now.you) speak(moveWords(by, last.text, last.captured.length));
-}
-
-/** @param {any} command @param {any} nack */
-function refused(command, nack) {
-  const error = nack.error ?? { code: nack.code, message: nack.code };
-  if (!command) return toast(error.message);
+/** @param {CommandMessage | null} command @param {NackMessage} nack */
+function receiveRefusal(command, nack) {
+  const refusal = nack.error ?? { code: nack.code, message: nack.code };
+  if (!command) return toast(refusal.message);
   if (command.t === 'move' || command.do === 'touch') board.reset();
-  const bound = now.view.touched_square;
-  if (typeof bound === 'number' && moves.shown === null) board.hold(bound); // it is still to be played
-  if (command.t === 'move') moves.refuse(command.ply, command.move, error);
-  sound('refused');
-  showAnswer(board, refusal, error, now.view.rulebook);
+  const touched = state.view.touched_square;
+  if (typeof touched === 'number' && moveList.shownPly === null) board.selectTouched(touched);
+  const explanation = explanationOf(refusal);
+  if (command.t === 'move') moveList.addRefused({ ply: command.ply, text: command.move, explanation });
+  playSound('refused');
+  refusalPanel.show(explanation, state.view.rulebook);
   showStatus(socket);
 }
 
-/** @param {any} message */
-function heard(message) {
+/** @param {NoticeMessage} message */
+function receiveNotice(message) {
   switch (message.t) {
     case 'chat': return chat.add(message);
     case 'presence':
-      for (const side of ['white', 'black']) if (now.hello) now.hello.players[side].here = message[side];
-      if (now.hello) now.hello.viewers = message.viewers;
+      if (!state.hello) break;
+      state.players.white.here = message.white;
+      state.players.black.here = message.black;
+      state.viewers = message.viewers;
       break;
     case 'players':
-      if (now.hello) now.hello.players = message.players;
+      state.players = message.players;
       break;
     case 'rematch':
-      if (!message.id) now.rematchBy = message.by;
-      else if (now.rematchBy) return goTo(message.id);
-      else now.rematch = message.id;
+      if (!message.id) state.rematchBy = message.by;
+      else if (state.rematchBy) return goToGame(message.id);
+      else state.rematch = message.id;
       break;
     case 'called_off':
-      now.calledOff = true;
-      board.say(endWords());
+      state.isCalledOff = true;
+      board.say(resultWords());
       break;
     case 'paused':
-      now.paused = message.message ?? message.reason;
+      state.pauseMessage = message.message ?? message.reason;
       break;
     case 'resumed':
-      now.paused = '';
-      takeTime(message);
+      state.pauseMessage = '';
+      setClocks(message);
       break;
   }
-  showAll();
+  showAround();
 }
 
-// The board
+// Drawing
 
 function show() {
-  moves.set(now.view.moves, now.view.rulebook);
-  if (moves.shown === null) showBoard();
-  showAll();
+  moveList.set(state.view.moves, state.view.rulebook);
+  if (moveList.shownPly === null) showBoard();
+  showAround();
 }
 
-function showBoard() {
-  const { view, you } = now;
-  board.orientation = below();
-  board.movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
-  board.hints = view.hints;
-  board.touchMove = view.touch_move;
-  board.confirm = confirms();
-  board.position = view;
-}
-
-/** An earlier position to look at, or the one now. @param {any | null} past */
-function lookBack(past) {
-  hideNote();
-  if (!past) return showBoard();
-  refusalPanel(refusal).close();
-  board.movable = 'none';
-  board.position = past;
-  $('#note').textContent = t('play.looking_back', { n: past.ply });
-  $('#note').hidden = false;
-}
-
-function confirms() {
-  const wanted = preference('confirm');
-  if (wanted !== 'auto') return wanted === 'always';
-  // A slip against the computer can be taken back; one against a person cannot.
-  const people = Object.values(now.hello.players).every((/** @type {any} */ player) => player.kind === 'person') && now.you !== 'both';
-  const slow = (mainTime(now.view.time ?? 'none') ?? Infinity) >= SLOW;
-  return people && slow && matchMedia('(pointer: coarse)').matches;
-}
-
-board.addEventListener('damas-move', (/** @type {CustomEvent} */ event) => {
-  const { move, passes, route } = event.detail;
-  const { view } = now;
-  hideNote();
-  socket.move(move.text, view.ply);
-  showConnection(socket);
-  if (passes < 0) return;
-  explainPassing(board, $('#note'), { rulebook: view.rulebook, fen: view.fen, move: move.text, square: route[route.length - 1] });
-});
-
-board.addEventListener('damas-illegal', async (/** @type {CustomEvent} */ event) => {
-  const { route, text } = event.detail;
-  const { view, book } = now;
-  const tried = text ?? route.map((/** @type {number} */ square) => book.board.squares[square][book.board.scheme]).join('-');
-  const whole = route.length > 1; // what could not be read as squares was no attempt at a move
-  sound('refused');
-  if (!view.hints && whole) return socket.move(tried, view.ply); // over the board it is written down
-  const answer = await explainIllegal(board, refusal, { rulebook: view.rulebook, fen: view.fen, route, text });
-  if (answer?.legal) return void (board.play(answer.move.text) || board.say(t('board.not_turn')));
-  if (answer?.refusal && whole) moves.refuse(view.ply, answer.refusal?.tried ?? tried, answer);
-});
-
-board.addEventListener('damas-touch', (/** @type {CustomEvent} */ event) => {
-  if (now.view.touched_square !== event.detail.square) socket.act('touch', { square: event.detail.square });
-});
-
-board.addEventListener('damas-step', (/** @type {CustomEvent} */ event) => {
-  now.begun = event.detail.route;
-  showAll();
-});
-
-/** A capture that goes on, as it would be typed. */
-function begunWords() {
-  const { squares, scheme } = now.book.board;
-  return now.begun.map((square) => squares[square][scheme]).join(scheme === 'rc' ? ' ' : 'x');
-}
-
-// Around the board
-
-function showAll() {
-  if (!now.book) return;
-  const { view, you, hello } = now;
+/** Everything but the board. */
+function showAround() {
+  if (!state.book) return;
   showPlayers();
   showStatus(socket);
-  showCounts(view);
-  showAsks({ you, view, begun: begunWords(), act: (what, facts) => socket.act(what, facts) });
-  showActions(socket, { flip, changed: showAll });
+  showCounts();
+  showRequests(socket);
+  showActions(socket, { flip, onChange: showAround });
   showConnection(socket);
-  showSpoken(board.describe(), players.words());
-  const people = Object.values(hello.players).filter((/** @type {any} */ player) => player.kind === 'person' && !player.free).length;
-  $('#chat').hidden = you === 'both' || (people < 2 && you !== 'viewer');
+  showSpokenState(board.describe(), players.clockWords());
+  $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && state.you !== 'viewer');
 }
 
 function showPlayers() {
-  players.show(now.hello.players, below(), now.you, now.view.time ?? 'none');
+  players.show();
   showTerms();
 }
 
 function flip() {
-  now.turned = below() === 'white' ? 'black' : 'white';
-  board.orientation = now.turned;
+  state.flippedTo = bottomSide() === 'white' ? 'black' : 'white';
+  board.orientation = state.flippedTo;
   showPlayers();
+}
+
+/** Shows an answer beside the board and announces it. @param {string} words */
+function tell(words) {
+  showNote(words, { answer: true });
+  board.say(words);
 }
 
 // Keys and typed commands
 
-/** A typed command presses its button, or goes to the question that the button has asked. @param {string} id */
-function press(id) {
-  const found = document.querySelector(`[data-testid="${id}"]`);
-  if (found) return void found.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-  const asked = /** @type {HTMLElement | null} */ (document.querySelector(`[data-testid="${id}-confirm"]`));
-  if (asked) asked.focus();
-  else tellNote(t('play.not_now'));
+/** Clicks an action's button, or focuses the question that it has opened. @param {string} testid */
+function pressButton(testid) {
+  const button = document.querySelector(`[data-testid="${testid}"]`);
+  const question = document.querySelector(`[data-testid="${testid}-confirm"]`);
+  if (button) button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  else if (question instanceof HTMLElement) question.focus();
+  else tell(t('play.not_now'));
 }
 
-/** @type {Record<string, () => void>} */
+/** Claims a draw, accepts an offer or makes one, whichever is possible. */
+function drawCommand() {
+  const { claims, offer } = state.view;
+  if (claims.length) pressButton(`claim-${claims[0].rule}`);
+  else pressButton(offer ? 'accept' : 'offer-draw');
+}
+
 const commands = {
-  clock: () => board.say(players.words()),
-  last: () => board.say(t('play.last_move', { move: lastWords() })),
+  clock: () => board.say(players.clockWords()),
+  last: () => board.say(t('play.last_move', { move: lastMoveWords() })),
   pieces: () => board.say(board.describe()),
-  resign: () => press('resign'),
-  draw: () => press(now.view.claims.length ? `claim-${now.view.claims[0].rule}` : now.view.offer ? 'accept' : 'offer-draw'),
-  take_back: () => press('take-back'),
+  resign: () => pressButton('resign'),
+  draw: drawCommand,
+  take_back: () => pressButton('take-back'),
 };
 
-const typeMove = () => $('[data-testid="move-input"]').focus();
-listenKeys({
+const focusMoveInput = () => $('[data-testid="move-input"]').focus();
+listenToPageKeys({
   c: commands.clock,
   l: commands.last,
   p: commands.pieces,
   f: flip,
-  z: () => prefer({ zen: !preference('zen') }),
-  t: typeMove,
-  i: typeMove,
-  '?': openKeys,
-  ArrowLeft: () => moves.go('previous'),
-  ArrowRight: () => moves.go('next'),
-  ArrowUp: () => moves.go('first'),
-  ArrowDown: () => moves.go('last'),
-  Escape: () => refusalPanel(refusal).close(),
+  z: () => setPreferences({ zen: !preference('zen') }),
+  t: focusMoveInput,
+  i: focusMoveInput,
+  '?': openKeyList,
+  ArrowLeft: () => moveList.step('previous'),
+  ArrowRight: () => moveList.step('next'),
+  ArrowUp: () => moveList.step('first'),
+  ArrowDown: () => moveList.step('last'),
+  Escape: () => refusalPanel.close(),
 });
 
 onPreferences(({ zen, numbering }) => {
-  document.body.classList.toggle('zen', Boolean(zen));
+  document.body.classList.toggle('zen', zen);
   board.numbering = numbering;
-  if (now.book) board.confirm = confirms();
+  if (state.book) board.confirm = mustConfirm();
 });
 
 $('#typed').append(moveInput(board, {
-  oops: () => sound('refused'),
-  command: (text) => {
+  onInvalid: () => playSound('refused'),
+  onCommand: (text) => {
     const command = typedCommand(text);
     if (command) commands[command]();
-    return Boolean(command);
+    return command !== null;
   },
 }));
-$('#chat').addEventListener('pointerdown', () => $('#game').classList.remove('unread'));
+$('#chat').addEventListener('pointerdown', () => gameElement.classList.remove('unread'));
 
-/** The greeting is late: the board is shown as the server stored it, to be looked at only. */
-async function showEarly() {
-  if (now.book || now.hello) return;
-  const told = await api.get(`/api/games/${game}`).catch(() => null);
-  const id = told?.view?.rulebook ?? document.documentElement.dataset.rulebookDefault ?? '';
+/** Shows the stored position while the connection is being opened. */
+async function showStoredPosition() {
+  if (state.book || state.hello) return;
+  /** @type {{view?: GameView} | null} */
+  const stored = await api.get(`/api/games/${gameId}`).catch(() => null);
+  const id = stored?.view?.rulebook ?? document.documentElement.dataset.rulebookDefault ?? '';
   const book = await rulebook(id).catch(() => null);
-  if (!book || now.book || now.hello) return;
+  if (!book || state.book || state.hello) return;
   board.book = book;
-  board.position = { ...(told?.view ?? book.start), legal: [] };
+  board.position = { ...(stored?.view ?? book.start), legal: [] };
 }
 
-setTimeout(showEarly, EARLY_MS);
+listenToBoard(socket, moveList, { onSend: () => showConnection(socket), onStep: showAround });
+setTimeout(showStoredPosition, EARLY_VIEW_MS);
 socket.start();

@@ -37,7 +37,7 @@ async function search(after = '') {
   const kept = new URLSearchParams(location.search).get('lang');
   if (kept) shown.set('lang', kept);
   history.replaceState(null, '', `${location.pathname}${shown.size ? `?${shown}` : ''}`);
-  for (const option of $$('option[data-mine]', form)) option.hidden = option.disabled = !mine;
+  for (const option of $$('option[data-mine]', HTMLOptionElement, form)) option.hidden = option.disabled = !mine;
   if (after) wanted.set('after', after);
   try {
     const told = await api.get(`/api/archive?${wanted}`);

@@ -1,7 +1,7 @@
 /** The play page: one card, two clicks. What was chosen last is chosen again. */
 
 import '../board/damas-board.js';
-import { api, ApiProblem, rulebook } from '../lib/api.js';
+import { api, ApiError, rulebook } from '../lib/api.js';
 import { $, $$, fill, h, icon } from '../lib/dom.js';
 import { watchLobby } from '../lib/lobby.js';
 import { timeWords } from '../lib/times.js';
@@ -98,7 +98,7 @@ async function attempt(work, tapped) {
     return true;
   } catch (problem) {
     document.body.classList.remove('opening');
-    if (!(problem instanceof ApiProblem)) throw problem;
+    if (!(problem instanceof ApiError)) throw problem;
     tapped.after(said);
     unreached = problem.code === 'UNREACHABLE';
     said.textContent = problem.message;
@@ -214,7 +214,7 @@ async function showOwnGames() {
   try {
     ({ games } = await api.get('/api/archive?mine=1&status=playing'));
   } catch (problem) {
-    if (!(problem instanceof ApiProblem)) throw problem;
+    if (!(problem instanceof ApiError)) throw problem;
     return; // they are in the menu's games as well
   }
   $('#own-games').hidden = !games.length;

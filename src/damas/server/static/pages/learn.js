@@ -14,8 +14,8 @@ function show() {
     const done = progress(`lesson.${card.dataset.lesson}`, { done: [] }).done.length;
     const complete = done >= steps;
     card.classList.toggle('is-done', complete);
-    $('.progress > span', card).style.width = `${Math.round((100 * Math.min(done, steps)) / steps)}%`;
-    if (done) $('.lesson-progress', card).textContent = complete ? t('learn.complete') : t('learn.done_of', { done, n: steps });
+    $('.progress > span', HTMLElement, card).style.width = `${Math.round((100 * Math.min(done, steps)) / steps)}%`;
+    if (done) $('.lesson-progress', HTMLElement, card).textContent = complete ? t('learn.complete') : t('learn.done_of', { done, n: steps });
     begun ||= done > 0;
     if (!complete && !next) next = card;
   }
@@ -23,7 +23,7 @@ function show() {
   link.hidden = !next;
   if (!next) return;
   link.href = `/learn/${next.dataset.lesson}`;
-  link.textContent = t(begun ? 'learn.go_on' : 'learn.start', { title: $('h3', next).textContent });
+  link.textContent = t(begun ? 'learn.go_on' : 'learn.start', { title: $('h3', HTMLElement, next).textContent });
 }
 
 show();

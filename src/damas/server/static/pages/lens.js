@@ -1,7 +1,7 @@
 /** The lens: one position under every rulebook of its board. The server compares; here the differences are drawn. */
 
 import '../board/damas-board.js';
-import { api, ApiProblem, rulebook } from '../lib/api.js';
+import { api, ApiError, rulebook } from '../lib/api.js';
 import { byId, h, icon, toast } from '../lib/dom.js';
 import { openShare } from '../lib/share.js';
 import { t } from '../lib/words.js';
@@ -82,7 +82,7 @@ async function show(book, fen) {
     history.replaceState(null, '', address());
     draw();
   } catch (trouble) {
-    if (!(trouble instanceof ApiProblem)) throw trouble;
+    if (!(trouble instanceof ApiError)) throw trouble;
     problem.hidden = false;
     problem.textContent = trouble.message;
     if (editor.open) editor.refuse(trouble.message);

@@ -219,7 +219,7 @@ function watch(now) {
 /** Draws what is asked for; the visitor still plays it. */
 function showMe() {
   const now = step();
-  if (now.task === 'refused') return board.attempt(now.tried);
+  if (now.task === 'refused') return board.playTyped(now.tried);
   const wanted = now.task === 'line' ? now.frames[ply + 1]?.last.text : now.answer[0];
   const move = board.legal.find((/** @type {any} */ legal) => legal.text === wanted);
   if (!move) return;

@@ -1,6 +1,6 @@
 /** Puzzles: one line wins, every reply is forced. Hints come in two steps, the solution ply by ply. */
 
-import { api, ApiProblem } from '../lib/api.js';
+import { api, ApiError } from '../lib/api.js';
 import { $$, byId, h, isWriting } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 import { Desk } from './learning/desk.js';
@@ -85,7 +85,7 @@ async function load(book, wanted = '') {
 
 /** Without a puzzle there is nothing to give hints about. @param {unknown} problem @param {string} book */
 function trouble(problem, book) {
-  if (!(problem instanceof ApiProblem)) throw problem;
+  if (!(problem instanceof ApiError)) throw problem;
   if (!state.puzzle) byId('hint').hidden = byId('solution').hidden = true;
   const name = [...byId('rulebook').options].find((option) => option.value === book)?.text;
   tell(problem.status ? problem.message : `${problem.message} ${t('puzzles.none_kept', { rulebook: name })}`, 'bad');
@@ -105,7 +105,7 @@ async function next(wanted = '') {
     begin(await puzzleOf(state.book, id));
   } catch (problem) {
     // An address may name a puzzle that is there no more: then another.
-    return wanted && problem instanceof ApiProblem && problem.status === 404 ? next() : trouble(problem, state.book);
+    return wanted && problem instanceof ApiError && problem.status === 404 ? next() : trouble(problem, state.book);
   }
   if (!fresh.length && !wanted) tell(t('puzzles.all_solved'), '');
 }

@@ -1,8 +1,8 @@
 /** PDN and FEN, in and out. */
 
-import { api, reach, read as readAnswer } from '../../lib/api.js';
+import { api, request, readResponse as readAnswer } from '../../lib/api.js';
 import { h, icon } from '../../lib/dom.js';
-import { copy, save } from '../../lib/share.js';
+import { copy, saveText } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 
 const MOST_TEXT = 60_000;
@@ -33,9 +33,9 @@ export function openImport({ rulebook, onGame, onFen }) {
   const found = h('div.stack', { dataset: { testid: 'import-found' }, 'aria-live': 'polite' });
   const box = dialog(t('analysis.import'),
     h('p.small.muted', null, t('analysis.import_help')), text, file,
-    h('div.toolbar', null, h('button.button', { type: 'button', dataset: { testid: 'import-read' }, onclick: read }, icon('upload'), t('analysis.import_read'))), found);
+    h('div.toolbar', null, h('button.button', { type: 'button', dataset: { testid: 'import-read' }, onclick: readResponse }, icon('upload'), t('analysis.import_read'))), found);
 
-  async function read() {
+  async function readResponse() {
     const chosen = file.files?.[0];
     const source = chosen ? await chosen.text() : text.value;
     try {
@@ -69,7 +69,7 @@ export function openImport({ rulebook, onGame, onFen }) {
 /** @param {string} source @param {string} rulebook @returns {Promise<any>} */
 export async function readPdn(source, rulebook) {
   if (source.length <= MOST_TEXT) return api.post('/api/pdn/read', { pdn: source, rulebook });
-  return readAnswer(await reach(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
+  return readAnswer(await request(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
     method: 'POST', body: source, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Damas': '1' },
   }));
 }
@@ -89,7 +89,7 @@ export async function openExport({ fen, pdn }) {
     h('div.field', null, h('span.label', null, 'PDN'), text),
     h('div.toolbar', null,
       h('button.button-quiet', { type: 'button', onclick: () => copy(text.value, text) }, icon('copy'), t('share.copy')),
-      h('button.button', { type: 'button', dataset: { testid: 'export-save' }, onclick: () => save(text.value, 'damas.pdn', 'text/x-pdn') }, icon('download'), t('analysis.export_save'))));
+      h('button.button', { type: 'button', dataset: { testid: 'export-save' }, onclick: () => saveText(text.value, 'damas.pdn', 'text/x-pdn') }, icon('download'), t('analysis.export_save'))));
   try {
     text.value = (await pdn).pdn;
   } catch (trouble) {

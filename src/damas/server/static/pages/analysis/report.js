@@ -80,8 +80,8 @@ export class ReportPanel {
   #drawWorst() {
     const own = this.report.mistakes.filter((/** @type {any} */ mistake) => this.side === 'both' || mistake.by === this.side);
     const worst = grouped(own.sort((/** @type {any} */ a, /** @type {any} */ b) => b.lost - a.lost)).slice(0, WORST);
-    this.worst.replaceChildren(...worst.map(([mistake, ...again], place) => this.#mistake(mistake, place, again)));
-    if (!worst.length) this.worst.append(h('li.muted', null, t('analysis.no_mistake')));
+    this.worst?.replaceChildren(...worst.map(([mistake, ...again], place) => this.#mistake(mistake, place, again)));
+    if (!worst.length) this.worst?.append(h('li.muted', null, t('analysis.no_mistake')));
   }
 
   /** @param {any} mistake @param {number} place @param {any[]} again later moves that missed the same shot */

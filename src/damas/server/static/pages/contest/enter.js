@@ -1,6 +1,6 @@
 /** Who is in, and the form that enters a program or a player of the house. */
 
-import { api, ApiProblem } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 import { byId, h, toast } from '../../lib/dom.js';
 import { lang, number, t } from '../../lib/words.js';
 
@@ -28,7 +28,7 @@ async function withdraw(contest, entry, again) {
   try {
     await api.delete(`/api/arena/${contest}/entries/${entry}`);
   } catch (trouble) {
-    if (!(trouble instanceof ApiProblem)) throw trouble;
+    if (!(trouble instanceof ApiError)) throw trouble;
     toast(trouble.message);
   }
   again();
@@ -98,7 +98,7 @@ export function prepareEntering(address, contest, again) {
       file.value = '';
       again();
     } catch (trouble) {
-      if (!(trouble instanceof ApiProblem)) throw trouble;
+      if (!(trouble instanceof ApiError)) throw trouble;
       said.textContent = trouble.message;
       said.classList.add('is-fault');
     } finally {
@@ -127,6 +127,6 @@ async function upload(address, data) {
     method: 'POST', body: file, credentials: 'same-origin', headers: { Accept: 'application/json', 'X-Damas': '1', 'Content-Type': 'application/octet-stream' },
   });
   const told = await answer.json();
-  if (!answer.ok) throw new ApiProblem(answer.status, told.error);
+  if (!answer.ok) throw new ApiError(answer.status, told.error);
   return told;
 }

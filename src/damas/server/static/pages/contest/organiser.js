@@ -1,6 +1,6 @@
 /** What its organiser may do with a tournament now, and nothing that cannot be done. */
 
-import { api, ApiProblem } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 import { byId, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
@@ -19,7 +19,7 @@ export function showOrganiser(contest, address, again) {
       await work();
       say(done);
     } catch (trouble) {
-      if (!(trouble instanceof ApiProblem)) throw trouble;
+      if (!(trouble instanceof ApiError)) throw trouble;
       say(trouble.message, true);
     }
     again();

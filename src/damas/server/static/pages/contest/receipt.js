@@ -1,6 +1,6 @@
 /** The receipt of a lost game: where the program was asked, its exact bytes, the nearest legal move, the article. */
 
-import { api, ApiProblem } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 import { byId, h, icon, toast } from '../../lib/dom.js';
 import { number, t } from '../../lib/words.js';
 
@@ -10,7 +10,7 @@ export async function showReceipt(address) {
   try {
     told = await api.get(address);
   } catch (trouble) {
-    if (!(trouble instanceof ApiProblem)) throw trouble;
+    if (!(trouble instanceof ApiError)) throw trouble;
     toast(trouble.message);
     return;
   }

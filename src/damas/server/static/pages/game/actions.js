@@ -1,74 +1,76 @@
-/** The row of actions: only what can be done now, and twice asked where it cannot be undone. */
+/** The row of actions: only what is possible now, with a question before what cannot be undone. */
 
-import { api, ApiProblem } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 import { $, fill, h, icon, toast } from '../../lib/dom.js';
-import { prefer, preference } from '../../lib/preferences.js';
+import { preference, setPreferences } from '../../lib/preferences.js';
 import { openSettings } from '../../lib/settings.js';
 import { openShare } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
-import { button, twoSteps } from './asks.js';
-import { openKeys } from './keys.js';
-import { isOver, now } from './now.js';
+import { openKeyList } from './keys.js';
+import { askToConfirm, button } from './requests.js';
+import { isOver, state } from './state.js';
 
-/** @param {import('../../lib/socket.js').GameSocket} socket @param {{flip: () => void, changed: () => void}} page */
-export function showActions(socket, { flip, changed }) {
-  const { view, you, rematch } = now;
-  const place = $('#actions');
-  if (place.querySelector('.two-steps') && !view.outcome) return; // a question is being asked there
-  const can = you === 'viewer' ? [] : view.can;
-  const over = isOver();
-  const act = (/** @type {string} */ what) => () => socket.act(what);
-  const sure = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ what, question = what) => {
-    const made = button(id, name, t(`play.do.${what}`), () => twoSteps(made, t(`play.sure.${question}`), act(what)));
-    return made;
+/** @import { GameSocket } from '../../lib/socket.js' */
+
+/** @param {GameSocket} socket @param {{flip: () => void, onChange: () => void}} page */
+export function showActions(socket, { flip, onChange }) {
+  const { view, you, rematch } = state;
+  const container = $('#actions');
+  if (container.querySelector('.two-steps') && !view.outcome) return; // a question is open
+  const can = (/** @type {string} */ command) => you !== 'viewer' && view.can.includes(command);
+  const send = (/** @type {string} */ command) => () => socket.act(command);
+  const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName, /** @type {string} */ command, question = command) => {
+    /** @type {HTMLButtonElement} */
+    const asking = h('button.button-quiet', {
+      type: 'button', dataset: { testid }, onclick: () => askToConfirm(asking, t(`play.sure.${question}`), send(command)),
+    }, icon(iconName), h('span', null, t(`play.do.${command}`)));
+    return asking;
   };
-  fill(place,
-    over && you !== 'viewer' && !rematch && !now.calledOff && button('rematch', 'rematch', t('play.do.rematch'), () => askRematch(socket.game, changed), 'button'),
-    over && link('analyse', 'analysis', t('play.do.analyse'), `/analysis?game=${socket.game}`),
-    over && link('new-game', 'plus', t('play.do.new'), '/'),
-    can.includes('adjust') && button('adjust', 'hand', t('play.do.adjust'), act('adjust')),
-    can.includes('press') && button('press', 'clock', t('play.do.press'), act('press')),
-    can.includes('take_back') && button('take-back', 'take-back', t('play.do.take_back'), act('take_back')),
-    can.includes('offer') && sure('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'), // who plays both sides asks nobody else
-    can.includes('absence') && Object.keys(view.absent).some((side) => side !== you) && button('absence', 'bell', t('play.do.absence'), act('absence')),
-    !view.waiting && can.includes('abort') && sure('abort', 'close', 'abort'),
-    !can.includes('abort') && can.includes('resign') && sure('resign', 'resign', 'resign'),
+  const opponentIsAbsent = Object.keys(view.absent).some((side) => side !== you);
+  const canRematch = isOver() && you !== 'viewer' && !rematch && !state.isCalledOff;
+  fill(container,
+    canRematch && button('rematch', 'rematch', t('play.do.rematch'), () => requestRematch(socket.game, onChange), 'button'),
+    isOver() && h('a.button-quiet', { href: '/', dataset: { testid: 'new-game' } }, icon('plus'), h('span', null, t('play.do.new'))),
+    can('adjust') && button('adjust', 'hand', t('play.do.adjust'), send('adjust')),
+    can('press') && button('press', 'clock', t('play.do.press'), send('press')),
+    can('take_back') && button('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
+    can('offer') && confirmed('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'),
+    can('absence') && opponentIsAbsent && button('absence', 'bell', t('play.do.absence'), send('absence')),
+    !view.waiting && can('abort') && confirmed('abort', 'close', 'abort'),
+    !can('abort') && can('resign') && confirmed('resign', 'resign', 'resign'),
     button('flip', 'flip', t('play.do.flip'), flip),
-    button('share', 'share', t('play.do.share'), () => share(socket.game)),
-    button('zen', 'zen', t('play.do.zen'), () => prefer({ zen: !preference('zen') })),
+    button('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
+    button('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
     button('settings', 'settings', t('play.do.settings'), openSettings),
-    button('keys', 'help', t('play.do.keys'), openKeys));
+    button('keys', 'help', t('play.do.keys'), openKeyList));
 }
 
-/** @param {string} testid @param {string} name @param {string} words @param {string} href */
-function link(testid, name, words, href) {
-  return h('a.button-quiet', { href, dataset: { testid } }, icon(name), h('span', null, words));
-}
-
-/** @param {string} game @param {() => void} changed */
-async function askRematch(game, changed) {
+/** @param {string} game @param {() => void} onChange */
+async function requestRematch(game, onChange) {
   try {
-    const made = await api.post(`/api/games/${game}/rematch`);
-    if (made.id) return goTo(made.id);
-    now.rematchBy = now.you;
-    changed();
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem)) throw problem;
-    toast(problem.message);
+    /** @type {{id: string | null}} */
+    const rematch = await api.post(`/api/games/${game}/rematch`);
+    if (rematch.id) return goToGame(rematch.id);
+    state.rematchBy = state.you;
+    onChange();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    toast(error.message);
   }
 }
 
-let leaving = false;
+let isLeaving = false;
 
-/** Once: the answer and the message both say where. @param {string} id */
-export function goTo(id) {
-  if (leaving) return;
-  leaving = true;
+/** Opens another game, once: both the response and a message name it. @param {string} id */
+export function goToGame(id) {
+  if (isLeaving) return;
+  isLeaving = true;
   location.assign(`/game/${id}`);
 }
 
 /** @param {string} game */
-function share(game) {
-  const files = ['pdn', 'svg', 'gif', 'json'].map((kind) => ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `${game}.${kind}` }));
+function shareGame(game) {
+  const files = ['pdn', 'svg', 'gif', 'json'].map((kind) =>
+    ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `${game}.${kind}` }));
   openShare({ title: document.title, path: `/game/${game}`, files });
 }

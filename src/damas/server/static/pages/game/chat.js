@@ -1,48 +1,56 @@
-/** What players and viewers say to each other. It can be muted, and stays muted. */
+/** The chat of players and viewers. Muting it is a stored preference. */
 
 import { $, h } from '../../lib/dom.js';
-import { onPreferences, prefer, preference } from '../../lib/preferences.js';
+import { onPreferences, preference, setPreferences } from '../../lib/preferences.js';
 import { t } from '../../lib/words.js';
 
-const MOST = 200;
+/** @import { ChatMessage } from '../../lib/messages.js' */
+
+const MAX_LINES = 200;
 
 export class Chat {
-  /** @param {{say: (text: string) => void, unread: () => void}} page */
-  constructor(page) {
-    this.page = page;
-    this.seen = new Set();
-    $('#chat-form').addEventListener('submit', (/** @type {Event} */ event) => {
+  #form = $('#chat-form', HTMLFormElement);
+  #field = $('#chat-text', HTMLInputElement);
+  #lines = $('#chat-lines', HTMLElement);
+  #empty = $('#chat-empty', HTMLElement);
+  #muteButton = $('#chat-mute', HTMLButtonElement);
+  /** Lines shown: after a reconnection the server sends the old ones again. @type {Set<string>} */
+  #shown = new Set();
+
+  /** @param {{send: (text: string) => void, onUnread: () => void}} actions */
+  constructor({ send, onUnread }) {
+    this.onUnread = onUnread;
+    this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const text = $('#chat-text').value.trim();
+      const text = this.#field.value.trim();
       if (!text) return;
-      this.page.say(text);
-      $('#chat-text').value = '';
+      send(text);
+      this.#field.value = '';
     });
-    $('#chat-mute').addEventListener('click', () => prefer({ chat: !preference('chat') }));
+    this.#muteButton.addEventListener('click', () => setPreferences({ chat: !preference('chat') }));
     onPreferences(({ chat }) => {
-      $('#chat-mute').textContent = t(chat ? 'play.mute' : 'play.unmute');
-      $('#chat-mute').setAttribute('aria-pressed', String(!chat));
-      $('#chat-lines').hidden = $('#chat-form').hidden = !chat;
-      this.#empty();
+      this.#muteButton.textContent = t(chat ? 'play.mute' : 'play.unmute');
+      this.#muteButton.setAttribute('aria-pressed', String(!chat));
+      this.#lines.hidden = this.#form.hidden = !chat;
+      this.#showEmpty();
     });
   }
 
-  /** @param {any} line */
+  /** @param {ChatMessage} line */
   add(line) {
-    const key = `${line.wall_ms} ${line.name} ${line.text}`; // after a reconnection the old lines come again
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
-    const lines = $('#chat-lines');
-    lines.append(h('li.chat-line', null, h('strong', null, line.name || t('play.player.guest')), ' ', h('span', null, line.text)));
-    while (lines.children.length > MOST) lines.firstChild.remove();
-    lines.scrollTop = lines.scrollHeight;
-    this.#empty();
-    if (preference('chat')) this.page.unread();
+    const key = `${line.wall_ms} ${line.name} ${line.text}`;
+    if (this.#shown.has(key)) return;
+    this.#shown.add(key);
+    const name = h('strong', null, line.name || t('play.player.guest'));
+    this.#lines.append(h('li.chat-line', null, name, ' ', h('span', null, line.text)));
+    while (this.#lines.children.length > MAX_LINES) this.#lines.firstChild?.remove();
+    this.#lines.scrollTop = this.#lines.scrollHeight;
+    this.#showEmpty();
+    if (preference('chat')) this.onUnread();
   }
 
-  #empty() {
-    const empty = $('#chat-empty');
-    empty.textContent = preference('chat') ? t('play.no_chat') : t('play.muted');
-    empty.hidden = preference('chat') && $('#chat-lines').children.length > 0;
+  #showEmpty() {
+    this.#empty.textContent = preference('chat') ? t('play.no_chat') : t('play.muted');
+    this.#empty.hidden = preference('chat') && this.#lines.children.length > 0;
   }
 }

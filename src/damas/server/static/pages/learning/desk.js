@@ -4,7 +4,7 @@ import '../../board/damas-board.js';
 import { api, rulebook } from '../../lib/api.js';
 import { h } from '../../lib/dom.js';
 import { moveInput } from '../../lib/move-input.js';
-import { explainIllegal, refusalPanel } from '../../lib/refusal.js';
+import { RefusalPanel } from '../../lib/refusal.js';
 import { t } from '../../lib/words.js';
 
 /**
@@ -30,7 +30,7 @@ export class Desk {
     place.replaceChildren(this.board, this.counts, ...(handlers.reasonsAt ? [] : [this.panel]));
     handlers.reasonsAt?.replaceChildren(this.panel);
     if (this.input) handlers.typedAt?.replaceChildren(this.input);
-    refusalPanel(this.panel);
+    this.refusal = new RefusalPanel(this.panel, this.board);
     this.board.addEventListener('damas-move', (/** @type {CustomEvent} */ event) => this.#played(event));
     this.board.addEventListener('damas-illegal', (/** @type {CustomEvent} */ event) => this.#illegal(event));
   }
@@ -53,7 +53,7 @@ export class Desk {
   }
 
   closeRefusal() {
-    refusalPanel(this.panel).close();
+    this.refusal.close();
   }
 
   /** @param {any} view */
@@ -76,7 +76,7 @@ export class Desk {
   async #illegal(event) {
     const { route, text } = event.detail;
     const asked = { rulebook: this.#rulebook, fen: this.board.position.fen, route, text };
-    const answer = await explainIllegal(this.board, this.panel, asked);
+    const answer = await this.refusal.explain(asked);
     if (answer) this.handlers.refused?.(answer, route, text ?? '');
   }
 }

@@ -48,7 +48,7 @@ export class Example {
 
   #fillTools() {
     const example = this.#example, desk = /** @type {Desk} */ (this.#desk);
-    const attempt = (/** @type {string} */ text) => { desk.show(example.view); this.#moves = []; desk.board.attempt(text); };
+    const attempt = (/** @type {string} */ text) => { desk.show(example.view); this.#moves = []; desk.board.playTyped(text); };
     const made = example.refused.map((/** @type {string} */ text) => h('button.chip', { type: 'button', dataset: { testid: 'try-refused', move: text }, onclick: () => attempt(text) }, icon('close'), t('rules.try', { move: text })));
     if (example.played) {
       made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-step' }, onclick: () => this.#play((player) => player.go(player.at + 1)) }, icon('next'), t('rules.step')));
@@ -60,7 +60,7 @@ export class Example {
       made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-other' }, onclick: () => this.#show((this.#shown + 1) % count) }, icon('arrow-right'), t('rules.other_example', { n, count })));
     }
     if (example.lesson) made.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'), t('rules.practise')));
-    this.tools.replaceChildren(...made);
+    this.tools?.replaceChildren(...made);
   }
 
   /** The game of this example, fetched when first wanted. @param {(player: Player) => void} then */
@@ -95,6 +95,6 @@ export class Example {
 
   /** @param {string} words */
   #tell(words) {
-    this.status.textContent = words;
+    if (this.status) this.status.textContent = words;
   }
 }

@@ -3,7 +3,7 @@
  * the service worker keeps them: without network they come from there.
  */
 
-import { api, ApiProblem } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 
 /** @type {Map<string, Map<string, any>>} what has come, by rulebook and id */
 const arrived = new Map();
@@ -23,7 +23,7 @@ async function orKept(book, ask, find) {
   try {
     return await ask();
   } catch (problem) {
-    if (!(problem instanceof ApiProblem) || problem.status) throw problem;
+    if (!(problem instanceof ApiError) || problem.status) throw problem;
     const found = find(await wholeSheet(book));
     if (found) return found;
     throw problem;

@@ -1,0 +1,261 @@
+/** Entering a move by clicks, by dragging, by typing: from the first square to the event that a page hears. */
+
+import { t } from '../lib/words.js';
+import { colourOf } from './pieces.js';
+import {
+  endOf, onePathPerMove, onlyCapture, onlyCaptureTo, origins, pathsStartingWith, readTarget,
+} from './selection.js';
+import { squareWords } from './spoken.js';
+import { pathsThrough, readSquares } from './typed.js';
+
+/** @import { NotationScheme } from '../lib/messages.js' */
+/** @import { Path } from './selection.js' */
+
+const STEP_MS = 150;
+
+/**
+ * @typedef {object} BoardParts what a move entry needs of its board
+ * @property {import('./state.js').BoardState} state
+ * @property {import('./tray.js').Tray} tray
+ * @property {import('./transitions.js').Transitions} transitions
+ * @property {() => import('./stage.js').Stage} stage
+ * @property {() => import('./grid.js').Grid} grid
+ * @property {() => void} render
+ * @property {(words: string) => void} say to screen readers
+ * @property {(words: string) => void} showHint on the board and to screen readers
+ * @property {() => void} hideHint
+ * @property {(squares: Set<number>) => void} pulse
+ * @property {(name: keyof HTMLElementEventMap, detail: object) => boolean} emit false if a listener cancelled the event
+ */
+
+export class MoveEntry {
+  /** @param {BoardParts} board */
+  constructor(board) {
+    this.board = board;
+    this.state = board.state;
+  }
+
+  /** @param {number} square */
+  click(square) {
+    const { state, board } = this;
+    if (state.editable) return void board.emit('damas-edit', { square });
+    if (state.pending || square < 0 || !state.book) return;
+    this.finishAnimations();
+    if (board.tray.open) return board.tray.cancel?.();
+    this.clearRefusal();
+    if (!state.entered.length) return this.#clickFirst(square);
+    if (square !== state.currentSquare) return this.#enterTarget(square, false);
+    const only = state.entered.length === 1 && state.hints ? onlyCapture(state.legal, square) : null;
+    if (only) this.#play(only, false);
+    else if (state.entered.length > 1 || square !== state.touchedSquare) this.cancel(); // a touched piece stays selected
+  }
+
+  /** A click while nothing is selected. @param {number} square */
+  #clickFirst(square) {
+    const { state } = this;
+    if (state.isOwnPiece(square) && state.legal.length) return this.#select(square, true);
+    const isFree = state.hints && state.mayMove && !state.view.pieces[square];
+    const only = isFree ? onlyCaptureTo(state.legal, square) : null;
+    if (only) this.#play(only, false);
+    else this.#explainNotPlayable(square);
+  }
+
+  /** Says whose piece it is, or whose turn. @param {number} square */
+  #explainNotPlayable(square) {
+    const { view, movable, names } = this.state;
+    const code = view.pieces[square];
+    if (!code || movable === 'none') return;
+    const side = colourOf(code);
+    const piece = squareWords(names[square], code, []);
+    if (movable !== 'both') this.board.showHint(side === movable ? t('board.not_turn') : t('board.theirs', { piece }));
+    else this.board.showHint(side === view.turn ? piece : t(`board.turn_of.${view.turn}`, { piece }));
+  }
+
+  /** @param {number} square @param {boolean} byClick */
+  #select(square, byClick) {
+    const { state, board } = this;
+    state.entered = [square];
+    if (state.touchMove) board.emit('damas-touch', { square });
+    board.emit('damas-select', { square });
+    if (byClick && state.hints && !pathsStartingWith(state.legal, [square]).length) {
+      board.emit('damas-illegal', { route: [square] });
+      board.pulse(origins(state.legal));
+    }
+    board.render();
+  }
+
+  /** Selects a piece without an event, because it was touched before. @param {number} square */
+  selectTouched(square) {
+    if (!this.state.isOwnPiece(square) || !this.state.legal.length) return;
+    this.finishAnimations();
+    this.forget();
+    this.state.entered = [square];
+    this.board.render();
+  }
+
+  /** @param {number} square */
+  lift(square) {
+    this.finishAnimations();
+    this.clearRefusal();
+    if (this.state.entered.length < 2) this.#select(square, false);
+    this.board.stage().lift(square);
+  }
+
+  /** @param {number} square @param {number} target -1 outside the squares */
+  drop(square, target) {
+    const { state, board } = this;
+    if (!state.entered.length) return board.stage().place(state.view.pieces); // the position changed during the drag
+    if (target >= 0 && target !== square) return this.#enterTarget(target, true);
+    board.transitions.run(board.stage().putBack(square));
+    if (target < 0 && state.entered.length < 2) {
+      state.entered = [];
+      board.render();
+    }
+  }
+
+  /** @param {number} target @param {boolean} dropped whether the piece was dragged there */
+  #enterTarget(target, dropped) {
+    const { state } = this;
+    const meant = readTarget(state.legal, state.entered, target, { complete: state.hints });
+    if (meant.kind === 'play') this.#play(meant.path, dropped);
+    else if (meant.kind === 'choose') this.#choose(meant.paths, dropped);
+    else if (meant.kind === 'step') this.#step(target, dropped);
+    else if (!dropped && state.entered.length === 1 && state.isOwnPiece(target)) this.#select(target, true);
+    else this.#refuse(target, dropped);
+  }
+
+  /** One jump of a capture that continues. @param {number} target @param {boolean} dropped */
+  #step(target, dropped) {
+    const { state, board } = this;
+    const from = state.currentSquare, stage = board.stage();
+    state.entered = [...state.entered, target];
+    const captured = new Set(pathsStartingWith(state.legal, state.entered).flatMap(({ move }) => move.captured));
+    const jumped = stage.geometry.between(from, target).filter((square) => captured.has(square));
+    board.transitions.run(stage.move([from, target], jumped, dropped ? 0 : STEP_MS));
+    board.say(t('board.goes_on', { square: state.names[target] }));
+    board.render();
+  }
+
+  /** @param {Path[]} unsorted @param {boolean} dropped */
+  #choose(unsorted, dropped) {
+    const { state, board } = this;
+    const paths = [...unsorted].sort((a, b) => a.move.text.localeCompare(b.move.text, 'en', { numeric: true }));
+    if (dropped) void board.stage().putBack(state.currentSquare);
+    const choice = { paths, previewed: 0 };
+    state.choice = choice;
+    board.tray.choosePath(paths, {
+      choose: (path) => {
+        this.#play(path, false);
+        board.grid().moveTo(endOf(path.route));
+      },
+      cancel: () => {
+        const origin = state.entered[0];
+        this.cancel();
+        if (origin >= 0) board.grid().moveTo(origin);
+      },
+      preview: (index) => {
+        if (state.choice !== choice || choice.previewed === index) return;
+        choice.previewed = index;
+        board.render();
+      },
+    });
+    board.render();
+  }
+
+  /** @param {Path} path @param {boolean} dropped @param {NotationScheme} [scheme] of a typed move */
+  #play(path, dropped, scheme) {
+    const { state, board } = this;
+    const { move, route } = path;
+    const rest = state.entered.length > 1 ? route.slice(state.entered.length - 1) : route;
+    state.refusal = null;
+    state.entered = [];
+    state.choice = null;
+    state.pending = path;
+    board.transitions.run(board.stage().move(rest, move.captured, dropped ? 0 : undefined));
+    board.render();
+    const send = () => {
+      const detail = { move, route, scheme: scheme ?? null, passes: state.passedCrownRow(path) };
+      if (!board.emit('damas-move', detail)) this.reset();
+    };
+    if (state.confirm) board.tray.confirm(move.text, { confirm: send, cancel: () => this.reset() });
+    else send();
+  }
+
+  /** @param {number} target @param {boolean} dropped */
+  #refuse(target, dropped) {
+    const { state, board } = this;
+    const route = [...state.entered, target];
+    if (state.entered.length > 1) board.stage().place(state.view.pieces);
+    else if (dropped) board.transitions.run(board.stage().putBack(state.currentSquare));
+    state.entered = [];
+    board.render();
+    board.emit('damas-illegal', { route });
+  }
+
+  /** Plays a legal move by its text. @param {string} text @returns {boolean} whether it could be played */
+  playText(text) {
+    const path = pathsStartingWith(this.state.legal, []).find(({ move }) => move.text === text);
+    if (!path || !this.state.mayMove) return false;
+    this.finishAnimations();
+    this.forget();
+    this.#play(path, false);
+    return true;
+  }
+
+  /** Plays a typed move, asks which one is meant, or reports an illegal attempt. @param {string} text */
+  playTyped(text) {
+    const { state, board } = this;
+    if (!state.awaitsMove || !state.book) {
+      const isWaiting = state.legal.length > 0 && !state.pending && state.movable !== 'none';
+      board.showHint(t(isWaiting ? 'board.not_turn' : 'board.nothing_to_play'));
+      return 'illegal';
+    }
+    this.finishAnimations();
+    this.forget();
+    const read = readSquares(state.book, text);
+    const paths = read ? onePathPerMove(pathsThrough(state.legal, read.squares)) : [];
+    if (paths.length === 1) {
+      this.#play(paths[0], false, read?.scheme);
+      return 'move';
+    }
+    if (paths.length > 1 && new Set(paths.map(({ route }) => endOf(route))).size === 1) {
+      state.entered = [paths[0].route[0]];
+      this.#choose(paths, false);
+      return 'choose';
+    }
+    board.emit('damas-illegal', { route: read?.squares ?? [], text, scheme: read?.scheme ?? null });
+    return 'illegal';
+  }
+
+  /** Takes back a move that was not accepted. */
+  reset() {
+    this.state.pending = null;
+    this.board.transitions.stop();
+    this.cancel();
+  }
+
+  /** Stops entering a move. */
+  cancel() {
+    this.forget();
+    this.board.stage()?.place(this.state.view.pieces);
+    this.board.render();
+  }
+
+  forget() {
+    this.state.entered = [];
+    this.state.choice = null;
+    this.board.tray.close();
+  }
+
+  clearRefusal() {
+    if (!this.state.refusal) return;
+    this.state.refusal = null;
+    this.board.render();
+  }
+
+  /** Shows everything at its final place at once: a player does not wait for animations. */
+  finishAnimations() {
+    this.board.hideHint();
+    this.board.transitions.finish(this.state.view.pieces);
+  }
+}

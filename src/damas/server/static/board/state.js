@@ -1,0 +1,108 @@
+/** What a board shows and which move is being entered. No drawing, no rules: legal moves come from the server. */
+
+import { squareNames } from './labels.js';
+import { colourOf } from './pieces.js';
+
+/** @import { MoveView, PositionView, RulebookView, Side } from '../lib/messages.js' */
+/** @import { Numbering } from './labels.js' */
+/** @import { Arrow } from './overlay.js' */
+/** @import { Path } from './selection.js' */
+
+/**
+ * @typedef {{route?: number[], captured?: number[], marks?: number[]}} ShownRefusal the capture that the rules ask for
+ *   as a numbered path with its pieces ringed, or marked squares
+ */
+
+/** @type {PositionView} */
+export const EMPTY_POSITION = { fen: '', turn: 'white', pieces: {}, legal: [], must_capture: false };
+
+export class BoardState {
+  /** @type {RulebookView | null} */
+  book = null;
+  view = EMPTY_POSITION;
+  /** The side at the bottom. @type {Side} */
+  orientation = 'white';
+  /** Whose pieces the visitor may move. @type {Side | 'both' | 'none'} */
+  movable = 'none';
+  /** @type {Numbering} */
+  numbering = 'rulebook';
+  /** Whether possible moves may be shown. */
+  hints = true;
+  /** @type {Arrow[]} */
+  arrows = [];
+  /** Squares to mark. @type {number[]} */
+  marks = [];
+  /** @type {ShownRefusal | null} */
+  refusal = null;
+  touchMove = false;
+  /** Whether each move has to be confirmed. */
+  confirm = false;
+  editable = false;
+
+  /** Squares of the move being entered, the piece's own first. @type {number[]} */
+  entered = [];
+  /** A move that was entered and is not part of a position yet. @type {Path | null} */
+  pending = null;
+  /** Paths to choose from. @type {{paths: Path[], previewed: number} | null} */
+  choice = null;
+  /** Squares whose pieces attract attention. @type {Set<number>} */
+  pulsing = new Set();
+
+  /** @returns {MoveView[]} */
+  get legal() {
+    return this.view.legal ?? [];
+  }
+
+  /** Square names as shown. @returns {string[]} */
+  get names() {
+    return this.book ? squareNames(this.book, this.numbering) : [];
+  }
+
+  /** Whether the side to move may be moved here. */
+  get mayMove() {
+    return this.movable === 'both' || this.movable === this.view.turn;
+  }
+
+  /** Whether the visitor is to enter a move. */
+  get awaitsMove() {
+    return Boolean(this.book) && !this.pending && this.mayMove && this.legal.length > 0;
+  }
+
+  /** Where the piece of the move being entered is, or -1. */
+  get currentSquare() {
+    return this.entered.length ? this.entered[this.entered.length - 1] : -1;
+  }
+
+  /** The square of a touched piece that must be played, or -1. */
+  get touchedSquare() {
+    const name = this.view.touched, board = this.book?.board;
+    return name && board ? board.squares.findIndex((square) => square[board.scheme] === name || square.alg === name) : -1;
+  }
+
+  /** Whether a piece may be selected. @param {number} square */
+  isOwnPiece(square) {
+    const code = this.view.pieces[square];
+    return Boolean(code) && colourOf(code) === this.view.turn && this.mayMove;
+  }
+
+  /** Whether a piece may be dragged. @param {number} square */
+  canLift(square) {
+    if (this.pending || this.editable || this.choice || !this.legal.length) return false;
+    return this.entered.length > 1 ? square === this.currentSquare : this.isOwnPiece(square);
+  }
+
+  /** Whether a new view shows the position that was there, so that a move being entered goes on. @param {PositionView} view */
+  isSamePosition(view) {
+    const now = this.view;
+    return now !== view && now.fen === view.fen && now.ply === view.ply && now.rulebook === view.rulebook
+      && view.legal?.length > 0;
+  }
+
+  /** A square of the last row that a man only passes without being crowned, or -1. @param {Path} path */
+  passedCrownRow({ move, route }) {
+    const code = this.view.pieces[route[0]], board = this.book?.board;
+    if (!board || move.promotes || code !== code?.toLowerCase()) return -1;
+    const row = code === 'w' ? board.size - 1 : 0;
+    return route.slice(1, -1).find((square) => board.squares[square].row === row) ?? -1;
+  }
+}

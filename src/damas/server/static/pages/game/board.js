@@ -1,0 +1,89 @@
+/** The board of a game: what it shows and what its events send to the server. */
+
+import { DamasBoard } from '../../board/damas-board.js';
+import { $ } from '../../lib/dom.js';
+import { preference } from '../../lib/preferences.js';
+import { explainPassing, RefusalPanel } from '../../lib/refusal.js';
+import { endOf } from '../../board/selection.js';
+import { playSound } from '../../lib/sound.js';
+import { mainTimeMs } from '../../lib/times.js';
+import { t } from '../../lib/words.js';
+import { hideNote, showNote } from './note.js';
+import { bottomSide, isOver, state } from './state.js';
+
+/** @import { PositionView } from '../../lib/messages.js' */
+/** @import { GameSocket } from '../../lib/socket.js' */
+/** @import { MoveList } from './move-list.js' */
+
+/** Main time of a slow game. */
+const SLOW_GAME_MS = 8 * 60_000;
+
+export const board = $('#board', DamasBoard);
+export const refusalPanel = new RefusalPanel($('#refusal', HTMLElement), board);
+
+/** Shows the current position. */
+export function showBoard() {
+  const { view, you } = state;
+  board.orientation = bottomSide();
+  board.movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
+  board.hints = view.hints;
+  board.touchMove = view.touch_move;
+  board.confirm = mustConfirm();
+  board.position = view;
+}
+
+/** Shows an earlier position, or the current one for null. @param {PositionView | null} earlier */
+export function showEarlier(earlier) {
+  hideNote();
+  if (!earlier) return showBoard();
+  refusalPanel.close();
+  board.movable = 'none';
+  board.position = earlier;
+  showNote(t('play.looking_back', { n: earlier.ply }));
+}
+
+/** Whether moves have to be confirmed; by default on touch screens in slow games between two people. */
+export function mustConfirm() {
+  const preferred = preference('confirm');
+  if (preferred !== 'auto') return preferred === 'always';
+  // A slip against the computer can be taken back.
+  const isBetweenPeople = Object.values(state.players).every((player) => player.kind === 'person') && state.you !== 'both';
+  const isSlow = (mainTimeMs(state.view.time ?? 'none') ?? Infinity) >= SLOW_GAME_MS;
+  return isBetweenPeople && isSlow && matchMedia('(pointer: coarse)').matches;
+}
+
+/** @param {GameSocket} socket @param {MoveList} moveList @param {{onSend: () => void, onStep: () => void}} page */
+export function listenToBoard(socket, moveList, { onSend, onStep }) {
+  board.addEventListener('damas-move', ({ detail: { move, passes, route } }) => {
+    const { rulebook, fen, ply } = state.view;
+    hideNote();
+    socket.move(move.text, ply);
+    onSend();
+    if (passes >= 0) void explainPassing(board, $('#note'), { rulebook, fen, move: move.text, square: endOf(route) });
+  });
+
+  board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {
+    const { view, book } = state;
+    if (!book) return;
+    const { squares, scheme } = book.board;
+    const tried = text ?? route.map((square) => squares[square][scheme]).join('-');
+    const isWholeMove = route.length > 1; // a selected piece or an unreadable text is no attempt at a move
+    playSound('refused');
+    if (!view.hints && isWholeMove) return socket.move(tried, view.ply); // over the board an attempt counts
+    const explanation = await refusalPanel.explain({ rulebook: view.rulebook, fen: view.fen, route, text });
+    if (explanation?.legal && explanation.move) {
+      if (!board.play(explanation.move.text)) board.say(t('board.not_turn'));
+    } else if (explanation?.refusal && isWholeMove) {
+      moveList.addRefused({ ply: view.ply, text: explanation.refusal.tried ?? tried, explanation });
+    }
+  });
+
+  board.addEventListener('damas-touch', ({ detail: { square } }) => {
+    if (state.view.touched_square !== square) socket.act('touch', { square });
+  });
+
+  board.addEventListener('damas-step', ({ detail: { route } }) => {
+    state.enteredSquares = route;
+    onStep();
+  });
+}

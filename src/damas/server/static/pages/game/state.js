@@ -1,0 +1,48 @@
+/** What the page knows of its game: the last messages of the server, and a few choices of the visitor. */
+
+/** @import { GameView, HelloMessage, PlayersView, RulebookView, Side, You } from '../../lib/messages.js' */
+
+export const state = {
+  /** Null until the rulebook is loaded; everything else is drawn only after that. @type {RulebookView | null} */
+  book: null,
+  /** Null until the server's first message. @type {HelloMessage | null} */
+  hello: null,
+  /** Set by the first message. */
+  view: /** @type {GameView} */ (/** @type {unknown} */ (null)),
+  /** Set by the first message. */
+  players: /** @type {PlayersView} */ (/** @type {unknown} */ (null)),
+  viewers: 0,
+  /** @type {You} */
+  you: 'viewer',
+  /** The side that the visitor turned to the bottom. @type {Side | null} */
+  flippedTo: null,
+  /** Id of the next game between the same players. @type {string | null} */
+  rematch: null,
+  /** Who asked for a rematch. @type {You | null} */
+  rematchBy: null,
+  /** Squares of a capture that is being entered jump by jump. @type {number[]} */
+  enteredSquares: [],
+  /** The game was called off before it began. */
+  isCalledOff: false,
+  /** Why the server cannot store moves now; empty if it can. */
+  pauseMessage: '',
+};
+
+/** @returns {Side} the visitor's own side; White for viewers */
+export function bottomSide() {
+  return state.flippedTo ?? (state.you === 'black' ? 'black' : 'white');
+}
+
+export function isOver() {
+  return Boolean(state.view.outcome) || state.isCalledOff;
+}
+
+/** The level of a computer player, or undefined. @param {Side} side */
+export function levelOf(side) {
+  return /^level:(\d+)$/.exec(state.players[side].kind)?.[1];
+}
+
+/** How many seats people have taken. */
+export function countPeople() {
+  return Object.values(state.players).filter((player) => player.kind === 'person' && !player.free).length;
+}
