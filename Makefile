@@ -75,9 +75,10 @@ format: $(VENV)/.dev ## rewrite Python and C++ in the house style
 stub: $(VENV)/.package ## regenerate src/damas/_core.pyi from the bindings
 	$(BIN)/python tools/core_stub.py
 
-docs: $(VENV)/.package ## regenerate the tables under docs/reference
+docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables under docs/reference and the JavaScript types
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/error_table.py
+	$(BIN)/python tools/js_types.py
 
 study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endings.md (minutes)
 	$(BIN)/python tools/endgame_study.py $(STUDY)

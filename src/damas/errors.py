@@ -106,20 +106,6 @@ class Refusal:
             parts.append(sentence("refusal.legal", language, legal=shown))
         return " ".join(parts)
 
-    def as_json(self, language: str) -> dict[str, object]:
-        return {
-            "code": self.code,
-            "rulebook": self.citation.rulebook,
-            "article": self.citation.article,
-            "article_id": self.citation.id,
-            "tried": self.tried,
-            **{key: getattr(value, "value", value) for key, value in self.facts.items()},
-            "legal": list(self.legal),
-            "also": list(self.also),
-            "message": self.sentence(language),
-            "lang": language,
-        }
-
 
 class DamasError(Exception):
     """Base of everything damas raises on purpose."""

@@ -9,6 +9,7 @@ import pytest
 from damas.arbiter import Event, Player, ProcedureRefused, Regulation, Table, ledger, regulation
 from damas.board import Color
 from damas.language import LANGUAGES
+from damas.views.outcomes import outcome_view
 
 W, B = Color.WHITE, Color.BLACK
 BOTS = (Player("a", bot=True), Player("b", bot=True))
@@ -57,5 +58,5 @@ def ended(table: Table, reason: str, winner: Color | None) -> None:
     assert table.outcome
     assert (table.outcome.reason, table.outcome.winner) == (reason, winner)
     for language in LANGUAGES:
-        assert table.outcome.as_json(language)["message"].endswith(").")
+        assert outcome_view(table.outcome, language).message.endswith(").")
     reloaded(table)

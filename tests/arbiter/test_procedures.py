@@ -51,6 +51,7 @@ from damas.arbiter.procedures import ALL
 from damas.board import Color, Piece
 from damas.language import LANGUAGES
 from damas.rules import rulebook
+from damas.views.table import procedure_view
 
 from .tables import BOTS, B, W, changed, ended, letter, played, refusal, reloaded, shuttle
 
@@ -70,7 +71,7 @@ def about(*names: str):
 def articles(why: ProcedureRefused) -> tuple[str, str]:
     for language in LANGUAGES:
         assert why.sentence(language).endswith((".", "…")) or "Legal" in why.sentence("en")
-        assert why.as_json(language)["message"] == why.sentence(language)
+        assert procedure_view(why, language).message == why.sentence(language)
     return why.code, why.article
 
 
@@ -151,7 +152,7 @@ def test_a_persons_illegal_move_is_refused_and_explained():
     assert articles(why) == ("MAJORITY", "Art. 7")
     assert why.table is table  # a casual game forgets it
     assert "c3xe5xg7" in why.sentence("pt-BR")
-    assert why.as_json("en")["legal"] == ["c3xe5xg7"]
+    assert procedure_view(why, "en").legal == ("c3xe5xg7",)
     assert refusal(table, Moved(5, B, "b4-a3")).code == "NOT_YOUR_TURN"
     assert refusal(table, Moved(5, W, "zz")).code == "NOTATION"
     assert table.play("c3xg7", 6).events[-1].move == "c3xe5xg7"  # written down in full

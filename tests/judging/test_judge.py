@@ -10,6 +10,8 @@ from damas.judging.scoresheet import to_pdn
 from damas.judging.termination import read, read_comment
 from damas.language import LANGUAGES
 from damas.notation import BadGame, PdnGame, Result, read_games, write_game
+from damas.views import plain
+from damas.views.verdicts import verdict_view
 
 THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
 
@@ -28,7 +30,7 @@ def verdict(game, *args, **options) -> tuple[str, int, str]:
     assert found.holds == (found.verdict in ("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
     for language in LANGUAGES:
         assert found.sentence(language)
-        assert found.as_json(language)["message"] == found.sentence(language)
+        assert verdict_view(found, language).message == found.sentence(language)
     return found.verdict, found.ply, found.article
 
 
@@ -178,7 +180,7 @@ def test_an_invalid_move_loses_where_the_rulebook_says_so():
     assert judge(pdn(["c3-d4", "f6-f2"], "0-1", "concurso")).verdict == "ILLEGAL_MOVE"
     refused = judge(pdn(["c3-d4", "f6-f2"], "1-0", "brasileira"))
     assert (refused.verdict, refused.ply, refused.error.code) == ("ILLEGAL_MOVE", 2, "NOT_DIAGONAL")
-    assert refused.as_json("en")["refusal"]["code"] == "NOT_DIAGONAL"
+    assert plain(verdict_view(refused, "en"))["refusal"]["code"] == "NOT_DIAGONAL"
 
 
 def test_moves_after_the_end_are_not_illegal_but_too_late():
@@ -271,7 +273,7 @@ def test_a_record_that_gives_two_results_is_told_with_both():
     assert verdict(game)[0] == "TWO_RESULTS"
     assert not found.holds
     assert found.results == ("1-0", "0-1")
-    assert found.as_json("en")["results"] == ["1-0", "0-1"]
+    assert plain(verdict_view(found, "en"))["results"] == ["1-0", "0-1"]
     assert found.sentence("pt-BR") == (
         "O registro se contradiz: a etiqueta Result diz 1-0, e os lances terminam com 0-1."
     )
@@ -320,7 +322,7 @@ def test_a_king_that_must_rest_is_told_with_its_line_and_the_result():
     found = judge(game)
     assert (found.verdict, found.ply, found.recorded, found.line) == ("ILLEGAL_MOVE", 7, "0-1", 5)
     assert "(line 5)" in found.sentence("en")
-    assert found.as_json("en")["refusal"]["code"] == "KING_RESTS"
+    assert plain(verdict_view(found, "en"))["refusal"]["code"] == "KING_RESTS"
     # The same of a game that was made and never read: no line, but its result.
     made = PdnGame.of(Position.from_fen("W:W47,K36:BK5,15", "frisia"), RESTING, result=Result("0-1"))
     found = judge(made)
@@ -363,9 +365,9 @@ def test_time_decides_where_the_text_says_so():
 
 
 def test_what_is_known_of_a_game_that_cannot_be_read_is_told():
-    found = judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")).as_json("en")
+    found = plain(verdict_view(judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")), "en"))
     assert [found[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
         *("UNREADABLE", "brasileira", 2, "1-0", "Ana")
     ]
-    found = judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")).as_json("en")
+    found = plain(verdict_view(judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")), "en"))
     assert (found["rulebook"], found["ply"], found["recorded"]) == ("inglesa", 0, "0-1")

@@ -47,19 +47,6 @@ class Count:
         where = sentence("outcome.platform", language) if rule.platform else self.citation.sentence(language)
         return f"{text} ({where})"
 
-    def as_json(self, language: str) -> dict[str, object]:
-        return {
-            "rule": self.rule.id,
-            "have": self.have,
-            "need": self.need,
-            "since": self.since,
-            "rulebook": self.citation.rulebook,
-            "article": self.citation.article,
-            "article_id": self.citation.id,
-            "platform": self.rule.platform,
-            "message": self.sentence(language),
-        }
-
 
 @dataclass(frozen=True)
 class OpenClaim:
@@ -78,17 +65,6 @@ class OpenClaim:
             where = sentence("outcome.platform", language)
         have = min(self.have, self.need)
         return f"{sentence(f'progress.open_{self.kind}', language, have=have, need=self.need)} ({where})"
-
-    def as_json(self, language: str) -> dict[str, object]:
-        return {
-            "kind": self.kind,
-            "rule": self.rule.id,
-            "article": self.citation.article,
-            "article_id": self.citation.id,
-            "have": self.have,
-            "need": self.need,
-            "message": self.sentence(language),
-        }
 
 
 def counts(table: "Table") -> list[Count]:

@@ -54,16 +54,3 @@ class ProcedureRefused(DamasError):
             facts["square"] = self.table.book.shown(str(facts["square"]))
         text = sentence(f"procedure.{self.code}", language, **facts)
         return f"{text} ({self.citation.sentence(language)})." if self.citation else f"{text}."
-
-    def as_json(self, language: str) -> dict[str, object]:
-        if isinstance(self.cause, IllegalMove):
-            return self.cause.refusal.as_json(language)
-        return {
-            "code": self.code,
-            "rulebook": self.citation.rulebook if self.citation else "",
-            "article": self.article,
-            "article_id": self.citation.id if self.citation else "",
-            **{key: getattr(fact, "value", fact) for key, fact in self.facts.items()},
-            "message": self.sentence(language),
-            "lang": language,
-        }

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from damas.cli.answers import error_object, print_json
+from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_common, language_in, two_as_one
 from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
 from damas.language import Saying
@@ -183,9 +183,11 @@ def _run(arguments: list[str]) -> int:
 
 
 def _refuse(error: DamasError | BadInput | OSError, language: str, json: bool) -> int:
+    from damas.views.errors import error_view  # most input is good
+
     if json:
-        print_json({"error": error_object(error, language)})
-    print(f"damas: {error_object(_brief(error), language)['message']}", file=sys.stderr)
+        print_json({"error": error_view(error, language)})
+    print(f"damas: {error_view(_brief(error), language).message}", file=sys.stderr)
     return 2
 
 

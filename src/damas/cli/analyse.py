@@ -4,10 +4,11 @@ import argparse
 import io
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from damas.cli import page
-from damas.cli.answers import error_object, print_json
+from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook
 from damas.cli.best import add_engine, add_move_limits, standing
 from damas.cli.new_file import NewFile
@@ -18,6 +19,8 @@ from damas.game import Record
 from damas.language import Saying, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
 from damas.rules import Rulebook, rulebook
+from damas.views.analysis import analysed_game_view
+from damas.views.errors import error_view
 
 USUAL_NODES = 200_000
 SKIPPED = 3
@@ -96,7 +99,7 @@ def _look(
             bar.wipe()
             some = some or any(mistakes(judged))
             if options.json:
-                print_json(_object(number, game, record, judged, options.language))
+                print_json(analysed_game_view(number, game, record, judged, options.language))
             else:
                 print(_text(number, game, record, judged, options.language), flush=True)
             if svg and not svg.written:
@@ -121,13 +124,13 @@ def _engine(book: Rulebook, options: argparse.Namespace) -> Engine:
 
 
 def _tell_bad(game: BadGame, number: int, options: argparse.Namespace) -> None:
-    told = error_object(game.error, options.language)
+    error = error_view(game.error, options.language)
     if _names_no_rulebook(game.error):
-        told["message"] = sentence("analysis.which_rulebook", options.language)
+        error = replace(error, message=sentence("analysis.which_rulebook", options.language))
     if options.json:
-        print_json({"game": number, "line": game.line, "error": told})
+        print_json({"game": number, "line": game.line, "error": error})
     where = sentence("analysis.bad_game", options.language, number=number, line=game.line)
-    print(f"damas: {where}: {told['message']}", file=sys.stderr)
+    print(f"damas: {where}: {error.message}", file=sys.stderr)
 
 
 def _names_no_rulebook(error: DamasError) -> bool:
@@ -157,33 +160,6 @@ class _Bar:
     def wipe(self) -> None:
         if self._shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def _object(
-    number: int, game: PdnGame, record: Record, judged: list[Judged], language: str
-) -> dict[str, object]:
-    return {
-        "game": number,
-        "rulebook": game.rulebook.id,
-        "white": game.tags.get("White"),
-        "black": game.tags.get("Black"),
-        "moves": [
-            {
-                "ply": told.ply,
-                "side": record.mover(told.ply).value,
-                "move": told.move.text,
-                "score": told.score,
-                "best": told.best.moves[0].text,
-                "best_score": told.best.score,
-                "line": [move.text for move in told.best.moves],
-                "lost": round(told.lost, 4),
-                "kind": told.kind or None,
-                "shot": [move.text for move in told.shot.moves] if told.shot else None,
-                "sentence": told.sentence(language) or None,
-            }
-            for told in judged
-        ],
-    }
 
 
 def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], language: str) -> str:

@@ -5,12 +5,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
-from damas.answers import error_object, move_object
 from damas.errors import DamasError
 from damas.game import Move
 from damas.rules import Rulebook
-
-__all__ = ["MoveTexts", "answer_lines", "error_object", "move_object", "print_json", "to_json"]
+from damas.views import move_view, plain
 
 CHUNK = 1 << 16
 MOST_REMEMBERED = 200_000
@@ -19,9 +17,9 @@ REFUSED = 2
 
 
 def to_json(value: object) -> str:
-    # Letters as they are where the output can show them.
-    plain = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "") == "utf8"
-    return json.dumps(value, ensure_ascii=not plain)
+    """Any view, or any structure with views in it, as one line; letters as they are where the output can show them."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+    return json.dumps(plain(value), ensure_ascii=encoding != "utf8")
 
 
 def print_json(value: object) -> None:
@@ -45,7 +43,7 @@ class MoveTexts:
             if text is None:
                 if len(known) >= MOST_REMEMBERED:
                     known.clear()
-                text = known[key] = json.dumps(move_object(move, self._names))
+                text = known[key] = json.dumps(plain(move_view(move, self._names)))
             texts.append(text)
         return f"[{', '.join(texts)}]"
 
@@ -63,8 +61,10 @@ def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO |
         try:
             return answer(text)
         except DamasError as error:
+            from damas.views.errors import error_view  # most input is good
+
             refused = True
-            return to_json({"error": error_object(error, language)})
+            return to_json({"error": error_view(error, language)})
 
     for lines in _arriving_lines(source or sys.stdin.buffer):
         sys.stdout.write("".join([line(text) + "\n" for text in lines]))

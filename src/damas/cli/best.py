@@ -3,7 +3,7 @@
 import argparse
 
 from damas.cli import page
-from damas.cli.answers import answer_lines, move_object, print_json, to_json
+from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import add_position, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.engine import Engine, Limits, Line, Result
@@ -11,7 +11,7 @@ from damas.engine.engine import MOST_HASH, MOST_THREADS
 from damas.engine.limits import MOST
 from damas.game import Position
 from damas.language import sentence
-from damas.rules import Rulebook
+from damas.views.analysis import BestView, best_view
 
 A_SECOND = 1000
 """Milliseconds it thinks where nothing else is said."""
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             )
         found = engine.search(position, _limits(options))
     if options.json:
-        print_json(_object(position, found))
+        print_json(best_view(position, found))
     else:
         print(_text(position, found, options.language))
     return 0
@@ -93,35 +93,9 @@ def _limits(options: argparse.Namespace) -> Limits:
     return Limits(movetime=(options.movetime or A_SECOND) / 1000, lines=options.multipv)
 
 
-def _answer(engine: Engine, position: Position, options: argparse.Namespace) -> dict[str, object]:
+def _answer(engine: Engine, position: Position, options: argparse.Namespace) -> BestView:
     engine.forget()  # each line of the input is answered as if it were the only one
-    return _object(position, engine.search(position, _limits(options)))
-
-
-def _object(position: Position, found: Result) -> dict[str, object]:
-    return {
-        "rulebook": position.rulebook.id,
-        "fen": position.fen,
-        "best": found.best.text if found.best else None,
-        "score": found.score if found.lines else None,
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 6),
-        "nodes_per_second": found.nodes_per_second,
-        "table_hits": found.table_hits,
-        "lines": [_line_object(line, position.rulebook) for line in found.lines],
-    }
-
-
-def _line_object(line: Line, book: Rulebook) -> dict[str, object]:
-    return {
-        "score": line.score,
-        "decided": {1: "win", -1: "loss", None: "draw" if line.from_tables else None}[line.decided],
-        "plies_to_end": line.plies_to_end,
-        "from_tables": line.from_tables,
-        "move": move_object(line.moves[0], book.square_names),
-        "line": [move.text for move in line.moves],
-    }
+    return best_view(position, engine.search(position, _limits(options)))
 
 
 def _text(position: Position, found: Result, language: str) -> str:

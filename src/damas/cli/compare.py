@@ -3,8 +3,6 @@
 import argparse
 from collections.abc import Iterable
 
-from damas.answers import words
-from damas.answers.lens import groups_of, lens, read_under, readers
 from damas.cli import page
 from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import BadInput, add_rulebook, book_of, readable
@@ -14,6 +12,8 @@ from damas.game import Move, Position
 from damas.game.lens import Causes, View
 from damas.language import sentence
 from damas.rules import Rulebook
+from damas.views import words
+from damas.views.lens import groups_of, lens_view, read_under, readers
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,11 +38,11 @@ def run(options: argparse.Namespace) -> int:
     books = [book_of(options)] if options.rulebook else readers()
     if fen == "-":
         return answer_lines(
-            lambda text: to_json(lens(read_under(text, books), options.language)), options.language
+            lambda text: to_json(lens_view(read_under(text, books), options.language)), options.language
         )
     position = read_under(fen, books)
     if options.json:
-        print_json(lens(position, options.language))
+        print_json(lens_view(position, options.language))
     else:
         print(_text(position, options.language))
     return 0

@@ -9,12 +9,13 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from damas.cli.answers import error_object, to_json
+from damas.cli.answers import to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook
 from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
 from damas.notation.convert import FORMATS
 from damas.rules import rulebook
+from damas.views.errors import error_view
 
 SOME_SKIPPED = 3
 NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
@@ -113,11 +114,11 @@ class _Report:
 
     def skip(self, bad: BadGame) -> None:
         self._skipped += 1
-        error = error_object(bad.error, self._language)
+        error = error_view(bad.error, self._language)
         if self._json:
             print(to_json({"line": bad.line, "game": bad.game, "error": error}), file=sys.stderr)
             return
-        message = str(error["message"])
+        message = error.message
         if bad.hint:
             message = f"{message.rstrip('.')}. {bad.hint.sentence(self._language)}"
         line = sentence("cli.convert.line", self._language, line=bad.line, message=message)

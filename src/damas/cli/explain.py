@@ -4,25 +4,15 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from damas.answers.explain import (
-    alternatives,
-    article_text,
-    explanation,
-    passed_uncrowned,
-    uncrowned_sentence,
-)
-from damas.answers.words import article, squares
 from damas.cli import page
 from damas.cli.answers import REFUSED, answer_lines, print_json, to_json
 from damas.cli.arguments import add_position, book_of, position_of, readable
 from damas.cli.moves import listing
-from damas.errors import NotationError
-from damas.game import Move, Position, refusal
+from damas.game import Move, Position
 from damas.language import sentence
-from damas.notation import read_hint
-from damas.notation.schemes import bottom_left_move
+from damas.views.explain import Explanation
+from damas.views.words import article, squares
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,71 +29,64 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     book = book_of(options)
     move = " ".join(options.move)  # rows and columns have a space: 2,2 3,3
-
-    def answer(position: Position) -> dict[str, Any]:
-        return explanation(position, move, options.language)
-
     if options.fen == "-":
         unreadable = False
 
         def line(fen: str) -> str:
             nonlocal unreadable
-            told = answer(Position.from_fen(fen, book))
-            unreadable |= _is_unreadable(told)
-            return to_json(told)
+            explanation = Explanation(Position.from_fen(fen, book), move)
+            unreadable |= explanation.error is not None
+            return to_json(explanation.view(options.language))
 
         return answer_lines(line, options.language) or (REFUSED if unreadable else 0)
-    position = position_of(options, book)
+    explanation = Explanation(position_of(options, book), move)
     if not options.json:
-        print(_text(position, move, options.language))
+        if explanation.error:
+            raise explanation.error
+        print(_text(explanation, options.language))
         return 0
-    told = answer(position)
-    print_json(told)
-    if not _is_unreadable(told):
+    view = explanation.view(options.language)
+    print_json(view)
+    if explanation.error is None:
         return 0
     # What cannot be read is refused in the answer, and bad input besides.
-    print(f"damas: {told['refusal']['message']}", file=sys.stderr)
+    assert view.refusal
+    print(f"damas: {view.refusal.message}", file=sys.stderr)
     return REFUSED
 
 
-def _is_unreadable(told: dict[str, Any]) -> bool:
-    return told["refusal"] is not None and told["refusal"]["code"] == NotationError.code
-
-
-def _text(position: Position, tried: str, language: str) -> str:
-    why = refusal(position, tried)
-    notes = list(_notes(position, tried, language))
+def _text(explanation: Explanation, language: str) -> str:
+    position, why = explanation.position, explanation.refusal
+    notes = list(_notes(explanation, language))
     if why is None:
-        return _legal(position, position.parse(tried), notes, language)
+        return _legal(position, explanation.candidates[0], notes, language)
     lines = [page.paragraph(replace(why, legal=()).sentence(language))]
-    if text := article_text(position, why, language):
+    if text := explanation.article_text(language):
         lines += ["", page.paragraph(f"{article(why.citation, language)}: {text}", indent=2, hang=2)]
     if why.further:
         lines += ["", page.heading(sentence("cli.explain.also", language))]
         lines += [page.paragraph(other.sentence(language), indent=2, hang=2) for other in why.further]
     lines += [line for note in notes for line in ("", page.paragraph(note))]
-    if hint := read_hint(position, tried):
+    if hint := explanation.hint:
         lines += ["", page.paragraph(hint.sentence(language))]
-    if instead := alternatives(position, why):
+    if instead := explanation.alternatives:
         title = page.heading(sentence("cli.explain.alternatives", language))
         lines += ["", title, listing(position, instead, language)]
     return "\n".join(lines)
 
 
-def _notes(position: Position, tried: str, language: str) -> Iterator[str]:
+def _notes(explanation: Explanation, language: str) -> Iterator[str]:
     """In which scheme a text was read, where it is not the rulebook's own or could be another; and that a man which
     only passes the last row stays one.
     """
-    book = position.rulebook
-    found, named, scheme = position.read(tried)
-    assert named
-    other = bottom_left_move(position, tried)
-    if scheme != book.move_text or (other and other not in found):
+    book, scheme = explanation.position.rulebook, explanation.scheme
+    other = explanation.bottom_left
+    if scheme != book.move_text or (other and other not in explanation.candidates):
         kind = book.first_number if scheme == "numbers" else scheme
-        meant = " ".join(book.move_names[square] for square in named)
-        yield sentence(f"cli.explain.read.{kind}", language, tried=tried, squares=meant)
-    if passed := passed_uncrowned(position, tried):
-        yield uncrowned_sentence(passed, position, language)
+        meant = " ".join(book.move_names[square] for square in explanation.squares)
+        yield sentence(f"cli.explain.read.{kind}", language, tried=explanation.tried, squares=meant)
+    if message := explanation.uncrowned_message(language):
+        yield message
 
 
 def _legal(position: Position, move: Move, notes: list[str], language: str) -> str:

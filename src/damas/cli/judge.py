@@ -7,10 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from damas.answers.judgement import broken, story, verdict
 from damas.arbiter import ledger, regulation
 from damas.cli import page
 from damas.cli.answers import print_json
@@ -22,6 +22,7 @@ from damas.judging.judge import Judgement, judge_broken, judge_games, judge_tabl
 from damas.language import LANGUAGES, Saying, sentence
 from damas.notation import read_games
 from damas.rules import Rulebook, rulebook
+from damas.views.verdicts import broken_certificate_view, story, verdict_view
 
 NOT_SO = 3
 """Exit code: a recorded result is not what the rules give, or some games could not be read."""
@@ -133,16 +134,12 @@ class _Report:
     def _tell(self, judgement: Judgement) -> None:
         """One of many."""
         if self._options.json:
-            self._json(judgement)
+            _print_view(judgement, self._options)
         elif self._options.explain:
             print(_full(judgement, self._options) + "\n")
         elif not judgement.holds:
             self._wipe()
             print(page.paragraph(_line(judgement, self._options), hang=2))
-
-    def _json(self, judgement: Judgement) -> None:
-        told = verdict(judgement, self._language, explain=self._options.explain)
-        print_json({"file": self._options.file, **told})
 
     def _wipe(self) -> None:
         if self._watched:
@@ -157,7 +154,7 @@ class _Report:
             return self._nothing_readable()
         if self._first:
             if self._options.json:
-                self._json(self._first)
+                _print_view(self._first, self._options)
             else:
                 print(_full(self._first, self._options))
             return 0 if self._first.holds else NOT_SO
@@ -173,7 +170,7 @@ class _Report:
         else:
             message = first.sentence(self._language)
             if self._options.json:
-                self._json(first)
+                _print_view(first, self._options)
         print(f"damas: {self._options.file}: {' '.join(message.split())}", file=sys.stderr)
         return 2
 
@@ -212,7 +209,7 @@ def _judge_certificate(data: bytes, book: Rulebook | None, options: argparse.Nam
     if not differences:
         return _one(judge_table(table_in(data, book), letter=options.letter), options)
     if options.json:
-        print_json({"file": options.file, **broken(differences, options.language)})
+        print_json(broken_certificate_view(differences, options.file, options.language))
     else:
         print(_broken(differences, options))
     return NOT_SO
@@ -226,10 +223,15 @@ def _broken(differences: list[Difference], options: argparse.Namespace) -> str:
 
 def _one(judgement: Judgement, options: argparse.Namespace) -> int:
     if options.json:
-        print_json({"file": options.file, **verdict(judgement, options.language, explain=options.explain)})
+        _print_view(judgement, options)
     else:
         print(_full(judgement, options))
     return 0 if judgement.holds else NOT_SO
+
+
+def _print_view(judgement: Judgement, options: argparse.Namespace) -> None:
+    view = verdict_view(judgement, options.language, explain=options.explain)
+    print_json(replace(view, file=options.file))
 
 
 # For people

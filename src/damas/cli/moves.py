@@ -2,13 +2,13 @@
 
 import argparse
 
-from damas.answers.words import squares
 from damas.cli import page
 from damas.cli.answers import MoveTexts, answer_lines
 from damas.cli.arguments import add_position, book_of, position_of
 from damas.game import Move, Position
 from damas.language import sentence
 from damas.rules import Rulebook
+from damas.views.words import squares
 
 
 def add(parser: argparse.ArgumentParser) -> None:

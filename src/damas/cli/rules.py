@@ -3,14 +3,14 @@
 import argparse
 from itertools import groupby
 
-from damas.answers import words
-from damas.answers.rulebooks import Difference, book_answer, entry, special
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput
 from damas.cli.compare import move_line
 from damas.language import sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
+from damas.views import words
+from damas.views.rulebooks import Difference, rulebook_entry, rulebook_view, special
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -31,14 +31,14 @@ def run(options: argparse.Namespace) -> int:
         first, second = (rulebook(name) for name in options.diff)
         difference = Difference(first, second)
         if options.json:
-            print_json(difference.answer(language))
+            print_json(difference.view(language))
         else:
             print(_difference(difference, language))
     elif options.id is None:
         if options.toml:
             raise BadInput("cli.bad.toml")
         if options.json:
-            print_json({"rulebooks": [entry(book, language) for book in rulebooks()]})
+            print_json({"rulebooks": [rulebook_entry(book, language) for book in rulebooks()]})
         else:
             print(_list(language))
     else:
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         elif options.toml:
             print(to_toml(book), end="")
         elif options.json:
-            print_json(book_answer(book, language))
+            print_json(rulebook_view(book, language))
         else:
             print(_book_text(book, language))
     return 0
@@ -178,7 +178,7 @@ def _difference(parted: Difference, language: str) -> str:
 def _positions(parted: Difference, language: str) -> list[str]:
     lines = [page.heading(sentence("cli.diff.positions", language))]
     for witness in {witness.position: witness for witness in parted.witnesses.values()}.values():
-        sides = ((parted.first, witness.position), (parted.second, parted.there(witness.position)))
+        sides = ((parted.first, witness.position), (parted.second, parted.under_second(witness.position)))
         rows = [(book.id, position.fen, move_line(position.legal_moves)) for book, position in sides]
         reasons = (" + ".join(words.question(key, language) for key in keys) for keys in witness.causes)
         lines += [page.paragraph(" / ".join(reasons), indent=2), page.table(rows, indent=4)]

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from damas.answers.tables import move_verdict_object, verdict_object
 from damas.cli import page
-from damas.cli.answers import answer_lines, move_object, print_json, to_json
+from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import add_common, add_position, add_rulebook, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.errors import NoTable
@@ -23,6 +22,7 @@ from damas.tablebase.stats import Tally, stats
 from damas.tablebase.store import AT_ONCE, MOST_PIECES, Store
 from damas.tablebase.verdict import MoveVerdict, probe
 from damas.tablebase.verify import verify
+from damas.views.endgames import ProbeView, probe_view
 
 FIRST = {8: 5, 10: 4}
 """By the size of the board, how many pieces a first build may ask for: well under a minute."""
@@ -205,21 +205,8 @@ def _probe(options: argparse.Namespace, store: Store) -> int:
     return 0
 
 
-def _probed(position: Position, options: argparse.Namespace, store: Store) -> dict[str, object]:
-    found = probe(position, store=store)
-    return {
-        "rulebook": store.book.id,
-        "fen": position.fen,
-        **verdict_object(found.verdict, options.language),
-        "moves": [
-            {
-                **move_object(told.move, store.book.square_names),
-                **move_verdict_object(told),
-                "after": verdict_object(told.after, options.language) if told.after else None,
-            }
-            for told in found.moves
-        ],
-    }
+def _probed(position: Position, options: argparse.Namespace, store: Store) -> ProbeView:
+    return probe_view(probe(position, store=store), options.language)
 
 
 def _row(told: MoveVerdict, language: str) -> tuple[str, str, str]:

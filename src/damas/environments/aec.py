@@ -14,6 +14,8 @@ from damas.environments.actions import Actions
 from damas.game import Game, Move
 from damas.game.game import waits_for_claim
 from damas.rules import rulebook
+from damas.views import plain
+from damas.views.outcomes import outcome_view
 
 Observation = dict[str, np.ndarray[Any, Any]]
 LONGEST = 1000
@@ -156,7 +158,7 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
                     agent: 1.0 if Color(agent) is outcome.winner else -1.0 for agent in self.agents
                 }
             for agent in self.agents:
-                self.infos[agent] = outcome.as_json("en")
+                self.infos[agent] = plain(outcome_view(outcome, "en"))
         elif self.game.record.length >= self.longest:
             self.truncations = dict.fromkeys(self.agents, True)
             self.legal = {}

@@ -8,7 +8,7 @@ rules, the first in the order of `CODES` names the refusal and the others stand 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from damas._core import Move
 from damas.board import Color, Piece, Square
@@ -79,21 +79,31 @@ class _Broken:
     """Alternatives, if this rule has its own; otherwise all legal moves are shown."""
 
 
-def examine(position: Position, text: str) -> Refusal | None:
-    """Why `text` may not be played here, or None if it may. Raises `NotationError` if it cannot be read."""
-    answer = position.read(text)
-    if answer[1] is None:
-        raise NotationError(text, tuple(Problem(code, token, offset) for code, token, offset, _ in answer[0]))
-    found, squares, _ = answer
-    if len(found) == 1:
+Reading: TypeAlias = (
+    tuple[list[Move], tuple[int, ...], str] | tuple[list[tuple[str, str, int, int]], None, None]
+)
+"""What `Position.read` gives."""
+
+
+def examine(position: Position, text: str, reading: Reading | None = None) -> Refusal | None:
+    """Why `text` may not be played here, or None if it may. Raises `NotationError` if it cannot be read.
+
+    `reading` is what `position.read(text)` gave, for callers that have read the text already.
+    """
+    reading = position.read(text) if reading is None else reading
+    if reading[1] is None:
+        problems = tuple(Problem(code, token, offset) for code, token, offset, _ in reading[0])
+        raise NotationError(text, problems)
+    candidates, squares, _ = reading
+    if len(candidates) == 1:
         return None
-    return _Examination(position, text, squares).refusal(found)
+    return _Examination(position, text, squares).refusal(candidates)
 
 
-def error_for(position: Position, text: str) -> DamasError:
-    """The exception for a text that is not one legal move."""
+def error_for(position: Position, text: str, reading: Reading | None = None) -> DamasError:
+    """The exception for a text that is not one legal move; `reading` as in `examine`."""
     try:
-        why = examine(position, text)
+        why = examine(position, text, reading)
     except NotationError as error:
         return error
     if why is None:

@@ -52,20 +52,6 @@ class Outcome:
             where = sentence("outcome.platform", language)
         return f"{verdict}: {reason} ({where})."
 
-    def as_json(self, language: str) -> dict[str, object]:
-        return {
-            "result": self.result,
-            "winner": self.winner.value if self.winner else None,
-            "reason": self.reason,
-            "rulebook": self.citation.rulebook,
-            "article": self.citation.article,
-            "article_id": self.citation.id,
-            "rule": self.rule,
-            "platform": self.platform,
-            "facts": {key: getattr(value, "value", value) for key, value in self.facts.items()},
-            "message": self.sentence(language),
-        }
-
 
 def _said(fact: object, language: str) -> object:
     """A fact of an outcome in a sentence."""

@@ -90,12 +90,12 @@ class Position(_core.Position):
 
         Raises `NotationError`, `AmbiguousMove` or `IllegalMove`, whose refusal says by which article.
         """
-        answer = self.read(text)
-        if answer[1] is not None and len(answer[0]) == 1:
-            return answer[0][0]
+        reading = self.read(text)
+        if reading[1] is not None and len(reading[0]) == 1:
+            return reading[0][0]
         from damas.game.explain import error_for  # a legal move never needs it
 
-        raise error_for(self, text)
+        raise error_for(self, text, reading)
 
     def play(self, move: Move | str) -> Self:
         """The next position; this one is untouched. Takes a legal move or its text."""

@@ -12,13 +12,14 @@ from hashlib import sha256
 from typing import Any
 
 from damas.arbiter import ledger
+from damas.arbiter.counts import Count
 from damas.arbiter.events import Adjusted, Adjusting, Event, Hinted, Moved, Pressed, Started, Touched
 from damas.arbiter.ledger import canonical
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Stretch, Table
 from damas.board import Color
-from damas.errors import BadRecord, BadRulebook, DamasError, Mistake, wanted
-from damas.game import Game
+from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
+from damas.game import Game, Outcome
 from damas.judging.scoresheet import table_of_game
 from damas.judging.story import event_sentence, stages
 from damas.language import LANGUAGES, sentence
@@ -81,8 +82,8 @@ class Certificate:
                 }
                 for n, ply, event in decisive(table)
             ],
-            "counters": [_without(count.as_json("en"), "message") for count in table.progress()],
-            "outcome": _without(outcome.as_json("en"), "message"),
+            "counters": [_count(count) for count in table.progress()],
+            "outcome": _outcome(outcome),
             "sentence": {language: outcome.sentence(language) for language in LANGUAGES},
             "ledger": [json.loads(line) for line in ledger.lines(table)],
             "chain": ledger.head(table),
@@ -118,8 +119,31 @@ def _player(table: Table, side: Color) -> dict[str, object]:
     return {"name": player.name, "bot": player.bot, "lot": drew}
 
 
-def _without(data: dict[str, object], key: str) -> dict[str, object]:
-    return {name: value for name, value in data.items() if name != key}
+def _count(count: Count) -> dict[str, object]:
+    return {
+        "rule": count.rule.id,
+        "have": count.have,
+        "need": count.need,
+        "since": count.since,
+        **_citation(count.citation),
+        "platform": count.rule.platform,
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, object]:
+    return {
+        "result": outcome.result,
+        "winner": outcome.winner.value if outcome.winner else None,
+        "reason": outcome.reason,
+        **_citation(outcome.citation),
+        "rule": outcome.rule,
+        "platform": outcome.platform,
+        "facts": {key: getattr(value, "value", value) for key, value in outcome.facts.items()},
+    }
+
+
+def _citation(citation: Citation) -> dict[str, object]:
+    return {"rulebook": citation.rulebook, "article": citation.article, "article_id": citation.id}
 
 
 def _seal(rest: dict[str, Any]) -> str:
@@ -148,14 +172,6 @@ class Difference:
         return sentence(
             "certificate.differs", language, where=self.where, found=self.found, expected=self.expected
         )
-
-    def as_json(self, language: str) -> dict[str, object]:
-        return {
-            "where": self.where,
-            "found": self.found,
-            "expected": self.expected,
-            "message": self.sentence(language),
-        }
 
 
 def check(certificate: bytes | str, book: Rulebook | None = None) -> list[Difference]:

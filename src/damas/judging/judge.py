@@ -23,7 +23,6 @@ The clock comments of a PDN are not judged: programs write them too differently.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from damas.arbiter.regulation import PRESETS, Regulation, regulation
 from damas.arbiter.table import Table
@@ -100,28 +99,6 @@ class Judgement:
             "at_line": sentence("judge.at_line", language, line=self.line) if self.line else "",
         }
         return sentence(f"judge.{self.verdict}", language, **facts).strip()
-
-    def as_json(self, language: str) -> dict[str, Any]:
-        refusal = self.error.refusal.as_json(language) if isinstance(self.error, IllegalMove) else None
-        return {
-            "game": self.game,
-            "white": self.players[0],
-            "black": self.players[1],
-            "verdict": self.verdict,
-            "holds": self.holds,
-            "rulebook": self.rulebook,
-            "ply": self.ply,
-            "plies": self.plies,
-            "recorded": self.recorded,
-            "results": list(self.results) if self.results else None,
-            "rules": self.outcome.as_json(language) if self.outcome else None,
-            "article": self.article,
-            "explanation": self.explanation,
-            "refusal": refusal,
-            "line": self.line or None,
-            "message": self.sentence(language),
-            "lang": language,
-        }
 
     def story(self) -> Iterator[Chapter]:
         """The game as the rules see it, as far as they let it go."""

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 from damas.board import Geometry, Square
-from damas.errors import DamasError
 from damas.game import Move, Position
 from damas.language import sentence
 from damas.rules import Rulebook
@@ -100,10 +99,8 @@ def bottom_left_move(position: Position, text: str) -> Move | None:
 
 
 def _legal(position: Position, text: str) -> Move | None:
-    try:
-        return position.parse(text)
-    except DamasError:
-        return None
+    moves, squares, _ = position.read(text)
+    return moves[0] if squares is not None and len(moves) == 1 else None  # type: ignore[return-value]
 
 
 def bottom_left(geometry: Geometry) -> list[Square]:

@@ -9,6 +9,7 @@ from damas.game import Position
 from damas.server.analysing.places import Place
 from damas.server.analysing.pool import Pool
 from damas.server.analysing.thinking import Thoughts, TooManySearches
+from damas.views import plain
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ async def thoughts(pool):
 
 async def all_of(messages):
     async with aclosing(messages) as told:
-        return [message async for message in told]
+        return [plain(message) async for message in told]
 
 
 async def test_lines_come_deeper_and_deeper_and_the_last_says_why_it_ended(thoughts):
@@ -92,11 +93,11 @@ async def test_while_others_wait_a_search_is_cut_short(pool):
     first = asyncio.ensure_future(all_of(thoughts.about("ana", record, 1)))
     await asyncio.sleep(0.1)
     second = thoughts.about("rui", record, 1)
-    assert await anext(second) == {"waiting": True}
+    assert plain(await anext(second)) == {"waiting": True}
     coming = asyncio.ensure_future(anext(second))
     async with asyncio.timeout(10):
         assert (await first)[-1]["done"] == "others"
-        assert (await coming)["depth"]
+        assert (await coming).depth
     await second.aclose()
     thoughts.close()
 

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 import damas as library
-from damas.cli.answers import MoveTexts, move_object
+from damas.cli.answers import MoveTexts
+from damas.views import move_view, plain
 
 START = {
     "rulebook": "brasileira",
@@ -77,7 +78,7 @@ def test_written_by_hand_equals_written_by_the_library(damas):
         texts = MoveTexts(position.rulebook)
         for _ in range(60):
             moves = list(position.routes())
-            expected = [move_object(move, position.rulebook.square_names) for move in moves]
+            expected = plain([move_view(move, position.rulebook.square_names) for move in moves])
             assert json.loads(texts(moves)) == expected
             if not moves:
                 break

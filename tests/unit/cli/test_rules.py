@@ -1,9 +1,9 @@
 import pytest
 
 import damas as library
-from damas.answers import words
 from damas.language import LANGUAGES
 from damas.rules import articles, rulebook_ids
+from damas.views import words
 
 BOOKS = library.rulebooks()
 

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from damas.server.security.bodies import encode
 
 STILL_HERE = 7.0
 """Seconds of silence after which an empty line says that the connection lives."""
@@ -16,7 +17,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, messages: AsyncIterator[dict[str, object]], closing: asyncio.Event) -> None:
+    def __init__(self, messages: AsyncIterator[object], closing: asyncio.Event) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._messages = messages
@@ -41,7 +42,7 @@ class EventStream(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _talk(self, send: Send) -> None:
-        coming: asyncio.Task[dict[str, object]] | None = None
+        coming: asyncio.Task[object] | None = None
         try:
             while True:
                 coming = coming or asyncio.ensure_future(anext(self._messages))
@@ -55,7 +56,7 @@ class EventStream(Response):
                     return
                 finally:
                     coming = None
-                await _say(send, b"data: " + msgspec.json.encode(message) + b"\n\n")
+                await _say(send, b"data: " + encode(message) + b"\n\n")
         finally:
             if coming is not None:
                 coming.cancel()

@@ -12,6 +12,7 @@ from damas.engine.endings import possible
 from damas.game import Record
 from damas.server.analysing.report import key_of, report
 from damas.tablebase import Store
+from damas.views import plain
 
 log = logging.getLogger("damas.analysing")
 
@@ -155,7 +156,8 @@ class Jobs:
         book = record.rulebook
         tables = Store(book) if possible(book) else False
         with Engine(book, threads=self._threads, hash_mb=self._hash_mb, tables=tables) as engine:
-            return report(record, engine, self._nodes, progress)
+            view: dict[str, Any] = plain(report(record, engine, self._nodes, progress))
+            return view
 
     def _heard(self, job: Job, done: int) -> None:
         job.done = done

@@ -9,7 +9,7 @@ from damas.engine import Limits, Result
 from damas.game import Record
 from damas.game.game import legal_moves
 from damas.server.analysing.pool import Pool
-from damas.server.analysing.scores import result_view
+from damas.views.analysis import SearchView, search_view
 
 BREATH = 0.12
 """Seconds between two tellings: a page need not be drawn more often."""
@@ -59,7 +59,7 @@ class Thoughts:
 
     def about(
         self, visitor: str, record: Record, lines: int, address: str = ""
-    ) -> AsyncGenerator[dict[str, object]]:
+    ) -> AsyncGenerator[SearchView]:
         """What is known after each depth, ending with one in which `done` says why: time, newer, others, closed, over.
 
         Whoever stops listening stops the search. Raises `TooManySearches`.
@@ -77,7 +77,7 @@ class Thoughts:
 
     async def _until_the_end(
         self, visitor: str, search: _Search, record: Record, lines: int
-    ) -> AsyncGenerator[dict[str, object]]:
+    ) -> AsyncGenerator[SearchView]:
         try:
             async with aclosing(self._told(search, record, lines)) as thoughts:
                 async for told in thoughts:
@@ -86,14 +86,14 @@ class Thoughts:
             if self._running.get(visitor) is search:
                 del self._running[visitor]
 
-    async def _told(self, search: _Search, record: Record, lines: int) -> AsyncGenerator[dict[str, object]]:
+    async def _told(self, search: _Search, record: Record, lines: int) -> AsyncGenerator[SearchView]:
         loop = asyncio.get_running_loop()
         turn = record.position.turn
         if self._pool.waiting or self._running_elsewhere(search):
-            yield {"waiting": True}
+            yield SearchView(waiting=True)
         async with self._pool.engine(record.rulebook) as engine:
             if search.why:
-                yield {"done": search.why}
+                yield SearchView(done=search.why)
                 return
             limits = Limits(movetime=self.seconds, depth=DEEPEST, lines=lines)
 
@@ -110,14 +110,14 @@ class Thoughts:
                         await asyncio.wait_for(search.news.wait(), 0.5)
                     search.news.clear()
                     if search.latest is not None and not ended.done():
-                        yield result_view(search.latest, turn)
+                        yield search_view(search.latest, turn)
                         search.latest = None
                         await asyncio.sleep(BREATH)
                     if self._pool.waiting and loop.time() - began > self.fair:
                         search.end("others")
                 thinking.stop()
                 found = await ended
-                yield {**result_view(found, turn), "done": search.why or "time"}
+                yield search_view(found, turn, search.why or "time")
             finally:
                 thinking.stop()
                 if not ended.done():
@@ -133,5 +133,5 @@ class Thoughts:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-async def _nothing_to_find() -> AsyncGenerator[dict[str, object]]:
-    yield {"done": "over", "lines": []}
+async def _nothing_to_find() -> AsyncGenerator[SearchView]:
+    yield SearchView(done="over", lines=())

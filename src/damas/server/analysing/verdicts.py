@@ -4,14 +4,12 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
-from damas.answers.tables import move_verdict_object, verdict_object
 from damas.errors import DamagedTable, NoTable, NoTablesForRules
 from damas.game import Record
-from damas.language import sentence
 from damas.rules import Rulebook
-from damas.server.analysing.scores import move_view
 from damas.tablebase import Probe, Store, build, probe
 from damas.tablebase.store import AT_ONCE
+from damas.views.endgames import BoardProbeView, NoProbeView, board_probe_view
 
 log = logging.getLogger("damas.analysing")
 
@@ -32,7 +30,7 @@ class Verdicts:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="damas-tables")
         self._closing = False
 
-    async def on(self, record: Record, language: str) -> dict[str, object]:
+    async def on(self, record: Record, language: str) -> BoardProbeView | NoProbeView:
         """The verdict on a place and on each of its moves; `there` is false where no table knows.
 
         Tables of few pieces are made when first needed, which takes a second or two; where they cannot be written, that
@@ -43,12 +41,12 @@ class Verdicts:
             found = await loop.run_in_executor(self._thread, self._probe, record)
         except (NoTable, NoTablesForRules, DamagedTable, _Closed) as error:
             code = getattr(error, "code", "CLOSED")
-            said = error.sentence(language) if isinstance(error, NoTable | NoTablesForRules) else ""
-            return {"there": False, "code": code, "sentence": said}
+            message = error.sentence(language) if isinstance(error, NoTable | NoTablesForRules) else ""
+            return NoProbeView(False, code, message, message)
         except OSError as error:
             log.error("a table cannot be made or read: %s", error)
-            return {"there": False, "code": NO_PLACE, "sentence": ""}
-        return {"there": True, **_probe_view(found, language)}
+            return NoProbeView(False, NO_PLACE, "", "")
+        return board_probe_view(found, language)
 
     def _probe(self, record: Record) -> Probe:
         book = record.rulebook
@@ -70,17 +68,3 @@ class Verdicts:
     def close(self) -> None:
         self._closing = True
         self._thread.shutdown(wait=False, cancel_futures=True)
-
-
-def _probe_view(found: Probe, language: str) -> dict[str, object]:
-    return {
-        **verdict_object(found.verdict, language),
-        "moves": [
-            {
-                **move_view(told.move),
-                **move_verdict_object(told),
-                "name": sentence(f"tablebase.name.{told.name}", language),
-            }
-            for told in found.moves
-        ],
-    }

@@ -9,13 +9,13 @@ from damas.errors import DamasError
 from damas.game import Position
 from damas.language import sentence
 from damas.server.arena.contest import Contest, Entered, Status
-from damas.server.rooms.views import position_view
 from damas.tournaments.formats import Pairing
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from damas.tournaments.journal import Played
 from damas.tournaments.report import shown_control
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
+from damas.views.boards import position_fields
 
 MOST_CROSSED = 24
 """Players of whom a page shows every encounter."""
@@ -179,7 +179,7 @@ def live(told: dict[str, Any], rulebook: str) -> View:
             except DamasError:
                 continue
             shown["view"] = {
-                **position_view(position, ()),
+                **position_fields(position, ()),
                 "must_capture": False,
                 "last": shown.pop("last"),
                 "ply": shown["ply"],

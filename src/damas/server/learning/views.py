@@ -6,41 +6,19 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from damas.arbiter.counts import Count
-from damas.game import LETTER, Game, Move, Position
+from damas.game import LETTER, Game, Position
 from damas.rules import Rulebook, articles, cite, rulebook
 from damas.server.learning.example import examples
 from damas.server.learning.lesson import Lesson, Step, lessons
 from damas.server.learning.puzzle import Puzzle, sheet_of
-from damas.server.rooms.views import position_view
+from damas.views.boards import FrameView, game_view, position_view
 
 View = dict[str, Any]
 
 
-def _last(move: Move) -> View:
-    return {"text": move.text, "route": list(move.route), "captured": list(move.captured)}
-
-
-def game_view(game: Game, language: str) -> View:
-    """A game outside any room: its position, the last move, what is counted and how it ended."""
-    record, book = game.record, game.record.rulebook
-    counts = [
-        Count(progress, record.move_number(progress.first), cite(book, progress.article))
-        for progress in game.progress()
-    ]
-    outcome = game.outcome.as_json(language) if game.outcome else None
-    return {
-        **position_view(game.position, game.legal_moves),
-        "ply": record.length,
-        "last": _last(record.move(record.length)) if record.length else None,
-        "counts": [count.as_json(language) for count in counts],
-        "outcome": outcome and {**outcome, "sentence": outcome["message"]},
-    }
-
-
 def frames(
     book: Rulebook, fen: str, moves: Iterable[str], language: str, *, recorded: bool = True
-) -> list[View]:
+) -> list[FrameView]:
     """The positions of a game by the letter of the rulebook, the first one included.
 
     `claim` among the moves is a player's claim; the frame after it says so.
@@ -51,7 +29,7 @@ def frames(
         if text == "claim":
             law = next(draw.id for draw in book.draws if draw.claim == "unrecorded")
             game = game.call_attention(law)
-            shown.append({**game_view(game, language), "claimed": True})
+            shown.append(game_view(game, language, claimed=True))
         else:
             game = game.play(text)
             shown.append(game_view(game, language))
@@ -160,7 +138,7 @@ def example_views(rulebook_id: str) -> list[View]:
     ]
 
 
-def example_frames(rulebook_id: str, article: str, name: str, language: str) -> list[View]:
+def example_frames(rulebook_id: str, article: str, name: str, language: str) -> list[FrameView]:
     """The game of an example, position by position; raises `KeyError` where there is none."""
     for example in examples(rulebook_id):
         case = example.case

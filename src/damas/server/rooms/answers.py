@@ -9,10 +9,10 @@ from damas.board import Color
 from damas.server.messages import Command, content, encode
 from damas.server.rooms import measures
 from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.views import clocks_view
 from damas.server.rooms.watchers import Watcher
 from damas.server.store.rows import EventRow
 from damas.server.words import Words
+from damas.views.table import clock_view
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Answer:
 
 def ack(command: Command, table: Table, last: EventRow) -> Answer:
     """It is on disk."""
-    clocks = clocks_view(table, table.now)
+    clocks = clock_view(table, table.now)
     return Answer({"t": "ack", "id": command.id, "seq": last.seq, "clocks": clocks, "chain": last.chain})
 
 

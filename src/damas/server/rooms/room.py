@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import proxy
 
@@ -46,13 +46,14 @@ from damas.server.rooms.rulings import apply, written_refusal
 from damas.server.rooms.seats import Seats
 from damas.server.rooms.sheet import Sheet
 from damas.server.rooms.timekeeper import Due, Timekeeper
-from damas.server.rooms.views import clocks_view, refusal_view, table_view
 from damas.server.rooms.watchers import Watcher, Watchers
 from damas.server.settings import Limits
 from damas.server.store.errors import StoreError, WriteRefused
 from damas.server.store.games import Games
 from damas.server.store.rows import EventRow, GameRow, HeadUpdate
 from damas.server.words import Words
+from damas.views import plain
+from damas.views.table import ClockView, TableView, clock_view, command_refusal_view, table_view
 
 log = logging.getLogger("damas.rooms")
 
@@ -174,15 +175,15 @@ class Room:
         at_work = not self._queue.empty or self._levels.thinking or len(self.watchers)
         return not at_work and not (self.playing and self.timed)
 
-    def view(self, language: str) -> dict[str, Any]:
+    def view(self, language: str) -> TableView:
         """The table as boards read it. While somebody is awaited there is nothing to play."""
         view = table_view(self.table, language, self.table.now, self._sheet.moves)
-        return view | {"waiting": True, "can": ["abort"], "legal": []} if self.waiting else view
+        return replace(view, waiting=True, can=("abort",), legal=()) if self.waiting else view
 
-    def clocks(self) -> dict[str, Any]:
+    def clocks(self) -> ClockView:
         """What is left now; while nobody's time runs, `running` is None."""
-        shown = clocks_view(self.table, self.now)
-        return shown | {"running": None} if self.keeper.watch.standing or not self.playing else shown
+        shown = clock_view(self.table, self.now)
+        return replace(shown, running=None) if self.keeper.watch.standing or not self.playing else shown
 
     def moment(self) -> dict[str, Any]:
         """The clocks, what is left for a first move that is waited for, and the moment for which they hold."""
@@ -382,7 +383,7 @@ class Room:
         new = table.events[len(before.events) :]
         code, error = "", {}
         if why := refused or written_refusal(new, before):
-            code, error = why.code, refusal_view(why, before, asked.language)
+            code, error = why.code, plain(command_refusal_view(why, before, asked.language))
             if isinstance(event, Moved):
                 measures.illegal.labels(before.book.id, code).inc()
         if any(isinstance(each, Suspended) for each in new):

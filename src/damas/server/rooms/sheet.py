@@ -9,8 +9,8 @@ import msgspec
 from damas.arbiter import Table
 from damas.server.messages import raw
 from damas.server.rooms.record import time_left
-from damas.server.rooms.views import move_view, moves_so_far, note_time
 from damas.server.store.rows import EventRow
+from damas.views.table import note_time, played_move, played_moves
 
 
 class Sheet:
@@ -25,9 +25,9 @@ class Sheet:
         note_time(self._left, before, after)
         same_stretch = len(after.stretches) == len(before.stretches)
         if same_stretch and after.ply == before.ply + 1:
-            self.moves.append(raw(move_view(after.game.record, after.game.record.length, self._left[-1])))
+            self.moves.append(raw(played_move(after.game.record, after.game.record.length, self._left[-1])))
         elif not same_stretch or after.game is not before.game:
             self._write_all(after)
 
     def _write_all(self, table: Table) -> None:
-        self.moves = [raw(move) for move in moves_so_far(table, self._left)]
+        self.moves = [raw(move) for move in played_moves(table, self._left)]

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damas.server.settings import Limits
+from damas.views import plain
 
 T = TypeVar("T")
 
@@ -153,14 +154,8 @@ def nesting(data: bytes) -> int:
 
 
 def encode(value: Any) -> bytes:
-    """JSON. Names of squares are written as the plain text they are."""
-    return _ENCODER.encode(value)
+    """JSON of a view, or of anything with views in it."""
+    return _ENCODER.encode(plain(value))
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} has no place in JSON")
-
-
-_ENCODER = msgspec.json.Encoder(enc_hook=_plain)
+_ENCODER = msgspec.json.Encoder()

@@ -9,7 +9,6 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Send
 
-from damas.answers import error_object
 from damas.arbiter import ProcedureRefused
 from damas.errors import DamasError, NoTable, UnknownRegulation, UnknownRulebook
 from damas.server.security.bodies import Json
@@ -17,6 +16,8 @@ from damas.server.security.headers import fixed_headers, policy
 from damas.server.services import services_of
 from damas.server.store.errors import BadValue, StoreBusy, UnknownGame
 from damas.server.words import language_of
+from damas.views.errors import error_view
+from damas.views.table import procedure_view
 
 log = logging.getLogger("damas")
 
@@ -104,9 +105,8 @@ async def answer_api_error(request: Request, error: Exception) -> Response:
 async def answer_damas_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DamasError)
     language = language_of(request)
-    if isinstance(error, ProcedureRefused):
-        return Json({"error": error.as_json(language)}, status_of(error))
-    return Json({"error": error_object(error, language)}, status_of(error))
+    view = procedure_view if isinstance(error, ProcedureRefused) else error_view
+    return Json({"error": view(error, language)}, status_of(error))
 
 
 async def answer_store_error(request: Request, error: Exception) -> Response:

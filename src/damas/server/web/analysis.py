@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.answers import error_object
 from damas.arbiter import Table, regulation
 from damas.engine.analysis import record_of
 from damas.errors import DamasError, IllegalSetup, NotationError
@@ -23,11 +22,9 @@ from damas.server.analysing.fair_play import forbidden_by
 from damas.server.analysing.jobs import Job, TooManyOfAddress, TooManyReports
 from damas.server.analysing.measure import TooMuch
 from damas.server.analysing.places import book_named
-from damas.server.analysing.scores import move_view
 from damas.server.analysing.thinking import TooManySearches
 from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.background_tasks import Flag
-from damas.server.rooms.views import position_view, table_view
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -36,13 +33,16 @@ from damas.server.services import services_of
 from damas.server.web.archive import record_of_game
 from damas.server.web.fields import Fen, MoveText, Name, NameOrNothing
 from damas.server.words import language_of
+from damas.views import plain
+from damas.views.boards import GameView, last_move, position_fields
+from damas.views.endgames import NoProbeView
+from damas.views.errors import error_view
+from damas.views.outcomes import count_view, outcome_view
 
 MOST_LINES = 5
 MOST_PLIES = 1000
 """Of a game that is reported on."""
 ANALYSIS = replace(regulation("casual"), platform_rules=False)
-NOT_OF_A_PLACE = ("moves", "clocks", "can", "claims", "offer", "take_back", "absent", "adjusting", "time")
-"""Of a table's view: what belongs to a game that is being played."""
 PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
 CODES = {"pdn_games": "PDN_GAMES", "pdn_plies": "PDN_PLIES", "pdn_game_text": "PDN_GAME_TEXT"}
 
@@ -87,7 +87,7 @@ async def _setup(request: Request) -> Response:
     try:
         position = Position.from_fen(where.fen, book)
     except (NotationError, IllegalSetup) as error:
-        return Json({"fits": False, **error_object(error, language_of(request))})
+        return Json({"fits": False, **plain(error_view(error, language_of(request)))})
     standard = position == Position.start(book)
     return Json({"fits": True, "fen": position.fen, "standard": standard})
 
@@ -120,23 +120,20 @@ def _views(wanted: Stretch, language: str) -> dict[str, Any]:
             if ply >= wanted.since:
                 views.append(_view(table, record, language))
     except DamasError as error:
-        return {"views": views, "error": error_object(error, language)}
+        return {"views": views, "error": error_view(error, language)}
     return {"views": views, "error": None}
 
 
-def _view(table: Table, record: Record, language: str) -> dict[str, Any]:
-    """The place as the table sees it; behind its end, as it stands on the board."""
-    if table.ply == record.length:
-        view = table_view(table, language)
-        return {name: told for name, told in view.items() if name not in NOT_OF_A_PLACE}
-    last = move_view(record.move(record.length))
-    return {
-        **position_view(record.position),
-        "ply": record.length,
-        "last": last,
-        "counts": [],
-        "outcome": None,
-    }
+def _view(table: Table, record: Record, language: str) -> GameView:
+    """The game at the table; beyond its end, the position as it stands on the board."""
+    ended = table.ply < record.length
+    return GameView(
+        **position_fields(record.position, None if ended else table.playable),
+        ply=record.length,
+        last=last_move(record.move(record.length)) if record.length else None,
+        counts=() if ended else tuple(count_view(count, language) for count in table.progress()),
+        outcome=None if ended else outcome_view(table.outcome, language),
+    )
 
 
 # The engine
@@ -173,7 +170,7 @@ async def _tablebase(request: Request) -> Response:
     place = await asyncio.to_thread(Place.of, where.rulebook, where.fen, where.moves)
     await _fair(request, place.record)
     found = await _analysing(request).verdicts.on(place.record, language_of(request))
-    if found.get("code") == NO_PLACE:
+    if isinstance(found, NoProbeView) and found.code == NO_PLACE:
         raise ApiError(503, NO_PLACE, retry_s=60)
     return Json(found)
 

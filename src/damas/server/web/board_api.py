@@ -30,6 +30,8 @@ from damas.server.store import Filter
 from damas.server.web.ndjson import stream
 from damas.server.web.play import misplaced
 from damas.server.words import language_of
+from damas.views import plain
+from damas.views.outcomes import claim_view
 
 TOO_LATE = {
     "FLAG",
@@ -135,15 +137,12 @@ def state(room: Room, language: str) -> dict[str, Any]:
         "turn": table.to_move.value,
         "legal": [move.text for move in table.playable] if room.playing else [],
         "claimable": [
-            {
-                key: claim.as_json(language)[key]
-                for key in ("kind", "rule", "article", "have", "need", "message")
-            }
+            {key: value for key, value in plain(claim_view(claim, language)).items() if key != "article_id"}
             for claim in table.claims_open()
         ],
-        "clocks": {**clocks, "serverMs": room.services.time.mono_ms()},
-        "wtime": clocks["white"],
-        "btime": clocks["black"],
+        "clocks": {**plain(clocks), "serverMs": room.services.time.mono_ms()},
+        "wtime": clocks.white,
+        "btime": clocks.black,
         "wdraw": table.offer is Color.WHITE,
         "bdraw": table.offer is Color.BLACK,
         "wtakeback": table.take_back is Color.WHITE,

@@ -17,7 +17,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from damas.answers.rulebooks import Difference, book_answer
 from damas.board import Color
 from damas.game import LETTER, Game, Record
 from damas.rules import Rulebook, rulebook, rulebook_ids
@@ -31,22 +30,25 @@ from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import (
     example_frames,
     example_views,
-    game_view,
     lesson_entry,
     lesson_view,
     puzzle_entry,
     puzzle_view,
 )
-from damas.server.security.bodies import Json, read
+from damas.server.security.bodies import Json, encode, read
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.people import PuzzleAttempt
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
-from damas.server.web.rules import listed
 from damas.server.web.static_files import ASK_AGAIN, sent
 from damas.server.words import Sent, language_of
+from damas.views import plain
+from damas.views.boards import game_view
+from damas.views.endgames import BoardProbeView, NoProbeView
+from damas.views.rulebook_pages import ListedRulebookView, listed
+from damas.views.rulebooks import Difference, rulebook_view
 
 MOST_KEYS = 200
 SHORTEST_WIN = 3
@@ -58,7 +60,7 @@ Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$"
 # Rules
 
 
-def _entries(request: Request, names: Iterable[str]) -> list[dict[str, Any]]:
+def _entries(request: Request, names: Iterable[str]) -> list[ListedRulebookView]:
     return [listed(rulebook(name), language_of(request)) for name in names]
 
 
@@ -79,7 +81,7 @@ async def _rulebook(request: Request) -> Response:
     if name != request.path_params["id"]:
         return RedirectResponse(f"/rules/{name}")
     book, language = rulebook(name), language_of(request)
-    told: dict[str, Any] = book_answer(book, language)
+    told: dict[str, Any] = plain(rulebook_view(book, language))
     shown = {view["article"] for view in example_views(name)}
     return page(
         request,
@@ -136,10 +138,8 @@ async def _example(request: Request) -> Response:
 async def _difference(request: Request) -> Response:
     first, second = (book_named(request.path_params[name]) for name in ("first", "second"))
 
-    def answer() -> dict[str, object]:
-        return Difference(first, second).answer(language_of(request))
-
-    return Json(await run_in_threadpool(answer))
+    language = language_of(request)
+    return Json(await run_in_threadpool(lambda: Difference(first, second).view(language)))
 
 
 # Lessons
@@ -233,7 +233,7 @@ async def _puzzle_list(request: Request) -> Response:
 def _whole_sheet(book: str, language: str) -> Sent:
     """Written and compressed once: a megabyte, a tenth of it on its way."""
     puzzles = [puzzle_view(book, puzzle.id, language) for puzzle in sheet_of(book).puzzles]
-    return Sent.of(msgspec.json.encode({"rulebook": book, "puzzles": puzzles}))
+    return Sent.of(encode({"rulebook": book, "puzzles": puzzles}))
 
 
 async def _puzzle_sheet(request: Request) -> Response:
@@ -303,7 +303,7 @@ class AskReply(msgspec.Struct, forbid_unknown_fields=True):
 
 async def _endings(request: Request) -> Response:
     books = _entries(request, books_with_endings())
-    named = {book["id"]: endings_of(book["id"]) for book in books}
+    named = {book.id: endings_of(book.id) for book in books}
     return page(request, "endings.html", here="learn", books=books, endings=named)
 
 
@@ -333,16 +333,16 @@ async def _new_ending(request: Request) -> Response:
 
 async def _to_practise(
     request: Request, chosen: Ending, book: Rulebook, random: Random
-) -> tuple[Record, dict[str, Any]]:
+) -> tuple[Record, BoardProbeView]:
     """A position in which the goal can be reached, and not at once."""
     positions = await run_in_threadpool(candidates, chosen, book, random)
     fallback = None
     for position in positions:
         record = Record(position)
         verdict = await _verdict(request, record)
-        if verdict["value"] != chosen.goal:
+        if verdict.value != chosen.goal:
             continue
-        if chosen.goal != "win" or (verdict["plies"] or 0) >= 2 * SHORTEST_WIN - 1:
+        if chosen.goal != "win" or (verdict.plies or 0) >= 2 * SHORTEST_WIN - 1:
             return record, verdict
         fallback = fallback or (record, verdict)
     if fallback is None:
@@ -350,12 +350,11 @@ async def _to_practise(
     return fallback
 
 
-async def _verdict(request: Request, record: Record) -> dict[str, Any]:
-    found: dict[str, Any] = await services_of(request).analysing.verdicts.on(record, language_of(request))
-    if found.get("code") == NO_PLACE:
-        raise ApiError(503, NO_PLACE, retry_s=60)
-    if not found["there"]:
-        raise ApiError(503, "BUSY", retry_s=1)
+async def _verdict(request: Request, record: Record) -> BoardProbeView:
+    found = await services_of(request).analysing.verdicts.on(record, language_of(request))
+    if isinstance(found, NoProbeView):
+        refusal = (NO_PLACE, 60) if found.code == NO_PLACE else ("BUSY", 1)
+        raise ApiError(503, refusal[0], retry_s=refusal[1])
     return found
 
 
@@ -369,18 +368,18 @@ async def _reply(request: Request) -> Response:
     before = await _verdict(request, game.record)
     game = game.play(asked.moves[-1])
     played = game.record.move(game.record.length).text
-    best = before["moves"][0]
-    mine = next(move for move in before["moves"] if move["text"] == played)
+    best = before.moves[0]
+    mine = next(move for move in before.moves if move.text == played)
     answer: dict[str, Any] = {
         "played": played,
-        "kept": mine["value"] == best["value"],
+        "kept": mine.value == best.value,
         "best": best,
         "reply": None,
         "after_move": game_view(game, language),
     }
     if not game.outcome:
-        told = await _verdict(request, game.record)
-        answer["reply"] = told["moves"][0]["text"]
+        verdict = await _verdict(request, game.record)
+        answer["reply"] = verdict.moves[0].text
         game = game.play(answer["reply"])
     answer["view"] = game_view(game, language)
     answer["verdict"] = None if game.outcome else await _verdict(request, game.record)

@@ -3,8 +3,8 @@ the internal squares that boards draw with.
 """
 
 from functools import cache
-from itertools import pairwise
-from typing import Annotated, Any
+from itertools import islice, pairwise
+from typing import Annotated
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -12,25 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.answers.explain import alternatives, explanation
-from damas.answers.judgement import verdicts
-from damas.answers.lens import lens, read_under, readers
-from damas.answers.rulebooks import book_answer, entry
-from damas.arbiter import PRESETS, Table, regulation
+from damas.arbiter import Table
 from damas.board import Square
-from damas.errors import NotationError
-from damas.game import Position, refusal
+from damas.game import Position
 from damas.rules import Rulebook, rulebook, rulebooks
-from damas.rules.about import about
 from damas.server.analysing.places import book_named
-from damas.server.rooms.views import moves_view, position_view, table_view
 from damas.server.security.bodies import Json, encode, read
 from damas.server.security.errors import ApiError
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.static_files import ASK_AGAIN, sent
 from damas.server.words import Sent, language_of
+from damas.views.explain import Explanation
+from damas.views.lens import lens_view, read_under, readers
+from damas.views.rulebook_pages import listed, rulebook_page
+from damas.views.table import TableView, table_view
+from damas.views.verdicts import VerdictView, verdict_views
 
-SCHEMES = {"algebraic": "alg", "numbers": "numbers", "rows-columns": "rc"}
 MOST_MOVES = 1000
 MOST_JUDGED = 200
 
@@ -72,74 +69,11 @@ class AskJudge(msgspec.Struct, forbid_unknown_fields=True):
 # Rulebooks
 
 
-def listed(book: Rulebook, language: str) -> dict[str, Any]:
-    """A rulebook among others, with the name people know it by."""
-    told = entry(book, language)
-    alias = book.aliases[0] if book.aliases else book.id
-    return {
-        **told,
-        "name": about(book.id).name[language],
-        "alias": alias,
-        "summary": told["special"],
-    }
-
-
-def board_object(book: Rulebook) -> dict[str, Any]:
-    """The board as White sees it, each square with its names in every scheme."""
-    shape = book.geometry
-    squares = [
-        {"row": row, "column": column, "alg": alg, "numbers": number, "rc": rc}
-        for (row, column), alg, number, rc in zip(
-            shape.shown, shape.algebraic, shape.numbers, shape.rows_columns, strict=True
-        )
-    ]
-    return {
-        "size": shape.size,
-        "all_squares": shape.all_squares,
-        "corner": shape.corner,
-        "squares": squares,
-        "scheme": SCHEMES[book.move_text],
-        "first_number": shape.first_number,
-        "main_diagonal": sorted(shape.main_diagonal),
-    }
-
-
-def preset_objects(book: Rulebook) -> dict[str, Any]:
-    """How each regulation is played under this rulebook."""
-    found = {}
-    for name in PRESETS:
-        rules = regulation(name)
-        found[name] = {
-            "time": str(rules.time_control),
-            "touch_move": rules.touch_move_under(book),
-            "hints": rules.hints,
-            "take_back": rules.take_back,
-            "agreement": rules.agreement_under(book),
-            "recorded": rules.recorded,
-            "by_lot": rules.lot_under(book),
-        }
-    return found
-
-
-def book_object(book: Rulebook, language: str) -> dict[str, Any]:
-    return {
-        **book_answer(book, language),
-        **listed(book, language),
-        "edition": book.hash[:12],
-        "board": board_object(book),
-        # The Portuguese name of the long diagonal goes with the law that asks whether one holds it.
-        "river": any(rule.starts == "strong_king_on_diagonal" for rule in book.draws),
-        "start_fen": Position.start(book).fen,
-        "start": position_view(Position.start(book)),
-        "presets": preset_objects(book),
-    }
-
-
 @cache
 def _kept(name: str, language: str) -> Sent:
     """The answer about one rulebook, or all of them where no name is given: it never changes, so it is written once."""
     if name:
-        return Sent.of(encode(book_object(rulebook(name), language)))
+        return Sent.of(encode(rulebook_page(rulebook(name), language)))
     return Sent.of(encode({"rulebooks": [listed(book, language) for book in rulebooks()]}))
 
 
@@ -168,7 +102,7 @@ async def _position(request: Request) -> Response:
     asked = await read(request, AskPosition)
     book = book_named(asked.rulebook)
 
-    def answer() -> dict[str, Any]:
+    def answer() -> TableView:
         table = Table.start(book, "casual", fen=asked.fen or None)
         for ply, move in enumerate(asked.moves, start=1):
             table = table.play(move, at=ply)
@@ -198,73 +132,34 @@ def written(position: Position, route: list[Square]) -> str:
     return ("x" if jumps else "-").join(names)
 
 
-def explained(position: Position, tried: str, language: str) -> dict[str, Any]:
-    """The answer of `damas explain`, its moves with the squares of the board."""
-    told: dict[str, Any] = explanation(position, tried, language)
-    named = position.read(tried)[1] or ()
-    told["route"] = list(named)
-    if told["legal"]:
-        told["move"] |= moves_view(position, [position.parse(tried)])[0]
-        return told
-    try:
-        why = refusal(position, tried)
-        instead = alternatives(position, why) if why else []
-    except NotationError:
-        instead = list(position.legal_moves)
-    told["alternatives"] = moves_view(position, instead)
-    told["refusal"]["best"] = told["refusal"]["legal"]
-    if "asks" in told["refusal"]:
-        told["refusal"]["best_takes"] = told["refusal"]["asks"]
-    told["marks"] = sorted({route[0] for move in told["alternatives"] for route in move["routes"]})
-    return told
-
-
 async def _explain(request: Request) -> Response:
     asked = await read(request, AskExplain)
     if (asked.move is None) == (asked.route is None):
         raise ApiError(400, "MOVE_OR_ROUTE")
     position = position_of(book_named(asked.rulebook), asked.fen)
     tried = asked.move if asked.move is not None else written(position, asked.route or [])
-    return Json(await run_in_threadpool(explained, position, tried, language_of(request)))
+    language = language_of(request)
+    return Json(await run_in_threadpool(lambda: Explanation(position, tried).board_view(language)))
 
 
 async def _compare(request: Request) -> Response:
     asked = await read(request, AskCompare)
     books = [book_named(asked.rulebook)] if asked.rulebook else readers()
 
-    def answer() -> dict[str, Any]:
-        position = read_under(asked.fen, books)
-        told: dict[str, Any] = lens(position, language_of(request))
-        # The same squares under every rulebook of the board, mirrored or not: one board shows them all.
-        told["pieces"] = position_view(position)["pieces"]
-        names: dict[str, tuple[str, ...]] = {}
-        for group in told["groups"]:
-            first = group["rulebooks"][0]["id"]
-            names.setdefault(first, rulebook(first).square_names)
-            for move in (*group["moves"], *group["added"]):
-                move["squares"] = [names[first].index(square) for square in move["route"]]
-            for move in group["missing"]:
-                own = position.rulebook.square_names
-                move["squares"] = [own.index(square) for square in move["route"]]
-        return told
-
-    return Json(await run_in_threadpool(answer))
+    language = language_of(request)
+    return Json(await run_in_threadpool(lambda: lens_view(read_under(asked.fen, books), language)))
 
 
 async def _judge(request: Request) -> Response:
     asked = await read(request, AskJudge)
     book = book_named(asked.rulebook) if asked.rulebook else None
 
-    def answer() -> list[dict[str, Any]]:
-        found = []
-        for told in verdicts(asked.pdn, book, None, language_of(request), letter=asked.letter):
-            found.append(told)
-            if len(found) == MOST_JUDGED:
-                break
-        return found
+    def answer() -> list[VerdictView]:
+        games = verdict_views(asked.pdn, book, None, language_of(request), letter=asked.letter)
+        return list(islice(games, MOST_JUDGED))
 
     games = await run_in_threadpool(answer)
-    return Json({"games": games, "holds": all(game["holds"] for game in games)})
+    return Json({"games": games, "holds": all(game.holds for game in games)})
 
 
 routes: list[BaseRoute] = [

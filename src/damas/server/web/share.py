@@ -19,7 +19,6 @@ from damas.notation import write_game
 from damas.server import pictures
 from damas.server.analysing.places import Place
 from damas.server.background_tasks import Flag
-from damas.server.rooms.views import table_view
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
@@ -27,6 +26,8 @@ from damas.server.services import services_of
 from damas.server.store.rows import GameRow
 from damas.server.web.archive import pdn_tags, players, table_of_game
 from damas.server.words import language_of
+from damas.views import plain
+from damas.views.table import table_view
 
 SIZES = {"png": 640, "gif": 360, "svg": 640}
 LEAST_SIZE, MOST_SIZE = 80, 1200
@@ -70,7 +71,7 @@ async def _export(request: Request) -> Response:
         text = write_game(to_pdn(table, pdn_tags(request, head)))
         return _file(text.encode(), "text/x-pdn; charset=utf-8", f"damas-{game}.pdn")
     if kind == "json":
-        return Json({**table_view(table, language_of(request)), **_about(request, head, table)})
+        return Json({**plain(table_view(table, language_of(request))), **_about(request, head, table)})
     record = table.game.record
     look = Look.of(request, kind)
     if kind == "gif":

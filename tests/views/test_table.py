@@ -19,17 +19,20 @@ from damas.board import Color
 from damas.game import Position
 from damas.language import LANGUAGES
 from damas.rules import rulebooks
-from damas.server.rooms.views import can, moves_view, position_view, refusal_view, table_view
+from damas.views import plain
+from damas.views.boards import position_view
+from damas.views.moves import board_moves
+from damas.views.table import TableView, can, command_refusal_view, table_view
 
 
 def legal(fen: str, book: str) -> list[tuple[str, int]]:
     """Each move and how many routes it has."""
     view = position_view(Position.from_fen(fen, book))
-    return [(move["text"], len(move["routes"])) for move in view["legal"]]
+    return [(move.text, len(move.routes)) for move in view.legal]
 
 
 def test_the_squares_are_internal_ones() -> None:
-    view = position_view(Position.from_fen("W:W10:B13,14,23", "portuguesa"))
+    view = plain(position_view(Position.from_fen("W:W10:B13,14,23", "portuguesa")))
     assert view["pieces"] == {"9": "w", "12": "b", "13": "b", "22": "b"}
     assert view["legal"][0]["routes"] == [[9, 18, 27]] and view["turn"] == "white"
 
@@ -48,8 +51,10 @@ def test_every_rulebook_has_a_view_in_every_language(book: object) -> None:
     table = table.play(table.playable[0], at=10)
     for language in LANGUAGES:
         view = table_view(table, language)
-        assert msgspec.json.decode(msgspec.json.encode(view)) == view
-        assert view["ply"] == 1 and view["last"]["route"] and len(view["moves"]) == 1
+        sent = msgspec.json.decode(msgspec.json.encode(view))
+        assert sent == plain(view), "a socket sends it as HTTP does"
+        assert msgspec.convert(sent, TableView) and sent["last"]["route"]
+        assert view.ply == 1 and len(view.moves) == 1
 
 
 def test_a_table_says_what_can_be_done() -> None:
@@ -69,7 +74,7 @@ def test_a_table_says_what_can_be_done() -> None:
 
 def test_a_touched_piece_leaves_its_own_moves() -> None:
     table = Table.start("faraes", "school").apply(Touched(5, Color.WHITE, "c3"))
-    view = table_view(table, "pt-BR")
+    view = plain(table_view(table, "pt-BR"))
     assert (view["touched"], view["touched_square"]) == ("c3", 9)
     assert sorted(move["text"] for move in view["legal"]) == ["c3-b4", "c3-d4"]
 
@@ -77,11 +82,11 @@ def test_a_touched_piece_leaves_its_own_moves() -> None:
 def test_an_unfinished_capture_that_was_accepted_is_a_move_of_the_list() -> None:
     table = Table.start("faraes", "school", fen="W:Wc3,a1:Bd4,f6,h8")
     table = table.apply(StoppedEarly(5, Color.WHITE, "c3xe5"))
-    view = table_view(table, "en")
+    view = plain(table_view(table, "en"))
     assert view["unfinished"] == {"by": "white", "move": "c3xe5", "route": [9, 18], "demanded": False}
     assert view["awaited"] == "black" and {"accept", "demand"} <= set(view["can"])
     table = table.apply(AcceptedUnfinished(9, Color.BLACK))
-    view = table_view(table, "en")
+    view = plain(table_view(table, "en"))
     assert [(move["text"], move["by"]) for move in view["moves"]] == [("c3xe5", "white")]
     assert view["ply"] == 1 and view["moves"][0]["unfinished"]
 
@@ -89,7 +94,8 @@ def test_an_unfinished_capture_that_was_accepted_is_a_move_of_the_list() -> None
 def refused(table: Table, text: str, language: str = "pt-BR") -> dict[str, object]:
     with pytest.raises(ProcedureRefused) as why:
         table.play(text, at=1)
-    return refusal_view(why.value, table, language)
+    refusal: dict[str, object] = plain(command_refusal_view(why.value, table, language))
+    return refusal
 
 
 def test_a_refusal_shows_the_better_capture_and_its_article() -> None:
@@ -114,4 +120,4 @@ def test_where_aids_are_forbidden_nothing_is_shown() -> None:
 def test_moves_of_another_position_have_their_own_route() -> None:
     position = Position.from_fen("W:Wc3:Bd4,f4,f2,d2", "brasileira")
     one = position.routes()[0]
-    assert moves_view(position, [one])[0]["routes"][0] == list(one.route)
+    assert board_moves(position, [one])[0].routes[0] == one.route

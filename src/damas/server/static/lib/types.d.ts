@@ -1,0 +1,445 @@
+// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.
+
+/** Anything else a player does. */
+export interface Act {
+  t: "act"; id: string; last_seq: number;
+  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "claim" | "decline" | "demand" | "grant" | "offer" | "press" | "refuse" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
+  rule?: string; square?: string | number; move?: string; side?: "black" | "white";
+}
+
+/** A game of `damas analyse --json`. */
+export interface AnalysedGameView {
+  game: number; rulebook: string; white: string | null; black: string | null; moves: AnalysedMoveView[];
+}
+
+/** A move of `damas analyse`, its scores for the side that made it. */
+export interface AnalysedMoveView {
+  ply: number; side: string; move: string; score: number; best: string; best_score: number; line: string[];
+  lost: number; kind: string | null; shot: string[] | null; message: string | null; sentence: string | null;
+}
+
+/** An article in our words, and the ids of our readings of it. */
+export interface ArticleView {
+  id: string; cite: string; tags: string[]; text: string; readings: string[];
+}
+
+/** A line of `damas best`, its score for the side to move. */
+export interface BestLineView {
+  score: number; decided: string | null; plies_to_end: number | null; from_tables: boolean; move: MoveView;
+  line: string[];
+}
+
+/** The answer of `damas best --json`. */
+export interface BestView {
+  rulebook: string; fen: string; best: string | null; score: number | null; depth: number; nodes: number;
+  seconds: number; nodes_per_second: number; table_hits: number; lines: BestLineView[];
+}
+
+/** The answer of `POST /api/explain`: moves with the squares of a board. */
+export interface BoardExplanationView {
+  rulebook: string; fen: string; tried: string; scheme: string | null; legal: boolean;
+  not_crowned: UncrownedView | null; refusal: RefusalView | null; hint: HintView | null; route: number[];
+  after?: string; article_text?: string; move?: ExplainedMoveView; alternatives?: BoardMoveView[];
+  marks?: number[];
+}
+
+/** A move in internal squares, with every route that leads to the same position. */
+export interface BoardMoveView {
+  text: string; routes: number[][]; captured: number[]; promotes: boolean;
+}
+
+/** The same as `ProbeView` for boards: `POST /api/tablebase`. */
+export interface BoardProbeView {
+  verdict: string; value: string; unlimited: string; winner: string | null; plies: number | null;
+  budget: number | null; limit: LimitView | null; left_out: string[]; message: string; sentence: string;
+  there: boolean; moves: BoardProbedMoveView[];
+}
+
+/** A move for boards, and what it comes to. */
+export interface BoardProbedMoveView {
+  text: string; route: number[]; captured: number[]; promotes: boolean; verdict: string; value: string;
+  plies: number | null; ends: string | null; name: string;
+}
+
+/** Rows of a board, its playing squares (dark or all) and the hand at which each player has a playing corner. */
+export interface BoardShapeView {
+  size: number; squares: string; corner: string;
+}
+
+/** A board, its squares in the order of their internal index. */
+export interface BoardView {
+  size: number; all_squares: boolean; corner: string; squares: SquareView[]; scheme: string;
+  first_number: string; main_diagonal: number[];
+}
+
+/** A certificate that does not hold. */
+export interface BrokenCertificateView {
+  differences: DifferenceView[]; lang: string; file: string; verdict?: string; holds?: boolean;
+}
+
+/** A question that two rulebooks answer differently. */
+export interface CauseView {
+  switch: string; question: string; first: ClauseView; second: ClauseView;
+}
+
+export interface Chat {
+  t: "chat"; text: string;
+}
+
+/** An article: as the text itself is cited, and our id of it. */
+export interface CitationView {
+  article: string; article_id: string;
+}
+
+/** What a player may claim now, or call attention to. */
+export interface ClaimView {
+  kind: string; rule: string; article: string; article_id: string; have: number; need: number;
+  message: string;
+}
+
+/** A rulebook's answer to one question. */
+export interface ClauseView {
+  rulebook: string; value: any; answer: string; articles: CitationView[];
+}
+
+/** Milliseconds that each side has left (null without a clock), and whose time runs. */
+export interface ClockView {
+  white: number | null; black: number | null; running: string | null;
+}
+
+/** How far a draw rule has counted. */
+export interface CountView {
+  rule: string; have: number; need: number; since: number; rulebook: string; article: string;
+  article_id: string; platform: boolean; message: string;
+}
+
+/** One thing in a certificate that its ledger does not give. */
+export interface DifferenceView {
+  where: string; found: string; expected: string; message: string;
+}
+
+/** Draw rules that only one of two rulebooks has. */
+export interface DrawDifferenceView {
+  first: DrawRuleView[]; second: DrawRuleView[];
+}
+
+/** A draw rule, as data and in words. */
+export interface DrawRuleView {
+  id: string; rule: string; limit: number; claim: string; decides: string; platform: boolean; text: string;
+  article: string; article_id: string; articles: CitationView[];
+}
+
+/** Why something is refused: a stable code, a sentence for people, and the facts that go with the code. */
+export interface ErrorView {
+  code: string; message: string; lang: string; rulebook?: string; article?: string; article_id?: string;
+  regulation?: string; known?: string[]; [fact: string]: any;
+}
+
+/** A legal move with internal squares and with names. */
+export interface ExplainedMoveView {
+  text: string; routes: number[][]; captured: number[]; promotes: boolean; from: string; to: string;
+  route: string[];
+}
+
+/** Whether a move may be played. A legal one has `move` and `after`, any other has `refusal`. */
+export interface ExplanationView {
+  rulebook: string; fen: string; tried: string; scheme: string | null; legal: boolean;
+  not_crowned: UncrownedView | null; refusal: RefusalView | null; hint: HintView | null; after?: string;
+  article_text?: string;
+}
+
+/** A file of rules with mistakes. */
+export interface FileErrorView {
+  code: string; message: string; lang: string; problems: MistakeView[]; rulebook?: string; article?: string;
+  article_id?: string; regulation?: string; known?: string[]; [fact: string]: any;
+}
+
+/** One of the positions of a game that is shown step by step. */
+export interface FrameView {
+  rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
+  must_capture: boolean; ply: number; last: LastMoveView | null; counts: CountView[];
+  outcome: OutcomeView | null; claimed?: boolean;
+}
+
+/** A game at one of its plies: the position, the last move, what is counted and how it ended. */
+export interface GameView {
+  rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
+  must_capture: boolean; ply: number; last: LastMoveView | null; counts: CountView[];
+  outcome: OutcomeView | null;
+}
+
+/** A move in the graph of a report. */
+export interface GraphPointView {
+  score: number; chance: number; winner: string | null; plies: number | null; ply: number; number: number;
+  by: string; move: string; lost: number; kind: string | null; forced: boolean;
+}
+
+/** What a text would mean in a scheme that the board does not use; offered, never played. */
+export interface HintView {
+  scheme: string; move: string; message: string;
+}
+
+/** A move that was played, or that an engine would play. */
+export interface LastMoveView {
+  text: string; route: number[]; captured: number[]; promotes: boolean;
+}
+
+/** Rulebooks that allow the same moves. */
+export interface LensGroupView {
+  count: number; rulebooks: LensRulebookView[]; moves: MoveView[]; added: MoveView[]; missing: MoveView[];
+}
+
+/** A rulebook of a group: the position and its moves as it writes them, and why they differ from the first's. */
+export interface LensRulebookView {
+  id: string; fen: string; moves: string[]; causes: CauseView[][];
+}
+
+/** One position under every rulebook of its board. */
+export interface LensView {
+  rulebook: string; fen: string; turn: string; lang: string; groups: LensGroupView[];
+  pieces: Record<string, string>;
+}
+
+/** The limit that is being counted. */
+export interface LimitView {
+  rule: string; article: string; have: number; need: number; unit: string;
+}
+
+/** A line of play and its score. */
+export interface LineView {
+  score: number; chance: number; winner: string | null; plies: number | null; moves: LastMoveView[];
+}
+
+/** A rulebook in a list, with the name people know it by. */
+export interface ListedRulebookView {
+  id: string; aliases: string[]; hash: string; board: BoardShapeView; starter: string; gametype: string;
+  source: string; special: string; lang: string; name: string; alias: string; summary: string;
+}
+
+/** A move of a report that gave something away, in words of every language. */
+export interface MistakeReportView {
+  ply: number; number: number; by: string; move: string; kind: string | null; lost: number; before: string;
+  best: string; best_score: ScoreView; chance_before: number; chance_after: number; line: string[];
+  message: Record<string, string>; sentence: Record<string, string>; missed: ShotView | null;
+  allowed: ShotView | null;
+}
+
+/** One thing wrong with a file of rules. */
+export interface MistakeView {
+  key: string; got: string | null; allowed: string;
+}
+
+/** A move, whole, as its text. */
+export interface Move {
+  t: "move"; id: string; ply: number; last_seq: number; move: string; side?: "black" | "white";
+}
+
+/** A move, its squares named as in the rulebook's FEN. */
+export interface MoveView {
+  text: string; from: string; to: string; route: string[]; captured: string[]; promotes: boolean;
+  squares?: number[];
+}
+
+/** The answer of `damas explain --json`: moves with the names of their squares. */
+export interface NamedExplanationView {
+  rulebook: string; fen: string; tried: string; scheme: string | null; legal: boolean;
+  not_crowned: UncrownedView | null; refusal: RefusalView | null; hint: HintView | null; after?: string;
+  article_text?: string; move?: MoveView; alternatives?: MoveView[];
+}
+
+/** Why the tables have no verdict. */
+export interface NoProbeView {
+  there: boolean; code: string; message: string; sentence: string;
+}
+
+/** How a game ended: the winner, the reason and the article. */
+export interface OutcomeView {
+  result: string; winner: string | null; reason: string; rulebook: string; article: string;
+  article_id: string; rule: string; platform: boolean; void: boolean; facts: any; message: string;
+  sentence: string;
+}
+
+export interface Ping {
+  t: "ping"; n?: number | string;
+}
+
+/** A move of the score sheet and what it left on the player's clock. */
+export interface PlayedMoveView {
+  text: string; by: string; clock_ms: number | null; unfinished: boolean;
+}
+
+export interface Pong {
+  t: "pong"; n?: number | string;
+}
+
+/** A position and its legal moves. */
+export interface PositionView {
+  rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
+  must_capture: boolean;
+}
+
+/** How a regulation is played under a rulebook. */
+export interface PresetView {
+  time: string; touch_move: boolean; hints: boolean; take_back: boolean; agreement: boolean;
+  recorded: boolean; by_lot: boolean;
+}
+
+/** The verdict on a position and on each of its moves: `damas tb probe --json`. */
+export interface ProbeView {
+  verdict: string; value: string; unlimited: string; winner: string | null; plies: number | null;
+  budget: number | null; limit: LimitView | null; left_out: string[]; message: string; sentence: string;
+  rulebook: string; fen: string; moves: ProbedMoveView[];
+}
+
+/** A move with names of squares, and what it comes to. */
+export interface ProbedMoveView {
+  text: string; from: string; to: string; route: string[]; captured: string[]; promotes: boolean;
+  verdict: string; value: string; plies: number | null; ends: string | null; after: TableVerdictView | null;
+  squares?: number[];
+}
+
+/** One thing wrong with a text or a setup. */
+export interface ProblemView {
+  code: string; token: string; offset: number; squares: string[]; message: string;
+}
+
+/** How we read what the text leaves unclear, and the articles it is about. */
+export interface ReadingView {
+  id: string; about: string[]; text: string;
+}
+
+/** Why a move or another act of a player is refused; of a move also what may be played instead. */
+export interface RefusalView {
+  code: string; message: string; lang: string; rulebook?: string; article?: string; article_id?: string;
+  regulation?: string; known?: string[]; text?: string; problems?: ProblemView[]; tried?: string;
+  legal?: string[]; also?: string[]; article_text?: string; alternatives?: BoardMoveView[]; route?: number[];
+  marks?: number[]; best?: string[]; best_takes?: number; [fact: string]: any;
+}
+
+/** The report on a whole game. */
+export interface ReportView {
+  rulebook: string; start: string; plies: number; graph: GraphPointView[]; mistakes: MistakeReportView[];
+  tally: Record<string, TallyView>;
+}
+
+export interface Resume {
+  t: "resume"; last: number; chain?: string;
+}
+
+/** In what two rulebooks differ. */
+export interface RulebookDifferenceView {
+  first: string; second: string; lang: string; shared_board: boolean; same_moves: boolean;
+  switches: SwitchDifferenceView[]; draws: DrawDifferenceView; positions: WitnessView[];
+  without_position: string[];
+}
+
+/** A rulebook among others. */
+export interface RulebookEntryView {
+  id: string; aliases: string[]; hash: string; board: BoardShapeView; starter: string; gametype: string;
+  source: string; special: string; lang: string;
+}
+
+/** A whole rulebook with what a page needs to show it and to play by it. */
+export interface RulebookPageView {
+  id: string; aliases: string[]; hash: string; board: BoardView; starter: string; gametype: string;
+  source: string; special: string; lang: string; sha256: string; articles: ArticleView[];
+  readings: ReadingView[]; switches: SwitchView[]; statements: Record<string, string[]>;
+  draws: DrawRuleView[]; name: string; alias: string; summary: string; edition: string; river: boolean;
+  start_fen: string; start: PositionView; presets: Record<string, PresetView>;
+}
+
+/** A whole rulebook: every article, reading, switch and draw rule. */
+export interface RulebookView {
+  id: string; aliases: string[]; hash: string; board: BoardShapeView; starter: string; gametype: string;
+  source: string; special: string; lang: string; sha256: string; articles: ArticleView[];
+  readings: ReadingView[]; switches: SwitchView[]; statements: Record<string, string[]>;
+  draws: DrawRuleView[];
+}
+
+/** A score from White's side. */
+export interface ScoreView {
+  score: number; chance: number; winner: string | null; plies: number | null;
+}
+
+/** What a search knows after a depth: an event of `/api/analysis/stream`. */
+export interface SearchView {
+  depth?: number; nodes?: number; nodes_per_second?: number; score?: number; chance?: number; winner?: string;
+  plies?: number; lines?: LineView[]; waiting?: boolean; done?: string;
+}
+
+/** A shot: pieces given for more pieces taken. */
+export interface ShotView {
+  moves: string[]; given: number; taken: number;
+}
+
+/** A square as White sees it, with its name in every scheme. */
+export interface SquareView {
+  row: number; column: number; alg: string; numbers: string; rc: string;
+}
+
+/** A question that two rulebooks answer differently. */
+export interface SwitchDifferenceView {
+  key: string; question: string; first: ClauseView; second: ClauseView;
+}
+
+/** A rulebook's answer to one question, with the question. */
+export interface SwitchView {
+  rulebook: string; value: any; answer: string; articles: CitationView[]; section: string; key: string;
+  question: string;
+}
+
+/** The verdict on a position, for the side to move. */
+export interface TableVerdictView {
+  verdict: string; value: string; unlimited: string; winner: string | null; plies: number | null;
+  budget: number | null; limit: LimitView | null; left_out: string[]; message: string; sentence: string;
+}
+
+/** A game that is being played, as boards show it. */
+export interface TableView {
+  rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
+  must_capture: boolean; ply: number; last: LastMoveView | null; counts: CountView[];
+  outcome: OutcomeView | null; moves: PlayedMoveView[]; to_move: string; awaited: string; claims: ClaimView[];
+  offer: string | null; take_back: string | null; touched: string | null; touched_square: number | null;
+  adjusting: string[]; unfinished: UnfinishedView | null; absent: Record<string, number>; clocks: ClockView;
+  suspended: boolean; hints: boolean; touch_move: boolean; preset: string; time: string; can: string[];
+  waiting: boolean;
+}
+
+/** How many mistakes a side made, and the share of its chances that it kept. */
+export interface TallyView {
+  blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
+}
+
+/** A text that cannot be read, or a setup that cannot be. */
+export interface TextErrorView {
+  code: string; message: string; lang: string; rulebook?: string; article?: string; article_id?: string;
+  regulation?: string; known?: string[]; text?: string; problems?: ProblemView[]; [fact: string]: any;
+}
+
+/** A man that passes the last row without ending its move there stays a man. */
+export interface UncrownedView {
+  square: string; article: string; article_id: string; message: string;
+}
+
+/** A capture that stopped early. */
+export interface UnfinishedView {
+  by: string; move: string; route: number[]; demanded: boolean;
+}
+
+/** Whether the recorded result of a game is what the rules give. */
+export interface VerdictView {
+  game: number; white: string; black: string; verdict: string; holds: boolean; rulebook: string; ply: number;
+  plies: number; recorded: string; results: [string, string] | null; rules: OutcomeView | null;
+  article: string; explanation: string; refusal: RefusalView | null; line: number | null; message: string;
+  lang: string; story?: string[]; file?: string;
+}
+
+/** A position and its legal moves under one of two rulebooks. */
+export interface WitnessSideView {
+  rulebook: string; fen: string; moves: MoveView[];
+}
+
+/** A position in which two rulebooks allow different moves. */
+export interface WitnessView {
+  switch: string; causes: CauseView[][]; first: WitnessSideView; second: WitnessSideView;
+}

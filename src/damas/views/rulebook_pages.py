@@ -1,0 +1,104 @@
+"""Rulebooks as pages show them and play by them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from damas.arbiter import PRESETS, regulation
+from damas.game import Position
+from damas.rules import Rulebook
+from damas.rules.about import about
+from damas.views.boards import PositionView, position_view
+from damas.views.plain import fields_of
+from damas.views.rulebooks import (
+    BoardView,
+    RulebookEntryView,
+    RulebookView,
+    board_view,
+    rulebook_entry,
+    rulebook_view,
+    special,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRulebookView(RulebookEntryView):
+    """A rulebook in a list, with the name people know it by."""
+
+    name: str
+    alias: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetView:
+    """How a regulation is played under a rulebook."""
+
+    time: str
+    touch_move: bool
+    hints: bool
+    take_back: bool
+    agreement: bool
+    recorded: bool
+    by_lot: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulebookPageView(RulebookView):
+    """A whole rulebook with what a page needs to show it and to play by it."""
+
+    name: str
+    alias: str
+    summary: str
+    edition: str
+    board: BoardView  # type: ignore[assignment]  # more than other lists tell of it
+    river: bool
+    """Whether the long diagonal is called by its Portuguese name, *rio*."""
+    start_fen: str
+    start: PositionView
+    presets: dict[str, PresetView]
+
+
+def _names(book: Rulebook, language: str) -> dict[str, Any]:
+    """What people call a rulebook."""
+    return {
+        "name": about(book.id).name[language],
+        "alias": book.aliases[0] if book.aliases else book.id,
+        "summary": special(book, language),
+    }
+
+
+def listed(book: Rulebook, language: str) -> ListedRulebookView:
+    """A rulebook among others, with the name people know it by."""
+    return ListedRulebookView(**fields_of(rulebook_entry(book, language)), **_names(book, language))
+
+
+def presets(book: Rulebook) -> dict[str, PresetView]:
+    """How each regulation is played under this rulebook."""
+    return {
+        name: PresetView(
+            str(rules.time_control),
+            rules.touch_move_under(book),
+            rules.hints,
+            rules.take_back,
+            rules.agreement_under(book),
+            rules.recorded,
+            rules.lot_under(book),
+        )
+        for name in PRESETS
+        for rules in (regulation(name),)
+    }
+
+
+def rulebook_page(book: Rulebook, language: str) -> RulebookPageView:
+    """A rulebook as `GET /api/rulebook/{id}` sends it."""
+    start = Position.start(book)
+    return RulebookPageView(
+        **{**fields_of(rulebook_view(book, language)), "board": board_view(book)},
+        **_names(book, language),
+        edition=book.hash[:12],
+        # The Portuguese name of the long diagonal goes with the law that asks whether one holds it.
+        river=any(rule.starts == "strong_king_on_diagonal" for rule in book.draws),
+        start_fen=start.fen,
+        start=position_view(start),
+        presets=presets(book),
+    )

@@ -1,0 +1,262 @@
+"""A table of the arbiter: a game that is being played, with its clocks, offers and claims.
+
+The rules are asked here, never decided: what may be played, what is counted, what can be claimed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
+from damas.errors import DamasError, IllegalMove, NotationError, Refusal
+from damas.game import Record
+from damas.judging.story import stages
+from damas.rules import Rulebook, articles
+from damas.views.boards import GameView, last_move, position_fields
+from damas.views.errors import RefusalView, refusal_view
+from damas.views.moves import BoardMoveView, alternatives, board_moves
+from damas.views.outcomes import ClaimView, claim_view, color_name, count_view, outcome_view
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """Milliseconds that each side has left (null without a clock), and whose time runs."""
+
+    white: int | None
+    black: int | None
+    running: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMoveView:
+    """A move of the score sheet and what it left on the player's clock."""
+
+    text: str
+    by: str
+    clock_ms: int | None
+    unfinished: bool
+    """Whether it is a capture that stopped early and was accepted so."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedView:
+    """A capture that stopped early."""
+
+    by: str
+    move: str
+    route: tuple[int, ...]
+    demanded: bool
+    """Whether the opponent demands that it be completed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView(GameView):
+    """A game that is being played, as boards show it."""
+
+    moves: Sequence[PlayedMoveView]
+    to_move: str
+    awaited: str
+    """The side that has to do something: move, or answer for an unfinished capture."""
+    claims: Sequence[ClaimView]
+    offer: str | None
+    """The side that offers a draw."""
+    take_back: str | None
+    """The side that asks to take a move back."""
+    touched: str | None
+    """The square of the piece that must be moved."""
+    touched_square: int | None
+    adjusting: Sequence[str]
+    unfinished: UnfinishedView | None
+    absent: dict[str, int]
+    """Milliseconds since each absent side left."""
+    clocks: ClockView
+    suspended: bool
+    hints: bool
+    """Whether a board may show what can be played."""
+    touch_move: bool
+    preset: str
+    time: str
+    can: Sequence[str]
+    """What players may do now, whichever seat they have."""
+    waiting: bool
+    """Whether the second player has not come yet."""
+
+
+def table_view(
+    table: Table, language: str, now: int | None = None, moves: Sequence[Any] | None = None
+) -> TableView:
+    """A table at the time `now` (that of the last event if not given).
+
+    `moves` are the views of the moves so far, where somebody keeps them; otherwise they are put together from the events.
+    """
+    now = table.now if now is None else max(now, table.now)
+    record = table.game.record
+    claims = table.claims_open()
+    touched, chain = table.touched, table.chain
+    return TableView(
+        **position_fields(record.position, table.playable),
+        ply=table.ply,
+        last=last_move(record.move(record.length)) if record.length else None,
+        moves=list(played_moves(table, time_left(table))) if moves is None else moves,
+        to_move=table.to_move.value,
+        awaited=table.awaited.value,
+        counts=[count_view(count, language) for count in table.progress()],
+        claims=[claim_view(claim, language) for claim in claims],
+        offer=color_name(table.offer),
+        take_back=color_name(table.take_back),
+        touched=touched,
+        touched_square=table.book.square_names.index(touched) if touched else None,
+        adjusting=sorted([side.value for side in table.adjusting]),
+        unfinished=UnfinishedView(chain.by.value, chain.move, chain.route, chain.demanded) if chain else None,
+        absent={side.value: now - since for side, since in table.absent.items()},
+        outcome=outcome_view(table.outcome, language),
+        clocks=clock_view(table, now),
+        suspended=table.suspended,
+        hints=table.hints_allowed,
+        touch_move=table.touch_move,
+        preset=table.regulation.id,
+        time=str(table.regulation.time_control),
+        can=can(table, claims),
+        waiting=False,
+    )
+
+
+def played_move(record: Record, ply: int, clock_ms: int | None) -> PlayedMoveView:
+    """The move of a ply, and what it left on the clock."""
+    return PlayedMoveView(record.move(ply).text, record.mover(ply).value, clock_ms, False)
+
+
+def played_moves(table: Table, left: Sequence[int | None]) -> Iterator[PlayedMoveView]:
+    """The moves of the game as it stands. A capture that was accepted unfinished was a turn as well."""
+    stopped = [event for event in table.events if isinstance(event, StoppedEarly)]
+    for place, stretch in enumerate(table.stretches):
+        record = stretch.game.record
+        for ply in range(1, record.length + 1):
+            at = stretch.ply + ply - 1
+            yield played_move(record, ply, left[at] if at < len(left) else None)
+        following = table.stretches[place + 1 : place + 2]
+        if following and following[0].ply > stretch.ply + record.length and stopped:
+            broken = next((event for event in stopped if event.by is record.position.turn), stopped[0])
+            stopped.remove(broken)
+            yield PlayedMoveView(broken.move, broken.by.value, None, unfinished=True)
+
+
+def time_left(table: Table) -> list[int | None]:
+    """What each ply of the game as it stands left on the clock of the player who made it."""
+    if table.regulation.time_control.budget is None:
+        return []
+    left: list[int | None] = []
+    for _, before, after in stages(table):
+        note_time(left, before, after)
+    return left
+
+
+def note_time(left: list[int | None], before: Table, after: Table) -> None:
+    """Continues the list of `time_left` from one table to the next."""
+    ply = after.ply
+    if ply > before.ply:
+        left += [None] * (ply - 1 - len(left))
+        left.append(after.clocks.side(before.to_move).remaining)
+    del left[ply:]
+
+
+def clock_view(table: Table, now: int) -> ClockView:
+    """The clocks at a moment of the game's time."""
+    face = table.clock(max(now, table.now))
+    return ClockView(face.white, face.black, color_name(face.running))
+
+
+def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:
+    """What people may do at this table now, whichever seat they have. The arbiter still decides on each attempt."""
+    if table.outcome or table.suspended:
+        return []
+    claimed = [claim.kind for claim in (table.claims_open() if claims is None else claims)]
+    rules, chain, offer, take_back = table.regulation, table.chain, table.offer, table.take_back
+    waits = chain is not None and not chain.demanded
+    touch_move = table.touch_move
+    allowed = {
+        "move": table.playable,
+        "resign": True,
+        "offer": offer is None
+        and table.move_number >= rules.offers_from_move
+        and rules.agreement_under(table.book),
+        "accept": offer or waits,
+        "decline": offer,
+        "withdraw": offer,
+        "claim": "claim" in claimed,
+        "attention": "attention" in claimed,
+        "take_back": rules.take_back and take_back is None and table.game.record.length > 0 and not waits,
+        "grant": take_back,
+        "refuse": take_back,
+        "abort": table.ply < rules.abort_before_ply,
+        "absence": table.absent,
+        "touch": touch_move,
+        "adjust": touch_move,
+        "press": rules.clock_stopped_by == "press",
+        "stop": rules.unfinished_chain == "opponent" and not chain and table.position.must_capture(),
+        "demand": waits,
+    }
+    return [word for word, open_now in allowed.items() if open_now]
+
+
+# Refused commands
+
+
+def command_refusal_view(refused: DamasError, table: Table, language: str) -> RefusalView:
+    """Why a player's command is refused, with what a board shows about it.
+
+    Where the regulation forbids aids, nothing is shown that could be played.
+    """
+    cause = refused.cause if isinstance(refused, ProcedureRefused) else refused
+    if isinstance(cause, IllegalMove):
+        return _illegal_move_view(cause.refusal, table, language)
+    view = procedure_view(refused, language)
+    tried = cause.text[:80] if isinstance(cause, NotationError) else None
+    names = {str(name) for name in (view.more.get("square"), tried) if name}
+    return replace(
+        view,
+        tried=tried,
+        article_text=article_text(table.book, view.article_id or "", language),
+        alternatives=(),
+        marks=tuple(square for square, name in enumerate(table.book.square_names) if name in names),
+    )
+
+
+def _illegal_move_view(why: Refusal, table: Table, language: str) -> RefusalView:
+    instead: tuple[BoardMoveView, ...] = ()
+    if table.hints_allowed:
+        instead = tuple(board_moves(table.position, alternatives(table.position, why)))
+    else:
+        why = replace(why, legal=())
+    return replace(
+        refusal_view(why, language),
+        best=why.legal,
+        article_text=article_text(table.book, why.citation.id, language),
+        alternatives=instead,
+        route=table.position.read(why.tried)[1] or (),
+        marks=tuple(sorted({move.routes[0][0] for move in instead})),
+    )
+
+
+def procedure_view(refused: DamasError, language: str) -> RefusalView:
+    """What the arbiter does not allow, and by which article; a refused move by that of the rulebook."""
+    if not isinstance(refused, ProcedureRefused):
+        return RefusalView(code=refused.code, message=refused.sentence(language), lang=language)
+    if isinstance(refused.cause, IllegalMove):
+        return refusal_view(refused.cause.refusal, language)
+    citation = refused.citation
+    return RefusalView(
+        code=refused.code,
+        message=refused.sentence(language),
+        lang=language,
+        rulebook=citation.rulebook if citation else "",
+        article=refused.article,
+        article_id=citation.id if citation else "",
+        more=refused.facts,
+    )
+
+
+def article_text(book: Rulebook, article_id: str, language: str) -> str:
+    """What an article says, in our words; empty where the rulebook has no such article."""
+    found = articles(book).by_id.get(article_id)
+    return found.text[language] if found else ""
