@@ -1,4 +1,4 @@
-"""`damas play`: a game in the terminal, two people or against the computer, with the arbiter beside the board."""
+"""`damas play`: a game in the terminal between two people or against the computer, judged by the arbiter."""
 
 import argparse
 import os
@@ -23,17 +23,16 @@ from damas.language import LANGUAGES
 from damas.rules import Rulebook, rulebook
 from damas.rules.library import home_rulebook
 
-ON_THE_SPOT = "casual"
+DEFAULT_REGULATION = "casual"
 COMPUTER = "computer"
-MOST_SEED = 1 << 32
-LARGEST_SEED = 10**18 - 1
+RANDOM_SEEDS = 1 << 32
+MAX_SEED = 10**18 - 1
 STRENGTH = re.compile(r"(?P<name>.*), level (?P<level>10|[1-9]), seed (?P<seed>[0-9]{1,18})", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """The computer as a record names it, so that the game goes on against the same one, and readers know whom it was
-    played against.
+    """The computer as its name in the record describes it, so that a resumed game continues against the same one.
 
     >>> str(Opponent("computer", 7, 2))
     'computer, level 7, seed 2'
@@ -47,14 +46,14 @@ class Opponent:
 
     @classmethod
     def named(cls, text: str) -> "Opponent":
-        """Of a name that tells no more, such as in an older record: the usual level, and any seed."""
-        found = STRENGTH.fullmatch(text)
-        if found is None:
-            return cls(text, USUAL, secrets.randbelow(MOST_SEED))
-        return cls(found["name"], int(found["level"]), int(found["seed"]))
+        """Parse a player name; a name without a level gets the default level and a random seed."""
+        match = STRENGTH.fullmatch(text)
+        if match is None:
+            return cls(text, USUAL, secrets.randbelow(RANDOM_SEEDS))
+        return cls(match["name"], int(match["level"]), int(match["seed"]))
 
-    def asked(self, level: int | None, seed: int | None) -> "Opponent":
-        """With what was asked for in its place."""
+    def with_options(self, level: int | None, seed: int | None) -> "Opponent":
+        """Return a copy with the given level and seed, where they are not None."""
         return replace(
             self, level=self.level if level is None else level, seed=self.seed if seed is None else seed
         )
@@ -67,19 +66,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_rulebook(parser, default=None)
     game = parser.add_argument_group("the game")
     game.add_argument(
-        "--regulation", metavar="ID", help=f"{', '.join(PRESETS)}, or your own .toml (otherwise casual)"
+        "--regulation", metavar="ID", help=f"{', '.join(PRESETS)}, or your own .toml (default: casual)"
     )
-    game.add_argument(
-        "--against", choices=("person", "computer"), help="who sits opposite (otherwise computer)"
-    )
+    game.add_argument("--against", choices=("person", "computer"), help="the opponent (default: computer)")
     colour = game.add_mutually_exclusive_group()
-    colour.add_argument("--white", action="store_true", help="play White (otherwise so)")
+    colour.add_argument("--white", action="store_true", help="play White (default)")
     colour.add_argument("--black", action="store_true", help="play Black")
     colour.add_argument(
         "--lot",
-        type=whole("--lot", 0, LARGEST_SEED),
+        type=whole("--lot", 0, MAX_SEED),
         metavar="SEED",
-        help="draw the colours by a lot anybody can repeat",
+        help="draw the colours by a reproducible lot",
     )
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
     game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
@@ -94,20 +91,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--level",
         type=whole("--level", 1, 10),
         metavar="N",
-        help=f"of the computer, 1 to 10 (otherwise {USUAL}, or that of the game resumed)",
+        help=f"of the computer, 1 to 10 (default: {USUAL}, or that of the resumed game)",
     )
     game.add_argument(
         "--seed",
-        type=whole("--seed", 0, LARGEST_SEED),
+        type=whole("--seed", 0, MAX_SEED),
         metavar="N",
-        help="of the computer's choices: the same plays the same (otherwise any, or that of the game resumed)",
+        help="seed of the computer's choices, which makes its play reproducible (default: random, or that of the resumed game)",
     )
     files = parser.add_argument_group("files")
     files.add_argument(
-        "--save", metavar="FILE", help="keep the game in a new .jsonl, each event as it happens"
+        "--save", metavar="FILE", help="save the game in a new .jsonl file, each event as it happens"
     )
-    files.add_argument("--resume", metavar="FILE", help="go on with such a game, and keep it")
-    parser.add_argument("--plain", action="store_true", help="words instead of a board, for screen readers")
+    files.add_argument("--resume", metavar="FILE", help="continue a saved game in its file")
+    parser.add_argument("--plain", action="store_true", help="text instead of a board, for screen readers")
     homes = ", ".join(f"{home_rulebook(language)} for {language}" for language in LANGUAGES)
     parser.epilog = (
         "Type moves in letters, numbers or rows and columns, or help. Without -r you are asked for the rulebook in a "
@@ -121,21 +118,21 @@ def run(options: argparse.Namespace) -> int:
     keyboard = Keyboard()
     if options.resume:
         return _resume(options, keyboard)
-    # Questions only for those who can answer them and have said nothing.
-    asks = keyboard.is_terminal and not options.plain
+    # Ask questions only in a terminal and only if no option was given.
+    ask = keyboard.is_terminal and not options.plain
     menu = Menu(keyboard, options.language)
     if not options.rulebook:
-        options.rulebook = menu.rulebook() if asks and not options.fen else home_rulebook(options.language)
-        asks = asks and not options.fen
+        options.rulebook = menu.rulebook() if ask and not options.fen else home_rulebook(options.language)
+        ask = ask and not options.fen
     else:
-        asks = False
+        ask = False
     if not options.against:
-        options.against = menu.against() if asks else "computer"
+        options.against = menu.against() if ask else "computer"
     chosen = options.white or options.black or options.lot is not None
-    if asks and not chosen and options.against == "computer":
+    if ask and not chosen and options.against == "computer":
         answer = menu.color()
         options.black = answer == "black"
-        options.lot = secrets.randbelow(MOST_SEED) if answer == "lot" else None
+        options.lot = secrets.randbelow(RANDOM_SEEDS) if answer == "lot" else None
     table = _open(options, rulebook(options.rulebook))
     store = Store(Path(options.save)) if options.save else None
     if store:
@@ -148,7 +145,7 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
     names = [*options.name, "", ""]
     first, second = Player(names[0]), Player(names[1])
     if options.against == "computer":
-        opponent = Opponent.named(names[1] or COMPUTER).asked(options.level, options.seed)
+        opponent = Opponent.named(names[1] or COMPUTER).with_options(options.level, options.seed)
         second = Player(str(opponent), bot=True)
     players = (second, first) if options.black else (first, second)
     lot = options.lot
@@ -156,12 +153,12 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
         if options.white or options.black:
             rules = replace(rules, colours="free")
         else:
-            lot = secrets.randbelow(MOST_SEED)
+            lot = secrets.randbelow(RANDOM_SEEDS)
     return Table.start(book, rules, players, fen=options.fen, lot=lot, recorded=rules.recorded)
 
 
 def _regulation(options: argparse.Namespace) -> Regulation:
-    rules = regulation(options.regulation or ON_THE_SPOT)
+    rules = regulation(options.regulation or DEFAULT_REGULATION)
     if options.time:
         rules = rules.with_time(options.time)
     if options.touch:
@@ -170,13 +167,13 @@ def _regulation(options: argparse.Namespace) -> Regulation:
 
 
 def _resume(options: argparse.Namespace, keyboard: Keyboard) -> int:
-    settled = [
+    fixed_options = [
         name
         for name in ("regulation", "against", "fen", "time", "save", "lot")
         if getattr(options, name) is not None
     ]
-    if settled:
-        raise BadInput("cli.bad.settled", name=settled[0])
+    if fixed_options:
+        raise BadInput("cli.bad.settled", name=fixed_options[0])
     store = Store(Path(options.resume))
     table = store.resume(rulebook(options.rulebook) if options.rulebook else None)
     return _play(table, options, keyboard, store)
@@ -188,7 +185,7 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
     names = {side: table.player(side).name for side in Color}
     computer = None
     if len(bots) == 1:
-        opponent = Opponent.named(names[bots[0]]).asked(options.level, options.seed)
+        opponent = Opponent.named(names[bots[0]]).with_options(options.level, options.seed)
         names[bots[0]] = opponent.name
         computer = Computer(bots[0], opponent.seed, opponent.level)
     full = keyboard.is_terminal and os.environ.get("TERM") != "dumb"
@@ -199,13 +196,13 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
         screen.names[side] = name if name not in ("", COMPUTER) else screen.word(unnamed)
     session = Session(table, screen, keyboard, _milliseconds, computer, store, options.rulebook or "")
     if table.suspended and not table.outcome:
-        session.obey(Command("resume", ""))
+        session.execute(Command("resume", ""))
     if computer:
-        session.tell(screen.word("level", level=computer.level))
+        session.add_message(screen.word("level", level=computer.level))
     if table.started.lot and table.ply == 0:
-        session.tell(screen.word("lot", seed=table.started.lot.seed))
+        session.add_message(screen.word("lot", seed=table.started.lot.seed))
     first_moves = Position.start(table.book).legal_moves
-    session.tell(screen.word("hello", move=first_moves[len(first_moves) // 2].text))
+    session.add_message(screen.word("hello", move=first_moves[len(first_moves) // 2].text))
     try:
         return session.run()
     finally:

@@ -21,7 +21,7 @@ import pytest
 
 from damas.arbiter import Player, Table, ledger
 from damas.cli.play import Opponent
-from damas.cli.playing.commands import SIDES, WORDS, read, shown
+from damas.cli.playing.commands import COMMAND_WORDS, SIDES, command_words, read
 from damas.engine.levels import ahead
 from damas.engine.opponent import Computer
 from damas.game import Position
@@ -311,7 +311,7 @@ def test_a_terminal_without_such_letters_gets_others(tmp_path: Path) -> None:
 
 
 def test_every_word_means_one_command() -> None:
-    for command, words in WORDS.items():
+    for command, words in COMMAND_WORDS.items():
         for word in words:
             assert read(word).name == command, word
             assert read(word.upper()).name == command, word
@@ -321,13 +321,13 @@ def test_every_word_means_one_command() -> None:
     assert read("c3-d4").name == "move"
     assert read("  ?c3-d4 ").argument == "c3-d4"
     assert read("white").name == "move"  # no command follows: let the arbiter say what it is
-    assert shown("pt-BR")["accept"] == "aceitar"
+    assert command_words("pt-BR")["accept"] == "aceitar"
 
 
 def test_whatever_is_typed_nothing_breaks(damas: Run) -> None:
     random = Random(5)
     words = [
-        *(word for words in WORDS.values() for word in words),
+        *(word for words in COMMAND_WORDS.values() for word in words),
         "c3-d4",
         "f6-g5",
         "a3-b4",
@@ -337,7 +337,9 @@ def test_whatever_is_typed_nothing_breaks(damas: Run) -> None:
         "\x00",
     ]
     words = [
-        word for word in words if word not in ("q", *WORDS["quit"], *WORDS["save"], *WORDS["certificate"])
+        word
+        for word in words
+        if word not in ("q", *COMMAND_WORDS["quit"], *COMMAND_WORDS["save"], *COMMAND_WORDS["certificate"])
     ]
     for number in range(30):
         lines = []

@@ -1,1 +1,1 @@
-"""What `damas play` is made of: the keyboard, the screen, the words typed, the file, the computer."""
+"""The parts of `damas play`: keyboard, screen, commands, game file and session."""

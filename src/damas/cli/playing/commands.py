@@ -1,4 +1,4 @@
-"""What players type: a move in any notation, or a word in Portuguese, Spanish or English."""
+"""Parses what players type: a move in any notation, or a command in Portuguese, Spanish or English."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from damas.arbiter import Corrected, Ended, Restored, TimeAdded
 from damas.arbiter.events import Intervention
 from damas.board import Color
 
-MOST_DIGITS = 6
+MAX_DIGITS = 6
 
-WORDS: dict[str, tuple[str, ...]] = {
+COMMAND_WORDS: dict[str, tuple[str, ...]] = {
     "why": ("?", "?", "?"),
     "moves": ("moves", "lances", "jugadas"),
     "offer": ("offer", "empate", "tablas", "draw", "propor", "ofrecer"),
@@ -36,8 +36,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "help": ("help", "ajuda", "ayuda"),
     "quit": ("quit", "sair", "salir", "exit", "q"),
 }
-"""Each command and what may be typed for it, accents or not: the English, the Portuguese and the Spanish word we show,
-then others."""
+"""The words accepted for each command, with or without accents: the displayed English, Portuguese and Spanish word, then
+synonyms."""
 
 INTERVENTIONS: dict[str, tuple[str, ...]] = {
     "time": ("time", "tempo", "tiempo"),
@@ -45,24 +45,24 @@ INTERVENTIONS: dict[str, tuple[str, ...]] = {
     "restore": ("restore", "repor", "reponer"),
     "end": ("end", "encerrar", "terminar"),
 }
-"""What the arbiter may be asked for: seconds for a side, another position, the one after an earlier ply, a result."""
+"""Interventions of the arbiter: add time, set a position, restore an earlier ply, end the game."""
 
 SIDES = {
     **dict.fromkeys(("white", "brancas", "blancas"), Color.WHITE),
     **dict.fromkeys(("black", "pretas", "negras"), Color.BLACK),
 }
-"""Before a command: whose it is, where two people share the keyboard."""
+"""Prefixes that name the side of a command when two people share the keyboard."""
 
 
-def shown(language: str) -> dict[str, str]:
-    """The word to tell people for each command."""
+def command_words(language: str) -> dict[str, str]:
+    """Return the word displayed for each command in this language."""
     place = {"en": 0, "es": 2}.get(language, 1)
-    return {command: words[place] for command, words in WORDS.items()}
+    return {command: words[place] for command, words in COMMAND_WORDS.items()}
 
 
 @dataclass(frozen=True)
 class Command:
-    """`move` with its text, or one of `WORDS` with what follows it; `side` if the player said whose it is."""
+    """A parsed line: `move` with its text, or a command with its argument; `side` if the player named one."""
 
     name: str
     argument: str
@@ -70,25 +70,25 @@ class Command:
 
 
 def read(line: str) -> Command:
-    """What a line means. Whatever is no command is a move: the arbiter says what is wrong with it.
+    """Parse a line. Anything that is not a command is a move, which the arbiter checks.
 
     >>> read("Atenção thirteen-moves"), read("black resign"), read("? c3-d4")
     (Command(name='attention', argument='thirteen-moves', side=None), Command(name='resign', argument='', side=<Color.BLACK: 'black'>), Command(name='why', argument='c3-d4', side=None))
     """
     text = " ".join(line.split())
     first, _, rest = text.partition(" ")
-    side = SIDES.get(_plain(first))
+    side = SIDES.get(_fold(first))
     if side and rest:
         command = read(rest)
         return Command(command.name, command.argument, side)
     if text.startswith("?"):
         return Command("why", text.removeprefix("?").strip())
-    command_name = _COMMANDS.get(_plain(first))
+    command_name = _COMMANDS.get(_fold(first))
     return Command(command_name, rest) if command_name else Command("move", text)
 
 
 def intervention(text: str, at: int) -> Intervention | None:
-    """What the arbiter does, from the words behind `arbiter`: what, to what, and the reason; None if it is unclear.
+    """Parse the text after `arbiter` into an intervention with its reason, or None if it is unclear.
 
     >>> intervention("end 1/2-1/2 lights out", 900)
     Ended(at=900, reason='lights out', result='1/2-1/2')
@@ -96,27 +96,27 @@ def intervention(text: str, at: int) -> Intervention | None:
     60000
     """
     word, _, rest = text.partition(" ")
-    what = _INTERVENTIONS.get(_plain(word))
+    what = _INTERVENTIONS.get(_fold(word))
     value, _, reason = rest.partition(" ")
-    if what == "time" and (side := SIDES.get(_plain(value))):
+    if what == "time" and (side := SIDES.get(_fold(value))):
         seconds, _, reason = reason.partition(" ")
-        return TimeAdded(at, reason, side, int(seconds) * 1000) if _is_whole(seconds) else None
+        return TimeAdded(at, reason, side, int(seconds) * 1000) if _is_number(seconds) else None
     if what == "position" and value:
         return Corrected(at, reason, value)
-    if what == "restore" and _is_whole(value):
+    if what == "restore" and _is_number(value):
         return Restored(at, reason, int(value))
     return Ended(at, reason, value) if what == "end" and value else None
 
 
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
 
 
-def _plain(word: str) -> str:
-    """Small letters without accents."""
-    apart = unicodedata.normalize("NFD", word.lower())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+def _fold(word: str) -> str:
+    """Return the word in lower case without accents."""
+    decomposed = unicodedata.normalize("NFD", word.lower())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-_INTERVENTIONS = {_plain(word): what for what, words in INTERVENTIONS.items() for word in words}
-_COMMANDS = {_plain(word): command for command, words in WORDS.items() for word in words}
+_INTERVENTIONS = {_fold(word): what for what, words in INTERVENTIONS.items() for word in words}
+_COMMANDS = {_fold(word): command for command, words in COMMAND_WORDS.items() for word in words}

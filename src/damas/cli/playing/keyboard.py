@@ -1,4 +1,4 @@
-"""Lines as they are typed, or as they come through a pipe."""
+"""Reads lines from a terminal or a pipe."""
 
 import os
 import select
@@ -8,20 +8,19 @@ from contextlib import suppress
 CHUNK = 4096
 
 
-class TimeIsUp(Exception):
-    """Nothing was typed in time."""
+class InputTimeout(Exception):
+    """Raised when no line arrives before the timeout."""
 
 
 class Keyboard:
     """Reads standard input line by line.
 
-    In a terminal the line can be edited and earlier ones called back, unless somebody's time is running: then the wait
-    has to end by itself.
+    In a terminal lines can be edited and recalled, except while a clock runs, because reading must then time out.
     """
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        self._waiting = b""
+        self._buffer = b""
         try:
             self._file: int | None = sys.stdin.fileno()
         except (OSError, ValueError):  # a stream without a file behind it
@@ -31,8 +30,8 @@ class Keyboard:
                 import readline  # noqa: F401  (input() then edits lines)
 
     def line(self, prompt: str, seconds: float | None = None) -> str | None:
-        """The next line without its end, or None where there are no more. Raises `TimeIsUp` after so many seconds."""
-        if self.is_terminal and seconds is None and not self._waiting:
+        """Return the next line without its newline, or None at the end of input; raises `InputTimeout` after `seconds`."""
+        if self.is_terminal and seconds is None and not self._buffer:
             try:
                 return input(prompt)
             except EOFError:
@@ -40,7 +39,7 @@ class Keyboard:
                 return None
         print(prompt, end="", flush=True)
         text = self._read(seconds)
-        if not self.is_terminal:  # as a terminal would have shown it
+        if not self.is_terminal:  # echo, as a terminal does
             print(text or "")
         elif text is None:
             print()
@@ -50,15 +49,15 @@ class Keyboard:
         if self._file is None:
             line = sys.stdin.readline()
             return line.rstrip("\r\n") if line else None
-        while b"\n" not in self._waiting:
+        while b"\n" not in self._buffer:
             if seconds is not None and not select.select([self._file], [], [], max(0.0, seconds))[0]:
-                raise TimeIsUp
+                raise InputTimeout
             chunk = os.read(self._file, CHUNK)
             if not chunk:
-                rest, self._waiting = self._waiting, b""
+                rest, self._buffer = self._buffer, b""
                 return _text(rest) if rest else None
-            self._waiting += chunk
-        first, _, self._waiting = self._waiting.partition(b"\n")
+            self._buffer += chunk
+        first, _, self._buffer = self._buffer.partition(b"\n")
         return _text(first)
 
 

@@ -1,4 +1,4 @@
-"""What players see: a board with everything beside it, the same in plain text for a pipe, or words alone."""
+"""Shows a game in the terminal: a board with notes, plain lines for a pipe, or text only for screen readers."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from itertools import zip_longest
 from damas.arbiter import Count, Table
 from damas.board import Color, Piece
 from damas.cli import page
-from damas.cli.playing.commands import shown
+from damas.cli.playing.commands import command_words
 from damas.drawing import unicode_board
 from damas.drawing.view import View
 from damas.judging.story import is_shown
@@ -19,57 +19,57 @@ _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")
 CLEAR = "\033[H\033[J"
 SIGNS = {"white": "○", "black": "●", "turn": "◂", "item": "·"}
 LETTERS = {"white": "w", "black": "b", "turn": "<", "item": "*"}
-"""The same where the output has no such signs."""
+"""Replacements for terminals that cannot display them."""
 ITEMS = tuple(f"{signs['item']} " for signs in (SIGNS, LETTERS))
-NARROWEST = 26
-"""Columns beside the board; with fewer the notes stand below it."""
-MOST_COUNTS = 3
-ROWS_OF_PROMPT = 2
+MIN_NOTES_WIDTH = 26
+"""Columns needed to print the notes beside the board; otherwise they go below it."""
+MAX_COUNTS = 3
+PROMPT_ROWS = 2
 
 
 class Screen:
-    """Draws a table. `style` is full (a terminal, drawn anew each time), lines (text that scrolls) or words."""
+    """Displays a table. `style` is `full` (a terminal, redrawn each time), `lines` (scrolling text) or `words`."""
 
     def __init__(self, style: str, language: str, bottom: Color) -> None:
         self.style = style
         self.language = language
         self.bottom = bottom
         self.names: dict[Color, str] = {}
-        """What to call the players."""
-        self._commands = shown(language)
+        """Display names of the players."""
+        self._commands = command_words(language)
         self._plain = not page.can_show("│○●◂·")
         self._signs = LETTERS if self._plain else SIGNS
         self._drawn: object = None
 
     def word(self, key: str, **facts: object) -> str:
-        """A sentence; `{say[accept]}` in it becomes the word to type."""
+        """Return a sentence of the catalogue; `{say[accept]}` in it becomes the word to type."""
         return sentence(f"play.{key}", self.language, say=self._commands, **facts)
 
     def color(self, color: Color) -> str:
         return sentence(f"color.{color.value}", self.language)
 
     def show(self, table: Table, now: int, message: str) -> None:
-        """Everything, and what there is to say."""
-        said = _paragraphs(message)
+        """Print the table and a message."""
+        paragraphs = _paragraphs(message)
         if self.style == "words":
-            print("\n".join([*said, *self._news(table, now)]))
+            print("\n".join([*paragraphs, *self._news(table, now)]))
             return
         picture = list(self._beside(self._board(table), list(self._notes(table, now))))
-        lines = ["", *picture, *(["", *said] if said else [])]
-        too_long = self.style == "full" and len(lines) + ROWS_OF_PROMPT > _rows()
+        lines = ["", *picture, *(["", *paragraphs] if paragraphs else [])]
+        too_long = self.style == "full" and len(lines) + PROMPT_ROWS > _rows()
         drawn = self._is_drawn(table, picture)
-        if said and (too_long or drawn):
-            lines = ["", *said]
+        if paragraphs and (too_long or drawn):
+            lines = ["", *paragraphs]
         print((CLEAR if self.style == "full" else "") + "\n".join(lines))
 
     def _is_drawn(self, table: Table, picture: list[str]) -> bool:
-        """Whether text that scrolls has just shown this, clocks aside."""
+        """Whether scrolling output has just shown this state, ignoring clocks."""
         now = picture if table.clocks.control.budget is None else (table.position, table.events[-1])
         drawn, self._drawn = self._drawn, now
         return self.style != "full" and drawn == now
 
     def say(self, message: str) -> None:
-        """A message without a board."""
+        """Print a message without the board."""
         if message:
             print("\n".join(["", *_paragraphs(message)]))
 
@@ -82,30 +82,30 @@ class Screen:
 
     def _board(self, table: Table) -> list[str]:
         record = table.game.record
-        trodden = record.move(record.length).route if record.length else ()
+        last_route = record.move(record.length).route if record.length else ()
         color = self.style == "full" and page.is_terminal()
         picture = unicode_board(
             table.position.draw(),
             orientation=self.bottom,
             ascii=self._plain,
             color=color,
-            last_move=trodden,
+            last_move=last_route,
         )
         return picture.split("\n")
 
     def _beside(self, board: list[str], notes: list[str]) -> Iterator[str]:
-        wide = max(_width(line) for line in board)
-        room = shutil.get_terminal_size((80, 24)).columns - wide - 4
-        if room < NARROWEST:
+        board_width = max(_width(line) for line in board)
+        columns = shutil.get_terminal_size((80, 24)).columns - board_width - 4
+        if columns < MIN_NOTES_WIDTH:
             yield from (f" {line}" for line in board)
             yield from ("", *(f" {line}" for line in _wrapped(notes, page.width() - 2)))
             return
-        beside = _wrapped(notes, min(room, 60))
+        beside = _wrapped(notes, min(columns, 60))
         for left, right in zip_longest(board, beside, fillvalue=""):
-            yield f" {left}{' ' * (wide - _width(left))}   {right}".rstrip()
+            yield f" {left}{' ' * (board_width - _width(left))}   {right}".rstrip()
 
     def _notes(self, table: Table, now: int) -> Iterator[str]:
-        """What stands beside the board."""
+        """Yield the lines beside the board."""
         yield (
             page.heading(table.book.id)
             + f" {self._signs['item']} {self.word('move', number=table.move_number)}"
@@ -126,7 +126,7 @@ class Screen:
         return f"{self.color(side)}, {self.names.get(side, '')}  {pieces}{clock}"
 
     def _state(self, table: Table) -> Iterator[str]:
-        """The last move, what is counted, what is offered or owed."""
+        """Yield the last move, running counts, open offers and obligations."""
         record = table.game.record
         if record.length:
             number = table.stretches[-1].move_number(record.length)
@@ -141,7 +141,7 @@ class Screen:
         return "" if self.style == "words" else f"{self._signs['item']} "
 
     def _standing(self, table: Table) -> Iterator[str]:
-        for count in _running(table)[:MOST_COUNTS]:
+        for count in _running(table)[:MAX_COUNTS]:
             yield count.sentence(self.language)
         for claim in table.claims_open():
             yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
@@ -170,7 +170,7 @@ class Screen:
             yield self.word("time", time=_time(left))
 
     def pieces(self, table: Table) -> str:
-        """Where every piece stands, in words."""
+        """List the squares of every piece."""
         view = View.of(table.position.draw(), self.bottom, "rulebook")
         lines = []
         for side in Color:
@@ -182,13 +182,13 @@ class Screen:
                 if squares:
                     listed = ("; " if "," in squares[0] else ", ").join(squares)
                     groups.append(self.word(kind, count=len(squares), squares=listed))
-            told = "; ".join(groups) or self.word("nothing")
-            lines.append(f"{self.color(side)[0].upper()}{self.color(side)[1:]}: {told}.")
+            text = "; ".join(groups) or self.word("nothing")
+            lines.append(f"{self.color(side)[0].upper()}{self.color(side)[1:]}: {text}.")
         return "\n".join(lines)
 
 
 def _paragraphs(message: str) -> list[str]:
-    """A message wrapped; lines of its own are kept, and whole if they are indented."""
+    """Wrap a message; its line breaks are kept, and indented lines are not wrapped."""
     lines = []
     for line in message.split("\n") if message else ():
         lines += [line] if line.startswith("  ") else page.paragraph(line).split("\n")

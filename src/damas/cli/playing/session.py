@@ -1,4 +1,4 @@
-"""A game at one terminal, from the first prompt to the last. The arbiter decides; this only asks and shows."""
+"""Runs a game at one terminal. The arbiter decides; the session only reads commands and shows the result."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,8 +37,8 @@ from damas.arbiter import (
 from damas.board import Color
 from damas.cli import page
 from damas.cli.moves import listing
-from damas.cli.playing.commands import Command, intervention, read, shown
-from damas.cli.playing.keyboard import Keyboard, TimeIsUp
+from damas.cli.playing.commands import Command, command_words, intervention, read
+from damas.cli.playing.keyboard import InputTimeout, Keyboard
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.store import Store
 from damas.engine.opponent import Computer
@@ -56,6 +56,8 @@ INTERRUPTED = 130
 
 
 class Session:
+    """A game at one terminal, from the first prompt to the end."""
+
     def __init__(
         self,
         table: Table,
@@ -72,7 +74,7 @@ class Session:
         self.computer = computer
         self.store = store
         self.rules_file = rules_file
-        """Where house rules were read from."""
+        """File of the house rules, empty for a built-in rulebook."""
         self.message = ""
         self._clock = clock
         self._began = clock() - table.now  # time goes on from the last event
@@ -85,39 +87,39 @@ class Session:
         return max(self.table.now, self._clock() - self._began)
 
     def apply(self, event: Event) -> bool:
-        """Whether the arbiter allows it; either way what is to be written down is on the disk."""
+        """Apply an event and return whether the arbiter accepted it; the result is on disk in both cases."""
         try:
-            self._keep(self.table.apply(event))
+            self._commit(self.table.apply(event))
         except ProcedureRefused as refused:
-            self._keep(refused.table or self.table)
+            self._commit(refused.table or self.table)
             self._refused = refused
-            self.tell(self._refusal(refused))
+            self.add_message(self._refusal(refused))
             return False
         self._refused = None
         return True
 
-    def _keep(self, table: Table) -> None:
+    def _commit(self, table: Table) -> None:
         if self.store and table is not self.table:
             self.store.save(table)
         if table.suspended and not self.table.suspended and not self._left:
-            self.tell(self.screen.word("suspended"))
+            self.add_message(self.screen.word("suspended"))
         self.table = table
 
-    def tell(self, text: str) -> None:
+    def add_message(self, text: str) -> None:
         self.message = f"{self.message}\n{text}".strip("\n")
 
     # The game
 
     def run(self) -> int:
         code = 0
-        told: Outcome | None = None
+        announced: Outcome | None = None
         while not self._left:
-            if self.table.outcome is None:  # also again: the arbiter may go back behind the end
-                told = None
-            elif self.table.outcome is not told:
-                told = self.table.outcome
-                self.tell(self.table.outcome.sentence(self.screen.language))
-                self.tell(self.screen.word("after"))
+            if self.table.outcome is None:  # the arbiter may have restored an earlier ply
+                announced = None
+            elif self.table.outcome is not announced:
+                announced = self.table.outcome
+                self.add_message(self.table.outcome.sentence(self.screen.language))
+                self.add_message(self.screen.word("after"))
             if self._computer_acts():
                 continue
             self.screen.show(self.table, self.now(), self.message)
@@ -130,7 +132,7 @@ class Session:
             if line is None:
                 self._quit("")
             elif line.strip():
-                self.obey(read(line))
+                self.execute(read(line))
         self.screen.say(self.message)
         return code
 
@@ -139,35 +141,35 @@ class Session:
         if event is None:
             return False
         if not isinstance(event, Moved):
-            self.tell(_sentence(event_sentence(event, self.screen.language, self.table.book)))
+            self.add_message(_sentence(event_sentence(event, self.screen.language, self.table.book)))
         return self.apply(event)
 
     def _line(self) -> str | None:
-        """The next line typed; a flag that falls meanwhile is called."""
+        """Return the next line; a flag that falls while waiting is reported."""
         table = self.table
         left = None if table.outcome or table.suspended else table.clock(self.now()).remaining(table.awaited)
         try:
             return self.keyboard.line(self.screen.prompt(table), None if left is None else left / 1000)
-        except TimeIsUp:
+        except InputTimeout:
             print()
             self.apply(Flag(max(self.now(), table.now + (left or 0) + 1), table.awaited))
             return ""
 
-    def obey(self, command: Command) -> None:
-        """Does what was typed."""
+    def execute(self, command: Command) -> None:
+        """Execute a command."""
         if self.computer and command.side is self.computer.side:
-            self.tell(self.screen.word("not_yours", color=self.screen.color(self.computer.side)))
+            self.add_message(self.screen.word("not_yours", color=self.screen.color(self.computer.side)))
             return
         handler: Callable[[str, Color], None] = getattr(self, f"_{command.name}")
         side = command.side or (self.computer.side.other if self.computer else self.table.awaited)
         if command.side is None and not self.computer and command.name == "back":
-            side = self.table.to_move.other  # whoever has just moved wants the move back
+            side = self.table.to_move.other  # the player who has just moved
         try:
             handler(command.argument, side)
         except DamasError as error:
-            self.tell(error.sentence(self.screen.language))
+            self.add_message(error.sentence(self.screen.language))
         except OSError as error:
-            self.tell(f"{error.filename or ''}: {file_trouble(error).sentence(self.screen.language)}")
+            self.add_message(f"{error.filename or ''}: {file_trouble(error).sentence(self.screen.language)}")
 
     # Moves
 
@@ -176,15 +178,15 @@ class Session:
 
     def _touch(self, argument: str, side: Color) -> None:
         if not argument:
-            self.tell(self.screen.word("help.touch"))
+            self.add_message(self.screen.word("help.touch"))
             return
         square, _, over = argument.partition(" ")
         touched = Touched(self.now(), side, self._square(square), self._square(over))
         if self.apply(touched) and self.table.touched != touched.square:
-            self.tell(self.screen.word("touch_free"))
+            self.add_message(self.screen.word("touch_free"))
 
     def _square(self, name: str) -> str:
-        """A square as the rulebook calls it, from any numbering."""
+        """Convert a square from any numbering to the rulebook's name."""
         try:
             return self.table.book.square_names[self.table.position.draw().square(name)] if name else ""
         except ValueError:
@@ -213,7 +215,7 @@ class Session:
         self.apply(Offered(self.now(), side))
 
     def _accept(self, _: str, side: Color) -> None:
-        """Whatever stands: a draw offer, a move wanted back, a capture broken off."""
+        """Accept the open draw offer, take-back request or unfinished capture."""
         table, now = self.table, self.now()
         if table.take_back and not table.offer:
             self.apply(TakeBackGranted(now, side if self.computer else table.take_back.other))
@@ -241,11 +243,11 @@ class Session:
             self.apply(CalledAttention(self.now(), side, rule))
 
     def _open_claim(self, kind: str) -> str:
-        """The limit that can be claimed now, if the player names none; a claim without one would be a wrong claim."""
-        found = [claim.rule.id for claim in self.table.claims_open() if claim.kind == kind]
-        if not found:
-            self.tell(self.screen.word("nothing_to_claim"))
-        return found[0] if found else ""
+        """Return the limit that can be claimed now when the player names none, or an empty text."""
+        open_ids = [claim.rule.id for claim in self.table.claims_open() if claim.kind == kind]
+        if not open_ids:
+            self.add_message(self.screen.word("nothing_to_claim"))
+        return open_ids[0] if open_ids else ""
 
     def _resign(self, _: str, side: Color) -> None:
         self.apply(Resigned(self.now(), side))
@@ -262,7 +264,7 @@ class Session:
     def _arbiter(self, argument: str, _: Color) -> None:
         event = intervention(argument, self.now())
         if event is None:
-            self.tell(self.screen.word("help_arbiter"))
+            self.add_message(self.screen.word("help_arbiter"))
         else:
             self.apply(event)
 
@@ -270,11 +272,11 @@ class Session:
 
     def _why(self, argument: str, side: Color) -> None:
         if not argument and self._refused:
-            self.tell(self._explained(self._refused))
+            self.add_message(self._explained(self._refused))
         elif not argument:
             self._moves("", side)
         elif self.apply(Hinted(self.now(), side)):
-            self.tell(self._about(argument))
+            self.add_message(self._about(argument))
 
     def _about(self, text: str) -> str:
         position, language = self.table.position, self.screen.language
@@ -290,53 +292,53 @@ class Session:
             return
         table = self.table
         key = "must_capture" if table.position.must_capture() else "may_play"
-        self.tell(self.screen.word(key, color=self.screen.color(table.to_move)))
+        self.add_message(self.screen.word(key, color=self.screen.color(table.to_move)))
         if table.playable:
-            self.tell(listing(table.position, table.playable, self.screen.language))
+            self.add_message(listing(table.position, table.playable, self.screen.language))
 
     def _refusal(self, refused: ProcedureRefused) -> str:
-        """Why something is not allowed; where aids are forbidden, without what could be played instead."""
+        """Explain a refusal; without the legal moves where the regulation forbids hints."""
         language, cause = self.screen.language, refused.cause
         if isinstance(cause, IllegalMove) and not self.table.hints_allowed:
             return replace(cause.refusal, legal=()).sentence(language)
-        told = refused.sentence(language)
-        return f"{told} {self.screen.word('ask')}" if isinstance(cause, IllegalMove) else told
+        message = refused.sentence(language)
+        return f"{message} {self.screen.word('ask')}" if isinstance(cause, IllegalMove) else message
 
     def _explained(self, refused: ProcedureRefused) -> str:
         """The refusal again, and its article in our words."""
         cause = refused.cause
-        told = self._refusal(refused).removesuffix(self.screen.word("ask")).strip()
+        message = self._refusal(refused).removesuffix(self.screen.word("ask")).strip()
         if isinstance(cause, IllegalMove):
-            return f"{told}\n{self._article(cause.refusal)}".strip()
+            return f"{message}\n{self._article(cause.refusal)}".strip()
         if refused.citation and refused.citation.rulebook == self.table.book.id:
-            return f"{told}\n{self._article_text(refused.citation.id)}".strip()
-        return told
+            return f"{message}\n{self._article_text(refused.citation.id)}".strip()
+        return message
 
     def _article(self, why: Refusal) -> str:
         return self._article_text(why.citation.id)
 
     def _article_text(self, article_id: str) -> str:
-        found = articles(self.table.book).by_id.get(article_id)
-        return f"{found.cite or found.id}: {found.text[self.screen.language]}" if found else ""
+        article = articles(self.table.book).by_id.get(article_id)
+        return f"{article.cite or article.id}: {article.text[self.screen.language]}" if article else ""
 
     # Showing and keeping
 
     def _board(self, _: str, __: Color) -> None:
         if self.screen.style == "words":
-            self.tell(self.screen.pieces(self.table))
+            self.add_message(self.screen.pieces(self.table))
 
     def _flip(self, _: str, __: Color) -> None:
         self.screen.bottom = self.screen.bottom.other
 
     def _help(self, _: str, __: Color) -> None:
-        words = shown(self.screen.language)
-        rows = [(words[name], self.screen.word(f"help.{name}")) for name in HELPED]
-        self.tell(self.screen.word("help_moves"))
-        self.tell(page.table(rows, indent=2))
+        words = command_words(self.screen.language)
+        rows = [(words[name], self.screen.word(f"help.{name}")) for name in COMMANDS_IN_HELP]
+        self.add_message(self.screen.word("help_moves"))
+        self.add_message(page.table(rows, indent=2))
 
     def _save(self, name: str, __: Color) -> None:
         if not name:
-            self.tell(self.screen.word("file_needed"))
+            self.add_message(self.screen.word("file_needed"))
             return
         if name.lower().endswith(".pdn"):
             self._write(name, write_game(to_pdn(self.table)).encode())
@@ -346,7 +348,7 @@ class Session:
     def _certificate(self, name: str, __: Color) -> None:
         certificate = Certificate(self.table)
         if not name:
-            self.tell(certificate.text(self.screen.language))
+            self.add_message(certificate.text(self.screen.language))
         elif name.lower().endswith(".json"):
             self._write(name, certificate.json)
         else:
@@ -355,28 +357,28 @@ class Session:
     def _write(self, name: str, data: bytes) -> None:
         path = Path(name).expanduser()
         if self.store and path.exists() and path.samefile(self.store.path):
-            self.tell(self.screen.word("saved", file=name))  # it is always up to date
+            self.add_message(self.screen.word("saved", file=name))  # it is saved after every event
             return
-        if path.exists():  # somebody's game, perhaps
-            self.tell(self.screen.word("exists", file=name))
+        if path.exists():  # never overwrite a file
+            self.add_message(self.screen.word("exists", file=name))
             return
         path.write_bytes(data)
-        self.tell(self.screen.word("saved", file=name))
+        self.add_message(self.screen.word("saved", file=name))
 
     def _quit(self, _: str, __: Color | None = None) -> None:
         self._left = True
         running = self.table.clocks.running and self.table.clocks.control.budget is not None
         if self.store:
-            if running and not self.table.outcome:  # nobody's time runs while nobody is here
+            if running and not self.table.outcome:  # the clock stops while the program is closed
                 self.apply(Suspended(self.now(), None, ""))
-            self.tell(self.screen.word("saved", file=self.store.path))
+            self.add_message(self.screen.word("saved", file=self.store.path))
             if not self.table.outcome:
-                self.tell(self.screen.word("go_on"))
+                self.add_message(self.screen.word("go_on"))
                 house = "" if is_builtin(self.table.book) else f" -r {quote(self.rules_file)}"
-                self.tell(f"  damas play --resume {quote(str(self.store.path))}{house}")
+                self.add_message(f"  damas play --resume {quote(str(self.store.path))}{house}")
 
 
-HELPED = (
+COMMANDS_IN_HELP = (
     "why",
     "moves",
     "offer",
@@ -395,7 +397,7 @@ HELPED = (
     "certificate",
     "quit",
 )
-"""What `help` lists."""
+"""Commands that `help` lists, in order."""
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The game on disk while it is played: an event is written before it is shown to anybody."""
+"""Saves a game while it is played: every event is on disk before it is shown."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from damas.rules import Rulebook
 
 
 class Store:
-    """The ledger of one game, open for as long as it is played and locked against a second player of it."""
+    """The ledger file of one game, open and locked while it is played."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -19,7 +19,7 @@ class Store:
         self._file = -1
 
     def create(self, table: Table) -> None:
-        """A new file; raises `BadInput` where there is one already."""
+        """Create the file; raises `BadInput` if it exists."""
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
         except FileExistsError:
@@ -29,20 +29,20 @@ class Store:
         self._sync_folder()
 
     def resume(self, book: Rulebook | None) -> Table:
-        """The game of a file. What a crash left unfinished at its end is left out, a missing ruling supplied."""
+        """Load the game; drops an incomplete last line after a crash and adds a missing ruling."""
         self._file = os.open(self.path, os.O_RDWR | os.O_APPEND)
         self._lock()
         data = self.path.read_bytes()
         table = ledger.load(data, drop_unfinished=True, book=book)
-        whole = data[: data.rfind(b"\n") + 1]
-        if whole != data:
-            os.ftruncate(self._file, len(whole))
-        self._written = whole.count(b"\n")
+        complete = data[: data.rfind(b"\n") + 1]
+        if complete != data:
+            os.ftruncate(self._file, len(complete))
+        self._written = complete.count(b"\n")
         self.save(table)
         return table
 
     def save(self, table: Table) -> None:
-        """Writes what is new, and returns when it is on the disk."""
+        """Write new events and return when they are on disk."""
         new = b"".join(ledger.lines(table, since=self._written))
         if not new:
             return
