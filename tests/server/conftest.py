@@ -19,6 +19,7 @@ from argon2 import PasswordHasher
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, keys
+from server.rooms.clients import Server, serving
 
 NO_SERVER = "not proved: no PostgreSQL server here, install postgresql"
 
@@ -129,3 +130,10 @@ async def store(settings: Settings) -> AsyncIterator[Store]:
     opened = await Store.open(settings)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, limits: Limits) -> AsyncIterator[Server]:
+    """A real server for each test, on SQLite in a fresh folder."""
+    async with serving(Settings(data=tmp_path, port=0, limits=limits)) as running:
+        yield running

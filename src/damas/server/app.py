@@ -11,7 +11,6 @@ from starlette.middleware import Middleware
 from damas.errors import DamasError
 from damas.server.analysing import Analysing
 from damas.server.arena.arena import Arena
-from damas.server.background_tasks import BackgroundTasks, Shares
 from damas.server.calls import Calls
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.rooms import Rooms
@@ -33,6 +32,7 @@ from damas.server.security.rates import Pace, Rates
 from damas.server.security.visitors import Signature, kept_secret, secret_of
 from damas.server.services import Services
 from damas.server.settings import Settings
+from damas.server.shares import Shares
 from damas.server.store import Store, StoreError
 from damas.server.web import (
     analysis,
@@ -51,6 +51,7 @@ from damas.server.web import (
     share,
     static_files,
 )
+from damas.server.web.long_requests import LongRequests
 
 # Pages come last: what has a route of its own takes it before the plain page of that address.
 MODULES = (
@@ -72,7 +73,7 @@ MODULES = (
 )
 
 FILMS, IMPORTS = 2, 2
-"""Films of games painted at once, and PDN files read at once: each holds a processor and some megabytes."""
+"""Films rendered at once and PDN files read at once: each needs a processor and some megabytes."""
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -122,10 +123,10 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.logins = Logins(services.store)
     services.logins.start()
     stack.push_async_callback(services.logins.close)
-    services.films = BackgroundTasks(FILMS, services.closing, name="film")
+    services.films = LongRequests("film", FILMS, services.closing)
     services.downloads = Shares(1)
-    services.imports = BackgroundTasks(IMPORTS, services.closing, name="import")
-    services.analysing = await Analysing.open(settings, services.store)
+    services.imports = LongRequests("import", IMPORTS, services.closing)
+    services.analysing = Analysing(settings.limits, services.store)
     stack.push_async_callback(services.analysing.close)
     services.arena = await Arena.open(settings)
     stack.push_async_callback(services.arena.close)

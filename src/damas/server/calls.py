@@ -6,9 +6,7 @@ that wait for it, and both are read off the games in the store.
 
 import asyncio
 import secrets
-from collections import deque
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -19,36 +17,23 @@ from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.seats import Seats
 from damas.server.store import GameRow, Store
+from damas.server.waiting import Outbox
 
-MOST_UNREAD = 256
+MAX_UNREAD = 256
 
 
-@dataclass(eq=False)
-class Listener:
-    """One stream of one player. It ends when the same token opens another, or reads too slowly."""
+class Listener(Outbox[dict[str, Any]]):
+    """One event stream of one player. It ends when the same token opens another, or reads too slowly."""
 
-    person: str
-    login: str | None
-    ended: bool = False
-    _unread: deque[dict[str, Any]] = field(default_factory=deque)
-    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    def __init__(self, person: str, login: str | None) -> None:
+        super().__init__()
+        self.person = person
+        self.login = login
 
-    def hear(self, call: dict[str, Any]) -> None:
-        self._unread.append(call)
-        self.ended = self.ended or len(self._unread) > MOST_UNREAD
-        self._wake.set()
-
-    def end(self) -> None:
-        self.ended = True
-        self._wake.set()
-
-    async def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
-        while not self.ended:
-            if self._unread:
-                yield self._unread.popleft()
-            else:
-                self._wake.clear()
-                await self._wake.wait()
+    def add(self, message: dict[str, Any]) -> None:
+        super().add(message)
+        if self.unread > MAX_UNREAD:
+            self.close()
 
 
 class Seated(msgspec.Struct, frozen=True):
@@ -101,13 +86,7 @@ class Calls:
         self._listeners: dict[str, set[Listener]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.challenges: dict[str, Challenge] = {}
-        before = rooms.services.changed
-
-        def changed(room: Room) -> None:
-            before(room)
-            self._changed(room)
-
-        rooms.services.changed = changed
+        rooms.services.subscribers.append(self._changed)
 
     async def recall(self, store: Store, node: str) -> None:
         """The challenges that were open when the server stopped."""
@@ -120,7 +99,7 @@ class Calls:
         """A new stream; an older one of the same token ends."""
         here = self._listeners.setdefault(person, set())
         for older in [listener for listener in here if listener.login == login]:
-            older.end()
+            older.close()
             here.discard(older)
         listener = Listener(person, login)
         here.add(listener)
@@ -135,11 +114,11 @@ class Calls:
     def close(self) -> None:
         for here in self._listeners.values():
             for listener in here:
-                listener.end()
+                listener.close()
 
     def call(self, person: str | None, call: dict[str, Any]) -> None:
         for listener in tuple(self._listeners.get(person or "", ())):
-            listener.hear(call)
+            listener.add(call)
 
     # Challenges
 

@@ -13,14 +13,15 @@ from damas.server.words import Words
 if TYPE_CHECKING:
     from damas.server.analysing import Analysing
     from damas.server.arena.arena import Arena
-    from damas.server.background_tasks import BackgroundTasks, Shares
     from damas.server.calls import Calls
     from damas.server.rooms.lobby import Lobby
     from damas.server.rooms.rooms import Rooms
     from damas.server.security.logins import Logins
     from damas.server.security.rates import Rates
     from damas.server.settings import Settings
+    from damas.server.shares import Shares
     from damas.server.store import Store
+    from damas.server.web.long_requests import LongRequests
 
 
 @dataclass
@@ -43,8 +44,8 @@ class Services:
     """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the server stops; streams end when they see it."""
-    films: "BackgroundTasks" = field(init=False)
-    imports: "BackgroundTasks" = field(init=False)
+    films: "LongRequests" = field(init=False)
+    imports: "LongRequests" = field(init=False)
     downloads: "Shares" = field(init=False)
 
     async def stop_playing(self) -> None:

@@ -53,7 +53,7 @@ MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5", "d6xb4", "a3xc5")
 
 async def test_the_engine_thinks_aloud(server):
     ana = await server.person()
-    server.services.analysing.thoughts.seconds = 0.5
+    server.services.analysing.searches.seconds = 0.5
     told = await messages(ana, "/api/analysis/stream?rulebook=faraes&fen=W:Wc3:Bb4,d4,f6&lines=2")
     assert told[-1]["done"] in ("time", "over")
     [line] = told[-1]["lines"]
@@ -68,9 +68,9 @@ async def test_the_engine_thinks_aloud(server):
 async def test_when_the_listener_goes_the_search_ends(server):
     ana = await server.person()
     await messages(ana, "/api/analysis/stream?rulebook=brasileira", most=1)
-    thoughts = server.services.analysing.thoughts
+    searches = server.services.analysing.searches
     async with asyncio.timeout(3):
-        while thoughts.running:
+        while len(searches):
             await asyncio.sleep(0.02)
 
 

@@ -7,27 +7,41 @@ import pytest
 
 from damas.game import Position, Record
 from damas.language import LANGUAGES
-from damas.server.analysing.jobs import Jobs, TooManyOfAddress, TooManyReports
 from damas.server.analysing.places import Place
+from damas.server.analysing.reports import Reports
+from damas.server.security.errors import ApiError
 
 
-class Kept(dict):
-    """Where reports are kept, as the jobs ask for it."""
+class Saved(dict):
+    """The store of finished reports."""
 
-    async def find(self, key):
+    async def load(self, key):
         return self.get(key)
 
-    async def keep(self, key, report):
+    async def save(self, key, report):
         self[key] = report
 
 
 @pytest.fixture
-async def jobs():
-    kept = Kept()
-    jobs = Jobs(nodes=3000, hash_mb=1, threads=1, find=kept.find, keep=kept.keep)
-    jobs.kept = kept
-    yield jobs
-    await jobs.close()
+async def saved():
+    return Saved()
+
+
+@pytest.fixture
+async def reports(saved):
+    reports = Reports(nodes=3000, hash_mb=1, threads=1, load=saved.load, save=saved.save)
+    yield reports
+    await reports.close()
+
+
+@pytest.fixture
+async def slow_reports(saved):
+    """Reports that are never finished, two at once."""
+    reports = Reports(
+        nodes=10_000_000, hash_mb=1, threads=1, load=saved.load, save=saved.save, max_waiting=3, per_address=2
+    )
+    yield reports
+    await reports.close()
 
 
 def blundered(book):
@@ -45,10 +59,10 @@ def blundered(book):
 
 
 @pytest.mark.parametrize("book", ["brasileira", "portuguesa"])
-async def test_a_blunder_is_found_and_told_in_every_language(jobs, book):
+async def test_a_blunder_is_found_and_told_in_every_language(reports, book):
     record = blundered(book)
-    job = await jobs.ask(record)
-    views = [view async for view in jobs.watch(job)]
+    job = await reports.request(record)
+    views = [view async for view in job.watch()]
     assert views[-1]["state"] == "done" and views[0]["state"] == "working"
     report = views[-1]["report"]
     assert len(report["graph"]) == record.length
@@ -61,76 +75,71 @@ async def test_a_blunder_is_found_and_told_in_every_language(jobs, book):
     assert report["tally"][by][worst["kind"]] >= 1 and report["tally"][by]["kept"] < 1
 
 
-async def test_progress_is_told_and_never_runs_back(jobs):
-    job = await jobs.ask(blundered("brasileira"))
-    done = [view["done"] async for view in jobs.watch(job)]
+async def test_progress_is_told_and_never_runs_back(reports):
+    job = await reports.request(blundered("brasileira"))
+    done = [view["done"] async for view in job.watch()]
     assert done == sorted(done) and done[-1] == job.total
 
 
-async def test_asked_again_it_is_the_same_report(jobs):
+async def test_asked_again_it_is_the_same_report(reports):
     record = blundered("brasileira")
-    first = await jobs.ask(record)
-    async for _ in jobs.watch(first):
+    first = await reports.request(record)
+    async for _ in first.watch():
         pass
-    again = await jobs.ask(blundered("brasileira"))
-    assert again.id == first.id and again.result is first.result
-    assert jobs.key(record.until(3)) != first.id
+    again = await reports.request(blundered("brasileira"))
+    assert again.key == first.key and again.result is first.result
+    assert reports.key(record.until(3)) != first.key
 
 
-async def test_another_server_finds_what_was_kept(jobs):
-    job = await jobs.ask(blundered("brasileira"))
-    async for _ in jobs.watch(job):
+async def test_another_server_finds_a_saved_report(reports, saved):
+    job = await reports.request(blundered("brasileira"))
+    async for _ in job.watch():
         pass
-    other = Jobs(nodes=3000, hash_mb=1, threads=1, find=jobs.kept.find, keep=jobs.kept.keep)
-    found = await other.get(job.id)
+    other = Reports(nodes=3000, hash_mb=1, threads=1, load=saved.load, save=saved.save)
+    found = await other.get(job.key)
     assert found.finished and found.view()["report"] == job.result
     assert await other.get("0" * 32) is None
     await other.close()
 
 
-async def test_a_server_that_stops_gives_unfinished_reports_up(jobs):
+async def test_a_server_that_stops_gives_unfinished_reports_up(slow_reports, saved):
     record = Place.read("brasileira", "", "").record
     while record.length < 60 and len(record.position.legal_moves):
         record = record.play(record.position.legal_moves[record.length % len(record.position.legal_moves)])
-    slow = Jobs(nodes=10_000_000, hash_mb=1, threads=1, find=jobs.kept.find, keep=jobs.kept.keep)
-    job = await slow.ask(record)
-    await asyncio.sleep(0.1)
-    async with asyncio.timeout(2):
-        await slow.close()
-    assert job.failed and not jobs.kept
+    job = await slow_reports.request(record)
+    while not slow_reports._workers.running:
+        await asyncio.sleep(0)
+    await slow_reports.close()
+    assert job.failed and not saved
 
 
-async def test_a_missed_shot_is_there_move_by_move(jobs):
+async def test_a_missed_shot_is_there_move_by_move(reports):
     """White could give one man and take two, and plays on the other wing."""
     position = Position.from_fen("W:Wb2,a3,a5,g7:Bd2,d6,c7", "brasileira")
-    job = await jobs.ask(Record(position).play("g7-h8"))
-    async for _ in jobs.watch(job):
+    job = await reports.request(Record(position).play("g7-h8"))
+    async for _ in job.watch():
         pass
     [mistake] = [each for each in job.result["mistakes"] if each["ply"] == 1]
     assert mistake["missed"]["taken"] > mistake["missed"]["given"] > 0
     assert mistake["missed"]["moves"] == ["b2-c3", "d2xb4", "a3xc5xe7"]
 
 
-async def test_one_more_than_the_queue_holds_is_told_to_come_back(jobs):
-    few = Jobs(
-        nodes=10_000_000, hash_mb=1, threads=1, find=jobs.kept.find, keep=jobs.kept.keep, most_waiting=2
-    )
+async def test_one_more_than_the_queue_holds_is_refused(slow_reports):
     record = blundered("brasileira")
-    await few.ask(record)
-    await few.ask(record.until(3))
-    assert await few.ask(record), "the same one is no new one"
-    with pytest.raises(TooManyReports):
-        await few.ask(record.until(5))
-    await few.close()
+    for number, length in enumerate((record.length, 3, 4)):
+        await slow_reports.request(record.until(length), address=f"192.0.2.{number}")
+    assert await slow_reports.request(record), "an existing one is no new one"
+    with pytest.raises(ApiError) as refused:
+        await slow_reports.request(record.until(5), address="192.0.2.9")
+    assert (refused.value.status, refused.value.code) == (503, "BUSY")
 
 
-async def test_an_address_has_two_reports_under_way_and_others_have_theirs(jobs):
-    slow = Jobs(nodes=10_000_000, hash_mb=1, threads=1, find=jobs.kept.find, keep=jobs.kept.keep, each=2)
+async def test_an_address_has_two_reports_under_way_and_others_have_theirs(slow_reports):
     record = blundered("brasileira")
-    await slow.ask(record, address="192.0.2.1")
-    await slow.ask(record.until(3), address="192.0.2.1")
-    assert await slow.ask(record, address="192.0.2.1"), "the same one is no new one"
-    with pytest.raises(TooManyOfAddress):
-        await slow.ask(record.until(5), address="192.0.2.1")
-    assert await slow.ask(record.until(5), address="192.0.2.2")
-    await slow.close()
+    await slow_reports.request(record, address="192.0.2.1")
+    await slow_reports.request(record.until(3), address="192.0.2.1")
+    assert await slow_reports.request(record, address="192.0.2.1"), "an existing one is no new one"
+    with pytest.raises(ApiError) as refused:
+        await slow_reports.request(record.until(5), address="192.0.2.1")
+    assert (refused.value.status, refused.value.code) == (429, "UNDER_WAY")
+    assert await slow_reports.request(record.until(5), address="192.0.2.2")

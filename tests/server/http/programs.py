@@ -14,11 +14,10 @@ Line = dict[str, Any]
 
 
 class Lines:
-    """A stream of JSON lines, or of events that are one line each. Blank ones are counted."""
+    """A stream of JSON lines, or of events that are one line each."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
-        self.blank = 0
         self._lines = answer.aiter_lines()
 
     async def next(self, *types: str) -> Line:
@@ -26,12 +25,16 @@ class Lines:
         async with asyncio.timeout(10):
             async for line in self._lines:
                 if not line:
-                    self.blank += 1
                     continue
                 value: Line = json.loads(line.removeprefix("data: "))
                 if not types or value["type"] in types:
                     return value
         raise AssertionError("the stream ended")
+
+    async def raw(self) -> str:
+        """The next line as it came, blank ones included."""
+        async with asyncio.timeout(10):
+            return await anext(self._lines)
 
     async def end(self) -> None:
         """Reads to the end, which must come."""

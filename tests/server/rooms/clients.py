@@ -100,7 +100,7 @@ async def serving(settings: Settings) -> AsyncIterator[Server]:
         await asyncio.sleep(0.01)
         if running.done():
             running.result()
-    services.rooms.services.thinking.least_ms = 0
+    services.rooms.services.computer_players.min_reply_ms = 0
     told = Server(services, listener.getsockname()[1])
     try:
         yield told

@@ -184,7 +184,7 @@ async def test_a_viewer_who_does_not_read_is_let_go_and_holds_nobody_up(server: 
     await (await server.person()).sit(game)
     room = await server.rooms.room(game)
     slow = next(w for w in room.watchers if not w.sides)
-    slow.most = 2
+    slow.max_unread = 2
     slow.send("1"), slow.send("2"), slow.send("3")  # the writer has had no turn in between
     assert slow.closing == (1013, "too far behind")
     assert (await board.move("c3-d4"))["t"] == "ack"

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-import time
+import threading
 import weakref
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from damas.board import Color
+from damas.engine import Engine, levels
 from damas.server.messages import Act, Move
 from damas.server.rooms import views
 from damas.server.rooms.clockwork import MachineTime
@@ -57,7 +58,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def rooms(store: Store, settings: Settings, hands: Hands) -> AsyncIterator[Rooms]:
-    rooms = await Rooms.open(store, settings, time=hands, least_reply_ms=0)
+    rooms = await Rooms.open(store, settings, time=hands, min_reply_ms=0)
     yield rooms
     await rooms.close()
 
@@ -234,7 +235,7 @@ async def test_a_level_keeps_no_engine_between_moves(rooms: Rooms) -> None:
         await settled(room)
         await asyncio.sleep(0.01)
     assert room.table.to_move is Color.BLACK and not room._levels.thinking
-    assert rooms.services.thinking.under_way == 0
+    assert rooms.services.computer_players.workers.running == 0
 
 
 async def test_a_game_that_lots_decide_has_its_lot(rooms: Rooms) -> None:
@@ -287,17 +288,24 @@ async def test_a_room_that_is_let_go_is_gone_at_once(rooms: Rooms) -> None:
         gc.enable()
 
 
-async def test_a_thought_ends_when_the_server_stops(rooms: Rooms) -> None:
-    """The last level thinks for two seconds where there is no clock; a stop does not wait for it."""
+async def test_a_thought_ends_when_the_server_stops(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last level thinks by the clock, here for an hour; a stop does not wait for it."""
+    monkeypatch.setattr(levels, "UNHURRIED", 3600.0)
+    searching = threading.Event()
+    begin = Engine._begin
+
+    def noting_begin(engine: Engine) -> int:
+        ticket = begin(engine)
+        searching.set()
+        return ticket
+
+    monkeypatch.setattr(Engine, "_begin", noting_begin)
     game = await rooms.create(NewGame("brasileira", AgainstLevel(10), colour="black"), ANA)
     room = await rooms.room(game)
-    thinking = rooms.services.thinking
-    while not any(computer._player for computer in thinking._at_work):
+    await asyncio.to_thread(searching.wait)
+    players = rooms.services.computer_players
+    assert players.workers.running == 1
+    players.close()
+    while players.workers.running:
         await asyncio.sleep(0.005)
-    await asyncio.sleep(0.05)
-    began = time.monotonic()
-    thinking.close()
-    while thinking._at_work:
-        await asyncio.sleep(0.005)
-    assert time.monotonic() - began < 1.0
     room.close(1012, "")

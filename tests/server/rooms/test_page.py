@@ -35,7 +35,7 @@ async def test_a_page_opens_with_the_table_and_comes_back_with_its_last_event(se
         room = await server.rooms.room(game)
         for watcher in room.watchers:
             if not watcher.sides:
-                watcher.close(1012, "come again")
+                watcher.disconnect(1012, "come again")
         assert (await board.move("a1-b2"))["t"] == "ack"
         await expect(page.locator("#moves .move")).to_have_count(7)
         async with asyncio.timeout(5):

@@ -91,7 +91,7 @@ async def test_only_a_players_other_history_raises_an_alarm(rooms: Rooms) -> Non
         watcher = Watcher(person.id, person.name, "en", 256)
         await room.enter(watcher, 2, "0" * 64)
         assert alarm.get() - before == raised
-        assert [text for text, _ in watcher._outbox if '"seq":1,' in text]  # all of it, again
+        assert [text for text in watcher._messages if '"seq":1,' in text]  # all of it, again
         room.leave(watcher)
 
 

@@ -288,4 +288,4 @@ async def test_an_address_has_one_download_at_a_time(server, ana):
         answer = await ana.http.get("/api/archive.pdn")
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "UNDER_WAY")
     assert (await ana.http.get("/api/archive.pdn")).status_code == 200
-    assert server.services.downloads.under_way == 0
+    assert server.services.downloads.held == 0

@@ -115,7 +115,7 @@ async def test_a_film_ends_when_its_asker_leaves(server: Server, projector: Proj
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
     await until(projector.gave_up)
-    while server.services.films.under_way:
+    while server.services.films.shares.held:
         await asyncio.sleep(0.01)
 
 

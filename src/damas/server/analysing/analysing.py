@@ -1,68 +1,65 @@
-"""The room of the engines: everything of it that a server opens, in one object."""
+"""Everything of the analysis room that a server opens: searches, verdicts of the endgame tables, reports."""
 
 import os
 from time import time
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
-from damas.server.analysing.jobs import Jobs
-from damas.server.analysing.pool import Pool
-from damas.server.analysing.thinking import Thoughts
+from damas.server.analysing.engines import Engines
+from damas.server.analysing.reports import Reports
+from damas.server.analysing.searches import Searches
 from damas.server.analysing.verdicts import Verdicts
-from damas.server.settings import Limits, Settings
+from damas.server.settings import Limits
 from damas.server.store import Store
 from damas.server.store.rows import Study
 
-REPORTS = "report:"
-"""Before the key of a report, among the studies of the store."""
+REPORT_PREFIX = "report:"
+"""Before a report's key in its id among the studies of the store."""
 
 
 class Analysing:
-    """Opened by the server after the store, closed before it."""
+    """Opened after the store and closed before it."""
 
     def __init__(self, limits: Limits, store: Store) -> None:
         self._store = store
         threads, hash_mb = limits.analysis_threads, limits.analysis_hash_mb
-        slots = limits.analysis_searches or max(1, (os.cpu_count() or 1) // 2)
-        self.pool = Pool(slots=slots, threads=threads, hash_mb=hash_mb, idle=limits.analysis_idle_s)
-        self.thoughts = Thoughts(
-            self.pool,
+        size = limits.analysis_searches or max(1, (os.cpu_count() or 1) // 2)
+        self.engines = Engines(size, threads=threads, hash_mb=hash_mb, idle_s=limits.analysis_idle_s)
+        self.searches = Searches(
+            self.engines,
+            size,
             seconds=limits.analysis_s,
-            fair=limits.analysis_fair_s,
-            each=limits.analysis_per_address,
+            contended_s=limits.analysis_fair_s,
+            per_address=limits.analysis_per_address,
         )
         self.verdicts = Verdicts(threads=threads)
-        self.reports = Jobs(
+        self.reports = Reports(
             nodes=limits.report_nodes,
             hash_mb=hash_mb,
             threads=threads,
-            most_waiting=limits.reports_waiting,
-            each=limits.analysis_per_address,
-            find=self._find,
-            keep=self._keep,
+            max_waiting=limits.reports_waiting,
+            per_address=limits.analysis_per_address,
+            load=self._load_report,
+            save=self._save_report,
         )
 
-    @classmethod
-    async def open(cls, settings: Settings, store: Store) -> Self:
-        return cls(settings.limits, store)
-
     async def close(self) -> None:
-        """Everything that thinks is stopped; nothing of it outlives the server."""
-        self.thoughts.close()
+        """Stops every search, build and report."""
+        self.searches.close()
         self.verdicts.close()
-        self.pool.stop()
+        self.engines.close()
         await self.reports.close()
 
-    async def _find(self, key: str) -> dict[str, Any] | None:
+    async def _load_report(self, key: str) -> dict[str, Any] | None:
         if not key.isalnum() or not key.isascii():
             return None
-        kept = await self._store.studies.get(REPORTS + key)
-        return None if kept is None else msgspec.json.decode(kept.data, type=dict[str, Any])
+        study = await self._store.studies.get(REPORT_PREFIX + key)
+        return None if study is None else msgspec.json.decode(study.data, type=dict[str, Any])
 
-    async def _keep(self, key: str, report: dict[str, Any]) -> None:
-        # It belongs to nobody but itself: whoever may see the game may see its report.
-        name, now = REPORTS + key, round(time() * 1000)
+    async def _save_report(self, key: str, report: dict[str, Any]) -> None:
+        # Each report owns itself: whoever may see the game may see its report.
+        name, now = REPORT_PREFIX + key, round(time() * 1000)
         data = msgspec.json.encode(report).decode()
         await self._store.studies.save(
             Study(id=name, owner=name, title="", data=data, public=True, created_ms=now, updated_ms=now)

@@ -1,14 +1,11 @@
-"""Levels of the computer at a seat. They think in a few threads of their own, never in the server's."""
+"""Levels of the computer that play a side of a game. They think in a few threads beside the event loop."""
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from damas.arbiter import Event, Moved, Table
 from damas.board import Color
@@ -17,121 +14,42 @@ from damas.server.rooms import measures
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.seats import Seats
 from damas.server.rooms.timekeeper import Timekeeper
+from damas.server.workers import Caller, Stop, Workers
 
 log = logging.getLogger("damas.rooms")
 
 HASH_MB = 2
 THREADS = 2
-OF_ONE_ADDRESS = 2
-"""Thoughts that are in the line or at work for one address; its others wait outside."""
+PER_ADDRESS = 2
+"""Moves being computed or waiting in the line for one address; its others wait outside."""
 
 
-class Asker(NamedTuple):
-    """For whom a level thinks."""
+class ComputerPlayers:
+    """The threads in which all levels of a server think; the people they play against take turns."""
 
-    visitor: str
-    address: str
+    def __init__(self, threads: int = THREADS, min_reply_ms: int = 0) -> None:
+        self.workers = Workers("level", threads, per_address=PER_ADDRESS)
+        self.min_reply_ms = min_reply_ms
+        """A reply comes no sooner than this, so that people see their own move first."""
 
-
-class Turns:
-    """The line before the threads. Each visitor has one turn in each round, however many games they play; and since
-    anybody can be many visitors, only so many of one address stand in the line.
-
-    Used as `async with turns.of(asker):`.
-    """
-
-    def __init__(self, places: int) -> None:
-        self._free = places
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
-        """By visitor; the first has the next turn."""
-        self._doors: dict[str, tuple[asyncio.Semaphore, int]] = {}
-        """By address, with how many stand at it or are inside."""
-
-    @asynccontextmanager
-    async def of(self, asker: Asker) -> AsyncIterator[None]:
-        door, here = self._doors.get(asker.address, (asyncio.Semaphore(OF_ONE_ADDRESS), 0))
-        self._doors[asker.address] = door, here + 1
-        try:
-            async with door:
-                await self._come(asker.visitor)
-                try:
-                    yield
-                finally:
-                    self._go()
-        finally:
-            door, here = self._doors[asker.address]
-            self._doors[asker.address] = door, here - 1
-            if here == 1:
-                del self._doors[asker.address]
-
-    async def _come(self, visitor: str) -> None:
-        if self._free:
-            self._free -= 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(visitor, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # it had come just then: the next may have it
-                self._go()
-            raise
-
-    def _go(self) -> None:
-        """The next visitor's turn; who has another thought waiting goes to the end of the line."""
-        while self._lines:
-            visitor = next(iter(self._lines))
-            line = self._lines.pop(visitor)
-            turn = line.popleft()
-            if line:
-                self._lines[visitor] = line
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
-
-
-class Thinking:
-    """The threads in which all levels of a server think, and the queue before them."""
-
-    def __init__(self, threads: int = THREADS, least_ms: int = 0) -> None:
-        self._pool = ThreadPoolExecutor(threads, "damas-level")
-        self._at_work: set[Computer] = set()
-        self._turns = Turns(threads)
-        self.least_ms = least_ms
-        """A person looks at the own move a moment before the answer comes."""
-        self.under_way = 0
-
-    async def acts(
-        self, game: str, side: Color, level: int, table: Table, now: Callable[[], int], asker: Asker
+    async def act(
+        self, game: str, side: Color, level: int, table: Table, now: Callable[[], int], caller: Caller
     ) -> Event | None:
-        """What a level does `now`, which is when its turn has come; or None if it waits for its opponent."""
-        self.under_way += 1
-        loop = asyncio.get_running_loop()
-        try:
-            async with self._turns.of(asker):
-                seed, at = seed_of(game), now()
-                return await loop.run_in_executor(self._pool, self._acts, seed, side, level, table, at)
-        finally:
-            self.under_way -= 1
+        """What a level does at the game time `now()`, read when its turn has come; None if it waits for its opponent."""
 
-    def _acts(self, seed: int, side: Color, level: int, table: Table, now: int) -> Event | None:
-        """A level brings nothing from one move to the next, so its engine lives for one move: games that wait hold
-        none.
-        """
-        computer = Computer(side, seed, level, hash_mb=HASH_MB)
-        self._at_work.add(computer)
-        try:
-            return computer.acts(table, now)
-        finally:
-            self._at_work.discard(computer)
-            computer.close()
+        def work(stop: Stop) -> Event | None:
+            # A level keeps nothing between moves, so its engine lives for one move: waiting games hold none.
+            computer = Computer(side, seed_of(game), level, hash_mb=HASH_MB)
+            stop.call(computer.stop)
+            try:
+                return computer.acts(table, now())
+            finally:
+                computer.close()
+
+        return await self.workers.run(work, caller)
 
     def close(self) -> None:
-        """Lets go of what waits, and ends what is being thought about."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for computer in tuple(self._at_work):
-            computer.stop()
+        self.workers.stop()
 
 
 def seed_of(game: str) -> int:
@@ -161,8 +79,8 @@ class Levels:
     they think they hold the room, else it holds them.
     """
 
-    def __init__(self, thinking: Thinking, time: MachineTime) -> None:
-        self._pool = thinking
+    def __init__(self, players: ComputerPlayers, time: MachineTime) -> None:
+        self._players = players
         self._time = time
         self._task: asyncio.Task[None] | None = None
 
@@ -187,8 +105,8 @@ class Levels:
                 return
             began = self._time.mono_ms()
             person = room.seats[side.other].id or room.id
-            asker = Asker(person, room.address or person)
-            event = await self._pool.acts(room.id, side, level, table, lambda: room.keeper.now, asker)
+            caller = Caller(person, room.address or person)
+            event = await self._players.act(room.id, side, level, table, lambda: room.keeper.now, caller)
             if isinstance(event, Moved):
                 await self._unhurried(side, table, began)
             if event is not None:
@@ -204,7 +122,7 @@ class Levels:
 
     async def _unhurried(self, side: Color, table: Table, began: int) -> None:
         """Waits a moment, unless time is short."""
-        wait = self._pool.least_ms - (self._time.mono_ms() - began)
+        wait = self._players.min_reply_ms - (self._time.mono_ms() - began)
         left = table.clocks.remaining(side, table.now)
         if wait > 0 and (left is None or left > 20 * wait):
             await asyncio.sleep(wait / 1000)

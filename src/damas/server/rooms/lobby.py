@@ -1,79 +1,59 @@
-"""The lobby: who looks for a game, and which games can be watched. All of it is read off the rooms."""
+"""The lobby: who looks for a game, and which games can be watched."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 from damas.board import Color
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
+from damas.server.waiting import Signal
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 SETTLING_S = 0.5
-"""Changes are told together: a busy server does not send a list for every move."""
-PATIENCE_MS = 15_000
-"""A seek is shown so long before its page has opened its socket."""
+"""Changes within this time are sent together."""
+RECHECK_S = 5.0
+"""A seek whose player has left disappears without any event in the rooms."""
+ARRIVAL_MS = 15_000
+"""A new seek is shown for so long before its page has opened its socket."""
 
 
 class Lobby:
-    """What `GET /api/lobby` and its stream tell."""
+    """Open seeks and live games, read from the rooms."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._waiting: set[asyncio.Event] = set()
-        before = rooms.services.changed
-
-        def changed(room: Room) -> None:
-            before(room)
-            for event in self._waiting:
-                event.set()
-
-        rooms.services.changed = changed
+        self._changed = Signal()
+        rooms.services.subscribers.append(lambda _: self._changed.notify())
 
     def snapshot(self, visitor: str = "") -> dict[str, Any]:
-        """As this visitor sees it: their own seeks and games are marked, and come first."""
+        """The lobby for one visitor: their own seeks and games are marked, and come first."""
         rooms = self._rooms
         seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
         games = sorted(rooms.on_show, key=lambda room: (_plays(visitor, room), room.active), reverse=True)
         return {
-            "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MOST_SHOWN],
-            "games": [_game(room, visitor) for room in games[:MOST_SHOWN]],
+            "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MAX_SHOWN],
+            "games": [_game(room, visitor) for room in games[:MAX_SHOWN]],
             "playing": sum(room.playing for room in rooms),
         }
 
     def _present(self, room: Room) -> bool:
-        """Nobody is shown who would not be there to play."""
-        young = self._rooms.time.wall_ms() - room.head.created_ms < PATIENCE_MS
-        return young or any(room.watchers.holds(side) for side in Color)
+        """Whether the player who seeks a game is there to play it."""
+        new = self._rooms.time.wall_ms() - room.head.created_ms < ARRIVAL_MS
+        return new or any(room.watchers.holds(side) for side in Color)
 
-    async def watch(
-        self, stop: asyncio.Event, visitor: str = "", every_s: float = 5.0
-    ) -> AsyncIterator[dict[str, Any] | None]:
-        """The lobby now and after each change; None from time to time, so that both ends know the line is up."""
-        changed = asyncio.Event()
-        self._waiting.add(changed)
-        try:
-            told: dict[str, Any] | None = None
-            while not stop.is_set():
-                now = self.snapshot(visitor)
-                yield None if now == told else now
-                told = now
-                await _first_of(stop, SETTLING_S)
-                await _first_of(changed, every_s, stop)
-                changed.clear()
-        finally:
-            self._waiting.discard(changed)
-
-
-async def _first_of(event: asyncio.Event, seconds: float, other: asyncio.Event | None = None) -> None:
-    """Until one of them is set, or so long."""
-    waits = [asyncio.ensure_future(each.wait()) for each in (event, other) if each]
-    try:
-        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
-        await asyncio.gather(*waits, return_exceptions=True)
+    async def watch(self, visitor: str = "") -> AsyncIterator[dict[str, Any]]:
+        """The lobby now, and whenever it has changed."""
+        sent: dict[str, Any] | None = None
+        while True:
+            change, snapshot = self._changed.next, self.snapshot(visitor)
+            if snapshot != sent:
+                yield snapshot
+            sent = snapshot
+            await asyncio.sleep(SETTLING_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(change.wait(), RECHECK_S)
 
 
 def _seek(room: Room, visitor: str) -> dict[str, Any]:

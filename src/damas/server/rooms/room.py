@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from weakref import proxy
 
@@ -37,7 +37,7 @@ from damas.server.rooms.answers import Answer, Arrivals, Asked, ack, busy, nack,
 from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import Marks, Misplaced, check_seen, event_of, side_of
-from damas.server.rooms.computer_players import Levels, Thinking
+from damas.server.rooms.computer_players import ComputerPlayers, Levels
 from damas.server.rooms.disk import Busy, Disk
 from damas.server.rooms.opening import opening
 from damas.server.rooms.queue import Queue, Work
@@ -83,11 +83,15 @@ class RoomServices:
     limits: Limits
     words: Words
     time: MachineTime
-    thinking: Thinking
-    changed: Callable[["Room"], None] = lambda _: None
-    """Somebody may want to list the game: it has begun, moved on or ended."""
+    computer_players: ComputerPlayers
+    subscribers: list[Callable[["Room"], None]] = field(default_factory=list)
+    """Called when a game has started, changed or ended, or somebody has come or gone."""
     lost: Callable[["Room"], None] = lambda _: None
     """The room is no longer the owner of its game."""
+
+    def notify(self, room: "Room") -> None:
+        for subscriber in self.subscribers:
+            subscriber(room)
 
 
 class Room:
@@ -122,7 +126,7 @@ class Room:
         owner = proxy(self)  # what belongs to a room goes with it: nothing in it holds on to it
         self.audience = Audience(owner, services.games, rows, services.limits.events_in_memory)
         self._disk = Disk(services.games, self.id, epoch, services.limits, owner)
-        self._levels = Levels(services.thinking, services.time)
+        self._levels = Levels(services.computer_players, services.time)
         self._line = line_after(rows)
         self._ids = {row.client_id for row in rows if row.client_id}
         self._marks = Marks()
@@ -231,7 +235,7 @@ class Room:
         """
         missed = await self.audience.missed(watcher, last, chain)
         if self.closed:
-            watcher.close(GONE_AWAY, "the game is loaded again")
+            watcher.disconnect(GONE_AWAY, "the game is loaded again")
             return
         self._greet(watcher)
         self.audience.catch_up(watcher, missed)
@@ -260,7 +264,7 @@ class Room:
     def _tell_presence(self) -> None:
         here = {side.value: self._here(side) for side in Color}
         self.audience.announce({"t": "presence", **here, "viewers": self.watchers.viewers})
-        self.services.changed(self)
+        self.services.notify(self)
 
     def say(self, message: dict[str, Any], *, from_player: bool) -> None:
         """Chat: while a game is played, what viewers say reaches viewers only."""
@@ -284,7 +288,7 @@ class Room:
         for watcher in self.watchers:
             if watcher.visitor == visitor:
                 watcher.visitor = account
-                asyncio.get_running_loop().call_later(ADOPTED_S, watcher.close, GONE_AWAY, "logged in")
+                asyncio.get_running_loop().call_later(ADOPTED_S, watcher.disconnect, GONE_AWAY, "logged in")
 
     # The queue
 
@@ -619,7 +623,7 @@ class Room:
         measures.to_send.observe(max(0, time.mono_ms() - committed) / 1000)
         self._arm()
         self.wake()
-        self.services.changed(self)
+        self.services.notify(self)
 
     def _remember(
         self,
@@ -669,7 +673,7 @@ class Room:
         self._levels.stop()
         self._queue.close()
         for watcher in self.watchers:
-            watcher.close(code, reason)
+            watcher.disconnect(code, reason)
 
 
 def _agreed(event: Event, other: Color) -> Event | None:

@@ -22,7 +22,7 @@ from damas.server.rooms import measures, outages
 from damas.server.rooms.chat import Chat
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.computer_players import Thinking, seed_of
+from damas.server.rooms.computer_players import ComputerPlayers, seed_of
 from damas.server.rooms.disk import Busy
 from damas.server.rooms.opening import opening
 from damas.server.rooms.record import broken_link, event_rows, summary, table_of, updated
@@ -51,7 +51,7 @@ FORGOTTEN_S = 600.0
 """So often somebody looks for such games."""
 MOST_DAYS = 14
 """For a move by correspondence."""
-LEAST_REPLY_MS = 350
+MIN_REPLY_MS = 350
 TAKEN_UP_TOGETHER = 64
 """Games loaded at once after a start: their writes share a commit, and people's requests find a gap."""
 
@@ -103,7 +103,7 @@ class NewGame(Struct, frozen=True):
 class Rooms:
     """Opened after the store and closed before it."""
 
-    def __init__(self, store: Store, settings: Settings, time: MachineTime, least_reply_ms: int) -> None:
+    def __init__(self, store: Store, settings: Settings, time: MachineTime, min_reply_ms: int) -> None:
         self.store = store
         self.settings = settings
         self.time = time
@@ -114,7 +114,7 @@ class Rooms:
             limits=settings.limits,
             words=Words(),
             time=time,
-            thinking=Thinking(least_ms=least_reply_ms),
+            computer_players=ComputerPlayers(min_reply_ms=min_reply_ms),
             lost=self._drop,
         )
         self.stopping = False
@@ -131,10 +131,10 @@ class Rooms:
         settings: Settings,
         *,
         time: MachineTime | None = None,
-        least_reply_ms: int = LEAST_REPLY_MS,
+        min_reply_ms: int = MIN_REPLY_MS,
     ) -> "Rooms":
         """Ready to play. Games that were being played when the server stopped are taken up again in the background."""
-        rooms = cls(store, settings, time or MachineTime(), least_reply_ms)
+        rooms = cls(store, settings, time or MachineTime(), min_reply_ms)
         rooms._before = await store.games.last_beat(settings.node)
         rooms._tasks = [
             asyncio.create_task(rooms._take_up(), name="rooms: take up"),
@@ -279,7 +279,7 @@ class Rooms:
         room.address = address
         self._keep(room)
         room.wake()
-        self.services.changed(room)
+        self.services.notify(room)
         return head.id
 
     def _keep(self, room: Room) -> None:
@@ -538,7 +538,7 @@ class Rooms:
         for room in rooms:
             room.close(GONE_AWAY, "restarting")
         self._rooms.clear()
-        self.services.thinking.close()
+        self.services.computer_players.close()
 
 
 def _id_of(chance: bytes) -> str:

@@ -117,7 +117,7 @@ class Sockets:
         now = self._time.mono_ms()
         for socket in tuple(share):
             if now - socket.heard > self._limits.silent_s * 1000:
-                socket.watcher.close(SILENT, "silent")
+                socket.watcher.disconnect(SILENT, "silent")
             elif socket.watcher.sides and socket.room.playing and socket.room.timed:
                 if socket.answers < WELL_KNOWN or socket.rounds % 4 == 0:
                     socket.ping(now)

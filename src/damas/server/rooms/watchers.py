@@ -1,81 +1,68 @@
-"""Who looks on at a game, and what each of them is still to be sent.
+"""Who watches a game, and the messages each of them is still to be sent.
 
-Sending never waits: a message goes into the outbox of each watcher, and whoever leaves too many there is let go and may
-come back. So nobody's slow line can hold up a move.
+Sending never waits, so a slow connection cannot delay a move: a message goes into the outbox of each watcher, and whoever
+leaves too many unread is disconnected and may come back.
 """
 
-import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 
 from damas.board import Color
+from damas.server.waiting import Outbox
 
 TOO_FAR_BEHIND = 1013
-"""Close code: try again later. The page comes back and resumes."""
+"""Close code: try again later. The page reconnects and resumes."""
 
 
-@dataclass(eq=False)
-class Watcher:
-    """One socket, or one stream. Iterate over it for its messages; it ends when it is let go."""
+class Watcher(Outbox[str]):
+    """One socket or stream of a player or viewer. Iterate over it for its messages; it ends after `close`."""
 
-    visitor: str
-    name: str
-    language: str
-    most: int
-    """Messages it may leave unread, besides what it missed before it came."""
-    address: str = ""
-    """Whence it comes."""
-    sides: frozenset[Color] = frozenset()
-    """The seats it moves for; a newer socket of the same player takes them over."""
-    closing: tuple[int, str] | None = None
-    """Close code and reason, once it is to go."""
-    _outbox: deque[tuple[str, bool]] = field(default_factory=deque)
-    """Messages, and whether each counts."""
-    _unread: int = 0
-    """How many of them count."""
-    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    def __init__(self, visitor: str, name: str, language: str, max_unread: int, address: str = "") -> None:
+        super().__init__()
+        self.visitor = visitor
+        self.name = name
+        self.language = language
+        self.address = address
+        self.sides: frozenset[Color] = frozenset()
+        """The sides it moves for; a newer socket of the same player takes them over."""
+        self.closing: tuple[int, str] | None = None
+        """Close code and reason, once it must go."""
+        self.max_unread = max_unread
+        """Messages it may leave unread, besides what it missed before it came."""
+        self._counted: deque[bool] = deque()
+        """For each message in the outbox: whether it counts towards `max_unread`."""
+        self._unread_counted = 0
 
     def send(self, message: str, *, counts: bool = True) -> None:
         if self.closing:
             return
-        if counts and self._unread >= self.most:
-            self._outbox.clear()
-            self.close(TOO_FAR_BEHIND, "too far behind")
+        if counts and self._unread_counted >= self.max_unread:
+            self._messages.clear()
+            self.disconnect(TOO_FAR_BEHIND, "too far behind")
             return
-        self._outbox.append((message, counts))
-        self._unread += counts
-        self._wake.set()
+        self._counted.append(counts)
+        self._unread_counted += counts
+        self.add(message)
 
     def send_missed(self, messages: Iterable[str], *, again: bool = False) -> None:
-        """What happened before, however long it is: a long game is no fault of who opens it. But whoever asks `again`
-        without having read it is held to the limit.
+        """Earlier events, however many: a long game is not the watcher's fault.
+
+        Only a watcher who asks `again` without having read them is held to the limit.
         """
-        counts = again and self._unread < len(self._outbox)
+        counts = again and self._unread_counted < self.unread
         for message in messages:
             self.send(message, counts=counts)
 
-    def close(self, code: int, reason: str) -> None:
-        """No more after what is already in the outbox."""
+    def disconnect(self, code: int, reason: str) -> None:
+        """Closes it after the messages that are already in the outbox."""
         self.closing = self.closing or (code, reason)
-        self._wake.set()
+        self.close()
 
     def take(self) -> str | None:
-        """The next message out of the outbox; None while there is none."""
-        if not self._outbox:
-            return None
-        message, counts = self._outbox.popleft()
-        self._unread -= counts
+        message = super().take()
+        if message is not None:
+            self._unread_counted -= self._counted.popleft()
         return message
-
-    async def __aiter__(self) -> AsyncIterator[str]:
-        while True:
-            while (message := self.take()) is not None:
-                yield message
-            if self.closing:
-                return
-            self._wake.clear()
-            await self._wake.wait()
 
 
 class Watchers:

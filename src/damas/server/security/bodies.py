@@ -1,7 +1,6 @@
 """What is sent to us and what we send: JSON, strict and bounded."""
 
 import asyncio
-from collections import Counter
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,16 +15,15 @@ T = TypeVar("T")
 
 
 class Bodies:
-    """Middleware: a body longer than anything we take is refused before it is read, whoever would have read it; one that
-    does not come to its end is given up; and all long ones together hold so much memory and no more.
-    """
+    """Middleware: refuses bodies that are too long or too slow, and bounds the memory of all long ones together."""
 
     def __init__(self, app: ASGIApp, *, limits: Limits) -> None:
+        from damas.server.shares import Shares
+
         self._app = app
         self._limits = limits
-        self._most = limits.pdn_bytes
-        self._held: Counter[str] = Counter()
-        """Bytes of long bodies, by address."""
+        self._held = Shares(limits.bodies_bytes_of_address, total=limits.bodies_bytes)
+        """Bytes of bodies longer than `body_bytes`, by address: short ones never wait for long ones."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -34,48 +32,37 @@ class Bodies:
         from damas.server.security.errors import ApiError, refuse
         from damas.server.security.hosts import address_of
 
-        connection = HTTPConnection(scope)
+        connection, most = HTTPConnection(scope), self._limits.pdn_bytes
         length = connection.headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 18 or int(length) > self._most:
-            await refuse(connection, receive, send, ApiError(413, "TOO_LARGE", most=self._most))
+        if not length.isdecimal() or len(length) > 18 or int(length) > most:
+            await refuse(connection, receive, send, ApiError(413, "TOO_LARGE", most=most))
             return
-        taken, whole = 0, False
-        address, loop = address_of(connection), asyncio.get_running_loop()
-        latest = loop.time() + self._limits.body_s
+        size = held = 0
+        complete = False
+        address = address_of(connection)
+        deadline = asyncio.get_running_loop().time() + self._limits.body_s
 
-        async def bounded() -> Message:
-            nonlocal taken, whole
+        async def receive_bounded() -> Message:
+            nonlocal size, held, complete
             try:
-                async with asyncio.timeout_at(None if whole else latest):
+                async with asyncio.timeout_at(None if complete else deadline):
                     message = await receive()
             except TimeoutError:
                 raise ApiError(408, "BODY_SLOW", seconds=round(self._limits.body_s)) from None
-            whole = not message.get("more_body", False)
-            before, taken = taken, taken + len(message.get("body", b""))
-            self._held[address] += self._long(taken) - self._long(before)
-            if taken > self._most:
-                raise ApiError(413, "TOO_LARGE", most=self._most)
-            if self._long(taken):
-                self._check(address)
+            complete = not message.get("more_body", False)
+            size += len(message.get("body", b""))
+            if size > most:
+                raise ApiError(413, "TOO_LARGE", most=most)
+            if size > max(held, self._limits.body_bytes):
+                self._held.take(address, size - held)
+                held = size
             return message
 
         try:
-            await self._app(scope, bounded, send)
+            await self._app(scope, receive_bounded, send)
         finally:
-            self._held -= Counter({address: self._long(taken)})
-
-    def _long(self, size: int) -> int:
-        """What of a body counts: short ones never wait for long ones."""
-        return size if size > self._limits.body_bytes else 0
-
-    def _check(self, address: str) -> None:
-        """Whether there is room for what an address sends."""
-        from damas.server.security.errors import ApiError
-
-        if self._held[address] > self._limits.bodies_bytes_of_address:
-            raise ApiError(429, "UNDER_WAY", retry_s=2)
-        if self._held.total() > self._limits.bodies_bytes:
-            raise ApiError(503, "BUSY", retry_s=2)
+            if held:
+                self._held.give_back(address, held)
 
 
 class Json(Response):

@@ -1,8 +1,6 @@
 """Analysis: what the engine thinks, what the tables know, reports on whole games, PDN in and out."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import aclosing
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -17,14 +15,11 @@ from damas.errors import DamasError, IllegalSetup, NotationError
 from damas.game import Position, Record
 from damas.notation import BadGame, read_games
 from damas.server.analysing import Analysing, Place, trees
-from damas.server.analysing.event_stream import EventStream
 from damas.server.analysing.fair_play import forbidden_by
-from damas.server.analysing.jobs import Job, TooManyOfAddress, TooManyReports
 from damas.server.analysing.measure import TooMuch
 from damas.server.analysing.places import book_named
-from damas.server.analysing.thinking import TooManySearches
+from damas.server.analysing.reports import ReportJob
 from damas.server.analysing.verdicts import NO_PLACE
-from damas.server.background_tasks import Flag
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -32,7 +27,9 @@ from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.web.archive import record_of_game
 from damas.server.web.fields import Fen, MoveText, Name, NameOrNothing
+from damas.server.web.streams import Stream
 from damas.server.words import language_of
+from damas.server.workers import Caller, Stop
 from damas.views import plain
 from damas.views.boards import GameView, last_move, position_fields
 from damas.views.endgames import NoProbeView
@@ -149,11 +146,7 @@ async def _stream(request: Request) -> Response:
     lines = min(MOST_LINES, max(1, int(wanted))) if wanted.isdecimal() and len(wanted) < 4 else 3
     await _fair(request, place.record, asked.get("game", ""))
     who, address = visitor_of(request).id, address_of(request)
-    try:
-        thoughts = _analysing(request).thoughts.about(who, place.record, lines, address)
-    except TooManySearches:
-        raise ApiError(429, "UNDER_WAY", retry_s=3) from None
-    return EventStream(thoughts, services_of(request).closing)
+    return Stream.events(_analysing(request).searches.start(Caller(who, address), place.record, lines))
 
 
 async def _fair(request: Request, record: Record, game: str = "") -> None:
@@ -181,14 +174,8 @@ async def _tablebase(request: Request) -> Response:
 async def _ask_report(request: Request) -> Response:
     wanted = await read(request, Wanted)
     record = await _wanted_record(request, wanted)
-    try:
-        job = await _analysing(request).reports.ask(
-            record, keep=bool(wanted.game), address=address_of(request)
-        )
-    except TooManyOfAddress:
-        raise ApiError(429, "UNDER_WAY", retry_s=5) from None
-    except TooManyReports:
-        raise ApiError(503, "BUSY", retry_s=5) from None
+    reports, address = _analysing(request).reports, address_of(request)
+    job = await reports.request(record, keep=bool(wanted.game), address=address)
     return Json(job.view(), 200 if job.finished else 202)
 
 
@@ -231,16 +218,10 @@ async def _report(request: Request) -> Response:
 
 async def _report_stream(request: Request) -> Response:
     job = await _job(request)
-    return EventStream(_progress(_analysing(request), job), services_of(request).closing)
+    return Stream.events(job.watch())
 
 
-async def _progress(room: Analysing, job: Job) -> AsyncIterator[dict[str, Any]]:
-    async with aclosing(room.reports.watch(job)) as news:
-        async for view in news:
-            yield view
-
-
-async def _job(request: Request) -> Job:
+async def _job(request: Request) -> ReportJob:
     job = await _analysing(request).reports.get(request.path_params["id"])
     if job is None:
         raise ApiError(404, "NOT_FOUND")
@@ -267,10 +248,10 @@ async def _read_pdn(request: Request) -> Response:
         book = book_named(name) if name else None
         file = await read_bytes(request, limits.pdn_bytes)
 
-        def look(flag: Flag) -> dict[str, Any]:
-            return trees.read(file, book, language, limits, flag.check)
+        def read_file(stop: Stop) -> dict[str, Any]:
+            return trees.read(file, book, language, limits, stop.check)
 
-        return Json(await services.imports.run(request, look))
+        return Json(await services.imports.run(request, read_file))
     except TooMuch as much:
         raise ApiError(413, CODES[much.limit], most=much.most, game=much.game) from None
 

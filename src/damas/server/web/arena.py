@@ -14,7 +14,6 @@ from starlette.routing import BaseRoute, Route
 from damas.arena.players import shown_spec
 from damas.language import sentence
 from damas.rules.library import builtin_id
-from damas.server.analysing.event_stream import EventStream
 from damas.server.arena import programs, views
 from damas.server.arena.arena import Arena
 from damas.server.arena.contest import Contest, Mode
@@ -26,6 +25,7 @@ from damas.server.services import services_of
 from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
+from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.tournaments.journal import pdn_of, receipt_of
 from damas.tournaments.report.figures import results_csv, results_json, table_csv
@@ -167,7 +167,7 @@ async def _stream(request: Request) -> Response:
             async for told in heard:
                 yield views.live(told, contest.rulebook)
 
-    return EventStream(messages(), services_of(request).closing)
+    return Stream.events(messages())
 
 
 async def _receipt(request: Request) -> Response:

@@ -27,8 +27,8 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
 from damas.server.store import Filter
-from damas.server.web.ndjson import stream
 from damas.server.web.play import misplaced
+from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.views import plain
 from damas.views.outcomes import claim_view
@@ -98,7 +98,7 @@ async def _events(request: Request) -> Response:
         finally:
             services.calls.leave(listener)
 
-    return stream(calls())
+    return Stream.json_lines(calls())
 
 
 # One game
@@ -194,7 +194,7 @@ async def _game_stream(request: Request) -> Response:
         finally:
             room.leave(watcher)
 
-    return stream(lines())
+    return Stream.json_lines(lines())
 
 
 def client_id(request: Request, room: Room, visitor: Visitor, said: str) -> str:

@@ -21,8 +21,8 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import Services, services_of
 from damas.server.web.board_api import known
-from damas.server.web.ndjson import stream
 from damas.server.web.play import misplaced
+from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
 MOST_CHALLENGES = 20
@@ -161,7 +161,7 @@ async def _seek(request: Request) -> Response:
             room.leave(watcher)
             services.calls.call_off(room, visitor.id)
 
-    return stream(waiting())
+    return Stream.json_lines(waiting())
 
 
 routes: list[BaseRoute] = [

@@ -128,7 +128,7 @@ async def _both_ways(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None
     try:
         await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
         if reading.done() and not writing.done():  # what is in the outbox still goes
-            socket.watcher.close(ENDED, "")
+            socket.watcher.disconnect(ENDED, "")
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(writing), 1)
     finally:
@@ -146,7 +146,7 @@ async def _enter_and_read(websocket: WebSocket, rooms: Rooms, socket: Socket) ->
         await room.enter(watcher, _number(websocket, "last"), websocket.query_params.get("chain", ""))
         watcher.send_missed([encode(line).decode() for line in await rooms.chat.so_far(room)])
     except StoreError:
-        watcher.close(TRY_AGAIN, "STORE")
+        watcher.disconnect(TRY_AGAIN, "STORE")
         return
     await _read(websocket, rooms, socket)
 
@@ -171,11 +171,11 @@ async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
             return
         text = frame.get("text")
         if text is None:
-            watcher.close(NOT_TEXT, "text, please")
+            watcher.disconnect(NOT_TEXT, "text, please")
         elif len(text) > socket.limits.frame_bytes or len(text.encode()) > socket.limits.frame_bytes:
-            watcher.close(TOO_BIG, "too long")
+            watcher.disconnect(TOO_BIG, "too long")
         elif not socket.hears(received):
-            watcher.close(POLICY, "RATE")
+            watcher.disconnect(POLICY, "RATE")
         if watcher.closing or text is None:
             return
         _hear(text, rooms, socket, received)
@@ -189,7 +189,7 @@ def _hear(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
         _tell(watcher, rooms, "BAD_MESSAGE", problem=str(error))
         return
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        watcher.close(UNREADABLE, "JSON, please")
+        watcher.disconnect(UNREADABLE, "JSON, please")
         return
     match message:
         case Move() | Act():

@@ -18,7 +18,6 @@ from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.server import pictures
 from damas.server.analysing.places import Place
-from damas.server.background_tasks import Flag
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
@@ -26,6 +25,7 @@ from damas.server.services import services_of
 from damas.server.store.rows import GameRow
 from damas.server.web.archive import pdn_tags, players, table_of_game
 from damas.server.words import language_of
+from damas.server.workers import Stop
 from damas.views import plain
 from damas.views.table import table_view
 
@@ -121,8 +121,8 @@ async def _film(request: Request, record: Record, look: Look, name: str) -> Resp
     if look.size > pictures.MOST_SIZE or pictures.length(record) > pictures.MOST_FRAMES:
         raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MOST_FRAMES, size=pictures.MOST_SIZE)
 
-    def paint(flag: Flag) -> bytes:
-        return pictures.gif(record, check=flag.check, **look.options)
+    def paint(stop: Stop) -> bytes:
+        return pictures.gif(record, check=stop.check, **look.options)
 
     return _file(await services_of(request).films.run(request, paint), "image/gif", name, inline=True)
 

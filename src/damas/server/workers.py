@@ -1,0 +1,184 @@
+"""Threads for long work beside the event loop: so many at once, callers served in turn, work that can be stopped."""
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Caller(NamedTuple):
+    """For whom work is done: one visitor, and the address they share with others."""
+
+    visitor: str = ""
+    address: str = ""
+
+
+ANYBODY = Caller()
+
+
+class Stopped(Exception):
+    """Raised inside work that was told to stop."""
+
+
+class Stop:
+    """Tells work in a thread that nobody waits for its result any more."""
+
+    def __init__(self) -> None:
+        self._set = threading.Event()
+        self._callback: Callable[[], None] | None = None
+
+    def set(self) -> None:
+        self._set.set()
+        if self._callback:
+            self._callback()
+
+    def check(self) -> None:
+        """Raises `Stopped` once the work is no longer wanted."""
+        if self._set.is_set():
+            raise Stopped
+
+    def call(self, callback: Callable[[], None]) -> None:
+        """Has `callback`, which may run twice, called from another thread when the work must stop."""
+        self._callback = callback
+        if self._set.is_set():
+            callback()
+
+
+class Turns:
+    """Fair access to a number of places: visitors take turns, however many requests each has waiting.
+
+    Anybody can be many visitors, so only `per_address` requests of one address wait in the line or have a place; the
+    others of that address wait outside.
+    """
+
+    def __init__(self, places: int, per_address: int | None = None) -> None:
+        self._free = places
+        self._per_address = per_address
+        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        """Waiting requests by visitor; the first visitor has the next turn."""
+        self._addresses: dict[str, tuple[asyncio.Semaphore, int]] = {}
+        """By address: admission to the line, and how many requests have asked for it."""
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    async def enter(self, caller: Caller) -> None:
+        """Returns when the caller has a place, which `leave` frees."""
+        if self._per_address is None:
+            await self._line_up(caller.visitor)
+            return
+        new = asyncio.Semaphore(self._per_address), 0
+        admission, requests = self._addresses.get(caller.address, new)
+        self._addresses[caller.address] = admission, requests + 1
+        try:
+            await admission.acquire()
+        except asyncio.CancelledError:
+            self._forget(caller.address)
+            raise
+        try:
+            await self._line_up(caller.visitor)
+        except asyncio.CancelledError:
+            admission.release()
+            self._forget(caller.address)
+            raise
+
+    def leave(self, caller: Caller) -> None:
+        if self._per_address is not None:
+            self._addresses[caller.address][0].release()
+            self._forget(caller.address)
+        self._next()
+
+    def _forget(self, address: str) -> None:
+        admission, requests = self._addresses.pop(address)
+        if requests > 1:
+            self._addresses[address] = admission, requests - 1
+
+    async def _line_up(self, visitor: str) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(visitor, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # the place came at the same moment: pass it on
+                self._next()
+            raise
+
+    def _next(self) -> None:
+        """Gives the place to the next visitor, who goes to the end of the line for further requests."""
+        while self._lines:
+            visitor = next(iter(self._lines))
+            line = self._lines.pop(visitor)
+            turn = line.popleft()
+            if line:
+                self._lines[visitor] = line
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+class Workers:
+    """Up to `size` threads of one kind. Nothing waits for them when the process ends. Belongs to one event loop."""
+
+    def __init__(self, name: str, size: int, *, per_address: int | None = None) -> None:
+        self._name = name
+        self.size = size
+        self.turns = Turns(size, per_address)
+        self._running: set[Stop] = set()
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    @property
+    def waiting(self) -> int:
+        return self.turns.waiting
+
+    async def run(self, work: Callable[[Stop], T], caller: Caller = ANYBODY) -> T:
+        """The result of `work` in a thread, when the caller's turn has come.
+
+        Cancelling this call stops the work; its place is free again when the thread has ended.
+        """
+        await self.turns.enter(caller)
+        loop, stop = asyncio.get_running_loop(), Stop()
+        result: asyncio.Future[T] = loop.create_future()
+        self._running.add(stop)
+
+        def ended(value: Any, error: BaseException | None) -> None:
+            self._running.discard(stop)
+            self.turns.leave(caller)
+            if result.done():
+                return
+            if error:
+                result.set_exception(error)
+            else:
+                result.set_result(value)
+
+        def run() -> None:
+            value, error = None, None
+            try:
+                value = work(stop)
+            except BaseException as raised:  # noqa: BLE001 whatever it is goes to the caller
+                error = raised
+            with suppress(RuntimeError):  # the loop has closed: nobody waits
+                loop.call_soon_threadsafe(ended, value, error)
+
+        threading.Thread(target=run, name=f"damas-{self._name}", daemon=True).start()
+        try:
+            return await result
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    def stop(self) -> None:
+        """Stops all work that is running; what waits is its callers' to cancel."""
+        for stop in tuple(self._running):
+            stop.set()
