@@ -1,19 +1,29 @@
-"""Write docs/reference/rulebooks.md, every switch of every rulebook: `rulebook_tables.py [--check]`.
+"""Write docs/reference/rulebooks.md, every switch of every rulebook, and the lists of rulebooks in both READMEs.
+
+    rulebook_tables.py [--check]
 
 Run (`make docs`) after a change of a rulebook or of the questions; a test runs it with --check, which writes
-nothing and exits 1 if the page is stale.
+nothing and exits 1 if a page is stale.
 """
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
 from damas.rules import DrawRule, Rulebook, cite, rulebooks
+from damas.rules.about import about
 from damas.rules.clause import Cited
 from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
 
-PAGE = Path(__file__).parent.parent / "docs/reference/rulebooks.md"
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs/reference/rulebooks.md"
+READMES = {
+    "README.md": ("en", "mirrored", "all squares"),
+    "README.pt.md": ("pt-BR", "espelhado", "todas as casas"),
+}
+"""Each README with its language and its words for the boards."""
 TITLES = {"board": "Board", "moves": "Moves", "procedure": "Procedure"}
 HEAD = """\
 # Every switch of every rulebook
@@ -119,7 +129,7 @@ def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
 
 def details(rule: DrawRule) -> str:
     """What is special about a limit; answers that are the plain ones are left out."""
-    told = {"id", "rule", "limit", "claim", "articles", "platform"}
+    in_other_columns = {"id", "rule", "limit", "claim", "articles", "platform"}
     names = {
         "lasts": "while",
         "kings_on_both_sides": "kings on both sides",
@@ -128,14 +138,15 @@ def details(rule: DrawRule) -> str:
     parts = [
         names.get(field.name, field.name.replace("_", " ")) + ("" if value is True else f" {words(value)}")
         for field in fields(rule)
-        if field.name not in told
+        if field.name not in in_other_columns
         and (value := getattr(rule, field.name)) != field.default
         and value not in ("draw",)
     ]
     return "; ".join(parts)
 
 
-def page() -> str:
+def reference() -> str:
+    """The page of all switches."""
     books = rulebooks()
     lines = [HEAD.rstrip()]
     for name in SECTIONS:
@@ -149,15 +160,34 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def readme(name: str) -> str:
+    """A README with the rows of its list of rulebooks written anew."""
+    language, mirrored, all_squares = READMES[name]
+    rows = []
+    for book in rulebooks():
+        shape = f"{book.size.value}×{book.size.value}"
+        if book.squares.value == "all":
+            shape += f", {all_squares}"
+        elif book.corner.value == "right":
+            shape += f", {mirrored}"
+        alias = f"`{book.aliases[0]}` " if book.aliases else ""
+        rows.append(f"| `{book.id}` | {alias}| {shape} | {about(book.id).summary[language].rstrip('.')} |\n")
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = re.search(r"(?<=\n\| --- \| --- \| --- \| --- \|\n)(\| `[a-z0-9-]+` \| .*\n)+", text)
+    assert found, f"{name} has no table of rulebooks"
+    return text[: found.start()] + "".join(rows) + text[found.end() :]
+
+
 def main() -> int:
-    told = page()
-    if "--check" not in sys.argv:
-        PAGE.write_text(told, encoding="utf-8")
-        return 0
-    stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != told
-    if stale:
-        print("docs/reference/rulebooks.md is stale: run `make docs`", file=sys.stderr)
-    return int(stale)
+    pages = {REFERENCE: reference(), **{ROOT / name: readme(name) for name in READMES}}
+    stale = [path for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv:
+        for path in stale:
+            print(f"{path.relative_to(ROOT)} is stale: run `make docs`", file=sys.stderr)
+        return int(bool(stale))
+    for path in stale:
+        path.write_text(pages[path], encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import damas
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PORTUGUESE = {"README.pt.md", "regras-da-casa.md"}
@@ -59,15 +57,6 @@ def test_generated_pages_are_not_stale(tool: str) -> None:
         [sys.executable, ROOT / "tools" / tool, "--check"], capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr
-
-
-@pytest.mark.parametrize("page", ["README.md", "README.pt.md"])
-def test_the_readme_lists_every_rulebook(page: str) -> None:
-    rows = re.findall(
-        r"^\| `([a-z0-9-]+)` \| (?:`([a-z0-9-]+)`)?", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
-    )
-    listed = {name: alias for name, alias in rows if name in {book.id for book in damas.rulebooks()}}
-    assert listed == {book.id: next(iter(book.aliases), "") for book in damas.rulebooks()}
 
 
 @pytest.mark.parametrize("page", ["README.md", "README.pt.md"])
