@@ -2,9 +2,7 @@
 
 The hostile positions of the oracle seldom hold, say, two kings to take on one side and three men on the other;
 these always hold such a choice, so that no order of the laws can be mistaken for another. Finding them takes
-minutes, so they are kept in competing.txt; run this file from `tests/` to find them again:
-
-    python -m differential.competing > differential/competing.txt
+minutes, so they are kept in competing.txt; tools/rulebook_proofs.py finds those of one rulebook.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from oracle.board import Position, Square, is_king, squares, write_fen
-from oracle.books import BOOKS, Book
+from oracle.books import Book
 from oracle.hostile import both_sides, tidied
 from oracle.moves import Move, every_capture, merit
 
@@ -95,10 +93,3 @@ def agree(position: Position, captures: Iterable[Move], one: tuple[str, ...], ot
     """Whether some capture is the best by both lists of laws."""
     ranks = [[tuple(merit(position, m, law) for law in laws) for m in captures] for laws in (one, other)]
     return any(a == max(ranks[0]) and b == max(ranks[1]) for a, b in zip(*ranks, strict=True))
-
-
-if __name__ == "__main__":
-    print("# Written by differential/competing.py: rulebook, position")
-    for book in BOOKS.values():
-        for fen in search(book, seed=1, count=40):
-            print(book.id, fen, flush=True)

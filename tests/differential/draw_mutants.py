@@ -113,8 +113,12 @@ def rewritten(mutant: DrawMutant) -> Rulebook:
 
 def noticed(mutant: DrawMutant) -> str | None:
     """What gives the mutant away in the kept games; None if it lives."""
-    look = replayed if mutant.side == "oracle" else reread
-    return next((found for line in ordered(mutant) if (found := look(mutant, line))), None)
+    return next((found for line in ordered(mutant) if (found := shows(mutant, line))), None)
+
+
+def shows(mutant: DrawMutant, line: Line) -> str | None:
+    """What gives the mutant away in one game; None if nothing does."""
+    return replayed(mutant, line) if mutant.side == "oracle" else reread(mutant, line)
 
 
 def ordered(mutant: DrawMutant) -> list[Line]:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from damas import Rulebook
+from damas import Rulebook, rulebook
 from damas.game import LETTER, Game
 from damas.game.game import applicable
 from oracle.board import long_diagonal, start, write_fen
@@ -21,48 +21,12 @@ from oracle.moves import Move, every_capture, read_move, text
 MOST_PLIES = 130
 
 RULES: dict[str, dict[str, str]] = {
-    "brasileira": {"king plies": "twenty-king-moves", "five": "five-move-endings"},
-    "oficial": {"repetition": "threefold", "quiet plies": "twenty-moves-without-capture"},
-    "faraes": {"article 12": "thirteen-moves"},
-    "portuguesa": {"repetition": "threefold", "forcada": "forcada"},
-    "concurso": {"cycle": "cycle"},
-    "internacional": {
-        "repetition": "threefold",
-        "king plies": "twenty-five-king-moves",
-        "three v king": "sixteen-move-endings",
-        "two v king": "five-move-endings",
-    },
-    "russa": {
-        "repetition": "threefold",
-        "kings v king": "three-kings-fifteen",
-        "king plies": "fifteen-king-moves",
-        "balance 4-5": "thirty-moves-4-5-pieces",
-        "balance 6-7": "sixty-moves-6-7-pieces",
-        "diagonal": "five-moves-long-diagonal",
-        "two v king": "five-move-endings",
-    },
-    "inglesa": {"repetition": "threefold", "king plies": "forty-moves"},
-    "italiana": {"repetition": "fourfold", "king plies": "forty-moves"},
-    "espanhola": {
-        "repetition": "threefold",
-        "king plies": "twenty-king-moves",
-        "strong": "three-kings-twelve",
-    },
-    "checa": {"repetition": "threefold", "king plies": "fifteen-moves"},
-    "pool": {"repetition": "threefold", "strong": "three-kings-thirteen"},
-    "frisia": {"two kings": "two-kings-seven", "duel": "king-against-king"},
-    "turca": {"repetition": "threefold", "duel": "king-against-king"},
-    "brasileira-cbd": {
-        "king plies": "twenty-king-moves",
-        "repetition": "threefold",
-        "five": "five-move-endings",
-        "diagonal": "five-moves-long-diagonal",
-    },
-    "portuguesa-fpd": {"repetition": "threefold", "forcada": "forcada", "fpd": "twenty-moves"},
+    book_id: dict(
+        zip(book.draws, (law.id for law in rulebook(book_id).draws if not law.platform), strict=True)
+    )
+    for book_id, book in BOOKS.items()
 }
-"""The oracle's name of each law, and the id of the same law in the rulebook's file."""
-RULES["canadense"] = RULES["internacional"]
-RULES["brasileira-64"] = RULES["russa"]
+"""The oracle's name of each law with the id of the same law in the rulebook's file: both list them in one order."""
 
 
 @dataclass(frozen=True)

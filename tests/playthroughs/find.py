@@ -1,19 +1,20 @@
 """Finds games that end in every way, for `games.json`. Run it when a rulebook gets a new law; it takes minutes.
 
-    python tests/playthroughs/find.py
+    python tests/playthroughs/find.py [ID ...]
 
 Each game is a short one from a small position, made of quiet moves that let one law and no other run to its end.
 """
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 from damas.board import Color, Piece, Setup
 from damas.errors import DamasError
 from damas.game import Customs, Game, Move, Position
-from damas.rules import DrawRule, Rulebook, rulebooks
+from damas.rules import DrawRule, Rulebook, rulebook, rulebook_ids
 
 GAMES = Path(__file__).parent / "games.json"
 TRIES = 3000
@@ -169,19 +170,16 @@ def board_game(book: Rulebook, reason: str) -> tuple[str, list[str]] | None:
     return None
 
 
-def main() -> int:
+def find_games(book_ids: Sequence[str]) -> None:
+    """Write to `games.json` a game for each end on the board and each law of these rulebooks."""
     sys.setrecursionlimit(5000)
-    wanted = set(sys.argv[1:])
     known = json.loads(GAMES.read_text(encoding="utf-8")) if GAMES.exists() else {}
-    for book in rulebooks():
-        if wanted and book.id not in wanted:
-            continue
+    for book in map(rulebook, book_ids):
         for reason in ("NO_PIECES", "NO_MOVES"):
             report(known, book, reason, board_game(book, reason))
         for rule in book.draws:
             report(known, book, rule.id, law_game(book, rule))
         GAMES.write_text(shown(known), encoding="utf-8")
-    return 0
 
 
 def report(known: dict, book: Rulebook, name: str, game: tuple[str, list[str]] | None) -> None:
@@ -196,4 +194,4 @@ def shown(known: dict) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    find_games(sys.argv[1:] or rulebook_ids())

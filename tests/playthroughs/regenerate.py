@@ -1,9 +1,10 @@
 """Prints every playthrough anew. Run it when a rule or a sentence has changed on purpose, and read the difference.
 
-.venv/bin/python tests/playthroughs/regenerate.py
+.venv/bin/python tests/playthroughs/regenerate.py [NAME ...]
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -13,16 +14,13 @@ from playthroughs.scenarios import all_scenarios
 HERE = Path(__file__).parent
 
 
-def printed() -> dict[str, str]:
-    """The text of each file."""
-    return {name: "\n".join(game.text() for game in games) for name, games in all_scenarios().items()}
-
-
-def main() -> int:
-    for name, text in printed().items():
-        (HERE / f"{name}.txt").write_text(text, encoding="utf-8")
-    return 0
+def print_games(names: Sequence[str] = ()) -> None:
+    """Write the files of these names, or all of them."""
+    for name, games in all_scenarios().items():
+        if not names or name in names:
+            text = "\n".join(game.text() for game in games)
+            (HERE / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print_games(sys.argv[1:])

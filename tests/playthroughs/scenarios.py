@@ -1,6 +1,7 @@
 """Every scripted game: each way a game can end in each rulebook, and each procedure granted and refused."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 from damas.rules import Rulebook, rulebook_ids, rulebooks
@@ -8,9 +9,17 @@ from damas.rules.about import about
 
 from .scenario import Scenario
 
-FOUND = json.loads((Path(__file__).parent / "games.json").read_text(encoding="utf-8"))
 DOCUMENTS = [book_id for book_id in rulebook_ids() if about(book_id).document]
 OPENING = {"portuguesa": ("10-14", "21-17"), "concurso": ("2,2 3,3", "5,5 4,6")}
+
+
+@cache
+def found_games() -> dict[str, dict[str, str]]:
+    """What `find.py` has found: "ID name of the end" with the FEN and the moves of a game."""
+    games: dict[str, dict[str, str]] = json.loads(
+        (Path(__file__).parent / "games.json").read_text(encoding="utf-8")
+    )
+    return games
 
 
 def opening(book: str) -> tuple[str, ...]:
@@ -21,7 +30,7 @@ def endings(book: Rulebook) -> list[Scenario]:
     """What `find.py` found: ends on the board and by each law. A law whose text asks for a claim gets one as well."""
     scenarios = [_found(book, reason, {"platform_rules": False}) for reason in ("NO_PIECES", "NO_MOVES")]
     for rule in book.draws:
-        if f"{book.id} {rule.id}" not in FOUND:  # a claim only: see `own_endings`
+        if f"{book.id} {rule.id}" not in found_games():  # a claim only: see `own_endings`
             continue
         changes = {} if rule.platform else {"platform_rules": False}
         scenarios.append(_found(book, rule.id, changes))
@@ -33,7 +42,7 @@ def endings(book: Rulebook) -> list[Scenario]:
 
 
 def _found(book: Rulebook, name: str, changes: dict[str, object], title: str = "") -> Scenario:
-    game = FOUND[f"{book.id} {name}"]
+    game = found_games()[f"{book.id} {name}"]
     return Scenario(title or name, book.id, tuple(game["moves"].split(" | ")), "casual", changes, game["fen"])
 
 
