@@ -12,7 +12,7 @@ from damas.arbiter.events import (
     TakeBackGranted,
 )
 from damas.board import Color, Piece, Setup, Square
-from damas.errors import DamasError
+from damas.errors import DamasError, IllegalMove
 from damas.game import Game, Move, Position
 from damas.game.game import rests
 from damas.rules import Rulebook
@@ -59,15 +59,22 @@ def playable(table: "Table") -> list[Move]:
     return [move for move in moves if table.book.square_names[move.origin] == table.touched]
 
 
+def legal_move(table: "Table", text: str) -> Move | DamasError:
+    """The move that a text means and that the rules of the board allow, or the error that says why there is none."""
+    try:
+        move = read_move(table.position, text)
+    except DamasError as why:
+        return why.with_traceback(None)  # which would hold the table, and the table holds what was read
+    resting = rests(table.game.record, move)
+    return IllegalMove(resting) if resting else move
+
+
 def legal(event: Moved, table: "Table") -> Move | None:
     """The move, if it is made in turn and the rules of the board allow it."""
     if event.by is not table.to_move:
         return None
-    try:
-        move = read_move(table.position, event.move)
-    except DamasError:
-        return None
-    return None if rests(table.game.record, move) else move
+    move = table.reading(event)
+    return None if isinstance(move, DamasError) else move
 
 
 def allowed(event: Moved, table: "Table") -> Move | None:

@@ -8,10 +8,11 @@ from hashlib import sha256
 from damas.arbiter.clock import Clock, ClockFace
 from damas.arbiter.counts import Count, OpenClaim, claims_open, counts
 from damas.arbiter.events import Event, Lot, Moved, Player, Refused, Started
-from damas.arbiter.moves import following, playable
+from damas.arbiter.moves import following, legal_move, playable
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import Regulation, regulation
 from damas.board import Color, Square
+from damas.errors import DamasError
 from damas.game import Game, Move, Outcome, Position
 from damas.rules import Rulebook, cite, rulebook
 
@@ -74,6 +75,10 @@ class Table:
     _games: dict[int, tuple[Event, Game | None]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
+    _reading: list[tuple[Moved, Move | DamasError]] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
+    """The event that was read last, and what it means."""
 
     # Beginning
 
@@ -138,15 +143,15 @@ class Table:
 
     # What stands
 
-    @property
+    @cached_property
     def game(self) -> Game:
         return self.stretches[-1].game
 
-    @property
+    @cached_property
     def position(self) -> Position:
         return self.game.position
 
-    @property
+    @cached_property
     def to_move(self) -> Color:
         return self.position.turn
 
@@ -155,7 +160,7 @@ class Table:
         """Who has to do something: the player to move, or the one who must answer for an unfinished capture."""
         return self.to_move.other if self.chain and not self.chain.demanded else self.to_move
 
-    @property
+    @cached_property
     def ply(self) -> int:
         """How many plies have been played, as the game now stands."""
         return self.stretches[-1].ply + self.game.record.length
@@ -171,7 +176,7 @@ class Table:
         assert isinstance(first, Started)
         return first
 
-    @property
+    @cached_property
     def now(self) -> int:
         """The time of the last event."""
         return self.events[-1].at
@@ -217,6 +222,12 @@ class Table:
         if known is None or known[0] is not event:
             known = self._games[id(event)] = (event, following(event, self))
         return known[1]
+
+    def reading(self, event: Moved) -> Move | DamasError:
+        """The move that an event's text means to the rules of the board, or why there is none; worked out once."""
+        if not self._reading or self._reading[0][0] is not event:
+            self._reading[:] = [(event, legal_move(self, event.move))]
+        return self._reading[0][1]
 
     def new_game(self, fen: str) -> Game:
         """Another position at the same table; what has been counted so far ends with the old one."""

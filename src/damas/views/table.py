@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
+from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Record
 from damas.judging.story import stages
@@ -162,8 +163,9 @@ def note_time(left: list[int | None], before: Table, after: Table) -> None:
 
 def clock_view(table: Table, now: int) -> ClockView:
     """The clocks at a moment of the game's time."""
-    face = table.clock(max(now, table.now))
-    return ClockView(face.white, face.black, color_name(face.running))
+    clocks, now = table.clocks, max(now, table.now)
+    white, black = clocks.remaining(Color.WHITE, now), clocks.remaining(Color.BLACK, now)
+    return ClockView(white, black, color_name(clocks.running))
 
 
 def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:

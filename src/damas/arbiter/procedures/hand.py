@@ -11,7 +11,6 @@ from damas.arbiter.events import (
     Event,
     Hinted,
     Moved,
-    PlayerEvent,
     Refused,
     StoppedEarly,
     TakeBackAsked,
@@ -26,7 +25,6 @@ from damas.arbiter.table import Table
 from damas.board import Color, Square
 from damas.errors import AmbiguousMove, Citation, DamasError, IllegalMove
 from damas.game import Outcome
-from damas.game.game import rests
 from damas.rules import cite
 from damas.rules.articles import cite_topic
 
@@ -53,17 +51,12 @@ def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
     return cite(table.book, article) if article else None
 
 
-def mistake(event: PlayerEvent, text: str, table: Table) -> ProcedureRefused | None:
+def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
     """Why a move may not be made by the rules, out of turn included."""
     if event.by is not table.to_move:
         return ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
-    try:
-        move = read_move(table.position, text)
-        if resting := rests(table.game.record, move):
-            raise IllegalMove(resting)
-    except DamasError as why:
-        return ProcedureRefused(str(why.code), cause=why)
-    return None
+    why = table.reading(event)
+    return ProcedureRefused(str(why.code), cause=why) if isinstance(why, DamasError) else None
 
 
 @dataclass(frozen=True)
@@ -74,11 +67,7 @@ class IllegalMoveByBot:
 
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
         loses = table.regulation.bots_lose_under(table.book)
-        if (
-            isinstance(event, Moved)
-            and table.player(event.by).bot
-            and (why := mistake(event, event.move, table))
-        ):
+        if isinstance(event, Moved) and table.player(event.by).bot and (why := mistake(event, table)):
             why.written = loses
             raise why
         match event:
@@ -107,11 +96,7 @@ class IllegalMoveByPerson:
     name: ClassVar[str] = "illegal_move_by_person"
 
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if (
-            isinstance(event, Moved)
-            and not table.player(event.by).bot
-            and (why := mistake(event, event.move, table))
-        ):
+        if isinstance(event, Moved) and not table.player(event.by).bot and (why := mistake(event, table)):
             why.written = registers(table) and is_counted(why.code, table)
             raise why
         offender = illegal_move_of(event)

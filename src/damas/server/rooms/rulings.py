@@ -21,8 +21,7 @@ def written_refusal(events: Sequence[Event], before: Table) -> DamasError | None
         return None
     attempt = first.attempt
     if isinstance(attempt, Moved) and first.code != "FLAG":
-        try:
-            before.position.parse(attempt.move)
-        except DamasError as why:
+        why = before.reading(attempt)
+        if isinstance(why, DamasError):
             return why
     return ProcedureRefused(first.code, color=before.clocks.running or before.to_move)
