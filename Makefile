@@ -39,6 +39,10 @@ play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 80
 # takes over some of another's.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
 
+# Compiled modules are kept in __pycache__ even where the environment says otherwise: tests start hundreds of programs,
+# and each would compile all of damas again.
+test soak: export PYTHONDONTWRITEBYTECODE =
+
 test: lint $(VENV)/.services ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
 	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)

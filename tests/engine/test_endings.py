@@ -11,7 +11,7 @@ from damas.tablebase import Material, canonical_materials, probe
 from tablebase.playing import half_spent, random_position
 
 BOOKS = ["brasileira", "faraes", "portuguesa", "oficial", "concurso"]
-EACH = 200
+EACH = 80
 SIGN = {"win": 1, "draw": None, "loss": -1}
 
 

@@ -16,7 +16,7 @@ from tablebase.playing import KINGS, half_spent, played_out, random_position, wa
 
 LATER = "B:WKd2,Kb4:BKa1,Kc5"
 """concurso: Black takes a piece, and then moves to and fro."""
-EACH = 25
+EACH = 10
 BOOKS = [
     "brasileira",
     "oficial",
