@@ -5,23 +5,24 @@ exits 1 if the page is stale.
 """
 
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import damas.errors
 from damas.game.explain import CODES, RECORD_CODES
+from damas.language import entries
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/reference/errors.md"
-CATALOGUE = ROOT / "src/damas/language/catalogue.toml"
 TITLES = {
-    "reason": "How a game ends: `Outcome.reason`",
-    "verdict": "What a program forfeits a game by: `GameResult.reason`, `damas repro`",
-    "procedure": "What the arbiter does not allow: `ProcedureRefused.code`",
     "record": "What is wrong with the record of a game: `BadRecord.reason`",
+    "why": "why",
+    "reason": "How a game ends: `Outcome.reason`",
+    "procedure": "What the arbiter does not allow: `ProcedureRefused.code`",
     "judge": "What `damas judge` finds: `Judgement.verdict`",
+    "verdict": "What a program forfeits a game by: `GameResult.reason`, `damas repro`",
 }
+"""Tables of the catalogue whose codes are listed, and their headings."""
 HEAD = """\
 # Codes and sentences
 
@@ -48,7 +49,6 @@ def cell(text: str) -> str:
 
 
 def page() -> str:
-    catalogue = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
     doc = damas.errors.__doc__ or ""
     tree = doc[doc.index("DamasError") : doc.index("\n\nEach carries")]
     lines = [HEAD.replace("{tree}", tree)]
@@ -57,15 +57,14 @@ def page() -> str:
         "Where an attempt breaks several rules, the first in this order names the refusal and the others"
     ]
     lines += ["stand beside it under `also`.\n"]
-    lines += table(catalogue["refusal"], (*CODES, *RECORD_CODES))
+    lines += table(entries("refusal"), (*CODES, *RECORD_CODES))
     lines += ["\n## What cannot be read or set up: `Problem.code`\n"]
     lines += ["Carried, all at once, by `NotationError` and `IllegalSetup`.\n"]
-    lines += table(catalogue["problem"], catalogue["problem"])
-    for name, sentences in catalogue.items():
+    lines += table(entries("problem"), entries("problem"))
+    for name, title in TITLES.items():
         # Codes are in capitals; what else is said to people has no code of its own.
-        codes = [code for code in sentences if code.isupper() and len(code) > 1]
-        if codes and name not in ("refusal", "problem"):
-            lines += [f"\n## {TITLES.get(name, name)}\n", *table(sentences, codes)]
+        codes = [code for code in entries(name) if code.isupper() and len(code) > 1]
+        lines += [f"\n## {title}\n", *table(entries(name), codes)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,9 +1,7 @@
 """Every code the arbiter speaks has its sentence in four languages, filled with the same facts."""
 
 import re
-import tomllib
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 
@@ -14,12 +12,11 @@ import damas.judging
 from damas.arbiter import Moved, Table
 from damas.errors import Citation
 from damas.game import Outcome
-from damas.language import LANGUAGES
+from damas.language import LANGUAGES, entries
 from damas.views.outcomes import count_view
 
 from .tables import B, W, letter, played, refusal, shuttle
 
-CATALOGUE = tomllib.loads((files("damas.language") / "catalogue.toml").read_text(encoding="utf-8"))
 ROOM = Path(damas.arbiter.__file__).parent
 JUDGING = Path(damas.judging.__file__).parent
 SOURCE = "".join(path.read_text(encoding="utf-8") for path in (*ROOM.rglob("*.py"), *JUDGING.rglob("*.py")))
@@ -35,9 +32,9 @@ REASONS = set(re.findall(r'Outcome\([^"]*"([A-Z_]+)"', SOURCE)) | {"ARBITER", "S
 
 
 def test_every_refusal_and_every_reason_has_its_sentence_and_no_sentence_is_left_over():
-    assert set(CATALOGUE["procedure"]) == REFUSALS - {"BAD_POSITION"}  # told in the words of its cause
-    assert set(CATALOGUE["reason"]) == REASONS
-    assert set(CATALOGUE["record"]) >= set(re.findall(r'BadRecord\([^"]*"([A-Z_0-9]+)"', SOURCE))
+    assert set(entries("procedure")) == REFUSALS - {"BAD_POSITION"}  # told in the words of its cause
+    assert set(entries("reason")) == REASONS
+    assert set(entries("record")) >= set(re.findall(r'BadRecord\([^"]*"([A-Z_0-9]+)"', SOURCE))
 
 
 def test_every_refusal_is_met_in_some_test():
@@ -48,7 +45,7 @@ def test_every_refusal_is_met_in_some_test():
 
 @pytest.mark.parametrize("section", ["outcome", "reason", "progress", "procedure", "record"])
 def test_the_languages_say_the_same(section):
-    for key, entry in CATALOGUE[section].items():
+    for key, entry in entries(section).items():
         assert set(entry) == set(LANGUAGES), key
         facts = {
             language: {name for _, name, _, _ in Formatter().parse(entry[language]) if name}

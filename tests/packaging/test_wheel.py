@@ -98,7 +98,7 @@ def test_the_sdist_has_all_that_a_build_needs_and_the_tests(sdist: Path) -> None
         "cpp/bindings/core.cpp",
         "cpp/include/damas/movegen.hpp",
         "src/damas/_core.pyi",
-        "src/damas/language/catalogue.toml",
+        "src/damas/language/sentences/cli/rules.toml",
         "src/damas/rulebooks/faraes/articles.toml",
         "src/damas/rulebooks/faraes/rules.toml",
         "tests/packaging/test_wheel.py",
@@ -124,7 +124,7 @@ def test_the_wheel_has_texts_types_and_core_and_no_sources(wheel: Path, build_ki
     assert (
         len([name for name in names if name.startswith("damas/rulebooks/") and name.endswith(".toml")]) >= 30
     )
-    assert {"damas/language/catalogue.toml", "damas/py.typed", "damas/_core.pyi"} <= names
+    assert {"damas/language/sentences/refusal.toml", "damas/py.typed", "damas/_core.pyi"} <= names
     cores = [name for name in names if name.startswith("damas/_core.") and name.endswith(".so")]
     assert len(cores) == (build_kind == COMPILED)
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".inl", ".o", ".a", ".pyc"))]

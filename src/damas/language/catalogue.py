@@ -1,11 +1,22 @@
-"""The catalogue: stable key -> sentence in each language. Codes are never translated, sentences are."""
+"""The catalogue: stable key -> sentence in each language. Codes are never translated, sentences are.
 
-from collections.abc import Mapping
+A key is a path below the folder `sentences`: `refusal.NO_CAPTURE` is an entry of `refusal.toml`, `cli.arena.player` of
+`cli/arena.toml`. A file is read when one of its sentences is first needed. In a sentence, {name} is filled with a
+fact and {name:piece|pieces} with the word that goes with that number. A refusal takes no full stop: its citation and
+the stop come after it.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from os import listdir
 from os.path import dirname, join
+from typing import Any
 
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
+FOLDERS = ("cli", "pages")
+"""Rooms with so many sentences that each of their files is read by itself."""
+_ROOT = join(dirname(__file__), "sentences")
 
 
 class _Number(int):
@@ -30,14 +41,48 @@ def _written(fact: object, language: str) -> object:
 
 
 @cache
-def _catalogue() -> Mapping[str, Mapping[str, str]]:
+def _file(name: str) -> Mapping[str, Any]:
     import tomllib  # only those who print a sentence pay for reading the catalogue
 
-    with open(join(dirname(__file__), "catalogue.toml"), "rb") as file:
-        return tomllib.load(file)
+    try:
+        with open(join(_ROOT, f"{name}.toml"), "rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        raise KeyError(name) from None
 
 
-def sentence(key: str, language: str, /, **data: object) -> str:
+def entries(key: str) -> Mapping[str, Any]:
+    """What stands at a key: a sentence by language, or a table of such entries; raises `KeyError` if nothing does."""
+    name, *parts = key.split(".")
+    if name in FOLDERS:
+        name = f"{name}/{parts.pop(0)}"
+    table = _file(name)
+    for part in parts:
+        table = table[part]
+    return table
+
+
+def keys(folder: str = "") -> Iterator[str]:
+    """Every key of the catalogue, or of one of its `FOLDERS`."""
+    if not folder:
+        for inner in FOLDERS:
+            yield from keys(inner)
+    for file in sorted(listdir(join(_ROOT, folder))):
+        name, dot, _ = file.partition(".")
+        if dot:
+            yield from _keys(f"{folder}.{name}" if folder else name)
+
+
+def _keys(key: str) -> Iterator[str]:
+    for name, value in entries(key).items():
+        inner = f"{key}.{name}"
+        if "en" in value:
+            yield inner
+        else:
+            yield from _keys(inner)
+
+
+def sentence(key: str, language: str, /, **facts: object) -> str:
     """The sentence for a key, filled in.
 
     >>> sentence("color.white", "pt-PT")
@@ -45,27 +90,22 @@ def sentence(key: str, language: str, /, **data: object) -> str:
     >>> [sentence("forfeit.after", language, why="?", seconds=0.52) for language in ("es", "en")]
     ['? tras 0,5 s', '? after 0.5 s']
     """
-    entry: object = _catalogue()
-    for part in key.split("."):
-        entry = entry[part]  # type: ignore[index]
-    assert isinstance(entry, dict)
-    facts = {name: _written(fact, language) for name, fact in data.items()}
-    return str(entry[language]).format(**facts)
+    written = {name: _written(fact, language) for name, fact in facts.items()}
+    return str(entries(key)[language]).format(**written)
 
 
 def word(table: str, key: str, language: str) -> str:
-    """What a table calls something; somebody's own thing is called as they do.
+    """What a table of the catalogue calls something; a name that is not in it stands for itself.
 
     >>> word("regulation", "school", "es"), word("regulation", "my club", "es")
     ('escolar', 'my club')
     """
-    words = _catalogue()[table]
-    return sentence(f"{table}.{key}", language) if key in words else key
+    return sentence(f"{table}.{key}", language) if key in entries(table) else key
 
 
 @dataclass(frozen=True)
 class Saying:
-    """A sentence that waits for its language: its key and what fills it, which may be sayings in their turn.
+    """A sentence whose language is not chosen yet: its key and its facts, which may be such sentences themselves.
 
     >>> Saying("file.at", {"name": "a.toml", "why": Saying("file.missing")}).sentence("es")
     'a.toml: no existe'
@@ -75,11 +115,11 @@ class Saying:
     facts: Mapping[str, object] = field(default_factory=dict)
 
     def sentence(self, language: str) -> str:
-        told = {
+        facts = {
             name: fact.sentence(language) if isinstance(fact, Saying) else fact
             for name, fact in self.facts.items()
         }
-        return sentence(self.key, language, **told)
+        return sentence(self.key, language, **facts)
 
 
 def best_language(wanted: str) -> str:

@@ -1,32 +1,16 @@
-"""The words of the pages: `words/<namespace>.toml`, a table for each key, a line for each language.
-
-Sentences about the rules stay in `damas.language`; these are the words around them. Fillers are the same:
-`{name}` takes a fact, `{n:peça|peças}` the word that goes with that number.
-"""
+"""The words of the pages (`pages.*` in the catalogue), and the language that a visitor reads."""
 
 import gzip
-import time
-import tomllib
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from starlette.requests import HTTPConnection
 
-from damas.language import LANGUAGES, best_language
+from damas.language import LANGUAGES, best_language, entries, keys, sentence
 
-FOLDER = Path(__file__).parent / "words"
-LOOK_S = 1.0
-
-
-class _Number(int):
-    """A number that also chooses the word beside it, as in `damas.language`."""
-
-    def __format__(self, words: str) -> str:
-        one, bar, other = words.partition("|")
-        return (one if self == 1 else other) if bar else super().__format__(words)
+LANGUAGE_COOKIE = "damas_lang"
 
 
 class Sent(NamedTuple):
@@ -42,70 +26,33 @@ class Sent(NamedTuple):
 
 
 class Words:
-    """Every word of the pages, read once and again when a file changes: a page has hundreds of them, so the files are
-    looked at once a second and not for every word.
-    """
+    """Every word of the pages; `play.resign` is the sentence `pages.play.resign` of the catalogue."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self._folder = folder
-        self._looked = -LOOK_S
-        self._stamp: tuple[tuple[str, int], ...] = ()
-        self._texts: dict[str, Mapping[str, str]] = {}
+    def __init__(self) -> None:
         self._sent: dict[str, Sent] = {}
 
     def texts(self, key: str) -> Mapping[str, str]:
-        """A sentence in each language; raises `KeyError` where nobody wrote it."""
-        self._read()
-        return self._texts[key]
+        """A sentence in each language; raises `KeyError` for an unknown key."""
+        return entries(f"pages.{key}")
 
     def __iter__(self) -> Iterator[str]:
         """Every key."""
-        self._read()
-        return iter(self._texts)
+        return (key.removeprefix("pages.") for key in keys("pages"))
 
     def say(self, key: str, language: str, /, **facts: object) -> str:
         """The sentence for a key, filled in. A word that is missing shows its key, which a test finds."""
         try:
-            text = self.texts(key)[language]
+            self.texts(key)
         except KeyError:
             return key
-        told = {name: _Number(fact) if type(fact) is int else fact for name, fact in facts.items()}
-        return text.format(**told)
+        return sentence(f"pages.{key}", language, **facts)
 
-    def sent(self, language: str) -> "Sent":
+    def sent(self, language: str) -> Sent:
         """All words of a language as the browser gets them."""
-        self._read()
         if language not in self._sent:
-            said = {key: texts.get(language, key) for key, texts in sorted(self._texts.items())}
-            self._sent[language] = Sent.of(msgspec.json.encode(said))
+            texts = {key: self.texts(key)[language] for key in sorted(self)}
+            self._sent[language] = Sent.of(msgspec.json.encode(texts))
         return self._sent[language]
-
-    def _read(self) -> None:
-        if time.monotonic() - self._looked < LOOK_S:
-            return
-        self._looked = time.monotonic()
-        files = sorted(self._folder.glob("*.toml"))
-        stamp = tuple((path.name, path.stat().st_mtime_ns) for path in files)
-        if stamp == self._stamp:
-            return
-        texts: dict[str, Mapping[str, str]] = {}
-        for path in files:
-            texts.update(_entries(path.stem, tomllib.loads(path.read_text("utf-8"))))
-        self._texts, self._stamp, self._sent = texts, stamp, {}
-
-
-def _entries(prefix: str, table: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """A table with a language in it is an entry; any other is a group of them."""
-    for name, value in table.items():
-        if not isinstance(value, dict):
-            raise ValueError(f"{prefix}.{name}: a word needs a table with {', '.join(LANGUAGES)}")
-        if any(language in value for language in LANGUAGES):
-            yield f"{prefix}.{name}", value
-        else:
-            yield from _entries(f"{prefix}.{name}", value)
-
-
-LANGUAGE_COOKIE = "damas_lang"
 
 
 def language_of(connection: HTTPConnection) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from damas.arena.check import CHECKS, Report, examine
 from damas.arena.players import Entrant
 from damas.arena.templates import new_bot
 from damas.cli import main
+from damas.language import entries
 
 BOT = Path(__file__).with_name("bad_bot.py")
 BUGS = {
@@ -166,8 +166,7 @@ def test_only_programs_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_check_has_its_words() -> None:
-    path = Path(__file__).parents[3] / "src/damas/language/catalogue.toml"
-    words = tomllib.loads(path.read_text(encoding="utf-8"))["check"]
+    words = entries("check")
     assert list(words["title"]) == list(words["advice"]) == list(CHECKS)
 
 

@@ -1,42 +1,52 @@
 """Every sentence is there in four languages, filled with the same facts, and every key that is asked for exists."""
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 import damas
-from damas.language import LANGUAGES, Saying
+from damas.language import LANGUAGES, Saying, entries, keys, sentence
 
-CATALOGUE = tomllib.loads((files("damas.language") / "catalogue.toml").read_text(encoding="utf-8"))
 SOURCE = "".join(path.read_text(encoding="utf-8") for path in Path(damas.__file__).parent.rglob("*.py"))
 
 
-def entries(table: Mapping[str, object], name: str = "") -> Iterator[tuple[str, dict[str, str]]]:
-    for key, value in table.items():
-        assert isinstance(value, dict)
-        if any(isinstance(inner, str) for inner in value.values()):
-            yield f"{name}{key}", value
-        else:
-            yield from entries(value, f"{name}{key}.")
+def gaps(text: str) -> set[str]:
+    """The names of the facts that fill a sentence."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-ENTRIES = dict(entries(CATALOGUE))
+def test_every_sentence_is_there_in_four_languages() -> None:
+    wrong = [
+        key
+        for key in keys()
+        if set(entries(key)) != set(LANGUAGES)
+        or len({not text.strip() for text in entries(key).values()}) > 1
+    ]
+    assert not wrong
+    assert len(list(keys("cli"))) > 200 and len(list(keys("pages"))) > 500
 
 
-@pytest.mark.parametrize("key", ENTRIES)
-def test_the_four_languages_are_filled_with_the_same_facts(key: str) -> None:
-    entry = ENTRIES[key]
-    assert set(entry) == set(LANGUAGES)
-    facts = {
-        language: {name for _, name, _, _ in Formatter().parse(text) if name and "[" not in name}
-        for language, text in entry.items()
-    }
-    assert len({frozenset(names) for names in facts.values()}) == 1, facts
+def test_the_languages_are_filled_with_the_same_facts() -> None:
+    assert gaps("{n} {n:peça|peças} {who}") == {"n", "who"}
+    wrong = [
+        (key, {language: sorted(gaps(text)) for language, text in entries(key).items()})
+        for key in keys()
+        if len({frozenset(gaps(text)) for text in entries(key).values()}) > 1
+    ]
+    assert not wrong
+
+
+def test_a_number_chooses_its_word() -> None:
+    told = [sentence("tournament.counted", "en", count=count) for count in (0, 1, 2)]
+    assert told == ["0 games", "1 game", "2 games"]
+
+
+@pytest.mark.parametrize("key", ["color.green", "nothing.at.all", "cli.nothing.at_all", "pages.nothing"])
+def test_an_unknown_key_is_an_error(key: str) -> None:
+    with pytest.raises(KeyError):
+        sentence(key, "en")
 
 
 @pytest.mark.parametrize(
@@ -48,9 +58,9 @@ def test_the_four_languages_are_filled_with_the_same_facts(key: str) -> None:
     ],
 )
 def test_what_is_asked_for_is_there(section: str, asked: str) -> None:
-    keys = set(re.findall(asked, SOURCE))
-    assert len(keys) > 3
-    assert keys <= {key.removeprefix(f"{section}.") for key in ENTRIES}
+    names = set(re.findall(asked, SOURCE))
+    assert len(names) > 3
+    assert names <= set(entries(section))
 
 
 def test_a_saying_is_told_with_the_sayings_in_it() -> None:
