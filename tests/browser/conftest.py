@@ -10,7 +10,7 @@ import test_services
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 from browser.network import start_server, stopped
-from browser.screen import SIZES, TIMEOUT_MS, Open, Screen
+from browser.screen import SIZES, TIMEOUT_MS, Open, Screen, tour
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -112,7 +112,7 @@ def _note(screen: Screen, said: ConsoleMessage) -> None:
         screen.errors.append(f"{said.text} ({said.location.get('url', '')})")
 
 
-@pytest.fixture(params=list(SIZES))
+@pytest.fixture(params=tour(*SIZES))
 def screen(request: pytest.FixtureRequest, open_screen: Open) -> Screen:
-    """A Brazilian visitor, at each size."""
+    """A Brazilian visitor with a phone; in `make soak` at a desk as well."""
     return open_screen(request.param)

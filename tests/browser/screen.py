@@ -4,10 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
+
+
+def tour(first: str, *others: str) -> list[Any]:
+    """Parameters of a test: `make test` tries the first, `make soak` the others."""
+    return [first, *(pytest.param(other, marks=pytest.mark.soak) for other in others)]
+
+
 TIMEOUT_MS = 60_000
 """How long a page may take before a test fails; a busy machine needs the room."""
 

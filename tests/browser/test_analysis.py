@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser.codes import read
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 
 
 def opened(screen: Screen, rulebook: str, fen: str = "", moves: str = "") -> Screen:
@@ -518,8 +518,8 @@ def test_the_rulebook_changes_under_the_same_position(screen: Screen):
     )
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("size", tour("desk", "phone"))
+@pytest.mark.parametrize("language", tour("es", "pt-BR", "pt-PT", "en"))
 def test_the_page_is_sound_in_every_language(open_screen: Open, language: str, size: str) -> None:
     screen = open_screen(size, language)
     opened(screen, "faraes", "W:Wc3:Bb4,d4,f6")

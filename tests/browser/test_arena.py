@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser.network import start_server, stopped
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 from damas.arena.box.tiers import tiers
 
 PASSWORD = "um cavalo sem sela"
@@ -196,7 +196,7 @@ def test_why_it_stopped_is_said_in_words(open_screen: Open) -> None:
         screen.assert_fits()
 
 
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("language", tour("pt-PT", "pt-BR", "es", "en"))
 def test_the_pages_are_sound_in_every_language(open_screen: Open, language: str) -> None:
     screen = member(open_screen("phone", language))
     made = screen.post("/api/arena", title="Liga", who="code")["id"]

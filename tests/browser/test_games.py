@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.codes import read
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 
 
 def finished(screen: Screen, rulebook: str = "brasileira") -> str:
@@ -83,7 +83,7 @@ def test_the_archive_has_everybodys_finished_games(open_screen: Open) -> None:
     expect(rui.page.locator(f"[data-game='{game}']")).to_contain_text(re.compile("White wins|Black wins"))
 
 
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("language", tour("pt-PT", "pt-BR", "es", "en"))
 def test_the_page_is_sound_in_every_language(open_screen: Open, language: str) -> None:
     screen = open_screen("phone", language)
     screen.go("/games?mine=0", ready="games")

@@ -5,7 +5,7 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 
 PASSWORD = "um cavalo sem sela"
 LEVEL = {"kind": "level", "level": 1}
@@ -161,7 +161,7 @@ def test_a_refusal_is_said_on_the_page(open_screen: Open) -> None:
     screen.errors.clear()  # the browser notes every 400 by itself
 
 
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("language", tour("es", "pt-BR", "pt-PT", "en"))
 def test_the_api_page_reads_well(open_screen: Open, language: str) -> None:
     screen = open_screen("phone", language)
     screen.go("/api")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import Open, Screen
+from browser.screen import Open, Screen, tour
 from damas.server.learning.lesson import Step, lessons
 
 LESSON = "/learn/lei-da-maioria"
@@ -119,7 +119,7 @@ def test_progress_survives_a_reload_and_a_lost_browser_store(open_screen: Open) 
     expect(screen.get("progress-lei-da-maioria")).to_have_text("1 de 5")
 
 
-@pytest.mark.parametrize("name", list(lessons()))
+@pytest.mark.parametrize("name", tour(*lessons()))
 def test_every_step_of_every_lesson_can_be_done(open_screen: Open, name: str) -> None:
     screen = open_screen()
     screen.go(f"/learn/{name}", ready="lesson")
@@ -370,7 +370,7 @@ def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
     expect(screen.get("take-back")).to_be_disabled()
 
 
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("language", tour("en", "pt-BR", "pt-PT", "es"))
 def test_four_languages(open_screen: Open, language: str) -> None:
     screen = open_screen("desk", language)
     for path, ready in (

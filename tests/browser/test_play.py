@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import SIZES, Open, Screen
+from browser.screen import SIZES, Open, Screen, tour
 
 SAID = {
     "pt-BR": ("brasileira", "Sua vez", "pedra branca", "Captura obrigatória", "2 peças capturadas"),
@@ -376,8 +376,8 @@ def test_nobody_is_away_from_a_game_that_is_over(open_screen: Open) -> None:
     expect(white.get("away-black")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", list(SIZES))
-@pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
+@pytest.mark.parametrize("size", tour(*SIZES))
+@pytest.mark.parametrize("language", tour("en", "pt-BR", "pt-PT", "es"))
 def test_four_languages(open_screen: Open, language: str, size: str) -> None:  # P15
     rulebook, turn, man, must, taken = SAID[language]
     screen = open_screen(size, language)

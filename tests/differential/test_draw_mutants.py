@@ -44,10 +44,12 @@ def test_every_meaningful_change_is_noticed(book_id: str) -> None:
     assert not alive
 
 
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("book_id", rulebook_ids())
-def test_a_change_that_is_called_harmless_changes_nothing(book_id: str) -> None:
-    harmful = {str(mutant): harmless(mutant) for mutant in of_kind("harmless", book_id) if noticed(mutant)}
-    assert not harmful
+def test_a_change_that_is_called_harmless_changes_nothing(book_id: str, step: int) -> None:
+    """Every eighth of them here: each compares all kept games to their end."""
+    mutants = of_kind("harmless", book_id)[::step]
+    assert not {str(mutant): harmless(mutant) for mutant in mutants if noticed(mutant)}
 
 
 @pytest.mark.parametrize("book_id", rulebook_ids())

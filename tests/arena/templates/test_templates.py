@@ -1,4 +1,4 @@
-"""Each template plays twenty games, where its toolchain is there; a language that could not be run is not proved."""
+"""Each template plays some games, twenty in `make soak`, where its toolchain is there; otherwise it is not proved."""
 
 import shlex
 import shutil
@@ -23,7 +23,7 @@ NAMES = {
     ".rs": "bot.rs",
 }
 TOOLS = {".cpp": "g++", ".java": "java", ".js": "node", ".go": "go", ".rs": "rustc"}
-GAMES = 20
+GAMES = [4, pytest.param(20, marks=pytest.mark.soak)]
 
 
 def ready_to_run(folder: Path, ending: str) -> str:
@@ -52,10 +52,11 @@ def played(bot: str, number: int, book: str) -> None:
     assert result.plies > 10
 
 
+@pytest.mark.parametrize("games", GAMES)
 @pytest.mark.parametrize("ending", TEMPLATES)
-def test_a_template_plays_twenty_games(tmp_path: Path, ending: str) -> None:
+def test_a_template_plays_whole_games(tmp_path: Path, ending: str, games: int) -> None:
     bot = ready_to_run(tmp_path, ending)
-    for number in range(GAMES):
+    for number in range(games):
         played(bot, number, BOOKS[number % len(BOOKS)] if number > 1 else "concurso")
 
 
@@ -68,11 +69,12 @@ def test_java_runs_from_its_source(tmp_path: Path) -> None:
     played(bot.run, 1, "concurso")
 
 
-def test_the_text_mode_plays_twenty_games(tmp_path: Path) -> None:
+@pytest.mark.parametrize("games", GAMES)
+def test_the_text_mode_plays_whole_games(tmp_path: Path, games: int) -> None:
     path = tmp_path / "contest.py"
     assert main(["bot", "new", str(path), "--text"]) == 0
     bot = new_bot(path, "en", text_mode=True)
-    for number in range(GAMES - 1):
+    for number in range(games - 1):
         played(bot.run, number, "concurso")
     own = Entrant.parse(bot.run, trusted=True)
     start = Start(0, fen="B:Wa1,Kc3,e3:Bb8,Kd6,h6")
