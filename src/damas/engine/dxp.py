@@ -73,7 +73,7 @@ class Line:
     def hear(self, deadline: float | None) -> Message:
         """The next message; raises `Forfeit` when it is late or no message, or when nobody is there any more."""
         while b"\0" not in self._rest:
-            if len(self._rest) > dxp.LONGEST:
+            if len(self._rest) > dxp.MAX_MESSAGE_CHARS:
                 raise Forfeit("forfeit.long_message")
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
@@ -93,7 +93,7 @@ class Line:
         try:
             return dxp.read(text)
         except DamasError:
-            raise Forfeit("forfeit.no_message", {"said": text[: dxp.LONGEST]}) from None
+            raise Forfeit("forfeit.no_message", {"said": text[: dxp.MAX_MESSAGE_CHARS]}) from None
 
     def ask(self, request: Request) -> Answer:
         """Asks for a game; raises `Forfeit` if the other does not want it."""

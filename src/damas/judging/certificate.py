@@ -24,7 +24,7 @@ from damas.judging.scoresheet import table_of_game
 from damas.judging.story import event_sentence, stages
 from damas.language import LANGUAGES, sentence
 from damas.rules import Rulebook
-from damas.rules.library import again, is_builtin
+from damas.rules.library import from_source, is_builtin
 
 FORM = "damas certificate 1"
 ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Pressed, Hinted)
@@ -230,7 +230,7 @@ def _own_rules(data: dict[str, Any]) -> Rulebook | None:
         return None
     if not isinstance(source, dict) or not isinstance(source.get("id"), str):
         raise BadRulebook("rulebook.rules", [Mistake("id", _shown(source), wanted("text"))])
-    return again(source)
+    return from_source(source)
 
 
 def _differences(where: str, found: Any, expected: Any) -> Iterator[Difference]:

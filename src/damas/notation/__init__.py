@@ -1,4 +1,4 @@
-"""Text and values: moves and positions in every numbering, FEN, Hub and PDN. No files, no sockets."""
+"""Text formats: moves and positions in every numbering, FEN, Hub, DXP and PDN. No files, no sockets."""
 
 from damas.notation import dxp, hub
 from damas.notation.convert import convert

@@ -1,4 +1,4 @@
-"""From one format to another, a line or a game at a time."""
+"""Converts positions and games between FEN, Hub and PDN."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,23 +23,23 @@ def convert(
     rulebook: Rulebook | str | None = None,
     numbering: str | None = None,
 ) -> Iterator[str | BadGame]:
-    r"""Pieces of the target text in order, each ending its line; what could not be read comes as `BadGame`.
+    r"""The target text piece by piece, each ending with a newline; what cannot be read comes as a `BadGame`.
 
-    FEN and Hub are a position a line, and need the rulebook. From PDN they get each game's last position; PDN gets
-    from them a game without moves that starts there. `numbering` is that of the squares written: algebraic,
-    numbers, for PDN also rows-columns; the rulebook's own if not given. Hub knows numbers only.
+    FEN and Hub have one position on each line and need `rulebook`. A game of PDN becomes its last position, and a position
+    becomes a game of PDN without moves. `numbering` is the scheme of the squares written: algebraic, numbers, or for PDN
+    also rows-columns; without it the rulebook's own. Hub has numbers only.
 
     >>> list(convert("W:Wc3:Bd4", "fen", "fen", "brasileira", "numbers"))
     ['W:W22:B18\n']
     """
     for name in (source_format, target_format):
         if name not in FORMATS:
-            raise ValueError(f"no such format: {name!r}; there are {', '.join(FORMATS)}")
+            raise ValueError(f"unknown format {name!r}; known formats: {', '.join(FORMATS)}")
     book = book_of(rulebook)
     if source_format == "pdn":
         return _written(read_games(source, book), target_format, numbering)
     if book is None:
-        raise ValueError(f"{source_format} does not name its rulebook: one must be given")
+        raise ValueError(f"{source_format} needs a rulebook")
     read = Position.from_fen if source_format == "fen" else hub.read_position
     return _written(_positions(source, read, book), target_format, numbering)
 

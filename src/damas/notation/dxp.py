@@ -1,8 +1,8 @@
-"""DamExchange (DXP) messages: what two programs say to one another over a connection, as values and as text.
+"""Reads and writes DamExchange (DXP) messages, by which two programs play over a connection.
 
 | header | message    | fields                                                                                      |
 |--------|------------|---------------------------------------------------------------------------------------------|
-| `R`    | `Request`  | version 2, name 32, colour of the other 1, minutes 3, moves 3, `A` or `B` + side + a letter a square |
+| `R`    | `Request`  | version 2, name 32, receiver's colour 1, minutes 3, moves 3, `A` or `B` + side + a letter for each square |
 | `A`    | `Answer`   | name 32, code 1: 0 accepted, 1 version, 2 conditions, 3 refused                              |
 | `M`    | `Made`     | seconds 4, from 2, to 2, number taken 2, each square taken 2                                 |
 | `E`    | `End`      | result for its sender 1: 0 unknown, 1 lost, 2 drawn, 3 won; 1 if it leaves, else 0           |
@@ -11,7 +11,7 @@
 | `K`    | `BackAnswer` | code 1, as of `A`                                                                          |
 
 Letters are w z for men, W Z for kings of White and Black, e for an empty square, in the order of the board's numbers.
-The protocol was made for 100 squares; the same messages serve any board whose numbers have two digits.
+DXP is a protocol for the 10x10 board; its messages fit any board whose square numbers have two digits.
 """
 
 from __future__ import annotations
@@ -28,25 +28,24 @@ from damas.notation import hub
 from damas.rules import Rulebook
 
 VERSION = 1
-LONGEST = 160
-"""Letters of the longest message, a chat."""
+MAX_MESSAGE_CHARS = 160
 ACCEPTED, OTHER_VERSION, OTHER_CONDITIONS, REFUSED = "0123"
 UNKNOWN, LOST, DRAWN, WON = "0123"
-_NAME = 32
+_NAME_CHARS = 32
 _LETTERS = {"w": "w", "W": "W", "z": "b", "Z": "B"}
 
 
 @dataclass(frozen=True)
 class Request:
-    """A game is asked for. `position` is the side to move and a letter a square, or empty for the usual start."""
+    """A request for a game. `position` is the side to move and a letter for each square, or empty for the usual start."""
 
     header: ClassVar[str] = "R"
     name: str
     follower: Color
-    """The colour of whoever is asked."""
+    """The colour of the receiver."""
     minutes: int
     moves: int
-    """To be made in those minutes; 0: the whole game."""
+    """Moves to be made in those minutes; 0 for the whole game."""
     position: str = ""
     version: int = VERSION
 
@@ -57,7 +56,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """To a request."""
+    """The answer to a `Request`."""
 
     header: ClassVar[str] = "A"
     name: str
@@ -69,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Made:
-    """A move that was made, by the numbers of its squares."""
+    """A move, by the numbers of its squares, and the seconds it took."""
 
     header: ClassVar[str] = "M"
     seconds: int
@@ -85,7 +84,7 @@ class Made:
 
 @dataclass(frozen=True)
 class End:
-    """The game is over for its sender, who may also be leaving."""
+    """The sender considers the game over, and may be leaving."""
 
     header: ClassVar[str] = "E"
     result: str
@@ -97,7 +96,7 @@ class End:
 
 @dataclass(frozen=True)
 class Chat:
-    """A line for people."""
+    """A line of text for people."""
 
     header: ClassVar[str] = "C"
     text: str
@@ -108,7 +107,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class Back:
-    """The sender wishes to go back to a move."""
+    """A request to take the game back to a move."""
 
     header: ClassVar[str] = "B"
     move: int
@@ -120,7 +119,7 @@ class Back:
 
 @dataclass(frozen=True)
 class BackAnswer:
-    """To a wish to go back."""
+    """The answer to a `Back`."""
 
     header: ClassVar[str] = "K"
     code: str
@@ -142,14 +141,18 @@ def write(message: Message) -> str:
 
 
 def read(text: str) -> Message:
-    """The message of a text; raises `NotationError` for what is none.
+    """The message of a text; raises `NotationError` if it is not one.
 
     >>> read("M000319080113")
     Made(seconds=3, origin=19, destination=8, taken=(13,))
     """
     for header, (pattern, make) in _READERS.items():
-        if text.startswith(header) and len(text) <= LONGEST and (found := pattern.fullmatch(text, 1)):
-            return make(*found.groups())
+        if (
+            text.startswith(header)
+            and len(text) <= MAX_MESSAGE_CHARS
+            and (match := pattern.fullmatch(text, 1))
+        ):
+            return make(*match.groups())
     raise NotationError(text[:120], (Problem("DXP_MESSAGE", text[:40], 0),))
 
 
@@ -162,12 +165,14 @@ def _made(seconds: str, origin: str, destination: str, count: str, taken: str) -
 
 _READERS: dict[str, tuple[re.Pattern[str], Callable[..., Message]]] = {
     "R": (
-        re.compile(rf"(\d\d)(.{{{_NAME}}})([WZ])(\d\d\d)(\d\d\d)(?:A|B([WZ][wzWZe]{{1,99}}))", re.ASCII),
+        re.compile(
+            rf"(\d\d)(.{{{_NAME_CHARS}}})([WZ])(\d\d\d)(\d\d\d)(?:A|B([WZ][wzWZe]{{1,99}}))", re.ASCII
+        ),
         lambda version, name, side, minutes, moves, position: Request(
             name.strip(), _color(side), int(minutes), int(moves), position or "", int(version)
         ),
     ),
-    "A": (re.compile(rf"(.{{{_NAME}}})([0-3])"), lambda name, code: Answer(name.strip(), code)),
+    "A": (re.compile(rf"(.{{{_NAME_CHARS}}})([0-3])"), lambda name, code: Answer(name.strip(), code)),
     "M": (re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", re.ASCII), _made),
     "E": (re.compile(r"([0-3])([01])"), lambda result, leaving: End(result, leaving == "1")),
     "C": (re.compile(r"(.*)", re.DOTALL), Chat),
@@ -177,7 +182,7 @@ _READERS: dict[str, tuple[re.Pattern[str], Callable[..., Message]]] = {
 
 
 def _name(name: str) -> str:
-    return name.encode("ascii", "replace").decode()[:_NAME].ljust(_NAME)
+    return name.encode("ascii", "replace").decode()[:_NAME_CHARS].ljust(_NAME_CHARS)
 
 
 def _letter(color: Color) -> str:
@@ -192,7 +197,7 @@ def _color(letter: str) -> Color:
 
 
 def write_position(position: Position) -> str:
-    """The side to move and a letter a square.
+    """The side to move and a letter for each square.
 
     >>> write_position(Position.start("internacional"))[:31]
     'Wzzzzzzzzzzzzzzzzzzzzeeeeeeeeee'
@@ -201,7 +206,7 @@ def write_position(position: Position) -> str:
 
 
 def read_position(text: str, book: Rulebook) -> Position:
-    """Raises `NotationError` or `IllegalSetup`."""
+    """The position of such a text; raises `NotationError` or `IllegalSetup`."""
     numbers = book.geometry.numbers
     if len(text) != 1 + len(numbers):
         raise NotationError(text, (Problem("HUB_LENGTH", str(len(text) - 1), len(numbers)),))
@@ -219,7 +224,7 @@ def write_move(position: Position, move: Move, seconds: float = 0) -> Made:
     return Made(round(seconds), int(numbers[move.origin]), int(numbers[move.destination]), tuple(taken))
 
 
-def read_move(position: Position, made: Made) -> Move:
-    """The legal move that was made; raises as `damas.notation.hub.read_move` does."""
-    ends = [made.origin, made.destination, *made.taken]
-    return hub.read_move(position, ("x" if made.taken else "-").join(map(str, ends)))
+def read_move(position: Position, message: Made) -> Move:
+    """The legal move of a message; raises as `damas.notation.hub.read_move` does."""
+    squares = [message.origin, message.destination, *message.taken]
+    return hub.read_move(position, ("x" if message.taken else "-").join(map(str, squares)))

@@ -1,4 +1,4 @@
-"""FEN in either numbering of a board. Reading is `Position.from_fen`, which knows them all."""
+"""Writes FEN in either numbering of a board; `Position.from_fen` reads both."""
 
 from damas.game import Position
 from damas.notation.schemes import square_names

@@ -1,7 +1,7 @@
-"""Positions and moves as Hub engines write them.
+"""Reads and writes positions and moves of the Hub protocol.
 
-A position is the side to move and one letter for each square in the order of the board's numbers; a capture is
-its two ends and then the captured squares, in any order.
+A position is the side to move and one letter for each square in the order of the board's numbers. A capture is its first
+and last square and then the captured squares in any order.
 """
 
 import re
@@ -26,7 +26,7 @@ def write_position(position: Position) -> str:
 
 
 def read_position(text: str, book: Rulebook | str) -> Position:
-    """Raises `NotationError` with everything that is wrong with the text, or `IllegalSetup`."""
+    """The position of a Hub text; raises `NotationError` with everything wrong with the text, or `IllegalSetup`."""
     book = rulebook(book) if isinstance(book, str) else book
     text = text.strip()
     order = _by_number(book)
@@ -49,7 +49,7 @@ def read_position(text: str, book: Rulebook | str) -> Position:
 
 
 def write_move(position: Position, move: Move) -> str:
-    """Both ends of a move, and the squares it empties.
+    """The first and last square of a move and the squares that it captures.
 
     >>> position = Position.from_fen("W:Wc3:Bd4,f6,b4", "brasileira")
     >>> write_move(position, position.parse("c3xg7"))
@@ -63,7 +63,7 @@ def write_move(position: Position, move: Move) -> str:
 
 
 def write_moves(position: Position, moves: Iterable[Move]) -> list[str]:
-    """Moves that follow one another, from a position on.
+    """The texts of moves that are played one after another from a position.
 
     >>> start = Position.start("brasileira")
     >>> write_moves(start, [start.parse("c3-d4")])
@@ -77,9 +77,9 @@ def write_moves(position: Position, moves: Iterable[Move]) -> list[str]:
 
 
 def read_move(position: Position, text: str) -> Move:
-    """The legal move with these ends and exactly these captured squares.
+    """The legal move with this first and last square and exactly these captured squares.
 
-    Raises `NotationError`, or `IllegalMove` where the ends themselves are refused.
+    Raises `NotationError`, or `IllegalMove` where no legal move has these ends.
     """
     text = text.strip()
     quiet = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)

@@ -1,4 +1,4 @@
-"""Move text in any of the schemes a board has, and a hint for a scheme it has not."""
+"""Writes moves in any scheme of square names, and recognises numbers that count from another corner."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _NUMBERS = re.compile(r"[0-9]{1,3}(?:\s*[-x:]\s*[0-9]{1,3}){1,30}")
 
 
 def square_names(book: Rulebook, scheme: str) -> tuple[str, ...]:
-    """How a scheme names each square of the rulebook's board; raises `ValueError` for an unknown scheme."""
+    """The name of each square of a rulebook's board in a scheme; raises `ValueError` for an unknown scheme."""
     geometry = book.geometry
     if scheme == "algebraic":
         return geometry.algebraic
@@ -22,13 +22,13 @@ def square_names(book: Rulebook, scheme: str) -> tuple[str, ...]:
         return geometry.numbers
     if scheme == "rows-columns":
         return geometry.rows_columns
-    raise ValueError(f"no such scheme: {scheme!r}; there are {', '.join(SCHEMES)}")
+    raise ValueError(f"unknown scheme {scheme!r}; known schemes: {', '.join(SCHEMES)}")
 
 
 def move_text(position: Position, move: Move, scheme: str, *, short: bool = False) -> str:
-    """A legal move of the position as a scheme writes it.
+    """The text of a legal move of the position in a scheme.
 
-    The whole route, or with `short` only both ends where no other legal move shares them.
+    It names every square of the route, or with `short` only the ends where no other legal move has the same.
 
     >>> position = Position.from_fen("W:Wc3:Bd4,f6,b4", "brasileira")
     >>> move = position.legal_moves[0]
@@ -45,12 +45,12 @@ def move_text(position: Position, move: Move, scheme: str, *, short: bool = Fals
 
 
 def joined(names: tuple[str, ...], squares: tuple[Square, ...], *, capture: bool) -> str:
-    """Squares as one word: what PDN asks of every scheme."""
+    """The squares of a move as one word, joined by `-` or `x`."""
     return ("x" if capture else "-").join([names[square] for square in squares])
 
 
 def short_route(position: Position, move: Move) -> tuple[Square, ...]:
-    """First and last square where they say enough; otherwise every square the move rests on."""
+    """The first and last square of a move if no other legal move has the same, otherwise its whole route."""
     ends = (move.origin, move.destination)
     if not move.is_capture:
         return ends
@@ -60,7 +60,7 @@ def short_route(position: Position, move: Move) -> tuple[Square, ...]:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a text would mean in a scheme the board does not use. It is offered, never played."""
+    """The move that a text would mean in a scheme that the board does not use; a suggestion, never played."""
 
     scheme: str
     tried: str
@@ -71,9 +71,9 @@ class Hint:
 
 
 def read_hint(position: Position, text: str) -> Hint | None:
-    """The legal move a text means if its numbers count from the bottom left, upwards (1 = a1).
+    """The legal move that a text means if its numbers count from the bottom left, upwards (1 = a1).
 
-    None if the rulebook's own reading gives a legal move, or neither does.
+    None if the text is a legal move as it stands, or in neither numbering.
 
     >>> read_hint(Position.start("brasileira"), "9-13").move.text
     'a3-b4'
@@ -86,7 +86,7 @@ def read_hint(position: Position, text: str) -> Hint | None:
 
 
 def bottom_left_move(position: Position, text: str) -> Move | None:
-    """The legal move a text means if its numbers count from the bottom left, upwards, whatever else it may mean."""
+    """The legal move that a text means if its numbers count from the bottom left, even if it is a move as it stands."""
     text = text.strip()
     if not _NUMBERS.fullmatch(text):
         return None

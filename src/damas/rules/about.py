@@ -31,7 +31,7 @@ class About:
 @cache
 def about(rulebook_id: str) -> About:
     """The facts of a built-in rulebook; raises `FileNotFoundError` where there is none."""
-    import tomllib  # see language.catalogue: only those who read pay
+    import tomllib  # imported here to keep `import damas` fast
 
     with open(join(FOLDER, rulebook_id, "about.toml"), "rb") as file:
         data = tomllib.load(file)

@@ -1,4 +1,4 @@
-"""The texts behind the switches: every statement of a rulebook in our own words, and how we read the unclear ones."""
+"""The articles of a rulebook: every statement of its text in our own words, and our readings of the unclear ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from damas.rules.ruleset import FOLDER, Rulebook
 
 @dataclass(frozen=True)
 class Article:
-    """A statement of the text, or (`about` not empty) our reading of some."""
+    """A statement of the text, or our reading of the statements that `about` names."""
 
     id: str
     cite: str
@@ -29,6 +29,8 @@ class Article:
 
 @dataclass(frozen=True)
 class Articles:
+    """The file `articles.toml` of a rulebook."""
+
     source: str
     sha256: str
     by_id: Mapping[str, Article]
@@ -36,7 +38,7 @@ class Articles:
 
 @cache
 def _articles(rulebook_id: str) -> Articles:
-    import tomllib  # see language.catalogue: only those who read pay
+    import tomllib  # imported here to keep `import damas` fast
 
     with open(join(FOLDER, rulebook_id, "articles.toml"), "rb") as file:
         data = tomllib.load(file)
@@ -55,14 +57,14 @@ def _articles(rulebook_id: str) -> Articles:
 
 
 def articles(rulebook: Rulebook) -> Articles:
-    """The texts of a built-in rulebook, in the order of its document; empty for house rules."""
+    """The articles of a built-in rulebook in the order of its text; none for house rules."""
     from damas.rules.library import is_builtin
 
     return _articles(rulebook.id) if is_builtin(rulebook) else Articles("", "", {})
 
 
 def cite(rulebook: Rulebook, article_id: str) -> Citation:
-    """How to cite a statement; house rules are cited in the words of their file."""
+    """The citation of a statement or reading; of house rules, the words of their file."""
     article = articles(rulebook).by_id.get(article_id)
     if article is None:
         return Citation(rulebook.id, article_id, "")

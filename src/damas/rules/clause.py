@@ -1,4 +1,4 @@
-"""One answer of a rulebook, with the article that gives it."""
+"""An answer of a rulebook with the articles that give it."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -7,24 +7,24 @@ T = TypeVar("T")
 
 
 class Cited:
-    """Whatever rests on articles: one for all of it, or one for each of its parts in their order."""
+    """Something that articles of the text give: one article for all of it, or one for each of its parts in order."""
 
     articles: tuple[str, ...]
-    """Ids of the statements or readings that give it; empty where a house file names none."""
+    """Ids of the statements or readings; empty where a file of house rules names none."""
 
     @property
     def article(self) -> str:
-        """The first of them."""
+        """The first article, or an empty string."""
         return self.article_of(0)
 
     def article_of(self, index: int) -> str:
-        """The article of one part, or the one for all."""
+        """The article of one part: its own, or the one for all."""
         return self.articles[min(index, len(self.articles) - 1)] if self.articles else ""
 
 
 @dataclass(frozen=True)
 class Clause(Cited, Generic[T]):
-    """Its parts are the items of a list of answers, or the man (0) and the king (1)."""
+    """The answer to one question. Its parts are the items of a list, or the man (0) and the king (1)."""
 
     value: T
     articles: tuple[str, ...]
@@ -32,6 +32,6 @@ class Clause(Cited, Generic[T]):
 
 @dataclass(frozen=True)
 class Statement(Cited):
-    """What every draughts game has, and where this rulebook says it: for the man (0) and the king (1)."""
+    """Where a rulebook says what every draughts game has. Its parts are the man (0) and the king (1)."""
 
     articles: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Finding rulebooks: the built-in ones by id or alias, a user's own by file."""
+"""Finds rulebooks: built-in ones by id or alias, a user's own by file."""
 
 from functools import cache
 from os import PathLike, listdir
@@ -49,7 +49,7 @@ def rulebook(name: str) -> Rulebook:
 
 
 def builtin_id(name: str) -> str:
-    """The id of the built-in rulebook that somebody means by a name; empty if there is none."""
+    """The id of the built-in rulebook with this id or alias, in any case; empty if there is none."""
     plain = name.lower()
     return plain if plain in rulebook_ids() else aliases().get(plain, "")
 
@@ -64,12 +64,12 @@ def is_builtin(book: Rulebook) -> bool:
     return book.id in rulebook_ids() and _builtin(book.id) is book
 
 
-def again(source: dict[str, Any]) -> Rulebook:
-    """The rulebook read from such a file: the built-in one itself, where it is one."""
+def from_source(source: dict[str, Any]) -> Rulebook:
+    """The rulebook of a parsed file (`Rulebook.source`): the built-in one itself where the file is that of one."""
     from damas.rules.reader import read
 
     builtin = _builtin(source["id"]) if source["id"] in rulebook_ids() else None
-    return builtin if builtin and builtin.source == source else _of_its_own(read(source), source["id"])
+    return builtin if builtin and builtin.source == source else _checked_identity(read(source), source["id"])
 
 
 def from_file(path: str | PathLike[str]) -> Rulebook:
@@ -78,32 +78,38 @@ def from_file(path: str | PathLike[str]) -> Rulebook:
 
 
 def parse(text: str, name: str = "rules") -> Rulebook:
-    """A user's own rulebook from the text of a TOML file. It may not pass for a built-in one that answers otherwise,
-    neither by its id nor by its GameType, and never call itself by an alias, which finds the built-in one.
+    """A user's own rulebook from the text of a TOML file.
+
+    Raises `BadRulebook` where it has the id or the GameType of a built-in rulebook with other answers, or an alias as
+    its id.
     """
-    return _of_its_own(_parsed(text, name), name)
+    return _checked_identity(_parsed(text, name), name)
 
 
-def _of_its_own(book: Rulebook, name: str) -> Rulebook:
-    """The rulebook itself, if it does not pass for another; `name` is that of its file."""
+def _checked_identity(book: Rulebook, name: str) -> Rulebook:
+    """The rulebook itself, unless it would be taken for another; `name` is the name of its file."""
     mistakes = []
-    meant = builtin_id(book.id)
-    if meant != book.id and meant:
-        mistakes.append(Mistake("id", f'"{book.id}"', wanted("no_alias", book=meant)))
-    elif meant and book.hash != _builtin(meant).hash:
+    same_name = builtin_id(book.id)
+    if same_name != book.id and same_name:
+        mistakes.append(Mistake("id", f'"{book.id}"', wanted("no_alias", book=same_name)))
+    elif same_name and book.hash != _builtin(same_name).hash:
         mistakes.append(Mistake("id", f'"{book.id}"', wanted("own_name")))
-    family = [other for other in rulebooks() if _number(other) == _number(book)] if book.gametype else []
+    family = (
+        [other for other in rulebooks() if _gametype_number(other) == _gametype_number(book)]
+        if book.gametype
+        else []
+    )
     if family and all(other.hash != book.hash for other in family):
         ids = ", ".join(other.id for other in family)
-        allowed = wanted("own_gametype", number=_number(book), books=ids)
+        allowed = wanted("own_gametype", number=_gametype_number(book), books=ids)
         mistakes.append(Mistake("notation.gametype", f'"{book.gametype}"', allowed))
     if mistakes:
         raise BadRulebook(name, mistakes)
     return book
 
 
-def _number(book: Rulebook) -> str:
-    """PDN's number of the game."""
+def _gametype_number(book: Rulebook) -> str:
+    """The number of the game in PDN."""
     return book.gametype.partition(",")[0].strip()
 
 
@@ -117,7 +123,7 @@ def _text(path: str | PathLike[str]) -> str:
 
 
 def _parsed(text: str, name: str) -> Rulebook:
-    import tomllib  # reading is for those who ask for a rulebook, not for everyone who imports damas
+    import tomllib  # imported here to keep `import damas` fast
 
     from damas.rules.reader import read
 

@@ -18,26 +18,32 @@ LIMIT_KEYS: dict[str, tuple[str, ...]] = {
     "starts": schema.STARTS,
     "while": schema.WHILE,
 }
-LONGEST_SHOWN = 200
-MOST_LIMIT = 10_000
-MOST_PIECES = 144
+MAX_SHOWN_CHARS = 200
+"""Characters of a wrong answer that an error repeats."""
+MAX_LIMIT = 10_000
+MAX_PIECES = 144
+"""Pieces on the largest board with all its squares in use."""
 OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
 
 
-class _Problems:
+class _Mistakes:
+    """Collects everything that is wrong with a file."""
+
     def __init__(self) -> None:
-        self.found: list[Mistake] = []
+        self.all: list[Mistake] = []
 
     def add(self, key: str, got: object, allowed: Saying) -> None:
-        self.found.append(Mistake(key, None if got is None else _shown(got), allowed))
+        """Note that a key has the answer `got`, or none at all (None), where `allowed` is expected."""
+        self.all.append(Mistake(key, None if got is None else _shown(got), allowed))
 
 
 def _shown(got: object) -> str:
+    """A wrong answer as an error repeats it."""
     try:
         text = json.dumps(got, default=str, ensure_ascii=False)
     except ValueError:  # Python writes no number of thousands of digits, which TOML can hold in hexadecimal
         return "…"
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[: MAX_SHOWN_CHARS - 1]}…"
 
 
 def _listed(values: Iterable[object]) -> str:
@@ -48,7 +54,7 @@ def _one_of(values: Iterable[object]) -> Saying:
     return wanted("one_of", values=_listed(values))
 
 
-def _known(keys: Iterable[str]) -> Saying:
+def _one_of_keys(keys: Iterable[str]) -> Saying:
     return wanted("known_key", known=", ".join(sorted(keys)))
 
 
@@ -58,48 +64,48 @@ def _same(value: object, allowed: object) -> bool:
 
 
 def read(data: dict[str, Any], name: str = "") -> Rulebook:
-    """A rulebook from parsed TOML, or `BadRulebook` with every problem found; `name` is that of the file."""
-    problems = _Problems()
-    known = {"id", "aliases", "notation", "statements", "rest", "draw", "platform", *schema.SECTIONS}
+    """A rulebook from parsed TOML, or `BadRulebook` with every mistake in it; `name` is the name of the file."""
+    mistakes = _Mistakes()
+    keys = {"id", "aliases", "notation", "statements", "rest", "draw", "platform", *schema.SECTIONS}
     for key, value in data.items():
-        if key not in known:
-            problems.add(key, value, _known(known))
+        if key not in keys:
+            mistakes.add(key, value, _one_of_keys(keys))
     rulebook_id = data.get("id")
     if not isinstance(rulebook_id, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", rulebook_id):
-        problems.add("id", rulebook_id, wanted("short_name"))
+        mistakes.add("id", rulebook_id, wanted("short_name"))
     aliases = data.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-        problems.add("aliases", aliases, wanted("names"))
+        mistakes.add("aliases", aliases, wanted("names"))
 
     clauses: dict[str, Clause[Any]] = {}
     for section, questions in schema.SECTIONS.items():
-        table = _table(data, section, {q.key for q in questions}, problems)
+        table = _table(data, section, {q.key for q in questions}, mistakes)
         for question in questions if section in data else ():
-            clauses[question.key] = _clause(section, question, table.get(question.key), problems)
-    notation = _table(data, "notation", {*schema.NOTATION, "gametype"}, problems)
+            clauses[question.key] = _clause(section, question, table.get(question.key), mistakes)
+    notation = _table(data, "notation", {*schema.NOTATION, "gametype"}, mistakes)
     for key, allowed in schema.NOTATION.items() if "notation" in data else ():
         if notation.get(key) not in allowed:
-            problems.add(f"notation.{key}", notation.get(key), _one_of(allowed))
+            mistakes.add(f"notation.{key}", notation.get(key), _one_of(allowed))
     if not isinstance(notation.get("gametype", ""), str):
-        problems.add("notation.gametype", notation["gametype"], wanted("gametype"))
+        mistakes.add("notation.gametype", notation["gametype"], wanted("gametype"))
     statements = {
-        key: Statement(_articles(f"statements.{key}", named, problems, "man_king", parts=2))
-        for key, named in _table(data, "statements", set(schema.STATEMENTS), problems, required=False).items()
+        key: Statement(_articles(f"statements.{key}", named, mistakes, "man_king", parts=2))
+        for key, named in _table(data, "statements", set(schema.STATEMENTS), mistakes, required=False).items()
     }
 
     draws = [
         draw
         for group, platform in (("draw", False), ("platform", True))
-        for draw in _draws(data, group, platform, problems)
+        for draw in _draws(data, group, platform, mistakes)
     ]
-    rests = _rests(data, problems)
+    rests = _rests(data, mistakes)
     ids = [draw.id for draw in draws] + [rest.id for rest in rests]
     for rule_id in sorted({rule_id for rule_id in ids if ids.count(rule_id) > 1}):
-        problems.add("draw.id", rule_id, wanted("own_id"))
-    if not problems.found:
-        _fits_together(clauses, problems)
-    if problems.found:
-        raise BadRulebook(name or str(rulebook_id), problems.found)
+        mistakes.add("draw.id", rule_id, wanted("own_id"))
+    if not mistakes.all:
+        _fits_together(clauses, mistakes)
+    if mistakes.all:
+        raise BadRulebook(name or str(rulebook_id), mistakes.all)
     return Rulebook(
         id=str(rulebook_id),
         aliases=tuple(aliases),
@@ -117,99 +123,99 @@ def read(data: dict[str, Any], name: str = "") -> Rulebook:
 
 
 def _table(
-    data: dict[str, Any], section: str, keys: set[str], problems: _Problems, required: bool = True
+    data: dict[str, Any], section: str, keys: set[str], mistakes: _Mistakes, required: bool = True
 ) -> dict[str, Any]:
     table = data.get(section, None if required else {})
     if not isinstance(table, dict):
-        problems.add(section, table, wanted("table", name=section))
+        mistakes.add(section, table, wanted("table", name=section))
         return {}
     for key in table:
         if key not in keys:
-            problems.add(f"{section}.{key}", table[key], _known(keys))
+            mistakes.add(f"{section}.{key}", table[key], _one_of_keys(keys))
     return table
 
 
-def _clause(section: str, question: schema.Question, answer: Any, problems: _Problems) -> Clause[Any]:
+def _clause(section: str, question: schema.Question, answer: Any, mistakes: _Mistakes) -> Clause[Any]:
     key = f"{section}.{question.key}"
     value, article = answer, None
     if isinstance(answer, dict):
         for extra in answer.keys() - {"value", "article"}:
-            problems.add(f"{key}.{extra}", answer[extra], _known(("article", "value")))
+            mistakes.add(f"{key}.{extra}", answer[extra], _one_of_keys(("article", "value")))
         value, article = answer.get("value"), answer.get("article")
-    named = _articles(f"{key}.article", article, problems)
+    named = _articles(f"{key}.article", article, mistakes)
     if question.many:
         if (
             not isinstance(value, list)
             or not all(any(_same(item, allowed) for allowed in question.allowed) for item in value)
             or len(set(value)) != len(value)
         ):
-            problems.add(key, value, wanted("list_of", values=_listed(question.allowed)))
+            mistakes.add(key, value, wanted("list_of", values=_listed(question.allowed)))
             return Clause((), named)
         return Clause(tuple(value), named)
     if not any(_same(value, allowed) for allowed in question.allowed):
-        problems.add(key, value, _one_of(question.allowed))
+        mistakes.add(key, value, _one_of(question.allowed))
     return Clause(value, named)
 
 
 def _articles(
-    key: str, named: object, problems: _Problems, code: str = "articles", parts: int | None = None
+    key: str, named: object, mistakes: _Mistakes, code: str = "articles", parts: int | None = None
 ) -> tuple[str, ...]:
-    """The article that is named, or several, one for each part; `code` is what is wanted otherwise."""
+    """The articles of an answer: one for all of it, or one for each of its `parts`; `code` says what is allowed."""
     articles = [named] if isinstance(named, str) else [] if named is None else named
     if (
         not isinstance(articles, list)
         or not all(isinstance(item, str) for item in articles)
         or (parts is not None and len(articles) not in (0, 1, parts))
     ):
-        problems.add(key, named, wanted(code))
+        mistakes.add(key, named, wanted(code))
         return ()
     return tuple(item for item in articles if item)
 
 
-def _entries(data: dict[str, Any], group: str, problems: _Problems) -> list[tuple[str, dict[str, Any]]]:
-    """The tables of a group, each with where it stands."""
+def _entries(data: dict[str, Any], group: str, mistakes: _Mistakes) -> list[tuple[str, dict[str, Any]]]:
+    """The tables of a group such as `[[draw]]`, each with its name for errors: `draw[1]`."""
     entries = data.get(group, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        problems.add(group, entries, wanted("tables", name=group))
+        mistakes.add(group, entries, wanted("tables", name=group))
         return []
     return [(f"{group}[{number}]", entry) for number, entry in enumerate(entries, start=1)]
 
 
-def _draws(data: dict[str, Any], group: str, platform: bool, problems: _Problems) -> list[DrawRule]:
+def _draws(data: dict[str, Any], group: str, platform: bool, mistakes: _Mistakes) -> list[DrawRule]:
     return [
         draw
-        for where, entry in _entries(data, group, problems)
-        if (draw := _draw(where, entry, platform, problems))
+        for where, entry in _entries(data, group, mistakes)
+        if (draw := _draw(where, entry, platform, mistakes))
     ]
 
 
-def _rests(data: dict[str, Any], problems: _Problems) -> list[RestRule]:
+def _rests(data: dict[str, Any], mistakes: _Mistakes) -> list[RestRule]:
     rests = []
-    for where, entry in _entries(data, "rest", problems):
-        before = len(problems.found)
-        articles = _rule(where, entry, {"id", "article", "limit"}, problems, least=1)
-        if len(problems.found) == before:
+    for where, entry in _entries(data, "rest", mistakes):
+        before = len(mistakes.all)
+        articles = _rule(where, entry, {"id", "article", "limit"}, mistakes, least=1)
+        if len(mistakes.all) == before:
             rests.append(RestRule(id=entry["id"], articles=articles, limit=entry["limit"]))
     return rests
 
 
 def _rule(
-    where: str, entry: dict[str, Any], known: set[str], problems: _Problems, *, least: int, parts: int = 1
+    where: str, entry: dict[str, Any], keys: set[str], mistakes: _Mistakes, *, least: int, parts: int = 1
 ) -> tuple[str, ...]:
-    """Reports what is wrong with that which every rule with a limit has, and gives its articles."""
+    """Check the keys that every rule with a limit has; returns its articles."""
     if not isinstance(entry.get("id"), str) or not entry["id"]:
-        problems.add(f"{where}.id", entry.get("id"), wanted("name"))
+        mistakes.add(f"{where}.id", entry.get("id"), wanted("name"))
     limit = entry.get("limit")
-    if type(limit) is not int or not least <= limit <= MOST_LIMIT:
-        problems.add(f"{where}.limit", limit, wanted("whole", least=least, most=MOST_LIMIT))
-    for key in entry.keys() - known:
-        problems.add(f"{where}.{key}", entry[key], _known(known))
+    if type(limit) is not int or not least <= limit <= MAX_LIMIT:
+        mistakes.add(f"{where}.limit", limit, wanted("whole", least=least, most=MAX_LIMIT))
+    for key in entry.keys() - keys:
+        mistakes.add(f"{where}.{key}", entry[key], _one_of_keys(keys))
     code = "article" if parts == 1 else "ending_articles"
-    return _articles(f"{where}.article", entry.get("article"), problems, code, parts)
+    return _articles(f"{where}.article", entry.get("article"), mistakes, code, parts)
 
 
-def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems) -> DrawRule | None:
-    before = len(problems.found)
+def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: _Mistakes) -> DrawRule | None:
+    before = len(mistakes.all)
     is_limit = entry.get("rule") == "limit"
     allowed: dict[str, tuple[str, ...]] = {
         "rule": schema.RULES,
@@ -219,16 +225,16 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems
     }
     for key, values in allowed.items():
         if entry.get(key) not in values:
-            problems.add(f"{where}.{key}", entry.get(key), _one_of(values))
-    known = {*REQUIRED_OF_EVERY_DRAW, "article"}
+            mistakes.add(f"{where}.{key}", entry.get(key), _one_of(values))
+    keys = {*REQUIRED_OF_EVERY_DRAW, "article"}
     parts = 1
     if is_limit:
-        known |= {*LIMIT_KEYS, *OPTIONAL_LIMIT_KEYS, "endings", "resets"}
-        _limit_lists(where, entry, problems)
+        keys |= {*LIMIT_KEYS, *OPTIONAL_LIMIT_KEYS, "endings", "resets"}
+        _limit_lists(where, entry, mistakes)
         endings = entry.get("endings")
         parts = max(1, len(endings)) if isinstance(endings, list) else 1
-    articles = _rule(where, entry, known, problems, least=0, parts=parts)
-    if len(problems.found) > before:
+    articles = _rule(where, entry, keys, mistakes, least=0, parts=parts)
+    if len(mistakes.all) > before:
         return None
     pieces = entry.get("pieces")
     return DrawRule(
@@ -252,27 +258,27 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, problems: _Problems
     )
 
 
-def _limit_lists(where: str, entry: dict[str, Any], problems: _Problems) -> None:
+def _limit_lists(where: str, entry: dict[str, Any], mistakes: _Mistakes) -> None:
     endings = entry.get("endings")
     if not isinstance(endings, list) or not all(_is_pattern(pattern) for pattern in endings):
-        problems.add(f"{where}.endings", endings, wanted("patterns"))
+        mistakes.add(f"{where}.endings", endings, wanted("patterns"))
     resets = entry.get("resets")
     if not isinstance(resets, list) or not all(reset in schema.RESETS for reset in resets):
-        problems.add(f"{where}.resets", resets, wanted("list_of", values=_listed(schema.RESETS)))
+        mistakes.add(f"{where}.resets", resets, wanted("list_of", values=_listed(schema.RESETS)))
     pieces = entry.get("pieces")
     if pieces is not None and not (
         isinstance(pieces, list) and len(pieces) == 2 and all(_is_count(number) for number in pieces)
     ):
-        problems.add(f"{where}.pieces", pieces, wanted("fewest_most"))
+        mistakes.add(f"{where}.pieces", pieces, wanted("fewest_most"))
     if not _is_count(entry.get("pieces_a_side", 0)):
-        problems.add(
-            f"{where}.pieces_a_side", entry["pieces_a_side"], wanted("whole", least=0, most=MOST_PIECES)
+        mistakes.add(
+            f"{where}.pieces_a_side", entry["pieces_a_side"], wanted("whole", least=0, most=MAX_PIECES)
         )
     for key, only in (("kings", "both"), ("unless", "capture_pending")):
         if entry.get(key, only) != only:
-            problems.add(f"{where}.{key}", entry[key], _one_of((only,)))
+            mistakes.add(f"{where}.{key}", entry[key], _one_of((only,)))
     if not isinstance(entry.get("off_during", ""), str):
-        problems.add(f"{where}.off_during", entry["off_during"], wanted("limit_id"))
+        mistakes.add(f"{where}.off_during", entry["off_during"], wanted("limit_id"))
 
 
 _RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
@@ -281,30 +287,30 @@ _PATTERN = re.compile(f"{_SIDE}-{_SIDE}", re.ASCII)
 
 
 def _is_count(number: object) -> bool:
-    """A number of pieces that some board could hold."""
-    return type(number) is int and 0 <= number <= MOST_PIECES
+    """Whether it is a number of pieces that some board can hold."""
+    return type(number) is int and 0 <= number <= MAX_PIECES
 
 
 def _is_pattern(pattern: object) -> bool:
-    """Kings, then men of the strong side, a hyphen, those of the weak side; `{3,}` after a letter for three or more.
+    """Whether it is a pattern of an ending: `KKK-K`, `K{3,}-KM`; kings before men, the strong side before the weak one.
 
-    One number a letter: several in a row, all of them flexible, could be matched in more ways than time allows.
+    Each letter has one count: several flexible counts in a row could take exponential time to match.
     """
-    found = _PATTERN.fullmatch(pattern) if isinstance(pattern, str) else None
-    ranges = zip(found.groups()[::2], found.groups()[1::2], strict=True) if found else ()
-    return found is not None and all(not most or int(fewest) <= int(most) for fewest, most in ranges)
+    match = _PATTERN.fullmatch(pattern) if isinstance(pattern, str) else None
+    ranges = zip(match.groups()[::2], match.groups()[1::2], strict=True) if match else ()
+    return match is not None and all(not most or int(fewest) <= int(most) for fewest, most in ranges)
 
 
-def _fits_together(clauses: dict[str, Clause[Any]], problems: _Problems) -> None:
-    """Answers that each are allowed, but not beside each other."""
+def _fits_together(clauses: dict[str, Clause[Any]], mistakes: _Mistakes) -> None:
+    """Note answers that are allowed by themselves but not together."""
     value = {key: clause.value for key, clause in clauses.items()}
     section = {question.key: name for name, questions in schema.SECTIONS.items() for question in questions}
 
     def must(key: str, allowed: tuple[object, ...], because: str) -> None:
-        """One answer leaves only some of another."""
+        """Note that an answer is not one of those that another answer, `because`, leaves."""
         if value[key] not in allowed:
             why = {"key": f"{section[because]}.{because}", "other": json.dumps(value[because])}
-            problems.add(
+            mistakes.add(
                 f"{section[key]}.{key}", value[key], wanted("because", values=_listed(allowed), **why)
             )
 
@@ -319,13 +325,13 @@ def _fits_together(clauses: dict[str, Clause[Any]], problems: _Problems) -> None
         must("king_landing", ("behind",), "flying_king")
     rows = value["men_rows"]
     if not rows or max(rows) * 2 > value["size"]:
-        problems.add("board.men_rows", list(rows), wanted("men_rows"))
+        mistakes.add("board.men_rows", list(rows), wanted("men_rows"))
 
 
 def _hash(
     clauses: dict[str, Clause[Any]], notation: dict[str, Any], draws: list[DrawRule], rests: list[RestRule]
 ) -> str:
-    said = {
+    answers = {
         "clauses": {key: clause.value for key, clause in clauses.items()},
         "notation": {key: notation[key] for key in schema.NOTATION},
         "draws": [
@@ -334,4 +340,4 @@ def _hash(
         ],
         **({"rests": [rest.limit for rest in rests]} if rests else {}),
     }
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).hexdigest()[:16]

@@ -9,14 +9,14 @@ from damas.board import Color, Geometry
 from damas.rules.clause import Cited, Clause, Statement
 
 FOLDER = join(dirname(dirname(__file__)), "rulebooks")
-"""One folder a built-in rulebook."""
+"""The folder of the built-in rulebooks, one folder each."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawRule(Cited):
-    """A limit, repetition, cycle or length that ends the game; the record decides when.
+    """A rule that ends the game by a limit, a repetition, a cycle or its length.
 
-    Its parts are its endings, where the text has an article for each of them.
+    Its parts, in the sense of `Cited`, are its endings.
     """
 
     id: str
@@ -26,7 +26,7 @@ class DrawRule(Cited):
     claim: str
     decides: str
     platform: bool
-    """True where the platform, not the rulebook, ends the game."""
+    """Whether it is a rule of the platform and not of the rulebook."""
     counts: str = ""
     endings: tuple[str, ...] = ()
     starts: str = "entry"
@@ -42,7 +42,7 @@ class DrawRule(Cited):
 
 @dataclass(frozen=True, kw_only=True)
 class RestRule(Cited):
-    """How many simple moves in a row one king may make while its side has men; the record decides which must rest."""
+    """A limit on the moves without capture that one king may make in a row while its side has men."""
 
     id: str
     articles: tuple[str, ...]
@@ -51,15 +51,15 @@ class RestRule(Cited):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rulebook:
-    """The questions every rulebook must answer. No defaults: silence is not an answer.
+    """A rulebook: an answer to every question of `schema`, without defaults.
 
-    Rulebooks compare by identity; `hash` says whether two say the same.
+    Rulebooks compare by identity; two with the same answers have the same `hash`.
     """
 
     id: str
     aliases: tuple[str, ...]
     hash: str
-    """Over every answer; a certificate, a table or a network names the rules it obeys by it."""
+    """Hash of every answer; certificates, endgame tables and networks name their rules by it."""
 
     size: Clause[int]
     squares: Clause[str]
@@ -89,13 +89,13 @@ class Rulebook:
     gametype: str
 
     statements: dict[str, Statement]
-    """Where the text says what every draughts game has: see `schema.STATEMENTS`."""
+    """The articles on what every draughts game has, by the keys of `schema.STATEMENTS`."""
     draws: tuple[DrawRule, ...]
-    """The rulebook's own, then the platform's."""
+    """The rulebook's own draw rules, then the platform's."""
     rests: tuple[RestRule, ...]
-    """Moves that the moves before them forbid."""
+    """Rules by which earlier moves forbid a move."""
     source: dict[str, Any]
-    """The file as it was read."""
+    """The parsed TOML file."""
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -103,37 +103,37 @@ class Rulebook:
 
     @cached_property
     def square_names(self) -> tuple[str, ...]:
-        """As FEN and JSON write the squares."""
+        """The name of each square in FEN and JSON."""
         return self.geometry.numbers if self.fen_squares == "numbers" else self.geometry.algebraic
 
     @cached_property
     def move_names(self) -> tuple[str, ...]:
-        """As moves write the squares, and everything said to people."""
+        """The name of each square in moves and in sentences for people."""
         return self.geometry.rows_columns if self.move_text == "rows-columns" else self.square_names
 
     def shown(self, name: str) -> str:
-        """The square of that name in FEN, as people are told of it; any other text as it is."""
+        """The name for people of a square that FEN calls `name`; any other text unchanged."""
         return self.move_names[self.square_names.index(name)] if name in self.square_names else name
 
     def statement(self, key: str, *, king: bool = False) -> str:
-        """The article of what every draughts game has, of the man or of the king; empty where the text has none."""
-        found = self.statements.get(key)
-        return found.article_of(int(king)) if found else ""
+        """The article on one of `schema.STATEMENTS`, for the man or the king; empty where the text has none."""
+        statement = self.statements.get(key)
+        return statement.article_of(int(king)) if statement else ""
 
     @property
     def first_to_move(self) -> Color:
         return Color(self.starter.value)
 
     def start_squares(self, color: Color) -> list[int]:
-        """Where the men of one side stand at the start."""
+        """The squares of the men of one side at the start."""
         last = self.size.value - 1
         rows = {row - 1 if color is Color.WHITE else last - row + 1 for row in self.men_rows.value}
         return [square for square, (row, _) in enumerate(self.geometry.places) if row in rows]
 
     def __reduce__(self) -> tuple[object, ...]:
-        from damas.rules.library import again
+        from damas.rules.library import from_source
 
-        return (again, (self.source,))
+        return (from_source, (self.source,))
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}>"

@@ -1,4 +1,4 @@
-"""The questions every rulebook answers, written once: reader, writer, validator and docs take them from here."""
+"""The questions that every rulebook answers, for the reader, the writer and the docs."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,13 @@ PRIORITIES = ("most_pieces", "most_value", "with_king", "most_kings", "king_firs
 
 @dataclass(frozen=True)
 class Question:
+    """A question with its allowed answers."""
+
     key: str
     allowed: tuple[object, ...]
     meaning: str
     many: bool = False
-    """The answer is a list, in order, out of `allowed`."""
+    """Whether the answer is an ordered list of some of `allowed`."""
 
 
 BOARD = (
@@ -72,8 +74,8 @@ STATEMENTS: dict[str, str] = {
     "no_pieces_loses": "a player without pieces has lost",
     "route": "a capture is shown by its route",
 }
-"""What a refusal or an outcome cites that is no switch: every rulebook's own article for it, or two, that of the man and
-that of the king."""
+"""What every draughts game has, so that no question asks for it. A rulebook names its article for each, or two: that of the
+man and that of the king. Refusals and outcomes cite them."""
 
 RULES = ("limit", "repetition", "cycle", "length")
 CLAIMS = ("automatic", "player", "unrecorded")

@@ -1,4 +1,4 @@
-"""Writes a rulebook out as TOML: the start of a user's own house rules."""
+"""Writes a rulebook as a TOML file, from which a user can start house rules."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from damas.rules.ruleset import Rulebook
 
 
 def to_toml(rulebook: Rulebook) -> str:
-    """The whole rulebook as a file that reads back to the same answers, each question explained."""
+    """The whole rulebook as TOML with every question explained; reading it gives the same answers."""
     data = rulebook.source
     lines = [f"id = {_value(data['id'])}", f"aliases = {_value(data.get('aliases', []))}"]
     for section, questions in schema.SECTIONS.items():
@@ -20,7 +20,7 @@ def to_toml(rulebook: Rulebook) -> str:
     lines += ["", "[notation]"]
     for key, allowed in schema.NOTATION.items():
         lines += [f"{key} = {_value(data['notation'][key])}  # {' | '.join(allowed)}"]
-    # The number of a registered game is not for whoever answers otherwise.
+    # House rules may not bear the GameType of a built-in rulebook: see library.parse.
     number = "" if is_builtin(rulebook) else data["notation"].get("gametype", "")
     lines += [f"gametype = {_value(number)}  # PDN's number of the game, if it has one"]
     if data.get("statements"):
@@ -49,5 +49,5 @@ def _value(value: Any) -> str:
         return "{ " + ", ".join(_pairs(value)) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(_value(item) for item in value) + "]"
-    # TOML's strings, numbers and booleans are JSON's.
+    # TOML writes strings, numbers and booleans as JSON does.
     return json.dumps(value, ensure_ascii=False)

@@ -75,7 +75,7 @@ def test_positions_become_games_that_start_there() -> None:
 
 
 def test_what_cannot_be_converted_is_said_at_once() -> None:
-    with pytest.raises(ValueError, match="no such format"):
+    with pytest.raises(ValueError, match="unknown format"):
         convert("", "fen", "dxp", "brasileira")
     with pytest.raises(ValueError, match="rulebook"):
         convert("", "hub", "fen")

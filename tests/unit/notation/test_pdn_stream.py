@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from damas import DamasError, Position
 from damas.notation import BadGame, PdnGame, read_games, write_game
-from damas.notation.pdn.reader import MOST_NESTED
+from damas.notation.pdn.reader import MAX_NESTED_VARIATIONS
 from unit.notation.games import played
 
 
@@ -115,10 +115,10 @@ def test_variations_may_be_deep_but_not_endless() -> None:
     def nested(depth: int) -> str:
         return "1. c3-d4 " + "(1. g3-f4 " * depth + ")" * depth + " *"
 
-    [deep] = read_games(nested(MOST_NESTED), "brasileira")
+    [deep] = read_games(nested(MAX_NESTED_VARIATIONS), "brasileira")
     assert isinstance(deep, PdnGame)
     assert list(read_games(write_game(deep))) == [deep]
-    [deeper] = read_games(nested(MOST_NESTED + 1), "brasileira")
+    [deeper] = read_games(nested(MAX_NESTED_VARIATIONS + 1), "brasileira")
     assert isinstance(deeper, BadGame)
     assert "PDN_NESTED" in repr(deeper.error)
     [bomb] = read_games(nested(100_000), "brasileira")

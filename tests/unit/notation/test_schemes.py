@@ -52,7 +52,7 @@ def test_a_capture_that_ends_where_it_began_keeps_both_ends() -> None:
 
 def test_an_unknown_scheme_is_refused() -> None:
     start = Position.start("brasileira")
-    with pytest.raises(ValueError, match="no such scheme"):
+    with pytest.raises(ValueError, match="unknown scheme"):
         move_text(start, start.legal_moves[0], "roman")
 
 

@@ -10,7 +10,7 @@ from damas import BadRulebook, rulebook
 from damas.language import LANGUAGES
 from damas.notation import PdnGame, write_game
 from damas.rules import parse, rulebook_ids, to_toml
-from damas.rules.library import again, aliases
+from damas.rules.library import aliases, from_source
 
 TEXT = to_toml(rulebook("brasileira")).replace('id = "brasileira"', 'id = "casa"')
 ENGLISH = re.compile(
@@ -95,7 +95,7 @@ def test_no_house_rules_take_the_name_of_a_rulebook(alias: str) -> None:
         parse(text, "casa.toml")
     assert [mistake.key for mistake in caught.value.problems] == ["id"]
     with pytest.raises(BadRulebook):
-        again(tomllib.loads(text))
+        from_source(tomllib.loads(text))
 
 
 def test_an_alias_is_no_name_even_for_the_same_answers() -> None:

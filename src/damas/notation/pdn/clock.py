@@ -15,33 +15,33 @@ _SIDED = re.compile(rf"([wWbB]){_TIME}")
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What the clocks said when a move was made, in milliseconds."""
+    """The clocks at a move, in milliseconds."""
 
     left: int | None = None
     """Time left to the player who moved."""
     white: int | None = None
     black: int | None = None
     running: Color | None = None
-    """Whose clock runs, where the text says so: its letter is a capital."""
+    """Whose clock runs, where the text says so by a capital letter."""
     spent: int | None = None
     """Time spent on this move."""
 
 
-def take_clock(text: str, known: Clock | None) -> tuple[str, Clock | None]:
-    """A comment without the clock commands it held, and what they said added to what is known.
+def take_clock(text: str, clock: Clock | None) -> tuple[str, Clock | None]:
+    """Split a comment into its text and the times of its clock commands, which are added to those of `clock`.
 
-    Commands that are unknown, malformed or said before stay in the text.
+    Commands that are unknown, malformed or repeat a time stay in the text.
     """
-    told: dict[str, Any] = {}
-    if known is not None:
-        told = {name: said for name in Clock.__slots__ if (said := getattr(known, name)) is not None}
+    times: dict[str, Any] = {}
+    if clock is not None:
+        times = {name: value for name in Clock.__slots__ if (value := getattr(clock, name)) is not None}
 
     def taken(command: re.Match[str]) -> str:
-        return " " if _tells(command[1], command[2], told) else command[0]
+        return " " if _add_times(command[1], command[2], times) else command[0]
 
     while (rest := _COMMAND.sub(taken, text)) != text:  # what a command stood in may have become one
         text = rest
-    return text, Clock(**told) if told else None
+    return text, Clock(**times) if times else None
 
 
 def clock_text(clock: Clock) -> str:
@@ -62,8 +62,8 @@ def clock_text(clock: Clock) -> str:
     return " ".join(commands)
 
 
-def _tells(command: str, value: str, told: dict[str, Any]) -> bool:
-    """Adds what one command says to what is told; False if it says nothing that can be kept."""
+def _add_times(command: str, value: str, times: dict[str, Any]) -> bool:
+    """Add the times of one command; False if it is malformed or repeats one."""
     if one := _ONE.fullmatch(value):
         news: dict[str, Any] = {"spent" if command == "emt" else "left": _time(*one.groups())}
     else:
@@ -81,9 +81,9 @@ def _tells(command: str, value: str, told: dict[str, Any]) -> bool:
             news[color.value] = _time(*side.groups()[1:])
             if side[1].isupper():
                 news["running"] = color
-    if not news or not told.keys().isdisjoint(news):
+    if not news or not times.keys().isdisjoint(news):
         return False
-    told.update(news)
+    times.update(news)
     return True
 
 

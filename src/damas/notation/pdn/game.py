@@ -1,4 +1,4 @@
-"""A game as PDN tells it: tags, moves with what annotators add to them, a result. Plain values."""
+"""Games of PDN as plain values: tags, annotated moves, a result."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ from damas.rules import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A move and what is said of it.
+    """A move with its annotations.
 
-    Comments are as `clean_comment` leaves them; only so can they be written and read back the same.
+    Comments must be as `clean_comment` leaves them, so that they read back the same.
     """
 
     move: Move
@@ -26,19 +26,21 @@ class Node:
     comments: tuple[str, ...] = ()
     clock: Clock | None = None
     variations: tuple["Variation", ...] = ()
-    """What could have been played instead of this move."""
+    """Alternatives to this move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
+    """A line that could have been played instead of a move."""
+
     moves: tuple[Node, ...] = ()
     comments: tuple[str, ...] = ()
-    """Said before its first move."""
+    """Comments before its first move."""
 
 
 @dataclass(frozen=True)
 class PdnGame:
-    """One game. What it writes, it reads back equal.
+    """A game; written and read back it is equal.
 
     >>> game = PdnGame.of("brasileira", ["c3-d4", "f6-g5"], tags={"White": "Ana"})
     >>> game.final.fen == game.start.play("c3-d4").play("f6-g5").fen
@@ -46,15 +48,15 @@ class PdnGame:
     """
 
     tags: Mapping[str, str] = field(hash=False)
-    """Those that say something of their own. Result, GameType, Rulebook, Notation, FEN and SetUp are said by
-    the fields below, and a tag with the value for "unknown" is no tag."""
+    """The tags without Result, GameType, Rulebook, Notation, FEN and SetUp, which follow from the fields below, and
+    without unknown values."""
     start: Position
     moves: tuple[Node, ...]
     result: Result = UNKNOWN
     comments: tuple[str, ...] = ()
-    """Said before the first move."""
+    """Comments before the first move."""
     terminator: Result | None = None
-    """The result behind the last move, where it is another than that of the tag."""
+    """The result after the last move, where it differs from that of the tag."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tags", own_tags(self.tags))
@@ -68,11 +70,11 @@ class PdnGame:
         tags: Mapping[str, str] | None = None,
         result: Result = UNKNOWN,
     ) -> Self:
-        """A plain game from a position, or from the opening of a rulebook; raises at the first illegal move."""
+        """A game without annotations from a position, or from the start of a rulebook; raises at an illegal move."""
         first = position = start if isinstance(start, Position) else Position.start(start)
         nodes = []
-        for tried in moves:
-            move = position.parse(tried) if isinstance(tried, str) else tried
+        for item in moves:
+            move = position.parse(item) if isinstance(item, str) else item
             position = position.play(move)
             nodes.append(Node(move))
         return cls(tags or {}, first, tuple(nodes), result)
@@ -86,7 +88,7 @@ class PdnGame:
         return self.result.winner(self.rulebook)
 
     def positions(self) -> Iterator[Position]:
-        """The start, and the position after each move of the game itself."""
+        """The start and the position after each move of the main line."""
         position = self.start
         yield position
         for node in self.moves:
@@ -104,24 +106,24 @@ class PdnGame:
 
 @dataclass(frozen=True)
 class BadGame:
-    """A game that could not be read: where, and why. The games around it are not lost."""
+    """A game with a mistake: where it is and what is wrong."""
 
     line: int
-    """Of the mistake, from 1."""
+    """Number of the line with the mistake, from 1."""
     game: int
-    """Which game of the file it is, from 1; bad games count."""
+    """Number of the game in the file, from 1; bad games count."""
     error: DamasError
     tags: Mapping[str, str] = field(hash=False)
-    """As far as they had been read."""
+    """The tags read before the mistake."""
     hint: Hint | None = None
-    """The move it may have meant, if its numbers count from the bottom left."""
+    """The move that may be meant, if the numbers count from the bottom left."""
     start: Position | None = None
     moves: tuple[Move, ...] = ()
-    """The game itself as far as it had been read, if the mistake is its next move."""
+    """The moves read before the mistake, if the mistake is the next move of the main line."""
     comments: tuple[tuple[str, ...], ...] = ()
-    """What was said before its first move, and of each move."""
+    """Comments before the first move, then those on each move."""
     rulebook: Rulebook | None = None
-    """If it can be told."""
+    """None where the tags name none."""
 
 
 def clean_comment(text: str) -> str:

@@ -5,20 +5,20 @@ from damas.notation.pdn.clock import Clock, take_clock
 from damas.notation.pdn.game import Node, Variation, clean_comment
 
 
-class Line:
-    """The game itself or a variation. What is said of a move comes after it, so the last one stays open."""
+class OpenLine:
+    """The main line of a game or a variation. Notes on a move follow it, so its last move can still get some."""
 
     __slots__ = (
         "before",
         "clock",
         "comments",
+        "has_notes",
         "leading",
         "nags",
         "nodes",
         "now",
         "opened",
         "record",
-        "said",
         "start",
         "variations",
     )
@@ -27,20 +27,20 @@ class Line:
         self.start = self.before = self.now = start
         self.opened = opened
         self.record: Record | None = None
-        """The moves so far, where some rule depends on them."""
+        """The moves so far, under a rulebook with rest rules; None under any other."""
         self.nodes: list[Node] = []
         self.leading: list[str] = []
-        # Of the last move, until the next one comes.
-        self.said = False
+        # Notes on the last move, until `settle`.
+        self.has_notes = False
         self.nags: list[int] = []
         self.comments: list[str] = []
         self.clock: Clock | None = None
         self.variations: list[Variation] = []
 
     def settle(self) -> None:
-        """Gives the last move what was said of it."""
-        if self.said:
-            self.said = False
+        """Attach the notes to the last move."""
+        if self.has_notes:
+            self.has_notes = False
             self.nodes[-1] = Node(
                 self.nodes[-1].move,
                 tuple(self.nags),
@@ -50,11 +50,12 @@ class Line:
             )
             self.nags, self.comments, self.clock, self.variations = [], [], None, []
 
-    def say(self, text: str) -> None:
+    def add_comment(self, text: str) -> None:
+        """Add a comment to the last move, or to the line if it has no moves yet."""
         if not self.nodes:
             self.leading.append(text)
             return
-        self.said = True
+        self.has_notes = True
         if "[%" in text:
             text, self.clock = take_clock(text, self.clock)
             text = clean_comment(text)

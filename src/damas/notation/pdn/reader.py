@@ -1,7 +1,7 @@
-"""Reads the games of a PDN file one by one, in one pass and in the memory of one game.
+"""Reads the games of a PDN file one by one, in one pass and with the memory of one game.
 
-The grammar is the reading grammar of the PDN 3.0 draft, made tolerant: a mistake spoils its own game only. Reading
-goes on at the next line that begins with a tag, even inside a comment that nobody closed.
+The grammar is the reading grammar of the PDN 3.0 draft, but tolerant: a mistake spoils only its own game. Reading
+continues at the next line that begins with a tag, even inside an unclosed comment.
 """
 
 import re
@@ -14,7 +14,7 @@ from damas.game import Move, Position, Record
 from damas.game.game import rests
 from damas.notation.pdn.game import BadGame, Node, PdnGame, Variation, clean_comment
 from damas.notation.pdn.glyphs import FORCED, nags_of
-from damas.notation.pdn.line import Line
+from damas.notation.pdn.line import OpenLine
 from damas.notation.pdn.result import RESULTS, UNKNOWN, Result
 from damas.notation.pdn.source import Source, lines_of
 from damas.notation.pdn.tags import book_of, named_rulebook, unescaped
@@ -22,18 +22,18 @@ from damas.notation.pdn.tokens import LOOSE_TAG, SPACED, TAG_LINE, TOKEN
 from damas.notation.schemes import Hint, read_hint
 from damas.rules import Rulebook
 
-MOST_NESTED = 64
-"""Variations within variations; more is a mistake or an attack, and comparing such a tree would exhaust the stack."""
-LONGEST_COMMENT = 1 << 20
-"""Characters; a longer one has lost its closing brace."""
-SHOWN = 120
-"""Characters of a text in an error."""
+MAX_NESTED_VARIATIONS = 64
+"""Depth of variations within variations; comparing a deeper tree would exhaust the stack."""
+MAX_COMMENT_CHARS = 1 << 20
+"""A longer comment has lost its closing brace."""
+MAX_SHOWN_CHARS = 120
+"""Characters of a text that an error repeats."""
 
 
 def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterator[PdnGame | BadGame]:
-    """The games of a PDN text, file or list of lines, in order; bad ones in their place as `BadGame`.
+    """The games of a PDN text, file or list of lines, in order; a game with a mistake is a `BadGame`.
 
-    `rulebook` is that of games which name none, or name only a GameType it has too.
+    `rulebook` is used for games that name no rulebook, or only a GameType that it shares.
 
     >>> [game] = read_games('[GameType "26"] 1. c3-d4 f6-g5 2. b2-c3 *')
     >>> game.rulebook.id, len(game.moves), game.result.text
@@ -50,7 +50,7 @@ def read_games(source: Source, rulebook: Rulebook | str | None = None) -> Iterat
 
 
 def _cut(squares: list[str], position: Position) -> Iterator[list[str]]:
-    """Every way to cut a run of squares into legal moves."""
+    """Every way to split a sequence of squares into legal moves."""
     if not squares:
         yield []
     for end in range(2, len(squares) + 1):
@@ -61,15 +61,15 @@ def _cut(squares: list[str], position: Position) -> Iterator[list[str]]:
                 yield [text, *rest]
 
 
-def _rested(record: Record, move: Move) -> Record:
-    """The record with one more ply, if the moves before allow it."""
+def _played(record: Record, move: Move) -> Record:
+    """The record after a move; raises `IllegalMove` where a rest rule forbids it."""
     if why := rests(record, move):
         raise IllegalMove(why)
     return record.play(move)
 
 
 class _Mistake(Exception):
-    """What spoils a game, and where."""
+    """A mistake in a game, and its line."""
 
     def __init__(
         self,
@@ -86,11 +86,12 @@ class _Mistake(Exception):
 
 
 class _Reader:
+    """Takes lines by `feed` and collects the games they hold in `done`."""
+
     def __init__(self, given: Rulebook | None) -> None:
         self.given = given
         self.done: list[PdnGame | BadGame] = []
-        self.at = 0
-        """Number of the current line."""
+        self.line_number = 0
         self.game = 1
         self.starts: dict[Rulebook, Position] = {}
         self._begin()
@@ -98,19 +99,19 @@ class _Reader:
     def _begin(self) -> None:
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
-        self.first_line = self.at
+        self.first_line = self.line_number
         self.moved_at = 0
-        """The line of the last move."""
+        """Number of the line of the last move."""
         self.blank = False
-        """Whether a blank line came since the last tag."""
+        """Whether there was a blank line after the last tag."""
         self.leading: list[str] = []
-        self.line: Line | None = None
-        self.outer: list[Line] = []
+        self.line: OpenLine | None = None
+        self.outer: list[OpenLine] = []
         self.result: Result | None = None
         self.comment: list[str] = []
-        """Parts of an open comment."""
+        """Lines of an unclosed comment."""
         self.comment_line = 0
-        """Where it was opened; 0 if none is open."""
+        """Number of the line where it opens; 0 if no comment is open."""
         self.comment_size = 0
         self.skipping = False
         self.skipped_moves = False
@@ -118,13 +119,13 @@ class _Reader:
     # Lines
 
     def feed(self, line: str) -> None:
-        self.at += 1
+        self.line_number += 1
         if self.skipping and not self._resumes(line):
             return
         offset = 0
         try:
             if self.comment_line:
-                offset = self._go_on_with_comment(line)
+                offset = self._continue_comment(line)
                 if offset < 0:
                     return
             if line.isspace() or not line:
@@ -146,7 +147,7 @@ class _Reader:
             self._close()
 
     def _resumes(self, line: str) -> bool:
-        """Whether a new game begins at this line, after a bad one. The rest of a bad header is none."""
+        """Whether a new game begins at this line after a bad one; the rest of a bad header begins none."""
         if not TAG_LINE.match(line):
             if line.isspace() or not line:
                 self.blank = True
@@ -158,8 +159,8 @@ class _Reader:
             return True
         return False
 
-    def _go_on_with_comment(self, line: str) -> int:
-        """Where reading goes on behind the comment, or -1 if the line does not close it."""
+    def _continue_comment(self, line: str) -> int:
+        """The index in the line after the end of the comment, or -1 if the line does not close it."""
         if TAG_LINE.match(line):
             self._report(self._unclosed_comment())
             self._begin()
@@ -167,31 +168,31 @@ class _Reader:
         end = line.find("}")
         self.comment.append(line if end < 0 else line[:end])
         self.comment_size += len(self.comment[-1])
-        if self.comment_size > LONGEST_COMMENT:
+        if self.comment_size > MAX_COMMENT_CHARS:
             raise self._unclosed_comment()
         if end >= 0:
             self.comment_line = 0
-            self._say(" ".join(self.comment))
+            self._comment(" ".join(self.comment))
         return end + 1 if end >= 0 else -1
 
     def _read(self, line: str, offset: int) -> None:
-        behind = -1  # the end of the last word
+        word_end = -1
         for token in TOKEN.finditer(line, offset):
             kind = token.lastgroup
             if kind == "word":
                 self._word(token["word"])
-                behind = token.end()
+                word_end = token.end()
             elif kind == "value":
                 self._tag(token["tag"], token["value"])
             elif kind == "comment":
-                self._say(token[kind][1:-1])
+                self._comment(token[kind][1:-1])
             elif kind == "unclosed":
-                self.comment, self.comment_line = [token[kind][1:]], self.at
+                self.comment, self.comment_line = [token[kind][1:]], self.line_number
                 self.comment_size = len(token[kind])
             elif kind == "line":
-                self._say(token[kind][1:])
+                self._comment(token[kind][1:])
             elif kind == "star":
-                if token.start() == behind and self.result is None:
+                if token.start() == word_end and self.result is None:
                     self._annotate([FORCED], token)
                 else:
                     self._word("*")
@@ -218,80 +219,80 @@ class _Reader:
         if self.line is not None or self.result is not None or (self.blank and name in self.tags):
             self._close()
         if not self.tags:
-            self.first_line = self.at
+            self.first_line = self.line_number
         self.blank = False
         self.tags[name] = unescaped(value)
-        self.tag_lines[name] = self.at
+        self.tag_lines[name] = self.line_number
 
     def _word(self, word: str) -> None:
         ends = word in RESULTS
         if self.result is not None:
-            if ends:  # "2-0 *": the second says nothing new
+            if ends:  # "2-0 *": the second result adds nothing
                 return
             self._close()
         line = self.line or self._open()
         if ends:
             if self.outer:
-                line.say(word)  # how a variation would end
+                line.add_comment(word)  # the result that a variation would have
             else:
                 self.result = RESULTS[word]
             return
-        for text in self._apart(word, line.now):
+        for text in self._split_moves(word, line.now):
             self._move(text, line)
 
-    def _move(self, text: str, line: Line) -> None:
+    def _move(self, text: str, line: OpenLine) -> None:
         position = line.now
         try:
             move = position.parse(text)
             if line.record:
-                line.record = _rested(line.record, move)
+                line.record = _played(line.record, move)
         except DamasError as error:
             hint = read_hint(position, text) if isinstance(error, IllegalMove) else None
-            raise _Mistake(self.at, error, hint, is_move=True) from None
-        if line.said:
+            raise _Mistake(self.line_number, error, hint, is_move=True) from None
+        if line.has_notes:
             line.settle()
         line.nodes.append(Node(move))
         line.before = position
         line.now = position.play(move)
-        self.moved_at = self.at
+        self.moved_at = self.line_number
 
-    def _apart(self, word: str, position: Position) -> list[str]:
-        """A word is a move; of rows and columns it may be several, as spaces part squares and moves alike."""
+    def _split_moves(self, word: str, position: Position) -> list[str]:
+        """The moves in a word: one, or several in rows and columns, where spaces separate squares and moves alike."""
         if "," not in word or not SPACED.fullmatch(word) or len(word.split()) == 2:
             return [word]
         ways = islice(_cut(word.split(), position), 2)
         try:
             first, second = next(ways, None), next(ways, None)
         except DamasError as error:
-            raise _Mistake(self.at, error, is_move=True) from None
+            raise _Mistake(self.line_number, error, is_move=True) from None
         if first is None or second is not None:
-            shown = word[:SHOWN]
+            shown = word[:MAX_SHOWN_CHARS]
             unclear = NotationError(shown, (Problem("PDN_SPACED", shown, 0),))
-            raise _Mistake(self.at, unclear, is_move=True)
+            raise _Mistake(self.line_number, unclear, is_move=True)
         return first
 
-    def _say(self, text: str) -> None:
+    def _comment(self, text: str) -> None:
         text = clean_comment(text)
         if text:
             if self.line is None:
                 self.leading.append(text)
             else:
-                self.line.say(text)
+                self.line.add_comment(text)
 
     def _annotate(self, nags: list[int], token: re.Match[str]) -> None:
         if self.line is None or not self.line.nodes or self.result is not None:
             raise self._problem("PDN_MISPLACED", token)
         self.line.nags += nags
-        self.line.said = True
+        self.line.has_notes = True
 
     def _enter(self, token: re.Match[str]) -> None:
         if self.line is None or not self.line.nodes or self.result is not None:
             raise self._problem("PDN_MISPLACED", token)
-        if len(self.outer) == MOST_NESTED:
+        if len(self.outer) == MAX_NESTED_VARIATIONS:
             raise self._problem("PDN_NESTED", token)
         self.outer.append(self.line)
         record = self.line.record
-        self.line = Line(self.line.before, self.at)
+        self.line = OpenLine(self.line.before, self.line_number)
         self.line.record = record.until(record.length - 1) if record else None
 
     def _leave(self, token: re.Match[str]) -> None:
@@ -301,17 +302,17 @@ class _Reader:
         variation = Variation(tuple(self.line.nodes), tuple(self.line.leading))
         self.line = self.outer.pop()
         self.line.variations.append(variation)
-        self.line.said = True
+        self.line.has_notes = True
 
     # Games
 
-    def _open(self) -> Line:
-        """The first move or the result is here: which game is it, and where does it start?"""
+    def _open(self) -> OpenLine:
+        """Begin the moves of a game: find its rulebook and its first position."""
         named = next((name for name in ("Rulebook", "GameType") if self.tags.get(name)), "")
         try:
             book = named_rulebook(self.tags, self.given)
         except DamasError as error:
-            raise _Mistake(self.tag_lines.get(named, self.first_line or self.at), error) from None
+            raise _Mistake(self.tag_lines.get(named, self.first_line or self.line_number), error) from None
         fen = self.tags.get("FEN", "")
         if fen and self.tags.get("SetUp", self.tags.get("Setup", "1")) != "0":
             try:
@@ -322,13 +323,13 @@ class _Reader:
             if book not in self.starts:
                 self.starts[book] = Position.start(book)
             start = self.starts[book]
-        self.line = Line(start, self.at)
+        self.line = OpenLine(start, self.line_number)
         self.line.record = Record(start) if book.rests else None
         self.line.leading = self.leading
         return self.line
 
     def _close(self) -> None:
-        """The game is complete, or a mistake: either way it is done and the next may begin."""
+        """Finish the current game, good or bad, and begin the next."""
         try:
             if self.line is not None or self.tags:
                 self.done.append(self._finished())
@@ -344,16 +345,16 @@ class _Reader:
         line.settle()
         try:
             line.now.count_moves()
-        except TooManyCaptures as error:  # set up by hand, so that nobody can tell what may follow
-            raise _Mistake(self.moved_at or self.tag_lines.get("FEN", self.at), error) from None
-        # The tag is where PDN 3.0 wants the result; the end of the moves only repeats it.
-        told = self.tags.get("Result", "").strip()
-        result = RESULTS.get(told) or (Result(told) if told not in ("", "?") else UNKNOWN)
-        behind = self.result or UNKNOWN
+        except TooManyCaptures as error:  # a position set up by hand with more captures than the core lists
+            raise _Mistake(self.moved_at or self.tag_lines.get("FEN", self.line_number), error) from None
+        # By PDN 3.0 the tag gives the result and the end of the moves repeats it.
+        tag = self.tags.get("Result", "").strip()
+        result = RESULTS.get(tag) or (Result(tag) if tag not in ("", "?") else UNKNOWN)
+        after_moves = self.result or UNKNOWN
         if result == UNKNOWN:
-            result = behind
-        other = behind if "*" not in (behind.meaning, result.meaning) else result
-        terminator = behind if other.meaning != result.meaning else None
+            result = after_moves
+        other = after_moves if "*" not in (after_moves.meaning, result.meaning) else result
+        terminator = after_moves if other.meaning != result.meaning else None
         return PdnGame(self.tags, line.start, tuple(line.nodes), result, tuple(line.leading), terminator)
 
     def _report(self, mistake: _Mistake) -> None:
@@ -371,7 +372,7 @@ class _Reader:
         self.game += 1
 
     def _book(self) -> Rulebook | None:
-        """The rulebook of the game, as far as it can be told."""
+        """The rulebook of the current game, or None where its tags name none."""
         if self.line is not None:
             return self.line.start.rulebook
         try:
@@ -390,7 +391,7 @@ class _Reader:
         error = NotationError(token.string[:120].strip(), (Problem(code, token[0][:40], token.start()),))
         self._let_go()
         in_header = self.line is None and token.string.lstrip().startswith("[")
-        return _Mistake(self.at, error, in_header=in_header)
+        return _Mistake(self.line_number, error, in_header=in_header)
 
     def _let_go(self) -> None:
         """What comes behind a result cannot spoil the game any more."""

@@ -22,7 +22,7 @@ TWO_POINTS = ("20", "27")
 
 @dataclass(frozen=True)
 class Result:
-    """A result keeps its spelling; `meaning` is 1-0, 0-1, 1/2-1/2, 0-0 (both lose) or * (none known).
+    """A result in its own spelling; `meaning` is 1-0, 0-1, 1/2-1/2, 0-0 (both lose) or * (unknown).
 
     The first figure belongs to the side that begins, so in English draughts and pool 1-0 is a win of Black.
 
@@ -34,17 +34,17 @@ class Result:
 
     @property
     def meaning(self) -> str:
-        """Also * for a text that is no known result, which some tournaments have."""
+        """The result in the spelling of chess; * for an unknown text."""
         return MEANINGS.get(self.text, "*")
 
     def winner(self, book: Rulebook) -> Color | None:
-        """Who won a game of this rulebook, if somebody did."""
+        """The winner of a game under this rulebook; None for a draw or an unknown result."""
         first = book.first_to_move
         return {"1-0": first, "0-1": first.other}.get(self.meaning)
 
 
 def result_of(winner: Color | None, book: Rulebook) -> Result:
-    """A win or a draw (None) in the spelling of the rulebook's GameType."""
+    """The result of a win, or of a draw (None), in the spelling of the rulebook's GameType."""
     two_points = book.gametype.partition(",")[0] in TWO_POINTS
     if winner is None:
         return Result("1-1" if two_points else "1/2-1/2")

@@ -1,4 +1,4 @@
-"""Lines of text from whatever a caller has: a text, its bytes, an open file of either kind, a list of lines."""
+"""Lines of text from a string, bytes, an open text or binary file, or a list of lines."""
 
 import codecs
 import io
@@ -16,9 +16,9 @@ codecs.register_error("damas-latin-1", _as_latin_1)
 
 
 def lines_of(source: Source) -> Iterator[str]:
-    """One line at a time, so that a file of any length takes the memory of its longest line.
+    """The lines one at a time: a file of any length takes the memory of its longest line.
 
-    Bytes are UTF-8; what is none is read as Latin-1, as older programs write. A byte order mark is dropped.
+    Bytes are read as UTF-8, and where they are not UTF-8 as Latin-1. A byte order mark is dropped.
     """
     if isinstance(source, str):
         source = io.StringIO(source, newline=None)
@@ -37,12 +37,12 @@ def lines_of(source: Source) -> Iterator[str]:
 
 
 def _broken(text: str) -> Iterator[str]:
-    """The lines of a text that ends them as Windows or the old Macintosh did."""
+    """The lines of a text with line ends of Windows or the old Macintosh."""
     return iter(io.StringIO(_encodable(text), newline=None))
 
 
 def _encodable(text: str) -> str:
-    """Half a surrogate pair is no character: it cannot be given to the core nor written to a file."""
+    """The text with lone surrogates replaced: they can be neither passed to the core nor written to a file."""
     try:
         text.encode()
     except UnicodeEncodeError:

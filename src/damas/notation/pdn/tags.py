@@ -13,7 +13,7 @@ ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White"
 """The tags every game writes before all others, with the value for "unknown"; Result is the seventh."""
 
 DERIVED = frozenset(("Result", "GameType", "Rulebook", "Notation", "FEN", "SetUp", "Setup"))
-"""Tags that repeat what the game itself says."""
+"""Tags whose values follow from the game."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -22,7 +22,7 @@ _GAMETYPE = re.compile(r"\s*([0-9]{1,3})\s*(?:,.*)?", re.DOTALL)
 
 
 def own_tags(tags: Mapping[str, str]) -> dict[str, str]:
-    """Tags without the derived ones and without those that say "unknown"."""
+    """The tags without derived and unknown ones; raises `NotationError` for a bad name."""
     own = {}
     for name, value in tags.items():
         if name in DERIVED or (name in ROSTER and value in ("", ROSTER[name])):
@@ -60,14 +60,14 @@ def gametype(book: Rulebook, scheme: str) -> str:
 
 
 def book_of(book: Rulebook | str | None) -> Rulebook | None:
-    """A rulebook given as itself or by its name, if any is given."""
+    """The rulebook of a name; a rulebook or None unchanged."""
     return rulebook(book) if isinstance(book, str) else book
 
 
 def named_rulebook(tags: Mapping[str, str], given: Rulebook | None) -> Rulebook:
-    """The rulebook a game is played by: its Rulebook tag, else its GameType, else the one given by the caller.
+    """The rulebook of a game: by its Rulebook tag, else by its GameType, else the caller's (`given`).
 
-    Where several rulebooks share a GameType the caller's choice among them counts, otherwise the first of them.
+    Where several rulebooks share a GameType, the caller's if it is one of them, otherwise the first.
     A tag never names a file.
     """
     name = tags.get("Rulebook", "").strip()

@@ -1,19 +1,19 @@
-"""The words of PDN: what a line is cut into. Linear on any input."""
+"""The tokens of PDN, as regular expressions that take linear time on any input."""
 
 import re
 
 _NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
-"""A line that begins a game or goes on with its header."""
+"""A line that begins or continues the header of a game."""
 _PLACE = r"[0-9]{1,2},[0-9]{1,2}"
-MOST_SPACED = 40
+MAX_SPACED_SQUARES = 40
 SPACED = re.compile(rf"{_PLACE}(?:[ \t]+{_PLACE})+")
 """Squares as the contest writes them, in rows and columns with spaces between: a move, or several."""
 _WORD = r'[^\s{}()\[\];$!?*%"]*'
 TOKEN = re.compile(
     rf"""
       (?:[0-9]+\.[.\s]*)?                                           # the move's number
-      (?P<word> {_PLACE} (?:[ \t]{{1,8}}{_PLACE}){{1,{MOST_SPACED}}} (?![0-9,x:-]) |                 # 2,2 4,4
+      (?P<word> {_PLACE} (?:[ \t]{{1,8}}{_PLACE}){{1,{MAX_SPACED_SQUARES}}} (?![0-9,x:-]) |                 # 2,2 4,4
                 (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] {_WORD} (?:(?<=[-x:])\s+[0-9]{_WORD})* )    # 32-28, 1- 7
     | [0-9]+\.[.\s]* | \.{{2,}}                                     # a number alone, an ellipsis
     | (?P<comment> \{{ [^}}]* \}} )
@@ -31,6 +31,6 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""Every character that is no space belongs to some token. Tokens without a name are passed over."""
+"""Every character but white space belongs to some token. Tokens without a group name are skipped."""
 LOOSE_TAG = re.compile(rf'\[\s*(?P<tag>{_NAME})\s*"(?P<value>.*)"\s*\]\s*')
-"""A value with quotes in it that nobody escaped: it ends with the line."""
+"""A tag whose value has unescaped quotes; it ends with the line."""

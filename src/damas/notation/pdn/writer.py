@@ -1,4 +1,4 @@
-"""Writes games as PDN 3.0: strict where the reader is tolerant."""
+"""Writes games as strict PDN 3.0."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -23,8 +23,8 @@ _BREAK = re.compile(r" (?![\[%])")
 def write_game(game: PdnGame, numbering: str | None = None) -> str:
     """A game as text, in the rulebook's own numbering or the one given: algebraic, numbers, rows-columns.
 
-    PDN allows no spaces in a move, so rows and columns are joined: 2,2-3,3. A rulebook that writes its moves so
-    gets letters unless asked otherwise, as no other program reads rows and columns.
+    PDN allows no spaces in a move, so rows and columns are joined: 2,2-3,3. A rulebook whose moves are rows and columns is
+    written in letters by default, as no other program reads rows and columns.
 
     >>> print(write_game(PdnGame.of("portuguesa", ["10-14", "21-17"], tags={"Event": "Taça"})))
     [Event "Taça"]
@@ -56,11 +56,12 @@ def write_games(games: Iterable[PdnGame], stream: TextIO, numbering: str | None 
 
 
 def own_scheme(book: Rulebook) -> str:
+    """The scheme in which PDN of this rulebook is written by default."""
     return "algebraic" if book.move_text == "rows-columns" else book.move_text
 
 
 def headers(game: PdnGame, scheme: str) -> dict[str, str]:
-    """Every tag of a game, in the order it is written."""
+    """Every tag of a game, in the order of writing."""
     book = game.rulebook
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     tags["Result"] = game.result.text
@@ -76,15 +77,15 @@ def headers(game: PdnGame, scheme: str) -> dict[str, str]:
 
 
 def _words(game: PdnGame, scheme: str) -> Iterator[str]:
-    """The move text in words that a line may be broken between."""
+    """The move text as words between which a line may be broken."""
     names = square_names(game.rulebook, scheme)
     starter = game.rulebook.first_to_move
     yield from _comment_words(game.comments)
-    # What is still to be written, last first: a word, or the rest of a line of play. A stack of our own, as a
-    # tree made by hand may be deeper than Python's.
-    rest: list[str | _Rest] = [_Rest(game.moves, game.start, 1)]
-    while rest:
-        line = rest.pop()
+    # A stack of what is still to be written: words, and rests of lines of play. No recursion, as a tree built by a
+    # program may be deeper than Python's stack.
+    stack: list[str | _Rest] = [_Rest(game.moves, game.start, 1)]
+    while stack:
+        line = stack.pop()
         if isinstance(line, str):
             yield line
             continue
@@ -95,23 +96,23 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
             begins = position.turn is starter
             yield ("" if numbered and not begins else f"{number}{'.' if begins else '...'} ") + move + sign
             yield from nags
-            said = (clock_text(node.clock),) if node.clock else ()
-            yield from _comment_words(said + node.comments)
+            times = (clock_text(node.clock),) if node.clock else ()
+            yield from _comment_words(times + node.comments)
             following, next_number = position.play(node.move), number + (not begins)
             if node.variations:
-                rest.append(_Rest(line.all_nodes, following, next_number, index + 1))
+                stack.append(_Rest(line.all_nodes, following, next_number, index + 1))
                 for variation in reversed(node.variations):
-                    rest.append(")")
-                    rest.append(_Rest(variation.moves, position, number))
-                    rest.extend(reversed(("(", *_comment_words(variation.comments))))
+                    stack.append(")")
+                    stack.append(_Rest(variation.moves, position, number))
+                    stack.extend(reversed(("(", *_comment_words(variation.comments))))
                 break
-            position, number, numbered = following, next_number, not (said or node.comments)
+            position, number, numbered = following, next_number, not (times or node.comments)
     result = game.terminator or game.result
     yield result.text if result.text in RESULTS else "*"
 
 
 class _Rest:
-    """The rest of a line of play, and the position it goes on from."""
+    """The rest of a line of play, and the position from which it continues."""
 
     __slots__ = ("all_nodes", "first", "number", "position")
 
@@ -127,7 +128,7 @@ def _comment_words(comments: Iterable[str]) -> Iterator[str]:
     for comment in comments:
         text = clean_comment(comment)
         if text:
-            # A line that begins with a tag or with % would be read as one, so no line may begin there.
+            # A line that begins with [ or % would be read as a tag or an escape, so no break comes before them.
             yield from _BREAK.split(f"{{{text}}}")
 
 

@@ -1,4 +1,4 @@
-"""Endings to practise against the tables: few pieces, a goal, and an opponent that makes no mistake."""
+"""Endings to practise against the endgame tables: few pieces and a goal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from damas.rules.about import about
 
 @dataclass(frozen=True)
 class Ending:
-    """Pieces of the learner, who is White and to move, and of the opponent: K a king, M a man."""
+    """The pieces of the learner, who is White and to move, and of the opponent: K is a king, M a man."""
 
     id: str
     mine: str
@@ -37,10 +37,11 @@ ENDINGS = (
 """Three kings against one, its defence, and endings that decide ordinary games; each rulebook names its own of them."""
 
 TRIES = 400
+"""Random positions tried for one exercise."""
 
 
 def ending(name: str) -> Ending:
-    """By its id; raises `KeyError`."""
+    """The ending with this id; raises `KeyError`."""
     return {each.id: each for each in ENDINGS}[name]
 
 
@@ -50,16 +51,16 @@ def endings_of(rulebook_id: str) -> list[Ending]:
 
 
 def candidates(chosen: Ending, book: Rulebook, random: Random) -> list[Position]:
-    """Positions of that material in which the game is on and nothing hangs at once."""
-    found = []
+    """Random positions of the ending in which the game is not over and neither side can capture."""
+    positions = []
     for _ in range(TRIES):
-        position = _drawn(chosen, book, random)
+        position = _random_position(chosen, book, random)
         if position is not None and not Game.start(book, fen=position.fen, customs=LETTER).outcome:
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
-def _drawn(chosen: Ending, book: Rulebook, random: Random) -> Position | None:
+def _random_position(chosen: Ending, book: Rulebook, random: Random) -> Position | None:
     squares = random.sample(list(book.geometry.squares), len(chosen.mine) + len(chosen.theirs))
     letters = [*chosen.mine, *chosen.theirs]
     pieces: dict[int, Piece] = {}
@@ -85,10 +86,10 @@ def _drawn(chosen: Ending, book: Rulebook, random: Random) -> Position | None:
 
 
 def _man_may_stand(book: Rulebook, square: int, *, white: bool) -> bool:
-    """Not on the crown row, nor so near it that nothing is left to practise."""
+    """Whether a man may stand there: neither on the last row nor on the one before it."""
     row, last = book.geometry.places[square][0], book.size.value - 1
-    gone = row if white else last - row
-    return gone < last - 1
+    rows_behind = row if white else last - row
+    return rows_behind < last - 1
 
 
 def books_with_endings() -> list[str]:
