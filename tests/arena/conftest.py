@@ -45,14 +45,10 @@ POSTLUDE = "\nprint(json.dumps(attack()), flush=True)\nsys.stdin.read()\n"
 
 
 def strain() -> float:
-    """1 on a machine that has time for us, more on one whose processes wait for one another: what a test may wait for
-    is stretched by it. What must not happen too soon never is.
+    """How much longer something may take here than on an idle machine, so that it only bounds a failure. What must
+    not happen too soon is never stretched.
     """
-    try:
-        waiting = float(Path("/proc/pressure/cpu").read_text().split("avg10=")[1].split()[0])
-    except (OSError, IndexError, ValueError):
-        waiting = 100.0 if os.getloadavg()[0] > 2 * (os.cpu_count() or 1) else 0.0
-    return 1.0 if waiting < 30 else 10.0
+    return 100.0
 
 
 @dataclass

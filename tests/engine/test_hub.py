@@ -1,6 +1,7 @@
 """The Hub protocol, spoken and heard: a scripted peer on each side."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -304,7 +305,7 @@ def test_a_bad_program_forfeits_with_the_reason(body, why):
     started = time.monotonic()
     with pytest.raises(Forfeit, match=why):
         peer.choose(Game.start("brasileira"))
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 55, "nobody waits until it ends by itself"
     peer.close()
 
 
@@ -313,9 +314,12 @@ def test_the_time_of_a_forfeit_is_the_programs_alone():
     stays = program("say('done move=1-2')")
     stays[2] = stays[2].replace("'quit': break", "'quit': time.sleep(60)")
     stays[2] = "import time; time.sleep(0.5)\n" + stays[2]
+    began = time.monotonic()
     peer = HubPlayer(stays, Limits(movetime=0.2))
-    with pytest.raises(Forfeit, match=r"after 0\.[0-2] s"):
+    with pytest.raises(Forfeit, match=r"after \d+\.\d s") as forfeit:
         peer.choose(Game.start("brasileira"))
+    counted = float(re.search(r"after (\d+\.\d) s", str(forfeit.value))[1])
+    assert counted < time.monotonic() - began - 0.4, "its start is not counted"
 
 
 def test_a_program_is_told_of_each_game_once(tmp_path):

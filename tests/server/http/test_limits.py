@@ -289,7 +289,7 @@ class TestFewStreams:
             assert one.status_code == 200
             assert code(await web.get("/api/lobby/stream")) == (429, "SOCKETS")
             assert (await web.get("/api/lobby")).status_code == 200
-        for _ in range(100):
+        for _ in range(3000):
             async with web.stream("GET", "/api/lobby/stream") as again:
                 if again.status_code == 200:
                     break
@@ -311,7 +311,7 @@ class TestFewSockets:
             await connect(url)
         assert refused.value.response.status_code == 403
         await opened.pop().close()
-        for _ in range(50):
+        for _ in range(3000):
             try:
                 opened.append(await connect(url))
                 break

@@ -311,9 +311,14 @@ async def test_a_hanging_database_is_told(tmp_path: Path) -> None:
 async def test_a_disk_that_hangs_does_not_hold_up_the_stop_and_keeps_the_lock(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, limits=Limits(drain_s=0.1, stop_s=0.3))
     store = await Store.open(settings)
-    go = threading.Event()
-    stuck = asyncio.create_task(store.writer.do(lambda _connection: go.wait(600)))
-    await asyncio.sleep(0.05)
+    go, begun = threading.Event(), threading.Event()
+
+    def hang(_connection: Connection) -> None:
+        begun.set()
+        go.wait(600)
+
+    stuck = asyncio.create_task(store.writer.do(hang))
+    await asyncio.to_thread(begun.wait)
     await store.close()
     assert not go.is_set(), "the disk has not answered, and nobody waits for it"
     with pytest.raises(StoreFailed) as told:
@@ -378,7 +383,7 @@ async def test_a_stopped_postgresql_loses_nothing_acknowledged(
         await asyncio.to_thread(cluster.stop, "immediate")
         await asyncio.to_thread(cluster.start)
         moves = sum(map(len, acked.values()))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while sum(map(len, acked.values())) <= moves + 8:
                 await asyncio.sleep(0.02)
     over = True
