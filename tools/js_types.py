@@ -4,39 +4,24 @@ Run (`make docs`) after a change of a view; a test runs it with --check, which w
 stale.
 """
 
-import pkgutil
 import sys
 import textwrap
-from dataclasses import is_dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import damas.views
 from damas.server import messages
+from damas.server.web.api_table import CALLS
 from damas.server.web.schemas import REFERENCE, schemas
+from damas.views.analysis import SearchView
+from damas.views.endgames import NoProbeView
+from damas.views.errors import RefusalView
 
 FILE = Path(__file__).parent.parent / "src/damas/server/static/lib/types.d.ts"
-MODULES = (
-    *(module.name for module in pkgutil.iter_modules(damas.views.__path__, "damas.views.")),
-    "damas.server.learning.views",
-)
+OTHERS = (SearchView, NoProbeView, RefusalView, *messages.ClientMessage.__args__)
+"""What goes over sockets and streams."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"
+WIDTH = 110
 NAMES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
-
-
-def view_types() -> list[type]:
-    """Every view of the modules, and the messages of the socket."""
-    found = {
-        value
-        for name in MODULES
-        for value in vars(import_module(name)).values()
-        if is_dataclass(value)
-        and isinstance(value, type)
-        and value.__module__ == name
-        and "View" in value.__name__
-    }
-    return [*sorted(found, key=lambda kind: kind.__name__), *messages.ClientMessage.__args__]
 
 
 def type_of(schema: dict[str, Any]) -> str:
@@ -61,7 +46,7 @@ def type_of(schema: dict[str, Any]) -> str:
 
 
 def interface(name: str, schema: dict[str, Any]) -> str:
-    """A component as an interface, wrapped at 110 columns."""
+    """A component as an interface."""
     required = schema.get("required", ())
     fields = [
         f"{field}{'' if field in required else '?'}: {type_of(kind)};"
@@ -69,21 +54,28 @@ def interface(name: str, schema: dict[str, Any]) -> str:
     ]
     if schema.get("additionalProperties"):
         fields.append("[fact: string]: any;")
+    about = " ".join(schema.get("description", "").split())
+    comment, head = f"/** {about} */\n" if about else "", f"export interface {name} {{"
+    short = f"{head} {' '.join(fields)} }}\n"
+    if len(short) <= WIDTH:
+        return comment + short
+    unbroken = " ".join(field.replace(" ", "\0") for field in fields)
     body = textwrap.fill(
-        " ".join(field.replace(" ", "\0") for field in fields),
-        110,
+        unbroken,
+        WIDTH,
         initial_indent="  ",
         subsequent_indent="  ",
         break_long_words=False,
         break_on_hyphens=False,
-    ).replace("\0", " ")
-    about = " ".join(schema.get("description", "").split())
-    return (f"/** {about} */\n" if about else "") + f"export interface {name} {{\n{body}\n}}\n"
+    )
+    return comment + head + "\n" + body.replace("\0", " ") + "\n}\n"
 
 
 def text() -> str:
     """The whole file."""
-    _, components = schemas(view_types())
+    answers = [call.answer for call in CALLS if call.answer is not None]
+    bodies = dict.fromkeys(call.body for call in CALLS if call.body)
+    _, components = schemas([*answers, *bodies, *OTHERS])
     return "\n".join([HEAD, *(interface(name, schema) for name, schema in sorted(components.items()))])
 
 

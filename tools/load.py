@@ -160,7 +160,7 @@ class Game:
 
     async def open(self, http: httpx.AsyncClient, white: str, black: str) -> None:
         """Makes the game, and has both sit down at it."""
-        terms = {"rulebook": "brasileira", "opponent": {"kind": "friend"}, "colour": "white", "time": "60+5"}
+        terms = {"rulebook": "brasileira", "opponent": {"kind": "friend"}, "color": "white", "time": "60+5"}
         made = await http.post("/api/games", json=terms, headers={"X-Damas": "1", "Cookie": white})
         self._id = made.json()["id"]
         await http.post(f"/api/games/{self._id}/join", json={}, headers={"X-Damas": "1", "Cookie": black})

@@ -43,4 +43,4 @@ def test_every_article_of_the_documents_has_a_live_position(book_id: str) -> Non
 @pytest.mark.parametrize("book_id", rulebook_ids())
 def test_every_rulebook_has_live_positions(book_id: str) -> None:
     assert len(example_views(book_id)) >= 20
-    assert all(view["view"]["pieces"] for view in example_views(book_id))
+    assert all(view["view"].pieces for view in example_views(book_id))

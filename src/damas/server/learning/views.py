@@ -1,19 +1,100 @@
-"""Lessons, examples and puzzles as pages eat them: positions ready for a board, texts in one language."""
+"""Lessons, examples and puzzles as pages show them: positions ready for a board, texts in one language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from damas.game import LETTER, Game, Position
 from damas.rules import Rulebook, articles, cite, rulebook
 from damas.server.learning.example import examples
 from damas.server.learning.lesson import Lesson, Step, lessons
 from damas.server.learning.puzzle import Puzzle, sheet_of
-from damas.views.boards import FrameView, game_view, position_view
+from damas.views.boards import FrameView, PositionView, game_view, position_view
 
-View = dict[str, Any]
+
+class QuotedArticleView(TypedDict):
+    """An article, or our reading of one, to be quoted beside a board."""
+
+    id: str
+    rulebook: str
+    cite: str
+    text: str
+
+
+class LessonEntryView(TypedDict):
+    """A lesson in the list."""
+
+    id: str
+    chapter: str
+    rulebook: str
+    title: str
+    summary: str
+    steps: int
+
+
+class StepView(TypedDict):
+    """A step of a lesson; which of the last fields it has depends on its task."""
+
+    task: str
+    rulebook: str
+    text: str
+    after: str
+    article: QuotedArticleView | None
+    view: PositionView | None
+    marks: list[int]
+    numbered: bool
+    answer: NotRequired[list[str] | str]
+    judged: NotRequired[bool]
+    refuted: NotRequired[dict[str, list[str]]]
+    tried: NotRequired[str]
+    code: NotRequired[str]
+    ask: NotRequired[str]
+    options: NotRequired[list[int]]
+    frames: NotRequired[list[FrameView]]
+
+
+class LessonView(LessonEntryView):
+    """A whole lesson."""
+
+    step: list[StepView]
+    next: LessonEntryView | None
+
+
+class ExampleView(TypedDict):
+    """A position that shows what an article means."""
+
+    article: str
+    name: str
+    rulebook: str
+    view: PositionView
+    refused: list[str]
+    played: bool
+    lesson: str
+
+
+class PuzzleEntryView(TypedDict):
+    """A puzzle in the list: nothing that gives it away."""
+
+    id: str
+    grade: int
+    motif: str
+    moves: int
+
+
+class PuzzleView(PuzzleEntryView):
+    """A puzzle with every position of its solution."""
+
+    rulebook: str
+    fen: str
+    line: list[str]
+    also: list[str]
+    given: int
+    taken: int
+    level: int
+    frames: list[FrameView]
+    also_frames: dict[str, FrameView]
 
 
 def frames(
@@ -40,7 +121,7 @@ def _position(book: Rulebook, fen: str) -> Position:
     return Position.from_fen(fen, book) if fen else Position.start(book)
 
 
-def article_view(book: Rulebook, article_id: str, language: str) -> View | None:
+def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticleView | None:
     """An article, or our reading of one, to be quoted beside a board."""
     found = articles(book).by_id.get(article_id)
     if found is None:
@@ -57,7 +138,7 @@ def article_view(book: Rulebook, article_id: str, language: str) -> View | None:
 # Lessons
 
 
-def lesson_entry(lesson: Lesson, language: str) -> View:
+def lesson_entry(lesson: Lesson, language: str) -> LessonEntryView:
     """A lesson in the list."""
     return {
         "id": lesson.id,
@@ -70,7 +151,7 @@ def lesson_entry(lesson: Lesson, language: str) -> View:
 
 
 @cache
-def lesson_view(lesson_id: str, language: str) -> View:
+def lesson_view(lesson_id: str, language: str) -> LessonView:
     """A whole lesson; raises `KeyError` where there is none."""
     lesson = lessons()[lesson_id]
     order = list(lessons())
@@ -82,14 +163,14 @@ def lesson_view(lesson_id: str, language: str) -> View:
     }
 
 
-def _step_view(lesson: Lesson, step: Step, language: str) -> View:
+def _step_view(lesson: Lesson, step: Step, language: str) -> StepView:
     book = rulebook(lesson.rulebook_of(step))
     article = article_view(book, step.article, language)
     names = book.move_names
-    told: View = {
+    view: StepView = {
         "task": step.task,
         "rulebook": book.id,
-        "text": step.text.get(language) or (article or {}).get("text", ""),
+        "text": step.text.get(language) or (article["text"] if article else ""),
         "after": step.after.get(language, ""),
         "article": article,
         "view": position_view(_position(book, step.position))
@@ -98,31 +179,25 @@ def _step_view(lesson: Lesson, step: Step, language: str) -> View:
         "marks": [names.index(name) for name in step.marks],
         "numbered": step.numbered,
     }
-    return {**told, **_task_view(step, book, language)}
-
-
-def _task_view(step: Step, book: Rulebook, language: str) -> View:
-    """What there is to do."""
     match step.task:
         case "play" | "only":
-            return {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
+            view |= {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
         case "refused":
-            return {"tried": step.tried, "code": step.code}
+            view |= {"tried": step.tried, "code": step.code}
         case "count":
-            return {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
+            view |= {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
         case "line":
-            return {"frames": frames(book, step.position, step.line, language)}
+            view["frames"] = frames(book, step.position, step.line, language)
         case "watch":
-            return {"frames": frames(book, step.position, step.moves, language, recorded=step.recorded)}
-        case _:
-            return {}
+            view["frames"] = frames(book, step.position, step.moves, language, recorded=step.recorded)
+    return view
 
 
 # Examples
 
 
 @cache
-def example_views(rulebook_id: str) -> list[View]:
+def example_views(rulebook_id: str) -> list[ExampleView]:
     """The examples of a rulebook, in the order of its articles; those `played` have a game (`example_frames`)."""
     return [
         {
@@ -152,7 +227,7 @@ def example_frames(rulebook_id: str, article: str, name: str, language: str) -> 
 # Puzzles
 
 
-def puzzle_entry(puzzle: Puzzle) -> View:
+def puzzle_entry(puzzle: Puzzle) -> PuzzleEntryView:
     """A puzzle in the list: nothing that gives it away."""
     return {
         "id": puzzle.id,
@@ -162,7 +237,7 @@ def puzzle_entry(puzzle: Puzzle) -> View:
     }
 
 
-def puzzle_view(rulebook_id: str, puzzle_id: str, language: str) -> View:
+def puzzle_view(rulebook_id: str, puzzle_id: str, language: str) -> PuzzleView:
     """A puzzle with every position of its solution; raises `KeyError` where there is none."""
     puzzle = next((puzzle for puzzle in sheet_of(rulebook_id).puzzles if puzzle.id == puzzle_id), None)
     if puzzle is None:

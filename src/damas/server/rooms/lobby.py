@@ -62,6 +62,7 @@ def _seek(room: Room, visitor: str) -> dict[str, Any]:
         "id": room.id,
         "mine": room.seats[side].id == visitor,
         "name": room.seats[side].name,
+        "color": side.other.value,
         "colour": side.other.value,
         **_terms(room),
     }

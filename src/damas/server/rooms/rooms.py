@@ -88,7 +88,10 @@ class NewGame(Struct, frozen=True):
 
     rulebook: Annotated[str, Meta(max_length=40)]
     opponent: AgainstLevel | AgainstFriend | OnOneDevice | AgainstSeek
+    color: Literal["white", "black", "random"] | None = None
+    """Random where it is left out."""
     colour: Literal["white", "black", "random"] = "random"
+    """Deprecated: the same as `color`."""
     time: Annotated[str, Meta(max_length=40)] = "none"
     preset: Annotated[str, Meta(max_length=20)] = "casual"
     fen: Annotated[str, Meta(max_length=400)] | None = None
@@ -194,7 +197,8 @@ class Rooms:
         book, rules = rulebook(name), regulation(wanted.preset)
         position = Position.from_fen(wanted.fen, book) if wanted.fen else Position.start(book)
         game_id = _id_of(secrets.token_bytes(32))
-        side = Color(wanted.colour) if wanted.colour != "random" else random.choice(list(Color))
+        color = wanted.color or wanted.colour
+        side = Color(color) if color != "random" else random.choice(list(Color))
         if rules.lot_under(book):
             side = draw_lots(seed_of(game_id))
         own = Seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")

@@ -1,34 +1,58 @@
 """Every call of the API in one table: OpenAPI, the page `/api` and the tests are made from it.
 
-What a call says about itself stands in `words/api.toml` under its id. An example is a call that works: the tests make
-each of them, in this order, with the names in capitals filled in.
+The description of a call stands in `words/api.toml` under its id. Its example is a call that works: the tests make each
+of them, in this order, with the names in capitals filled in.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from damas.server.analysing.trees import Tree
+from damas.server.learning.views import ExampleView, LessonView, PuzzleView
 from damas.server.rooms.rooms import NewGame
 from damas.server.web import analysis, board_api, challenges, learn, people, rules
+from damas.server.web.replies import (
+    Account,
+    Archive,
+    Certificate,
+    Contest,
+    ContestList,
+    ContestNews,
+    ContestResults,
+    Created,
+    CreatedChallenge,
+    Ending,
+    EndingReply,
+    Frames,
+    GameReply,
+    Joined,
+    JudgedGames,
+    KeptProgress,
+    LessonList,
+    LineOfPlay,
+    LobbySnapshot,
+    Ok,
+    PdnGames,
+    PuzzleList,
+    PuzzleSheet,
+    Receipt,
+    ReportJob,
+    RulebookList,
+    SetupCheck,
+    StreamEvent,
+    TableAnswer,
+    Token,
+    WhoAmI,
+    WrittenPdn,
+)
+from damas.views.explain import BoardExplanationView
+from damas.views.lens import LensView
+from damas.views.rulebook_pages import RulebookPageView
+from damas.views.rulebooks import RulebookDifferenceView
+from damas.views.table import TableView
 
 JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
-Schema = dict[str, Any]
-
-
-def thing(*required: str, **properties: Schema) -> Schema:
-    """An object with at least these fields."""
-    return {"type": "object", "required": [*required, *properties], "properties": properties}
-
-
-TEXT: Schema = {"type": "string"}
-YES: Schema = {"type": "boolean"}
-LIST: Schema = {"type": "array"}
-OK = thing(ok=YES)
-MADE = thing(id=TEXT, url=TEXT)
-POSITION = thing("pieces", rulebook=TEXT, fen=TEXT, turn=TEXT, legal=LIST)
-GAME = thing("players", "view", "clocks", game=TEXT, status=TEXT, you=TEXT)
-ACCOUNT = thing(id=TEXT, name=TEXT, bot=YES)
-
 FEN = "W:Wc3:Bb4,d4,f6"
 RULES, GAMES, PLAY, PEOPLE, FILES = "rules", "games", "play", "people", "files"
 ANALYSIS, LEARNING, ARENA = "analysis", "learning", "arena"
@@ -36,13 +60,14 @@ ANALYSIS, LEARNING, ARENA = "analysis", "learning", "arena"
 
 @dataclass(frozen=True)
 class Call:
-    """One call. `parameters` are an example of what stands in the path or the query, `sent` of the body."""
+    """One call. `parameters` and `query` are examples of what stands in the path and the query, `sent` of the body."""
 
-    id: str
     method: str
+    id: str
     path: str
     tag: str
-    answer: Schema
+    answer: Any
+    """The type of the answer; None where it is no JSON."""
     parameters: dict[str, str] = field(default_factory=dict)
     query: dict[str, str] = field(default_factory=dict)
     body: type | None = None
@@ -53,369 +78,251 @@ class Call:
     """Of the token it needs; None where anybody may ask, empty where an account is enough."""
 
 
-def _of_contest(name: str, tail: str, answer: Schema, **more: Any) -> Call:
+_get, _post = partial(Call, "GET"), partial(Call, "POST")
+
+
+def _of_contest(name: str, tail: str, answer: Any, **more: Any) -> Call:
     parameters = {"id": "CONTEST", **more.pop("parameters", {})}
-    return Call(name, "GET", f"/api/arena/{{id}}{tail}", ARENA, answer, parameters, **more)
+    return _get(name, f"/api/arena/{{id}}{tail}", ARENA, answer, parameters, **more)
 
 
 def _of_game(name: str, tail: str, **more: Any) -> Call:
     parameters = {"id": "GAME", **more.pop("parameters", {})}
-    return Call(
-        name, "POST", f"/api/bot/game/{{id}}/{tail}", PLAY, OK, parameters, scopes=("bot:play",), **more
-    )
+    return _post(name, f"/api/bot/game/{{id}}/{tail}", PLAY, Ok, parameters, scopes=("bot:play",), **more)
 
 
 CALLS = (
-    Call("rulebooks", "GET", "/api/rulebooks", RULES, thing(rulebooks=LIST)),
-    Call(
-        "rulebook",
-        "GET",
-        "/api/rulebook/{id}",
-        RULES,
-        thing("board", "draws", "presets", id=TEXT, name=TEXT, articles=LIST, start_fen=TEXT),
-        {"id": "faraes"},
-    ),
-    Call(
+    _get("rulebooks", "/api/rulebooks", RULES, RulebookList),
+    _get("rulebook", "/api/rulebook/{id}", RULES, RulebookPageView, {"id": "faraes"}),
+    _post(
         "position",
-        "POST",
         "/api/position",
         RULES,
-        POSITION,
+        TableView,
         body=rules.AskPosition,
         sent={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
     ),
-    Call(
+    _post(
         "explain",
-        "POST",
         "/api/explain",
         RULES,
-        thing("refusal", rulebook=TEXT, fen=TEXT, tried=TEXT, legal=YES),
+        BoardExplanationView,
         body=rules.AskExplain,
         sent={"rulebook": "faraes", "fen": FEN, "move": "c3xa5"},
     ),
-    Call(
-        "compare",
-        "POST",
-        "/api/compare",
-        RULES,
-        thing(rulebook=TEXT, groups=LIST),
-        body=rules.AskCompare,
-        sent={"fen": "W:WKa1:Bd4,g5"},
-    ),
-    Call(
+    _post("compare", "/api/compare", RULES, LensView, body=rules.AskCompare, sent={"fen": "W:WKa1:Bd4,g5"}),
+    _post(
         "judge",
-        "POST",
         "/api/judge",
         RULES,
-        thing(games=LIST, holds=YES),
+        JudgedGames,
         body=rules.AskJudge,
         sent={"pdn": '[Rulebook "brasileira"] 1. c3-d4 f6-g5 2. b2-c3 *'},
     ),
-    Call(
+    _get(
         "difference",
-        "GET",
         "/api/difference/{first}/{second}",
         RULES,
-        {"type": "object"},
+        RulebookDifferenceView,
         {"first": "brasileira", "second": "portuguesa"},
     ),
-    Call("examples", "GET", "/api/examples/{id}", RULES, LIST, {"id": "faraes"}),
-    Call(
+    _get("examples", "/api/examples/{id}", RULES, list[ExampleView], {"id": "faraes"}),
+    _get(
         "example",
-        "GET",
         "/api/examples/{id}/{article}/{name}",
         RULES,
-        thing(frames=LIST),
+        Frames,
         {"id": "faraes", "article": "002-12", "name": "four-kings-are-not-three"},
     ),
-    Call(
+    _post(
         "analysis_setup",
-        "POST",
         "/api/analysis/setup",
         ANALYSIS,
-        thing(fits=YES),
+        SetupCheck,
         body=analysis.Where,
         sent={"rulebook": "faraes", "fen": FEN},
     ),
-    Call(
+    _post(
         "analysis_line",
-        "POST",
         "/api/analysis/line",
         ANALYSIS,
-        thing("error", views=LIST),
+        LineOfPlay,
         body=analysis.Stretch,
         sent={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"], "since": 1},
     ),
-    Call(
+    _post(
         "tablebase",
-        "POST",
         "/api/tablebase",
         ANALYSIS,
-        thing(there=YES),
+        TableAnswer,
         body=analysis.Where,
         sent={"rulebook": "brasileira", "fen": "W:WKa1:BKh6"},
     ),
-    Call(
+    _post(
         "report",
-        "POST",
         "/api/analysis/report",
         ANALYSIS,
-        thing("done", "total", "report", id=TEXT, state=TEXT),
+        ReportJob,
         body=analysis.Wanted,
         sent={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
         status=202,
     ),
-    Call(
+    _post(
         "pdn_read",
-        "POST",
         "/api/pdn/read",
         FILES,
-        thing(games=LIST, bad=LIST, more=YES),
+        PdnGames,
         body=analysis.PdnText,
         sent={"pdn": '[Rulebook "brasileira"] 1. c3-d4 f6-g5 2. b2-c3 *'},
     ),
-    Call(
+    _post(
         "pdn_write",
-        "POST",
         "/api/pdn/write",
         FILES,
-        thing(pdn=TEXT),
+        WrittenPdn,
         body=Tree,
         sent={"rulebook": "brasileira", "moves": [{"text": "c3-d4", "comments": ["!"]}]},
     ),
-    Call(
-        "archive",
-        "GET",
-        "/api/archive",
-        FILES,
-        thing("next", games=LIST),
-        query={"rulebook": "brasileira", "since": "2024-01-01"},
-    ),
-    Call(
-        "archive_pdn",
-        "GET",
-        "/api/archive.pdn",
-        FILES,
-        {},
-        query={"rulebook": "brasileira"},
-        kind="text/x-pdn",
-    ),
-    Call("lessons", "GET", "/api/lessons", LEARNING, thing(lessons=LIST)),
-    Call(
-        "lesson",
-        "GET",
-        "/api/lessons/{lesson}",
-        LEARNING,
-        {"type": "object"},
-        {"lesson": "lei-da-maioria"},
-    ),
-    Call("progress", "GET", "/api/progress", LEARNING, thing("progress")),
-    Call(
+    _get("archive", "/api/archive", FILES, Archive, query={"rulebook": "brasileira", "since": "2024-01-01"}),
+    _get("archive_pdn", "/api/archive.pdn", FILES, None, query={"rulebook": "brasileira"}, kind="text/x-pdn"),
+    _get("lessons", "/api/lessons", LEARNING, LessonList),
+    _get("lesson", "/api/lessons/{lesson}", LEARNING, LessonView, {"lesson": "lei-da-maioria"}),
+    _get("progress", "/api/progress", LEARNING, KeptProgress),
+    _post(
         "keep_progress",
-        "POST",
         "/api/progress",
         LEARNING,
-        OK,
+        Ok,
         body=learn.Progress,
         sent={"progress": {"puzzles.brasileira": {"solved": 3}}},
     ),
-    Call(
-        "puzzles",
-        "GET",
-        "/api/puzzles/{id}",
-        LEARNING,
-        thing(rulebook=TEXT, puzzles=LIST),
-        {"id": "brasileira"},
+    _get("puzzles", "/api/puzzles/{id}", LEARNING, PuzzleList, {"id": "brasileira"}),
+    _get("all_puzzles", "/api/puzzles/{id}/all", LEARNING, PuzzleSheet, {"id": "brasileira"}),
+    _get(
+        "puzzle", "/api/puzzles/{id}/{puzzle}", LEARNING, PuzzleView, {"id": "brasileira", "puzzle": "PUZZLE"}
     ),
-    Call(
-        "all_puzzles",
-        "GET",
-        "/api/puzzles/{id}/all",
-        LEARNING,
-        thing(rulebook=TEXT, puzzles=LIST),
-        {"id": "brasileira"},
-    ),
-    Call(
-        "puzzle",
-        "GET",
-        "/api/puzzles/{id}/{puzzle}",
-        LEARNING,
-        {"type": "object"},
-        {"id": "brasileira", "puzzle": "PUZZLE"},
-    ),
-    Call(
+    _post(
         "puzzle_tried",
-        "POST",
         "/api/puzzles/{id}/{puzzle}",
         LEARNING,
-        {"type": "object"},
+        Ok,
         {"id": "brasileira", "puzzle": "PUZZLE"},
         body=learn.Attempt,
         sent={"solved": True},
     ),
-    Call(
+    _post(
         "ending",
-        "POST",
         "/api/endings",
         LEARNING,
-        thing("view", "verdict", rulebook=TEXT, ending=TEXT, goal=TEXT, fen=TEXT),
+        Ending,
         body=learn.AskEnding,
         sent={"rulebook": "brasileira", "ending": "man-man", "seed": 7},
     ),
-    Call(
+    _post(
         "ending_reply",
-        "POST",
         "/api/endings/reply",
         LEARNING,
-        thing("view", "reply", "best", played=TEXT, kept=YES, won=YES),
+        EndingReply,
         body=learn.AskReply,
         sent={"rulebook": "brasileira", "fen": "W:Wc3:Bf6", "moves": ["c3-d4"]},
     ),
-    Call("whoami", "GET", "/api/account", PEOPLE, thing(id=TEXT, name=TEXT, account=YES, bot=YES)),
-    Call(
+    _get("whoami", "/api/account", PEOPLE, WhoAmI),
+    _post(
         "sign_up",
-        "POST",
         "/api/account",
         PEOPLE,
-        ACCOUNT,
+        Account,
         body=people.NewAccount,
         sent={"name": "NEW", "password": "um cavalo sem sela"},
         status=201,
     ),
-    Call(
+    _post(
         "log_in",
-        "POST",
         "/api/account/login",
         PEOPLE,
-        ACCOUNT,
+        Account,
         body=people.Credentials,
         sent={"name": "NEW", "password": "um cavalo sem sela"},
     ),
-    Call(
+    _post(
         "new_token",
-        "POST",
         "/api/account/tokens",
         PEOPLE,
-        thing("scopes", token=TEXT, id=TEXT),
+        Token,
         body=people.NewToken,
         sent={"label": "my bot", "scopes": ["bot:play"]},
         status=201,
         scopes=(),
     ),
-    Call(
+    _post(
         "challenge_ai",
-        "POST",
         "/api/challenge/ai",
         GAMES,
-        MADE,
+        Created,
         body=challenges.AiTerms,
         sent={"rulebook": "brasileira", "level": 3, "color": "white"},
         status=201,
     ),
-    Call(
+    _post(
         "challenge_open",
-        "POST",
         "/api/challenge/open",
         GAMES,
-        MADE,
+        Created,
         body=challenges.Terms,
         sent={"rulebook": "portuguesa", "time": "5+3"},
         status=201,
     ),
-    Call(
+    _post(
         "challenge_user",
-        "POST",
         "/api/challenge/{user}",
         GAMES,
-        thing("challenge", id=TEXT, url=TEXT),
+        CreatedChallenge,
         {"user": "OTHER"},
         body=challenges.Terms,
         sent={"rulebook": "faraes", "time": "3+2"},
         status=201,
         scopes=("bot:play",),
     ),
-    Call(
-        "challenge_accept",
-        "POST",
-        "/api/challenge/{id}/accept",
-        GAMES,
-        OK,
-        {"id": "TO_ME"},
-        scopes=("bot:play",),
-    ),
-    Call(
+    _post("challenge_accept", "/api/challenge/{id}/accept", GAMES, Ok, {"id": "TO_ME"}, scopes=("bot:play",)),
+    _post(
         "challenge_decline",
-        "POST",
         "/api/challenge/{id}/decline",
         GAMES,
-        OK,
+        Ok,
         {"id": "TO_ME_TOO"},
         scopes=("bot:play",),
     ),
-    Call(
-        "challenge_cancel",
-        "POST",
-        "/api/challenge/{id}/cancel",
-        GAMES,
-        OK,
-        {"id": "BY_ME"},
-        scopes=("bot:play",),
-    ),
-    Call(
+    _post("challenge_cancel", "/api/challenge/{id}/cancel", GAMES, Ok, {"id": "BY_ME"}, scopes=("bot:play",)),
+    _post(
         "seek",
-        "POST",
         "/api/board/seek",
         GAMES,
-        thing(type=TEXT, id=TEXT),
+        StreamEvent,
         body=challenges.Terms,
         sent={"rulebook": "internacional", "time": "10"},
         kind=NDJSON,
     ),
-    Call("lobby", "GET", "/api/lobby", GAMES, thing("playing", seeks=LIST, games=LIST)),
-    Call(
+    _get("lobby", "/api/lobby", GAMES, LobbySnapshot),
+    _post(
         "new_game",
-        "POST",
         "/api/games",
         GAMES,
-        MADE,
+        Created,
         body=NewGame,
-        sent={"rulebook": "faraes", "opponent": {"kind": "level", "level": 2}, "colour": "white"},
+        sent={"rulebook": "faraes", "opponent": {"kind": "level", "level": 2}, "color": "white"},
         status=201,
     ),
-    Call("game", "GET", "/api/games/{id}", GAMES, GAME, {"id": "GAME"}),
-    Call(
-        "join",
-        "POST",
-        "/api/games/{id}/join",
-        GAMES,
-        thing(id=TEXT, url=TEXT, you=TEXT),
-        {"id": "OPEN"},
+    _get("game", "/api/games/{id}", GAMES, GameReply, {"id": "GAME"}),
+    _post("join", "/api/games/{id}/join", GAMES, Joined, {"id": "OPEN"}),
+    _post(
+        "rematch", "/api/games/{id}/rematch", GAMES, Created, {"id": "OVER"}, status=201, scopes=("bot:play",)
     ),
-    Call(
-        "rematch",
-        "POST",
-        "/api/games/{id}/rematch",
-        GAMES,
-        MADE,
-        {"id": "OVER"},
-        status=201,
-        scopes=("bot:play",),
-    ),
-    Call(
-        "stream_event",
-        "GET",
-        "/api/stream/event",
-        PLAY,
-        thing(type=TEXT),
-        kind=NDJSON,
-        scopes=("bot:play",),
-    ),
-    Call(
+    _get("stream_event", "/api/stream/event", PLAY, StreamEvent, kind=NDJSON, scopes=("bot:play",)),
+    _get(
         "stream_game",
-        "GET",
         "/api/bot/game/stream/{id}",
         PLAY,
-        thing("state", type=TEXT, id=TEXT),
+        StreamEvent,
         {"id": "GAME"},
         kind=NDJSON,
         scopes=("bot:play",),
@@ -428,41 +335,16 @@ CALLS = (
     _of_game("resign", "resign"),
     _of_game("claim_victory", "claim-victory", parameters={"id": "DESERTED"}),
     _of_game("abort", "abort", parameters={"id": "YOUNG"}),
-    Call(
-        "certificate",
-        "GET",
-        "/api/games/{id}/certificate",
-        FILES,
-        thing("ledger", "outcome", seal=TEXT),
-        {"id": "GAME"},
-    ),
-    Call(
-        "export",
-        "GET",
-        "/game/export/{id}.{kind}",
-        FILES,
-        {},
-        {"id": "GAME", "kind": "pdn"},
-        kind="text/x-pdn",
-    ),
-    Call("arena", "GET", "/api/arena", ARENA, thing("no_box", contests=LIST)),
-    _of_contest("contest", "", thing("table", id=TEXT, title=TEXT, status=TEXT, entries=LIST)),
-    _of_contest("contest_stream", "/stream", thing(status=TEXT, version=TEXT, games=LIST), kind=EVENTS),
+    _get("certificate", "/api/games/{id}/certificate", FILES, Certificate, {"id": "GAME"}),
+    _get("export", "/game/export/{id}.{kind}", FILES, None, {"id": "GAME", "kind": "pdn"}, kind="text/x-pdn"),
+    _get("arena", "/api/arena", ARENA, ContestList),
+    _of_contest("contest", "", Contest),
+    _of_contest("contest_stream", "/stream", ContestNews, kind=EVENTS),
+    _of_contest("contest_receipt", "/receipts/{receipt}", Receipt, parameters={"receipt": "RECEIPT"}),
     _of_contest(
-        "contest_receipt",
-        "/receipts/{receipt}",
-        thing("nearest", id=TEXT, verdict=TEXT, name=TEXT, fen=TEXT, article=TEXT, said=TEXT, legal=LIST),
-        parameters={"receipt": "RECEIPT"},
+        "contest_game", "/games/{game}.pdn", None, parameters={"game": "001-001-01"}, kind="text/x-pdn"
     ),
-    _of_contest(
-        "contest_game", "/games/{game}.pdn", {}, parameters={"game": "001-001-01"}, kind="text/x-pdn"
-    ),
-    _of_contest(
-        "contest_file",
-        "/files/{what}",
-        thing("settings", players=LIST, list=LIST),
-        parameters={"what": "results.json"},
-    ),
+    _of_contest("contest_file", "/files/{what}", ContestResults, parameters={"what": "results.json"}),
 )
 
 BOARD_TOO = "/api/bot/"

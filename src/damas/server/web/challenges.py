@@ -40,7 +40,7 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     fen: Annotated[str, msgspec.Meta(max_length=400)] | None = None
 
     def game(self, opponent: AgainstLevel | AgainstFriend | AgainstSeek) -> NewGame:
-        return NewGame(self.rulebook, opponent, self.color, self.time, self.preset, self.fen)
+        return NewGame(self.rulebook, opponent, self.color, time=self.time, preset=self.preset, fen=self.fen)
 
 
 class AiTerms(Terms, forbid_unknown_fields=True):
@@ -138,8 +138,8 @@ async def _seek(request: Request) -> Response:
     for offered in services.lobby.snapshot()["seeks"]:
         room = await services.rooms.room(offered["id"])
         same = all(offered[key] == getattr(wanted, key) for key in ("rulebook", "time", "preset"))
-        colour = wanted.color in ("random", offered["colour"])
-        if same and colour and wanted.fen is None and not room.seats.sides_of(visitor.id):
+        fits = wanted.color in ("random", offered["color"])
+        if same and fits and wanted.fen is None and not room.seats.sides_of(visitor.id):
             if await _sit(request, room, visitor) is None:
                 return Json({"id": room.id, "url": f"/game/{room.id}"}, 200)
     game = await services.rooms.create(wanted.game(AgainstSeek()), visitor)

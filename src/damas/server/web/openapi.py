@@ -1,5 +1,6 @@
-"""OpenAPI 3.1 of the API, made from the table of calls and the structs they read; and the page that shows it."""
+"""OpenAPI 3.1 of the API, made from the table of calls and the types they read and answer with; and the page that shows it."""
 
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -12,23 +13,9 @@ from damas.server.security.bodies import Json
 from damas.server.services import services_of
 from damas.server.web.api_table import BOARD_TOO, CALLS, EVENTS, NDJSON, Call
 from damas.server.web.pages import page
+from damas.server.web.replies import Created, Refused
+from damas.server.web.schemas import REFERENCE, Schema, schemas
 from damas.server.words import Words, language_of
-
-ERROR: dict[str, Any] = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "lang"],
-            "properties": {
-                "code": {"type": "string", "examples": ["MAJORITY"]},
-                "message": {"type": "string"},
-                "lang": {"type": "string", "enum": ["pt-BR", "pt-PT", "es", "en"]},
-            },
-        }
-    },
-}
 
 STREAMS = {NDJSON: "api.stream", EVENTS: "api.events"}
 """How each says what it brings."""
@@ -37,15 +24,14 @@ NUMBER = {"type": "integer", "minimum": 0, "maximum": 99_999}
 
 def document(words: Words, language: str) -> dict[str, Any]:
     """The whole description, in one of the languages."""
-    bodies = sorted({call.body for call in CALLS if call.body}, key=lambda kind: kind.__name__)
-    _, structs = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    answers, components = answer_schemas()
     paths: dict[str, dict[str, Any]] = {}
     for call in CALLS:
-        described = _operation(call, words, language)
-        paths.setdefault(call.path, {})[call.method.lower()] = described
+        operation = _operation(call, answers[call.id], words, language)
+        paths.setdefault(call.path, {})[call.method.lower()] = operation
         if call.path.startswith(BOARD_TOO):
             other = {
-                **described,
+                **operation,
                 "operationId": f"board_{call.id}",
                 "security": [{"token": ["board:play"]}, {}],
             }
@@ -63,7 +49,7 @@ def document(words: Words, language: str) -> dict[str, Any]:
         "tags": [{"name": tag, "description": words.say(f"api.tag.{tag}", language)} for tag in _tags()],
         "paths": paths,
         "components": {
-            "schemas": {**structs, "Error": ERROR},
+            "schemas": components,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "description": words.say("api.token", language)}
             },
@@ -71,19 +57,29 @@ def document(words: Words, language: str) -> dict[str, Any]:
     }
 
 
+@cache
+def answer_schemas() -> tuple[dict[str, Schema], dict[str, Schema]]:
+    """The schema of each call's answer by the call's id, and all components."""
+    with_answer = [call for call in CALLS if call.answer is not None]
+    bodies = {call.body: None for call in CALLS if call.body}
+    shown, components = schemas([*(call.answer for call in with_answer), *bodies, Refused, Created])
+    answers = {call.id: schema for call, schema in zip(with_answer, shown, strict=False)}
+    return {call.id: answers.get(call.id, {}) for call in CALLS}, components
+
+
 def _tags() -> list[str]:
     return list(dict.fromkeys(call.tag for call in CALLS))
 
 
-def _operation(call: Call, words: Words, language: str) -> dict[str, Any]:
-    content: dict[str, Any] = {call.kind: {"schema": call.answer}}
+def _operation(call: Call, answer: Schema, words: Words, language: str) -> dict[str, Any]:
+    content: dict[str, Any] = {call.kind: {"schema": answer}}
     if call.kind in STREAMS:
         # What it brings are objects; the stream of them has no schema of its own in 3.1.
         said = words.say(STREAMS[call.kind], language)
         content = {call.kind: {"schema": {"type": "string", "description": said}}}
     refused = {
         "description": words.say("api.refused", language),
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Refused"}}},
     }
     described: dict[str, Any] = {
         "operationId": call.id,
@@ -97,7 +93,7 @@ def _operation(call: Call, words: Words, language: str) -> dict[str, Any]:
         },
     }
     if call.id == "seek":  # somebody may have looked for the same already
-        content["application/json"] = {"schema": {"type": "object", "required": ["id", "url"]}}
+        content["application/json"] = {"schema": {"$ref": f"{REFERENCE}Created"}}
     if call.scopes is not None:
         described["security"] = [{"token": list(call.scopes)}]
     if call.body:
@@ -105,7 +101,7 @@ def _operation(call: Call, words: Words, language: str) -> dict[str, Any]:
             "required": True,
             "content": {
                 "application/json": {
-                    "schema": {"$ref": f"#/components/schemas/{call.body.__name__}"},
+                    "schema": {"$ref": f"{REFERENCE}{call.body.__name__}"},
                     "example": call.sent,
                 }
             },

@@ -386,7 +386,7 @@ async function playAgain(mistake) {
 /** @param {string} fen @param {string} colour */
 async function startGame(fen, colour) {
   try {
-    const made = await api.post('/api/games', { rulebook: state.tree.rulebook, opponent: { kind: 'level', level: LEVEL }, colour, time: 'none', preset: 'casual', fen });
+    const made = await api.post('/api/games', { rulebook: state.tree.rulebook, opponent: { kind: 'level', level: LEVEL }, color: colour, time: 'none', preset: 'casual', fen });
     location.assign(made.url);
   } catch (trouble) {
     toast(/** @type {Error} */ (trouble).message);

@@ -79,7 +79,7 @@ async function play(opponent, tapped) {
   const { rulebook: id, colour, time, preset } = wanted;
   document.body.classList.add('opening');
   await attempt(async () => {
-    const { url } = await api.post('/api/games', { rulebook: id, opponent, colour, time, preset });
+    const { url } = await api.post('/api/games', { rulebook: id, opponent, color: colour, time, preset });
     location.assign(url);
   }, tapped);
 }

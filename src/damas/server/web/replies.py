@@ -1,0 +1,367 @@
+"""The JSON objects with which the API answers, where they are not views of the game itself."""
+
+from typing import Any, NotRequired, TypedDict
+
+from damas.server.learning.views import LessonEntryView, PuzzleEntryView, PuzzleView
+from damas.views.analysis import ReportView
+from damas.views.boards import FrameView, GameView
+from damas.views.endgames import BoardProbedMoveView, BoardProbeView
+from damas.views.errors import ErrorView
+from damas.views.rulebook_pages import ListedRulebookView
+from damas.views.table import ClockView, TableView
+from damas.views.verdicts import VerdictView
+
+
+class Ok(TypedDict):
+    ok: bool
+
+
+class Created(TypedDict):
+    """A game or a tournament that was made."""
+
+    id: str
+    url: str
+
+
+class Refused(TypedDict):
+    """Why a request is refused."""
+
+    error: ErrorView
+
+
+# Rules and analysis
+
+
+class RulebookList(TypedDict):
+    rulebooks: list[ListedRulebookView]
+
+
+class JudgedGames(TypedDict):
+    games: list[VerdictView]
+    holds: bool
+
+
+class Frames(TypedDict):
+    """A game step by step."""
+
+    frames: list[FrameView]
+
+
+class SetupCheck(TypedDict):
+    """Whether pieces may stand so; where they may not, the fields of the error stand beside it."""
+
+    fits: bool
+    fen: NotRequired[str]
+    standard: NotRequired[bool]
+
+
+class LineOfPlay(TypedDict):
+    """The positions of a line; `error` says why it ends early."""
+
+    views: list[GameView]
+    error: ErrorView | None
+
+
+class TableAnswer(TypedDict):
+    """What the endgame tables say: a `BoardProbeView`, or why they say nothing."""
+
+    there: bool
+    message: str
+    sentence: str
+
+
+class ReportJob(TypedDict):
+    """A report that is being made, or is done."""
+
+    id: str
+    state: str
+    done: int
+    total: int
+    report: ReportView | None
+
+
+# Files
+
+
+class TreeMove(TypedDict):
+    """A move of a tree, its comments, and what could have been played instead."""
+
+    text: str
+    nags: list[int]
+    comments: list[str]
+    variations: list[list["TreeMove"]]
+
+
+class PdnGameTree(TypedDict):
+    """A game that was read, with its variations."""
+
+    rulebook: str
+    fen: str
+    standard: bool
+    tags: dict[str, str]
+    result: str
+    winner: str | None
+    comments: list[str]
+    moves: list[TreeMove]
+
+
+class PdnGames(TypedDict):
+    """The games of a text; `bad` ones could not be read."""
+
+    games: list[PdnGameTree]
+    bad: list[dict[str, Any]]
+    more: bool
+
+
+class WrittenPdn(TypedDict):
+    pdn: str
+
+
+class PlayerName(TypedDict):
+    name: str
+    kind: str
+
+
+class ArchivedGame(TypedDict):
+    """A game in the archive."""
+
+    id: str
+    rulebook: str
+    white: PlayerName
+    black: PlayerName
+    you: str | None
+    status: str
+    result: str | None
+    reason: str | None
+    article: str | None
+    plies: int
+    fen: str
+    time: str
+    created_ms: int
+    updated_ms: int
+
+
+class Archive(TypedDict):
+    """A page of the archive; `next` asks for the following one."""
+
+    games: list[ArchivedGame]
+    next: str | None
+
+
+class Certificate(TypedDict):
+    """What proves how a game ended; `damas judge` checks it."""
+
+    ledger: list[dict[str, Any]]
+    outcome: dict[str, Any]
+    seal: str
+
+
+# Learning
+
+
+class LessonList(TypedDict):
+    lessons: list[LessonEntryView]
+
+
+class KeptProgress(TypedDict):
+    progress: dict[str, Any]
+
+
+class PuzzleList(TypedDict):
+    rulebook: str
+    puzzles: list[PuzzleEntryView]
+
+
+class PuzzleSheet(TypedDict):
+    rulebook: str
+    puzzles: list[PuzzleView]
+
+
+class Ending(TypedDict):
+    """An ending to practise."""
+
+    rulebook: str
+    ending: str
+    goal: str
+    fen: str
+    view: FrameView
+    verdict: BoardProbeView
+
+
+class EndingReply(TypedDict):
+    """How a learner's move was answered."""
+
+    played: str
+    kept: bool
+    best: BoardProbedMoveView
+    reply: str | None
+    after_move: FrameView
+    view: FrameView
+    verdict: BoardProbeView | None
+    won: bool
+
+
+# People and games
+
+
+class WhoAmI(TypedDict):
+    id: str
+    name: str
+    account: bool
+    bot: bool
+    scopes: list[str]
+
+
+class Account(TypedDict):
+    id: str
+    name: str
+    bot: bool
+
+
+class Token(TypedDict):
+    token: str
+    id: str
+    label: str
+    scopes: list[str]
+
+
+class Person(TypedDict):
+    id: str
+    name: str
+
+
+class ChallengeTerms(TypedDict):
+    """A game that waits for one certain player; `color` is that of the challenger."""
+
+    id: str
+    url: str
+    status: str
+    challenger: Person
+    destUser: Person
+    rulebook: str
+    time: str
+    color: str
+    preset: str
+
+
+class CreatedChallenge(Created):
+    challenge: ChallengeTerms
+
+
+class Seek(TypedDict):
+    """Somebody who looks for an opponent; `color` is the one that is free."""
+
+    id: str
+    mine: bool
+    name: str
+    color: str
+    colour: str
+    """Deprecated: the same as `color`."""
+    rulebook: str
+    time: str
+    preset: str
+
+
+class GameOnShow(TypedDict):
+    """A game that can be watched."""
+
+    id: str
+    mine: bool
+    white: str
+    black: str
+    ply: int
+    fen: str
+    viewers: int
+    rulebook: str
+    time: str
+    preset: str
+
+
+class LobbySnapshot(TypedDict):
+    seeks: list[Seek]
+    games: list[GameOnShow]
+    playing: int
+
+
+class Seat(TypedDict):
+    """A player of a game: whether the seat is still free, and whether somebody is there."""
+
+    name: str
+    kind: str
+    free: bool
+    here: bool
+
+
+class GameReply(TypedDict):
+    """The whole of a game, as the socket's `hello` has it too."""
+
+    game: str
+    epoch: int
+    seq: int
+    chain: str
+    status: str
+    you: str
+    players: dict[str, Seat]
+    view: TableView
+    clocks: ClockView
+    first_move_ms: int | None
+    server_ms: int
+    paused: str | None
+    start: str
+    previous: str | None
+    rematch: str | None
+
+
+class Joined(Created):
+    you: str
+
+
+class StreamEvent(TypedDict):
+    """A line of a stream; what else it has depends on its type."""
+
+    type: str
+
+
+# Tournaments of programs
+
+
+class ContestList(TypedDict):
+    contests: list[dict[str, Any]]
+    no_box: str | None
+
+
+class Contest(TypedDict):
+    id: str
+    title: str
+    status: str
+    entries: list[dict[str, Any]]
+    table: dict[str, Any] | None
+
+
+class ContestNews(TypedDict):
+    """An event of a tournament's stream: how far it is, and the games in play."""
+
+    status: str
+    version: str
+    done: int
+    total: int
+    games: list[dict[str, Any]]
+
+
+class Receipt(TypedDict):
+    """Why a program lost."""
+
+    id: str
+    verdict: str
+    name: str
+    fen: str
+    article: str
+    said: str
+    legal: list[str]
+    nearest: str | None
+
+
+class ContestResults(TypedDict):
+    settings: dict[str, Any]
+    players: list[dict[str, Any]]
+    list: list[dict[str, Any]]
