@@ -8,6 +8,7 @@ from damas.rules.about import about
 from damas.rules.cases import Case
 from damas.server.learning.example import examples
 from damas.server.learning.views import example_frames, example_views
+from damas.views import plain
 
 PLAYED = [
     pytest.param(book_id, example.case, id=f"{book_id}-{example.case.article}-{example.case.name}")
@@ -19,7 +20,7 @@ PLAYED = [
 
 @pytest.mark.parametrize(("book_id", "case"), PLAYED)
 def test_a_game_is_shown_move_by_move_to_its_end(book_id: str, case: Case) -> None:
-    frames = example_frames(book_id, case.article, case.name, "en")
+    frames = plain(example_frames(book_id, case.article, case.name, "en"))
     results = {frame["ply"]: frame["outcome"]["result"] if frame["outcome"] else "*" for frame in frames}
     assert {ply: results[int(ply)] for ply in case.expect} == case.expect
     assert frames[0]["fen"] == Position.from_fen(case.position, book_id).fen
