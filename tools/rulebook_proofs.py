@@ -19,7 +19,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
-from damas import Position
+from damas import Position, rulebook
 from damas.rules import rulebook_ids
 from differential import competing, draw_mutants, games
 from oracle import hostile
@@ -48,17 +48,17 @@ class Disagreement(Exception):
     """The core and the oracle differ."""
 
 
-def perft_counts(book_id: str, fen: str, *, kept: bool) -> list[int]:
+def perft_counts(book_id: str, fen: str, *, by_route: bool) -> list[int]:
     """The counts from depth 1 on, as deep as the oracle can count."""
     book = BOOKS[book_id]
     position = Position.start(book_id) if fen == "start" else Position.from_fen(fen, book_id)
     oracle_position = start(book) if fen == "start" else read_fen(book, fen)
     counts: list[int] = []
     for depth in count(1):
-        counted = position.perft(depth, routes=kept)
+        counted = position.perft(depth, routes=by_route)
         if counted > MAX_LEAVES or counted == 0:
             return counts
-        if counted != perft(book, oracle_position, depth, kept):
+        if counted != perft(book, oracle_position, depth, by_route):
             raise Disagreement(f"perft of {fen} at depth {depth}")
         counts.append(counted)
     raise AssertionError
@@ -69,8 +69,8 @@ def write_perft(book_id: str) -> None:
     with_kings = (fen for fen in fens if sum(Position.from_fen(fen, book_id).counts[1::2]) >= MIN_KINGS)
     lines = []
     for fen in ("start", next(with_kings), next(with_kings)):
-        for word, kept in (("merged", False), ("kept", True)):
-            counts = " ".join(map(str, perft_counts(book_id, fen, kept=kept)))
+        for word, by_route in (("merged", False), ("kept", True)):
+            counts = " ".join(map(str, perft_counts(book_id, fen, by_route=by_route)))
             lines.append(f"{fen} | {word} | {counts} | core and oracle\n")
     path = TESTS / "perft" / f"{book_id}.perft"
     path.write_text(PERFT_HEAD.format(id=book_id) + "".join(lines), encoding="utf-8")
@@ -84,12 +84,12 @@ def replace_lines(path: Path, book_id: str, lines: Iterable[str]) -> None:
     path.write_text("\n".join([*others, *lines]) + "\n", encoding="utf-8")
 
 
-def telling_games(book_id: str) -> list[games.Line]:
+def telling_games(book_id: str) -> list[games.TextGame]:
     """Games in which every change of one answer of a draw law shows, in the core or in the oracle."""
     book, alive = BOOKS[book_id], {mutant for mutant in draw_mutants.ALL if mutant.book == book_id}
     alive = {mutant for mutant in alive if not draw_mutants.harmless(mutant)}
     unseen = set(book.draws)
-    chosen: list[games.Line] = []
+    chosen: list[games.TextGame] = []
     for seed in range(MAX_GAMES):
         if not alive and not unseen:
             return chosen
@@ -99,8 +99,8 @@ def telling_games(book_id: str) -> list[games.Line]:
             if seed % 2
             else games.lines(book_id, seed, 1)[0]
         )
-        if parted := games.difference(line, draw_mutants.rulebook(book_id)):
-            raise Disagreement(parted)
+        if difference := games.difference(line, rulebook(book_id)):
+            raise Disagreement(difference)
         shown = {mutant for mutant in alive if draw_mutants.shows(mutant, line)}
         if shown or unseen & line.complete[-1]:
             chosen.append(line)
@@ -109,7 +109,7 @@ def telling_games(book_id: str) -> list[games.Line]:
     raise SystemExit(f"no game shows {', '.join(sorted(map(str, alive)))} {', '.join(sorted(unseen))}")
 
 
-def written(line: games.Line) -> str:
+def written(line: games.TextGame) -> str:
     recorded = "recorded" if line.recorded else "unrecorded"
     return f"{line.book} | {recorded} | {line.fen} | {' '.join(line.moves)}"
 
@@ -126,8 +126,8 @@ def main() -> int:
         found = competing.search(BOOKS[book_id], seed=1, count=COMPETING_POSITIONS)
         replace_lines(TESTS / "differential/competing.txt", book_id, [f"{book_id} {fen}" for fen in found])
         replace_lines(TESTS / "differential/games.txt", book_id, map(written, telling_games(book_id)))
-    except Disagreement as parted:
-        print(f"the core and the oracle disagree: {parted}", file=sys.stderr)
+    except Disagreement as difference:
+        print(f"the core and the oracle disagree: {difference}", file=sys.stderr)
         return 1
     find.find_games([book_id])
     regenerate.print_games([book_id])

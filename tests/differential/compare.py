@@ -1,4 +1,4 @@
-"""What is compared, and how the squares of the one are told to the other: by their names alone."""
+"""Compares the core and the oracle on a position; their squares are matched by name alone."""
 
 from damas import Move, Position, Rulebook
 from damas.game.core import core_rules
@@ -12,14 +12,14 @@ Route = tuple[Square, tuple[Square, ...], tuple[Square, ...]]
 
 
 class Boards:
-    """The squares of a core rulebook as the oracle's book knows them, if both name them alike."""
+    """The squares of a rulebook of the core matched with those of the oracle's book."""
 
     def __init__(self, book: Rulebook, oracle: Book) -> None:
         self.book, self.oracle = book, oracle
         self.squares = [square_of(oracle, text) for text in book.square_names]
 
     def difference(self) -> str | None:
-        """What the two say of the empty board and of the start, or None if they agree."""
+        """How the two differ on the empty board and the start, or None if they agree."""
         if set(self.squares) != set(oracle_board.squares(self.oracle)):
             return "the boards have other squares"
         geometry = self.book.geometry
@@ -42,19 +42,19 @@ class Boards:
         return position.turn + "".join([position.pieces.get(square, ".") for square in self.squares])
 
     def results(self, position: Position) -> list[Result]:
-        """What the core says of each legal move: where from, where to, what it takes, whether it crowns, what stands then."""
+        """Each legal move by the core: origin, destination, captured squares, promotion, and the board after it."""
         at = self.squares
-        found = []
+        moves = []
         for move in position.legal_moves:
             following = position.after(move)
             assert following is not None, f"{move.text} is listed and not playable in {position.fen}"
             taken = frozenset([at[s] for s in move.captured])
             diagram = following.turn.letter + following.diagram
-            found.append((at[move.origin], at[move.destination], taken, move.promotes, diagram))
-        return found
+            moves.append((at[move.origin], at[move.destination], taken, move.promotes, diagram))
+        return moves
 
     def routes(self, position: Position) -> list[Route]:
-        """Every way to make them: where from, what is taken in which order, every square rested on."""
+        """Each route by the core: origin, captured squares in order, and every landing."""
         return [self.route(move) for move in position.routes()]
 
     def route(self, move: Move) -> Route:
@@ -63,7 +63,7 @@ class Boards:
 
 
 class Expected:
-    """What the oracle says of one position."""
+    """The legal moves of one position by the oracle."""
 
     def __init__(self, boards: Boards, oracle: Book, fen: str) -> None:
         self.fen = fen
@@ -83,7 +83,7 @@ def sorted_results(results: list[Result]) -> list[Result]:
 
 
 def move_difference(boards: Boards, position: Position, expected: Expected) -> str | None:
-    """Where the core's legal moves part from the oracle's, in words, or None."""
+    """How the legal moves of the core differ from those of the oracle, in words, or None."""
     if len(position.legal_moves) != len(expected.results):  # soon seen, where thousands would be listed
         return (
             f"{expected.fen}: {len(position.legal_moves)} legal moves, {len(expected.results)} by the oracle"
@@ -98,12 +98,12 @@ def move_difference(boards: Boards, position: Position, expected: Expected) -> s
 
 
 def difference(boards: Boards, fen: str, *, thorough: bool = True) -> str | None:
-    """Where core and oracle part on one position: moves, orders of taking, landings, counts, texts of the position."""
+    """How core and oracle differ on one position: moves, routes, counts, FEN; None if they agree."""
     position = Position.from_fen(fen, boards.book)
     expected = Expected(boards, boards.oracle, fen)
-    found = move_difference(boards, position, expected)
-    if found or not thorough:
-        return found
+    moves_differ = move_difference(boards, position, expected)
+    if moves_differ or not thorough:
+        return moves_differ
     if read_fen(boards.oracle, position.fen) != expected.position:
         return f"{fen}: the core writes {position.fen}"
     if position.must_capture() != expected.captures:

@@ -1,4 +1,4 @@
-"""Positions in which captures compete: what one law prefers, another puts behind.
+"""Positions with competing captures: what one capture law prefers, another does not.
 
 The hostile positions of the oracle seldom hold, say, two kings to take on one side and three men on the other;
 these always hold such a choice, so that no order of the laws can be mistaken for another. Finding them takes
@@ -20,8 +20,8 @@ LAWS = ("quantity", "value", "with king", "kings taken", "kings first")
 
 
 @cache
-def kept() -> dict[str, list[str]]:
-    """The FENs of the file, by rulebook."""
+def stored() -> dict[str, list[str]]:
+    """The FENs of competing.txt by rulebook."""
     fens: dict[str, list[str]] = {}
     for line in (Path(__file__).with_name("competing.txt")).read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -31,23 +31,23 @@ def kept() -> dict[str, list[str]]:
 
 
 def search(book: Book, seed: int, count: int) -> Iterator[str]:
-    """By turns: any two laws disagree; most pieces is not most value; where it matters, most kings is not king first."""
+    """Random FENs in which two laws disagree, in turn: any two; most pieces and most value; most kings and king first."""
     kinds = ["any", "value", *(["order"] if "kings first" in book.duty else [])]
     dice = Random(f"{book.id}:competing:{seed}")
     for number in range(count):
-        yield write_fen(book, found(book, dice, kinds[number % len(kinds)]))
+        yield write_fen(book, competing_position(book, dice, kinds[number % len(kinds)]))
 
 
-def found(book: Book, dice: Random, kind: str) -> Position:
-    """The first throw in which captures compete so."""
+def competing_position(book: Book, dice: Random, kind: str) -> Position:
+    """The first random position in which captures compete in that way."""
     while True:
         turn = dice.choice("WB")
-        position = Position(turn, tidied(book, dice, thrown(book, dice, turn, apart=kind == "value")))
+        position = Position(turn, tidied(book, dice, random_pieces(book, dice, turn, apart=kind == "value")))
         if both_sides(position) and competes(book, position, kind):
             return position
 
 
-def thrown(book: Book, dice: Random, me: str, *, apart: bool) -> dict[Square, str]:
+def random_pieces(book: Book, dice: Random, me: str, *, apart: bool) -> dict[Square, str]:
     """A few pieces of the side to move among many of the other, which stand two squares apart as chains need.
 
     `apart`: kings to take on one half of the board, men on the other.
@@ -68,7 +68,7 @@ def thrown(book: Book, dice: Random, me: str, *, apart: bool) -> dict[Square, st
 
 
 def competes(book: Book, position: Position, kind: str) -> bool:
-    """Whether captures exist of which one law prefers this and another law that."""
+    """Whether two laws prefer different captures of the position."""
     captures: dict[tuple[bool, ...], Move] = {
         (is_king(position.pieces[move.origin]), *(is_king(position.pieces[v]) for v in move.captured)): move
         for move in every_capture(book, position)

@@ -11,7 +11,7 @@ from damas import Rulebook, rulebook
 from damas.rules import rulebook_ids
 from damas.rules.reader import read
 from damas.rules.schema import RESETS, STARTS, WHILE
-from differential.games import RULES, Line, difference, kept
+from differential.games import RULES, TextGame, difference, stored
 from oracle.books import BOOKS, Book
 from oracle.draws import judge
 
@@ -112,24 +112,24 @@ def rewritten(mutant: DrawMutant) -> Rulebook:
 
 
 def noticed(mutant: DrawMutant) -> str | None:
-    """What gives the mutant away in the kept games; None if it lives."""
-    return next((found for line in ordered(mutant) if (found := shows(mutant, line))), None)
+    """The difference that shows the mutant in the stored games; None if nothing does."""
+    return next((shown for line in ordered(mutant) if (shown := shows(mutant, line))), None)
 
 
-def shows(mutant: DrawMutant, line: Line) -> str | None:
-    """What gives the mutant away in one game; None if nothing does."""
+def shows(mutant: DrawMutant, line: TextGame) -> str | None:
+    """The difference that shows the mutant in one game; None if nothing does."""
     return replayed(mutant, line) if mutant.side == "oracle" else reread(mutant, line)
 
 
-def ordered(mutant: DrawMutant) -> list[Line]:
-    """The games that this law ended first."""
+def ordered(mutant: DrawMutant) -> list[TextGame]:
+    """The stored games, those that end by this law first."""
     names = {core: oracle for oracle, core in RULES[mutant.book].items()}
     law = names.get(mutant.law, mutant.law)
-    return sorted(kept(mutant.book), key=lambda line: law not in line.complete[-1])
+    return sorted(stored(mutant.book), key=lambda line: law not in line.complete[-1])
 
 
-def reread(mutant: DrawMutant, line: Line) -> str | None:
-    """Where the core with the changed file parts from the oracle."""
+def reread(mutant: DrawMutant, line: TextGame) -> str | None:
+    """How the core with the changed rulebook differs from the oracle on a game."""
     return difference(line, changed_book(mutant))
 
 
@@ -138,8 +138,8 @@ def changed_book(mutant: DrawMutant) -> Rulebook:
     return rewritten(mutant)
 
 
-def replayed(mutant: DrawMutant, line: Line) -> str | None:
-    """Where the changed oracle parts from the results of a game (on which the core agrees, as another test shows)."""
+def replayed(mutant: DrawMutant, line: TextGame) -> str | None:
+    """How the changed oracle differs from the results of a game, on which core and oracle agree."""
     book = BOOKS[mutant.book]
     draws = {
         rule: limit for rule, limit in book.draws.items() if rule != mutant.law or mutant.value is not None

@@ -1,4 +1,4 @@
-"""Seeded games for the laws that end them, and both programs' opinion of every ply.
+"""Random games, by a seed, that reach the limits of draw laws, and the verdicts of core and oracle on every ply.
 
 The moves are chosen by the oracle and written as text, so that the core reads, plays and judges them by itself.
 """
@@ -18,7 +18,7 @@ from oracle.draws import Referee
 from oracle.hostile import calm, endings
 from oracle.moves import Move, every_capture, read_move, text
 
-MOST_PLIES = 130
+MAX_PLIES = 130
 
 RULES: dict[str, dict[str, str]] = {
     book_id: dict(
@@ -30,7 +30,7 @@ RULES: dict[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Line:
+class TextGame:
     """A game as text; the word `claim` among the moves is a player's claim."""
 
     book: str
@@ -38,9 +38,9 @@ class Line:
     moves: tuple[str, ...]
     recorded: bool
     results: tuple[str, ...]
-    """What the oracle says before the first ply and after each."""
+    """The result by the oracle before the first ply and after each."""
     complete: tuple[frozenset[str], ...]
-    """The laws whose limit is reached at those moments, by the oracle's names."""
+    """The laws whose limit is reached at each of those moments, by the oracle's names."""
 
 
 # --- how the games are played -----------------------------------------------------
@@ -53,18 +53,18 @@ def careless(_: Referee, moves: list[Move], dice: Random) -> Move:
 
 
 def careful(referee: Referee, moves: list[Move], dice: Random) -> Move:
-    """Gives nothing away if it can."""
+    """Play a random move that lets nothing be captured, if there is one."""
     return dice.choice(safe(referee.book, moves) or moves)
 
 
 def shuttling(referee: Referee, moves: list[Move], dice: Random) -> Move:
-    """Back to where the side's last position stood, as often as not."""
+    """Return to an earlier position nine times out of ten, if possible."""
     back = [move for move in moves if referee.seen[move.becomes.key()]]
     return dice.choice(back) if back and dice.random() < 0.9 else careful(referee, moves, dice)
 
 
 def patient(referee: Referee, moves: list[Move], dice: Random) -> Move:
-    """Gives nothing away, repeats nothing, takes nothing if it may choose, moves a man only when kings tire."""
+    """Let nothing be captured, repeat nothing, and move a man only after many king moves."""
     due = 20 + referee.plies % 9
     fresh = [move for move in safe(referee.book, moves) or moves if not referee.seen[move.becomes.key()]]
     men = [move for move in fresh if referee.position.pieces[move.origin].islower() and not move.promotes]
@@ -73,13 +73,13 @@ def patient(referee: Referee, moves: list[Move], dice: Random) -> Move:
 
 
 def royal(referee: Referee, moves: list[Move], dice: Random) -> Move:
-    """Gives nothing away, repeats nothing, and leaves the men where they are."""
+    """Let nothing be captured, repeat nothing, and move kings only."""
     fresh = [move for move in safe(referee.book, moves) or moves if not referee.seen[move.becomes.key()]]
     return dice.choice(of_kings(referee, fresh) or fresh or moves)
 
 
 def of_kings(referee: Referee, moves: list[Move]) -> list[Move]:
-    """The moves of kings; where a law looks at the long diagonal, those that do not leave it."""
+    """The moves of kings; under a law of the long diagonal, those that do not leave it."""
     kings = [move for move in moves if referee.position.pieces[move.origin].isupper()]
     if "diagonal" not in referee.book.draws:
         return kings
@@ -91,12 +91,12 @@ def safe(book: Book, moves: list[Move]) -> list[Move]:
     return [move for move in moves if not move.captured and not every_capture(book, move.becomes)]
 
 
-def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = True) -> Line:
-    """A game by that policy until the oracle ends it, or long enough."""
+def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = True) -> TextGame:
+    """A game by a policy until the oracle ends it or it has `MAX_PLIES`."""
     referee = Referee(book, fen, recorded)
     moves: list[str] = []
     results, complete = [referee.result], [reached(referee)]
-    while referee.result == "*" and referee.plies < MOST_PLIES:
+    while referee.result == "*" and referee.plies < MAX_PLIES:
         if not recorded and "article 12" in book.draws and dice.random() < 0.1:
             referee.claim()
             moves.append("claim")
@@ -105,12 +105,12 @@ def played(book: Book, fen: str, policy: Policy, dice: Random, recorded: bool = 
         referee.play(move)
         results.append(referee.result)
         complete.append(reached(referee))
-    return Line(book.id, fen, tuple(moves), recorded, tuple(results), tuple(complete))
+    return TextGame(book.id, fen, tuple(moves), recorded, tuple(results), tuple(complete))
 
 
 def reached(referee: Referee) -> frozenset[str]:
-    """Every law of the book that would end the game now, not only the first."""
-    found = set()
+    """Every law of the book whose limit is reached, not only the first."""
+    laws = set()
     for rule, limit in referee.book.draws.items():
         if rule == "cycle":
             over = referee.cycled(limit)
@@ -121,13 +121,13 @@ def reached(referee: Referee) -> frozenset[str]:
             counter = referee.counter(rule)[0]
             over = counter is not None and counter >= limit
         if over:
-            found.add(rule)
-    return frozenset(found)
+            laws.add(rule)
+    return frozenset(laws)
 
 
 @cache
-def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
-    """`count` games, whole ones and endings played in every manner; and for each law one that comes to its limit."""
+def lines(book_id: str, seed: int, count: int) -> tuple[TextGame, ...]:
+    """`count` games, whole ones and endings, by every policy, and one more for each law that reaches its limit."""
     book = BOOKS[book_id]
     dice = Random(f"{book_id}:games:{seed}")
     kinds: list[tuple[Policy, Iterator[str]]] = [
@@ -136,12 +136,12 @@ def lines(book_id: str, seed: int, count: int) -> tuple[Line, ...]:
         (patient, endings(book, seed + 2, count)),
         (careless, iter([write_fen(book, start(book))] * count)),
     ]
-    found = []
+    games = []
     for number in range(count):
         policy, fens = kinds[number % len(kinds)]
         recorded = book_id != "faraes" or dice.random() < 0.5
-        found.append(played(book, next(fens), policy, dice, recorded))
-    return *found, *(to_the_limit(book, law, seed) for law in book.draws)
+        games.append(played(book, next(fens), policy, dice, recorded))
+    return *games, *(to_the_limit(book, law, seed) for law in book.draws)
 
 
 TO_THE_LIMIT: dict[str, tuple[Policy, tuple[str, ...]]] = {
@@ -163,11 +163,11 @@ TO_THE_LIMIT: dict[str, tuple[Policy, tuple[str, ...]]] = {
     "two kings": (patient, ("KK-K",)),
     "duel": (patient, ("K-K",)),
 }
-"""How a game comes to the limit of each law most often, and from which pieces."""
+"""For each law the policy and the pieces with which games reach its limit most often."""
 TRIES = 100
 
 
-def to_the_limit(book: Book, law: str, seed: int) -> Line:
+def to_the_limit(book: Book, law: str, seed: int) -> TextGame:
     """The first game by the law's policy that the law ends; the last one tried if none does."""
     dice = Random(f"{book.id}:{law}:{seed}")
     policy, balances = TO_THE_LIMIT[law]
@@ -179,18 +179,18 @@ def to_the_limit(book: Book, law: str, seed: int) -> Line:
 
 
 @cache
-def kept(book_id: str) -> tuple[Line, ...]:
-    """The games of games.txt, found by a long search: each law at its limit, and everything that restarts or spares it."""
-    found = []
+def stored(book_id: str) -> tuple[TextGame, ...]:
+    """The games of games.txt: each law at its limit, and everything that restarts or suspends it."""
+    games = []
     for row in (Path(__file__).with_name("games.txt")).read_text(encoding="utf-8").splitlines():
         if row.startswith(f"{book_id} |"):
             _, recorded, fen, moves = (field.strip() for field in row.split("|"))
-            found.append(judged(BOOKS[book_id], fen, tuple(moves.split()), recorded == "recorded"))
-    return tuple(found)
+            games.append(judged(BOOKS[book_id], fen, tuple(moves.split()), recorded == "recorded"))
+    return tuple(games)
 
 
-def judged(book: Book, fen: str, moves: tuple[str, ...], recorded: bool) -> Line:
-    """A game with the oracle's opinion of every ply."""
+def judged(book: Book, fen: str, moves: tuple[str, ...], recorded: bool) -> TextGame:
+    """A game with the verdict of the oracle on every ply."""
     referee = Referee(book, fen, recorded)
     results, complete = [referee.result], [reached(referee)]
     for move in moves:
@@ -200,20 +200,20 @@ def judged(book: Book, fen: str, moves: tuple[str, ...], recorded: bool) -> Line
         referee.play(read_move(book, referee.position, move))
         results.append(referee.result)
         complete.append(reached(referee))
-    return Line(book.id, fen, moves, recorded, tuple(results), tuple(complete))
+    return TextGame(book.id, fen, moves, recorded, tuple(results), tuple(complete))
 
 
 # --- what is compared -------------------------------------------------------------
 
 
-def difference(line: Line, book: Rulebook) -> str | None:
-    """Where the core's judgement of a game parts from the oracle's: results at every ply, and which laws are complete."""
+def difference(line: TextGame, book: Rulebook) -> str | None:
+    """How the core differs from the oracle on a game, in results or complete laws at any ply; None if they agree."""
     game = Game.start(book, fen=line.fen, recorded=line.recorded, customs=LETTER)
     ply = 0
-    found = _parted(line, game, ply)
+    difference_here = _difference_at(line, game, ply)
     for move in line.moves:
-        if found:
-            return found
+        if difference_here:
+            return difference_here
         if move == "claim":
             limit = RULES[line.book]["article 12"]
             if any(rule.id == limit for rule in book.draws):  # a changed book may be without it
@@ -221,11 +221,11 @@ def difference(line: Line, book: Rulebook) -> str | None:
             continue
         game = game.play(move)
         ply += 1
-        found = _parted(line, game, ply)
-    return found
+        difference_here = _difference_at(line, game, ply)
+    return difference_here
 
 
-def _parted(line: Line, game: Game, ply: int) -> str | None:
+def _difference_at(line: TextGame, game: Game, ply: int) -> str | None:
     where = f"{line.fen} {' '.join(line.moves)}: after ply {ply}"
     result = game.outcome.result if game.outcome else "*"
     if result != line.results[ply]:

@@ -79,7 +79,7 @@ DUTIES = ("quantity", "value", "with king", "kings taken", "kings first")
 
 
 def oracle_mutants(book: Book) -> Iterator[Mutant]:
-    """The same for the oracle, whose switches are cut differently."""
+    """The same for the oracle, which has other switches."""
     others: dict[str, tuple[object, ...]] = {
         "size": (8, 10, 12),
         "corner": ("left", "right", "all"),
@@ -107,15 +107,15 @@ def oracle_mutants(book: Book) -> Iterator[Mutant]:
         yield Mutant("oracle", book.id, "duty", duty)
 
 
-def edits(items: tuple[str, ...], known: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Every list that is one step away: an item less, a new one anywhere, two neighbours exchanged."""
-    found = [items[:i] + items[i + 1 :] for i in range(len(items))]
-    for new in known:
+def edits(items: tuple[str, ...], allowed: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Every list one edit away: an item removed, a new one inserted, or two neighbours exchanged."""
+    lists = [items[:i] + items[i + 1 :] for i in range(len(items))]
+    for new in allowed:
         if new not in items:
-            found += [(*items[:i], new, *items[i:]) for i in range(len(items) + 1)]
+            lists += [(*items[:i], new, *items[i:]) for i in range(len(items) + 1)]
     for i, (one, other) in enumerate(pairwise(items)):
-        found.append((*items[:i], other, one, *items[i + 2 :]))
-    return list(dict.fromkeys(found))
+        lists.append((*items[:i], other, one, *items[i + 2 :]))
+    return list(dict.fromkeys(lists))
 
 
 ALL = [
@@ -150,7 +150,7 @@ def rewritten(book: Rulebook, switch: str, value: object) -> Rulebook:
 
 
 def refused_by_reader(mutant: Mutant) -> bool:
-    """Whether no rules file can say this."""
+    """Whether the reader refuses the changed rulebook."""
     try:
         rewritten(rulebook(mutant.book), mutant.switch, mutant.value)
     except BadRulebook:
@@ -159,30 +159,32 @@ def refused_by_reader(mutant: Mutant) -> bool:
 
 
 class Comparison:
-    """One rulebook with what both programs say of the hostile positions, worked out once."""
+    """A rulebook with the moves of core and oracle in the hostile positions, computed once."""
 
     def __init__(self, book_id: str) -> None:
         self.book, self.oracle = rulebook(book_id), BOOKS[book_id]
         self.boards = Boards(self.book, self.oracle)
         self.sources = {
             "hostile": (hostile.positions(self.oracle, SEED, 1_000_000), []),
-            "competing": (iter(competing.kept()[book_id]), []),
+            "competing": (iter(competing.stored()[book_id]), []),
         }
 
     def cases(self, mutant: Mutant, count: int) -> Iterator[tuple[Position, Expected]]:
-        """So many hostile positions, and those with competing captures, which meet a changed law first."""
+        """`count` hostile positions and the stored competing ones, which come first where a capture law is changed."""
         laws_first = mutant.switch in ("capture_priority", "duty")
-        sources = [("hostile", count), ("competing", len(competing.kept()[self.book.id]))]
+        sources = [("hostile", count), ("competing", len(competing.stored()[self.book.id]))]
         for source, number in reversed(sources) if laws_first else sources:
-            fens, known = self.sources[source]
+            fens, compared = self.sources[source]
             for i in range(number):
-                if i == len(known):
+                if i == len(compared):
                     fen = next(fens)
-                    known.append((Position.from_fen(fen, self.book), Expected(self.boards, self.oracle, fen)))
-                yield known[i]
+                    compared.append(
+                        (Position.from_fen(fen, self.book), Expected(self.boards, self.oracle, fen))
+                    )
+                yield compared[i]
 
     def kill(self, mutant: Mutant, count: int) -> str | None:
-        """What gives the mutant away within so many positions; None if it lives."""
+        """The difference that shows the mutant within `count` positions; None if nothing does."""
         return self.kill_core(mutant, count) if mutant.side == "core" else self.kill_oracle(mutant, count)
 
     def kill_core(self, mutant: Mutant, count: int) -> str | None:
@@ -190,18 +192,20 @@ class Comparison:
             return board_difference(rewritten(self.book, mutant.switch, mutant.value), self.oracle)
         changed = core_rules(self.book, **{mutant.switch: mutant.value})
         for position, expected in self.cases(mutant, count):
-            if found := move_difference(self.boards, position.under(changed), expected):
-                return found
+            if difference := move_difference(self.boards, position.under(changed), expected):
+                return difference
         return None
 
     def kill_oracle(self, mutant: Mutant, count: int) -> str | None:
         value = DIRECTIONS[str(mutant.value)] if mutant.switch.endswith(("steps", "jumps")) else mutant.value
         changed = replace(self.oracle, **{mutant.switch: value})
-        if found := board_difference(self.book, changed):
-            return found
+        if difference := board_difference(self.book, changed):
+            return difference
         for position, expected in self.cases(mutant, count):
-            if found := move_difference(self.boards, position, Expected(self.boards, changed, expected.fen)):
-                return found
+            if difference := move_difference(
+                self.boards, position, Expected(self.boards, changed, expected.fen)
+            ):
+                return difference
         return None
 
 
@@ -219,7 +223,7 @@ def comparison(book_id: str) -> Comparison:
 
 # --- changes that change nothing --------------------------------------------------
 
-LONGEST_FIRST = ("most_pieces", "most_value", "quantity", "value")
+BY_PIECES_TAKEN = ("most_pieces", "most_value", "quantity", "value")
 
 
 def harmless(mutant: Mutant) -> str | None:
@@ -231,7 +235,7 @@ def harmless(mutant: Mutant) -> str | None:
         if not flies:
             return "a king that does not fly lands right behind in any case"
         anywhere = {book.king_landing.value, value} in ({"any", "continuing"}, {"any", "onward"})
-        if anywhere and oracle.duty[:1] in [(law,) for law in LONGEST_FIRST]:
+        if anywhere and oracle.duty[:1] in [(law,) for law in BY_PIECES_TAKEN]:
             return "stopping where the capture could go on takes less, which the first law forbids already"
     if switch == "king_turns_about":
         if oracle.lifting == "end":
@@ -294,7 +298,7 @@ def measure(law: str, with_king: bool, kings: tuple[bool, ...]) -> object:
 
 
 def impossible(mutant: Mutant) -> bool:
-    """A change of the board that no rules file can say; the move switches are changed in the core itself."""
+    """Whether it is a change of the board that the reader refuses; move switches are changed in the core itself."""
     return (
         mutant.side == "core"
         and (SECTION[mutant.switch][0] != "moves" or mutant.switch == "lines")

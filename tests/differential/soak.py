@@ -22,8 +22,8 @@ from differential.compare import Boards, difference
 from oracle.books import BOOKS
 from oracle.hostile import positions
 
-SHOWN = 5
-"""Differences of one chunk that are told before it is given up."""
+MAX_SHOWN = 5
+"""Differences after which the rest of a chunk is skipped."""
 
 Chunk = Callable[[str, int, int], tuple[int, list[str]]]
 
@@ -31,36 +31,36 @@ Chunk = Callable[[str, int, int], tuple[int, list[str]]]
 def compare_positions(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
     """How many positions of one seed were compared, and what differs."""
     boards = Boards(rulebook(book_id), BOOKS[book_id])
-    found = [text for text in (boards.difference(),) if text]
+    differences = [text for text in (boards.difference(),) if text]
     done = 0
     for fen in positions(book_id, seed, count):
         done += 1
         if text := difference(boards, fen):
-            found.append(text)
-            if len(found) >= SHOWN:
+            differences.append(text)
+            if len(differences) >= MAX_SHOWN:
                 break
-    return done, found
+    return done, differences
 
 
 def compare_games(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
     played = games.lines.__wrapped__(
         book_id, seed, count
     )  # nobody asks for these again: no need to keep them
-    found = [text for line in played if (text := games.difference(line, rulebook(book_id)))]
-    return len(played), found[:SHOWN]
+    differences = [text for line in played if (text := games.difference(line, rulebook(book_id)))]
+    return len(played), differences[:MAX_SHOWN]
 
 
 def compare(
-    what: str, chunk: Chunk, size: int, asked: argparse.Namespace, count: int, books: Sequence[str]
+    what: str, chunk: Chunk, size: int, options: argparse.Namespace, count: int, books: Sequence[str]
 ) -> int:
     """Compares `count` of them for each rulebook, `size` at a time; how many rulebooks differ."""
     done: Counter[str] = Counter()
     failures: Counter[str] = Counter()
     began = time.perf_counter()
-    with ProcessPoolExecutor(asked.jobs) as pool:
+    with ProcessPoolExecutor(options.jobs) as pool:
         tasks = {
             pool.submit(
-                chunk, book_id, asked.seed * 1_000_000 + first // size, min(size, count - first)
+                chunk, book_id, options.seed * 1_000_000 + first // size, min(size, count - first)
             ): book_id
             for book_id in books
             for first in range(0, count, size)
@@ -68,13 +68,13 @@ def compare(
         waiting = Counter(tasks.values())
         for task in as_completed(tasks):
             book_id = tasks[task]
-            number, found = task.result()
+            number, differences = task.result()
             done[book_id] += number
-            failures[book_id] += len(found)
-            for text in found:
+            failures[book_id] += len(differences)
+            for text in differences:
                 print(f"\n{book_id}: {text}", flush=True)
             waiting[book_id] -= 1
-            # By chunks: one of games may hold more than it was asked for.
+            # By chunks: one of games may hold more than it was options for.
             spent, ahead = time.perf_counter() - began, waiting.total()
             left = spent / (len(tasks) - ahead) * ahead
             if not waiting[book_id]:
@@ -88,7 +88,7 @@ def compare(
     wrong = sum(map(bool, failures.values()))
     print(
         f"\nsoak: {done.total()} {what}, {len(books)} rulebooks, {wrong} with differences, "
-        f"seed {asked.seed}, {time.perf_counter() - began:.0f} s"
+        f"seed {options.seed}, {time.perf_counter() - began:.0f} s"
     )
     return wrong
 
@@ -102,10 +102,12 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="another seed compares others")
-    asked = parser.parse_args()
-    books = asked.rulebook or list(rulebook_ids())
-    wrong = compare("positions", compare_positions, 2000, asked, asked.count, books) if asked.count else 0
-    wrong += compare("games", compare_games, 40, asked, asked.games, books) if asked.games else 0
+    options = parser.parse_args()
+    books = options.rulebook or list(rulebook_ids())
+    wrong = (
+        compare("positions", compare_positions, 2000, options, options.count, books) if options.count else 0
+    )
+    wrong += compare("games", compare_games, 40, options, options.games, books) if options.games else 0
     return 1 if wrong else 0
 
 

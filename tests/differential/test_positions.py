@@ -35,7 +35,7 @@ def test_legal_moves_agree(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", rulebook_ids())
 def test_legal_moves_agree_where_captures_compete(book_id: str) -> None:
     boards = Boards(rulebook(book_id), BOOKS[book_id])
-    fens = competing.kept()[book_id]
+    fens = competing.stored()[book_id]
     assert len(fens) >= 40
     for fen in fens:
         assert difference(boards, fen) is None
@@ -46,16 +46,16 @@ def test_the_positions_are_worth_comparing(book_id: str) -> None:
     """Captures in most, kings in most, chains and crownings in many: otherwise agreement would mean little."""
     from damas import Position
 
-    met = {"captures": 0, "kings": 0, "chains": 0, "crownings": 0, "choices": 0}
+    number_with = {"captures": 0, "kings": 0, "chains": 0, "crownings": 0, "choices": 0}
     for fen in positions(book_id, SEED, 200):
         position = Position.from_fen(fen, book_id)
         moves = list(position.legal_moves)
-        met["captures"] += position.must_capture()
-        met["kings"] += bool(position.counts[1] or position.counts[3])
-        met["chains"] += any(len(move.captured) > 1 for move in moves)
-        met["crownings"] += any(move.promotes for move in moves)
-        met["choices"] += len({move.captured for move in moves}) > 1
-    assert all(met[what] >= least for what, least in WORTH.items()), met
+        number_with["captures"] += position.must_capture()
+        number_with["kings"] += bool(position.counts[1] or position.counts[3])
+        number_with["chains"] += any(len(move.captured) > 1 for move in moves)
+        number_with["crownings"] += any(move.promotes for move in moves)
+        number_with["choices"] += len({move.captured for move in moves}) > 1
+    assert all(number_with[what] >= least for what, least in MIN_WITH.items()), number_with
 
 
-WORTH = {"captures": 80, "kings": 80, "chains": 20, "crownings": 6, "choices": 10}
+MIN_WITH = {"captures": 80, "kings": 80, "chains": 20, "crownings": 6, "choices": 10}

@@ -16,13 +16,13 @@ FILES = "abcdefghijkl"
 
 @dataclass(frozen=True)
 class Position:
-    """Who is to move ("W" or "B") and what stands where. Nobody changes `pieces` afterwards."""
+    """The side to move ("W" or "B") and the piece on each square; `pieces` must not be changed."""
 
     turn: str
     pieces: dict[Square, str]
 
     def key(self) -> tuple[str, frozenset[tuple[Square, str]]]:
-        """Equal exactly when pieces, kinds, squares and side to move are equal (G4)."""
+        """A key that is equal for equal positions: the same pieces on the same squares, the same side to move (G4)."""
         return self.turn, frozenset(self.pieces.items())
 
     def __hash__(self) -> int:
@@ -97,7 +97,7 @@ def names(size: int, corner: str, first: str, written: str) -> dict[Square, str]
 
 
 def name(book: Book, square: Square) -> str:
-    """The square as the book writes it in FEN."""
+    """The name of a square in the FEN of this book."""
     return names(book.size, book.corner, book.numbers or "top left", book.written)[square]
 
 

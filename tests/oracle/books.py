@@ -1,4 +1,4 @@
-"""What each rulebook answers. Every answer stands beside the statement that gives it.
+"""The answers of each rulebook, each beside the statement that gives it.
 
 Ids such as 000-12 and B.001-3 are those of RULEBOOKS.md, parts A and B; "C" is
 its matrix (part C). Nothing is inherited: each book speaks for itself.
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 # counted in the sense of play of the piece, so (1, 1) is forward for both sides.
 FORWARD = ((1, -1), (1, 1))
 DIAGONAL = ((1, -1), (1, 1), (-1, -1), (-1, 1))
-# On one colour the next square of a row or a file is two squares away (FR01).
+# On one colour the next square of a row or a file is two squares away (frisia-7).
 FRISIAN = (*DIAGONAL, (2, 0), (-2, 0), (0, 2), (0, -2))
 AHEAD_AND_SIDEWAYS = ((1, 0), (0, 1), (0, -1))
 ORTHOGONAL = ((1, 0), (0, 1), (0, -1), (-1, 0))
@@ -18,7 +18,7 @@ ORTHOGONAL = ((1, 0), (0, 1), (0, -1), (-1, 0))
 
 @dataclass(frozen=True, kw_only=True)
 class Book:
-    """The questions. A book without an answer cannot be written."""
+    """A rulebook as the oracle reads it: an answer to every question, without defaults."""
 
     id: str
 
@@ -47,7 +47,7 @@ class Book:
         int | None
     )  # simple moves in a row of one king while its side has men; None: no such rule
 
-    # results: name of the rule -> limit (plies, or moves of the stronger side where said)
+    # results: name of the rule -> limit (plies, or moves of the stronger side as noted below), in the order of rules.toml
     draws: dict[str, int]
 
 
@@ -259,7 +259,7 @@ INGLESA = Book(
     lifting="end",  # C: (end)
     duty=(),  # C: free choice
     king_rests_after=None,
-    draws={"repetition": 3, "king plies": 80},  # C: 40 own moves, EN10
+    draws={"repetition": 3, "king plies": 80},  # C: 40 own moves
 )
 
 ITALIANA = Book(
@@ -534,5 +534,5 @@ OTHER_READINGS: dict[str, Book] = {
 
 
 def book_of(book: Book | str) -> Book:
-    """The book itself, from a book or its id."""
+    """The book with this id; a book unchanged."""
     return book if isinstance(book, Book) else BOOKS[book]

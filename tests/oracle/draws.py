@@ -1,4 +1,4 @@
-"""Results after each ply, by the letter of each book, with plain counters.
+"""The result after each ply by the letter of a book, with plain counters.
 
 Every rule keeps one counter that goes up or back to nothing as the game goes on;
 nothing is ever derived from the record of the game. Platform rules are off and
@@ -34,7 +34,7 @@ def judge(book: Book | str, fen: str, moves: list[str], recorded: bool = True) -
 
 
 class Referee:
-    """One game in progress: `result` and `reason` stand for the present position."""
+    """A game in progress; `result` and `reason` are those of the current position."""
 
     def __init__(self, book: Book | str, fen: str, recorded: bool = True) -> None:
         self.book = book_of(book)
@@ -74,7 +74,7 @@ class Referee:
     def play(self, move: Move) -> None:
         if self.result != OPEN:
             raise ValueError("the game is over")
-        if self.tired(move):
+        if self.king_must_rest(move):
             raise ValueError("this king has moved often enough (frisia)")
         mover, piece = self.position.turn, self.position.pieces[move.origin]
         self.note_king_run(mover, piece, move)
@@ -93,7 +93,7 @@ class Referee:
     # -- counting -----------------------------------------------------------------
 
     def count(self, move: Move | None, piece: str | None) -> None:
-        """Bring every counter up to the present position; at the start there is no move yet."""
+        """Update every counter after a move; `move` and `piece` are None for the first position."""
         position = self.position
         capture = move is not None and bool(move.captured)
         promotion = move is not None and move.promotes
@@ -106,27 +106,27 @@ class Referee:
             self.quiet_plies = 0 if capture else self.quiet_plies + 1
 
         # These run while their condition holds; the ply that brings it about is not counted (G2).
-        self.five = ticked(self.five, five_move_ending(position))
-        self.diagonal = ticked(self.diagonal, three_v_king_on_diagonal(self.book, position))
-        self.three_v_king = ticked(self.three_v_king, pieces_v_king(position, 3, 3))
-        self.two_v_king = ticked(self.two_v_king, pieces_v_king(position, 1, 2))
-        self.kings_v_king = ticked(self.kings_v_king, kings_v_king(position))
-        self.two_kings = ticked(self.two_kings, balance(position) == ((0, 1), (0, 2)))
+        self.five = advanced(self.five, five_move_ending(position))
+        self.diagonal = advanced(self.diagonal, three_v_king_on_diagonal(self.book, position))
+        self.three_v_king = advanced(self.three_v_king, pieces_v_king(position, 3, 3))
+        self.two_v_king = advanced(self.two_v_king, pieces_v_king(position, 1, 2))
+        self.kings_v_king = advanced(self.kings_v_king, kings_v_king(position))
+        self.two_kings = advanced(self.two_kings, balance(position) == ((0, 1), (0, 2)))
 
         # These also begin anew with every capture or promotion.
         progress = capture or promotion
         both = kings_on_both_sides(position)
         pieces = len(position.pieces)
-        self.balance_4_5 = ticked(None if progress else self.balance_4_5, both and 4 <= pieces <= 5)
-        self.balance_6_7 = ticked(None if progress else self.balance_6_7, both and 6 <= pieces <= 7)
+        self.balance_4_5 = advanced(None if progress else self.balance_4_5, both and 4 <= pieces <= 5)
+        self.balance_6_7 = advanced(None if progress else self.balance_6_7, both and 6 <= pieces <= 7)
 
         self.count_strong_moves(move is not None)
         small = both and all(len(men) + len(kings) <= 4 for men, kings in armies(position))
         off = "forcada" in self.book.draws and self.forcada is not None  # B.003-10
-        self.fpd = ticked(None if progress else self.fpd, small and not off)
+        self.fpd = advanced(None if progress else self.fpd, small and not off)
 
     def count_strong_moves(self, moved: bool) -> None:
-        """The counters of moves of the side with three kings against one."""
+        """Update the counters of moves of the side with three kings against one."""
         side = three_kings_side(self.position)
         rio = long_diagonal(self.book)
         if side is None:
@@ -148,7 +148,7 @@ class Referee:
             self.forcada = 0
 
     def note_cycle(self, move: Move) -> None:
-        """B.004-3: how long have the moves been repeating those L plies before?"""
+        """B.004-3: count, for each length L, how many plies in a row equal the ply L before them."""
         self.played.append(
             (move.origin, move.route, move.captured, move.promotes)
         )  # a crowning is no king's move
@@ -160,7 +160,7 @@ class Referee:
                 self.running[length] = 0
 
     def note_king_run(self, mover: str, piece: str, move: Move) -> None:
-        """Quiet moves running of one and the same king, for each side."""
+        """Count the quiet moves that one king of a side has made in a row."""
         last = self.last_king[mover]
         if move.captured or not is_king(piece):
             self.last_king[mover] = None
@@ -169,8 +169,8 @@ class Referee:
         else:
             self.last_king[mover] = (move.to, 1)
 
-    def tired(self, move: Move) -> bool:
-        """Does frisia forbid this quiet king move, the side still having men?"""
+    def king_must_rest(self, move: Move) -> bool:
+        """Whether the king of this quiet move must rest (frisia) while its side has men."""
         last = self.last_king[self.position.turn]
         man = self.position.turn.lower()
         return (
@@ -183,13 +183,13 @@ class Referee:
         )
 
     def legal(self) -> list[Move]:
-        """The legal moves of the position that the moves before leave."""
-        return [move for move in legal(self.book, self.position) if not self.tired(move)]
+        """The legal moves of the position without those of a king that must rest."""
+        return [move for move in legal(self.book, self.position) if not self.king_must_rest(move)]
 
     # -- the verdict --------------------------------------------------------------
 
     def verdict(self) -> tuple[str, str]:
-        """No pieces, then no move, then the draws: a decision comes before a draw (G5)."""
+        """The result and its reason: no pieces, then no moves, then the draws, as a win comes before a draw (G5)."""
         position, side = self.position, self.position.turn
         lost = "0-1" if side == "W" else "1-0"
         if not any(colour(piece) == side for piece in position.pieces.values()):
@@ -210,7 +210,7 @@ class Referee:
         return OPEN, ""
 
     def counter(self, rule: str) -> tuple[int | None, str]:
-        """The counter that a rule looks at, and the word for it."""
+        """The counter of a draw rule, and the reason it gives."""
         return {
             "repetition": (self.seen[self.position.key()], "repetition"),
             "king plies": (self.king_plies, "king-moves"),
@@ -230,7 +230,7 @@ class Referee:
         }[rule]
 
     def cycled(self, limit: int) -> bool:
-        """Has one block of moves, after which the same position stands, been played `limit` times?
+        """Whether one block of moves that returns to the same position has been played `limit` times.
 
         The first time nothing repeats yet, so the plies that equal those L before
         must be limit - 1 whole blocks.
@@ -248,8 +248,8 @@ class Referee:
         return DRAW if white == black else "1-0" if white > black else "0-1"
 
 
-def ticked(counter: int | None, holds: bool) -> int | None:
-    """A counter one ply later: nothing while the condition fails, 0 when it arises."""
+def advanced(counter: int | None, holds: bool) -> int | None:
+    """A counter one ply later: None while its condition fails, 0 when it begins to hold."""
     if not holds:
         return None
     return 0 if counter is None else counter + 1
@@ -270,7 +270,7 @@ def armies(position: Position) -> tuple[tuple[list[tuple[int, int]], list[tuple[
 
 
 def balance(position: Position) -> tuple[tuple[int, int], ...]:
-    """(men, kings) of both sides as numbers, the colours either way: the smaller pair first."""
+    """The numbers (men, kings) of both sides, the smaller pair first, whatever their colours."""
     return tuple(sorted((len(men), len(kings)) for men, kings in armies(position)))
 
 
@@ -290,17 +290,17 @@ def five_move_ending(position: Position) -> bool:
 
 
 def lone_king_sides(position: Position) -> list[tuple[tuple[int, int], int, int]]:
-    """(its square, men against it, kings against it) for each side that is a lone king."""
+    """For each side that is a lone king: its square, and the men and kings against it."""
     white, black = armies(position)
-    found = []
+    sides = []
     for (men, kings), (their_men, their_kings) in ((white, black), (black, white)):
         if not men and len(kings) == 1:
-            found.append((kings[0], len(their_men), len(their_kings)))
-    return found
+            sides.append((kings[0], len(their_men), len(their_kings)))
+    return sides
 
 
 def pieces_v_king(position: Position, fewest: int, most: int) -> bool:
-    """So many pieces, a king among them, against exactly one king."""
+    """Whether `fewest` to `most` pieces, at least one of them a king, stand against a lone king."""
     return any(fewest <= men + kings <= most and kings >= 1 for _, men, kings in lone_king_sides(position))
 
 

@@ -1,4 +1,4 @@
-"""Seeded positions on which two programs that differ are likely to show it.
+"""Random positions, by a seed, on which two programs that differ are likely to show it.
 
 The same book, seed and count give the same positions on every machine. Every
 position is one that a set-up check accepts: both sides have pieces, never more
@@ -16,7 +16,7 @@ Pattern = Callable[[Book, Random], dict[Square, str]]
 
 
 def positions(book: Book | str, seed: int, count: int) -> Iterator[str]:
-    """`count` FENs in the book's own squares: played, placed, hostile, and hostile ones with a capture or a chain."""
+    """`count` FENs: positions of random games, random placements and hostile patterns, many of them with captures."""
     book = book_of(book)
     dice = Random(f"{book.id}:{seed}")
     game = walk(book, dice)
@@ -35,7 +35,7 @@ def positions(book: Book | str, seed: int, count: int) -> Iterator[str]:
 
 
 def endings(book: Book | str, seed: int, count: int) -> Iterator[str]:
-    """`count` FENs with one to four pieces a side, most of them kings: food for the draw rules."""
+    """`count` FENs with one to four pieces a side, most of them kings, for the draw rules."""
     book = book_of(book)
     dice = Random(f"{book.id}:endings:{seed}")
     for _ in range(count):
@@ -43,7 +43,7 @@ def endings(book: Book | str, seed: int, count: int) -> Iterator[str]:
 
 
 def calm(book: Book, dice: Random, balance: str) -> str:
-    """A FEN with those pieces, "KKM-K", the colours either way: nobody can take, and men have far to go."""
+    """A FEN with the pieces of a pattern such as "KKM-K", in which nobody can capture and no man is near its last row."""
     while True:
         board: dict[Square, str] = {}
         sides = dice.sample(balance.split("-"), 2)
@@ -62,7 +62,7 @@ def calm(book: Book, dice: Random, balance: str) -> str:
 
 
 def walk(book: Book, dice: Random) -> Iterator[Position]:
-    """Positions out of random games, about one ply in five, game after game."""
+    """Positions of random games, about one ply in five."""
     while True:
         position = start(book)
         for _ in range(dice.choice((20, 60, 120))):
@@ -215,7 +215,7 @@ def hostile(book: Book, dice: Random) -> Iterator[Position]:
 
 
 def accepted(book: Book, dice: Random, pattern: Pattern) -> Position:
-    """The first try of the pattern that can be tidied into a position with both sides on it."""
+    """The first random position of a pattern that has pieces of both sides after `tidied`."""
     while True:
         position = Position(dice.choice("WB"), tidied(book, dice, pattern(book, dice)))
         if both_sides(position):
@@ -223,7 +223,7 @@ def accepted(book: Book, dice: Random, pattern: Pattern) -> Position:
 
 
 def tidied(book: Book, dice: Random, board: dict[Square, str]) -> dict[Square, str]:
-    """Without what is off the board, on its crown row as a man, or beyond the number of the start."""
+    """The pieces without those off the board, men on their last row, and more than a side has at the start."""
     fair = {
         square: what
         for square, what in sorted(board.items())
@@ -237,14 +237,14 @@ def tidied(book: Book, dice: Random, board: dict[Square, str]) -> dict[Square, s
 
 
 def scatter(book: Book, dice: Random, board: dict[Square, str], side: str, number: int, kings: float) -> None:
-    """Put so many pieces of a side on free squares."""
+    """Put a number of pieces of a side on random free squares."""
     free = [square for square in sorted(squares(book)) if square not in board]
     for square in dice.sample(free, min(number, len(free))):
         board[square] = piece(side, dice.random() < kings)
 
 
 def longest(book: Book, position: Position) -> int:
-    """Pieces that the longest capture takes; 0 if nothing can be taken."""
+    """The number of pieces in the longest capture; 0 if there is none."""
     return max((len(move.captured) for move in every_capture(book, position)), default=0)
 
 

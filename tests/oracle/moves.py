@@ -1,7 +1,7 @@
-"""Legal moves, read off the rules one sentence at a time.
+"""The legal moves, written as the texts put them.
 
-A capture is one move from its first square to its last. All complete chains are
-found first; the book's duties then say which of them may be played.
+A capture is one move from its first square to its last. All complete captures are
+listed first; the duties of the book then decide which of them may be played.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ class Move:
 
 
 def legal(book: Book | str, position: Position) -> list[Move]:
-    """Every legal move, every route of a capture apart (see `merged` and `by_order`)."""
+    """Every legal move; captures by different routes are different moves (see `merged` and `by_order`)."""
     book = book_of(book)
     captures = every_capture(book, position)
     if captures:  # capturing is compulsory in every book
@@ -52,18 +52,18 @@ def text(book: Book | str, move: Move) -> str:
 
 def merged(moves: Iterable[Move]) -> list[Move]:
     """ "drop": one move for each origin, destination, set of captured pieces and result."""
-    kept: dict[object, Move] = {}
+    distinct: dict[object, Move] = {}
     for move in moves:
-        kept.setdefault((move.origin, move.to, frozenset(move.captured), move.promotes), move)
-    return list(kept.values())
+        distinct.setdefault((move.origin, move.to, frozenset(move.captured), move.promotes), move)
+    return list(distinct.values())
 
 
 def by_order(moves: Iterable[Move]) -> list[Move]:
     """ "keep": one move for each origin, order of captured pieces and destination."""
-    kept: dict[object, Move] = {}
+    distinct: dict[object, Move] = {}
     for move in moves:
-        kept.setdefault((move.origin, move.captured, move.to), move)
-    return list(kept.values())
+        distinct.setdefault((move.origin, move.captured, move.to), move)
+    return list(distinct.values())
 
 
 # --- quiet moves ---------------------------------------------------------------
@@ -71,7 +71,7 @@ def by_order(moves: Iterable[Move]) -> list[Move]:
 
 def quiet(book: Book, position: Position) -> list[Move]:
     """Moves without capture."""
-    found = []
+    moves = []
     for origin, piece in position.pieces.items():
         if colour(piece) != position.turn:
             continue
@@ -80,15 +80,15 @@ def quiet(book: Book, position: Position) -> list[Move]:
             to = beyond(origin, direction)
             while to in squares(book) and to not in position.pieces:
                 crowned = not king and to[0] == crown_row(book, position.turn)
-                found.append(played(position, origin, (), (to,), king or crowned))
+                moves.append(played(position, origin, (), (to,), king or crowned))
                 if not (king and book.king_flies):
                     break
                 to = beyond(to, direction)
-    return found
+    return moves
 
 
 def lines(directions: tuple[Direction, ...], side: str) -> list[Direction]:
-    """The directions as rows and columns of the board: Black's forward is downwards."""
+    """The directions of a side as steps in rows and columns; Black moves towards smaller rows."""
     sense = 1 if side == "W" else -1
     return [(sense * rows, columns) for rows, columns in directions]
 
@@ -117,7 +117,7 @@ def played(
 
 @dataclass(frozen=True)
 class Jump:
-    """One leap: over `victim`, to any of `landings` (nearest first)."""
+    """One jump over `victim` to any of `landings`, nearest first."""
 
     direction: Direction
     victim: Square
@@ -126,7 +126,7 @@ class Jump:
 
 @dataclass(frozen=True)
 class Hand:
-    """A capturing piece in mid-chain: where it is, what it is, what it has done."""
+    """A capturing piece between two jumps: its square, its kind, and the jumps so far."""
 
     square: Square
     king: bool
@@ -136,8 +136,8 @@ class Hand:
 
 
 def every_capture(book: Book, position: Position) -> list[Move]:
-    """Every complete chain of every piece, no duty applied yet."""
-    found = []
+    """Every complete capture of every piece, before the duties of the book."""
+    moves = []
     for origin, piece in position.pieces.items():
         if colour(piece) != position.turn:
             continue
@@ -148,12 +148,12 @@ def every_capture(book: Book, position: Position) -> list[Move]:
         del around[origin]  # the square it left counts as empty (000-24)
         for end in chains(book, position.turn, around, hand):
             on_crown = end.square[0] == crown_row(book, position.turn)  # it rests here: crowned
-            found.append(played(position, origin, end.taken, end.route, end.king or on_crown))
-    return found
+            moves.append(played(position, origin, end.taken, end.route, end.king or on_crown))
+    return moves
 
 
 def jumps(book: Book, side: str, around: dict[Square, str], hand: Hand) -> Iterator[Jump]:
-    """Every single leap that the piece in hand can make next; `around` is the board without it."""
+    """Every jump that the capturing piece can make next; `around` is the board without it."""
     board = squares(book)
     for direction in lines(book.king_jumps if hand.king else book.man_jumps, side):
         if hand.arrived == (-direction[0], -direction[1]) and not book.king_turns_about:
@@ -181,13 +181,13 @@ def jumps(book: Book, side: str, around: dict[Square, str], hand: Hand) -> Itera
 
 
 def chains(book: Book, side: str, around: dict[Square, str], hand: Hand) -> Iterator[Hand]:
-    """Every way to go on jumping from here until no jump is left, at least one jump."""
+    """Every way to continue with at least one jump until no jump is left."""
     for jump in jumps(book, side, around, hand):
         yield from onwards(book, side, around, hand, jump)
 
 
 def onwards(book: Book, side: str, around: dict[Square, str], hand: Hand, jump: Jump) -> Iterator[Hand]:
-    """The complete chains that begin with this jump."""
+    """The complete captures that begin with this jump."""
     if book.lifting == "at once":
         around = {square: piece for square, piece in around.items() if square != jump.victim}
     goes_on = False
@@ -207,7 +207,7 @@ def onwards(book: Book, side: str, around: dict[Square, str], hand: Hand, jump: 
         for next_jump in following:
             straight = next_jump.direction == jump.direction
             if straight and landing != jump.landings[0]:
-                continue  # the same pieces in the same order: already found from the nearest landing
+                continue  # the same pieces in the same order: already listed from the nearest landing
             yield from onwards(book, side, around, after, next_jump)
     if not (goes_on and book.king_lands == "onward"):  # the dagger of C
         yield from resting
@@ -217,7 +217,7 @@ def onwards(book: Book, side: str, around: dict[Square, str], hand: Hand, jump: 
 
 
 def dutiful(book: Book, position: Position, captures: list[Move]) -> list[Move]:
-    """The captures that are greatest in the book's duties, compared in their order."""
+    """The captures that are greatest by the duties of the book, compared in order."""
     if not book.duty:
         return captures
     ranks = [tuple(merit(position, move, duty) for duty in book.duty) for move in captures]
@@ -270,7 +270,7 @@ def read_stops(book: Book, written: str) -> list[Square]:
 
 
 def trail(move: Move) -> list[Square]:
-    """Every square that the piece crosses or rests on, in order, taken pieces included."""
+    """Every square that the piece passes or lands on, in order, those of captured pieces included."""
     passed: list[Square] = []
     here = move.origin
     for stop in move.route:
@@ -285,6 +285,6 @@ def trail(move: Move) -> list[Square]:
 
 
 def in_order(wanted: list[Square], passed: list[Square]) -> bool:
-    """Do the wanted squares occur among the passed ones, in that order?"""
+    """Whether the wanted squares occur among the passed ones in that order."""
     rest = iter(passed)
     return all(square in rest for square in wanted)

@@ -1,4 +1,4 @@
-"""Counting the leaves of the tree of moves, in either published convention.
+"""Perft: counts the leaves of the tree of moves, in either published convention.
 
 From `tests/`:  python -m oracle.perft            the published tables, to comfortable depths
                 python -m oracle.perft russa 6    one start position

@@ -65,8 +65,8 @@ def test_perft(book, keep, fen, published):
     ],
 )
 def test_legal(book, fen, expected):
-    found = [text(book, move) for move in legal(book, read_fen(book, fen))]
-    assert sorted(found) == sorted(expected.split())
+    texts = [text(book, move) for move in legal(book, read_fen(book, fen))]
+    assert sorted(texts) == sorted(expected.split())
 
 
 @pytest.mark.parametrize(
@@ -196,9 +196,9 @@ def test_leaving_the_long_diagonal_ends_the_count():
     """CBD 100: the lone king steps off at ply 6 and comes back at ply 8; ten plies from there."""
     line = "a3-f8 a1-h8 f8-e7 h8-g7 e7-d8 g7-f8 d8-c7 f8-g7"
     more = " c7-b8 g7-h8 b8-a7 h8-g7 a7-b8 g7-h8 b8-c7 h8-g7 c7-d8 g7-h8"
-    found = results("brasileira-cbd", "W:WKa3,Kc1,Kg1:BKa1", line + more)
-    assert [r for r, _ in found[:17]] == ["*"] * 17
-    assert found[17] == ("1/2-1/2", "long-diagonal")
+    verdicts = results("brasileira-cbd", "W:WKa3,Kc1,Kg1:BKa1", line + more)
+    assert [r for r, _ in verdicts[:17]] == ["*"] * 17
+    assert verdicts[17] == ("1/2-1/2", "long-diagonal")
 
 
 def test_king_v_king():
@@ -221,7 +221,7 @@ def test_frisian_king_rests_after_three_moves():
 
 
 def wander(referee, dice, wish=lambda move: True):
-    """Play a move at random that gives nothing away, repeats nothing and, if possible, is as wished."""
+    """Play a random move that loses no piece, repeats no position and, if possible, meets a wish."""
     moves = referee.legal()
     safe = [m for m in moves if not every_capture(referee.book, m.becomes)] or moves
     fresh = [m for m in safe if not referee.seen[m.becomes.key()]] or safe
@@ -230,7 +230,7 @@ def wander(referee, dice, wish=lambda move: True):
 
 def test_forcada_begins_on_the_rio_and_runs_on():
     """003-9: nothing is counted before the Rio is held; twelve moves later it is a draw (B.003-8)."""
-    begun = 0
+    counts_started = 0
     rio = long_diagonal(BOOKS["portuguesa"])
     for seed in range(12):
         dice = Random(seed)
@@ -244,11 +244,11 @@ def test_forcada_begins_on_the_rio_and_runs_on():
             elif any(at in rio and piece == "W" for at, piece in referee.position.pieces.items()):
                 white_moves = 0
         if referee.reason == "forcada":
-            begun += 1
+            counts_started += 1
             assert white_moves == 12
         elif referee.reason == "":
             assert white_moves is None or white_moves < 12 or len(referee.position.pieces) < 4
-    assert begun >= 5
+    assert counts_started >= 5
 
 
 def test_balance_of_four_pieces():
@@ -271,7 +271,7 @@ def test_balance_of_four_pieces():
 
 
 def test_every_draw_rule_is_reached():
-    """Endings played at random, but giving nothing away; the two rules left out have their own tests."""
+    """Endings played at random without losing pieces; the two rules left out have their own tests."""
     dice = Random(5)
     seen = set()
     for book in BOOKS.values():
@@ -292,9 +292,9 @@ def test_cycle():
     """B.004-3: six times the identical block; a block of six plies counts as well as one of four."""
     fen = "W:Wa3,Kg1:BKb8,h6"
     long_block = "g1-h2 b8-a7 h2-g3 a7-b8 g3-f2 b8-c7 f2-g1 c7-b8 "
-    found = results("concurso", fen, long_block * 6)
-    assert [r for r, _ in found[:-1]] == ["*"] * 47
-    assert found[-1] == ("1/2-1/2", "cycle")
+    verdicts = results("concurso", fen, long_block * 6)
+    assert [r for r, _ in verdicts[:-1]] == ["*"] * 47
+    assert verdicts[-1] == ("1/2-1/2", "cycle")
     # one different ply in the third time: the count begins again after it
     broken = long_block * 2 + "g1-h2 b8-a7 h2-g1 a7-b8 " + long_block * 5
     assert results("concurso", fen, broken)[-1] == ("*", "")

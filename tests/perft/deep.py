@@ -19,12 +19,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--leaves", type=int, default=3_000_000_000, help="no more leaves than this")
     parser.add_argument("-r", "--rulebook", action="append", help="only this one (may be repeated)")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     wrong = 0
     for row in DEEP:
-        if asked.rulebook and row.rulebook not in asked.rulebook:
+        if options.rulebook and row.rulebook not in options.rulebook:
             continue
-        depth = row.depth_within(asked.leaves)
+        depth = row.depth_within(options.leaves)
         began = time.perf_counter()
         counted = row.opened().perft(depth, routes=row.routes)
         took = time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Reads the tables: one text file a rulebook, one line a position and convention."""
+"""Reads the perft tables: a text file for each rulebook, a line for each position and convention."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ class Row:
         return Position.from_fen(self.position, self.rulebook)
 
     def depth_within(self, leaves: int) -> int:
-        """The deepest stated depth with no more leaves than that."""
+        """The greatest stated depth with at most so many leaves."""
         return max(depth for depth, count in enumerate(self.counts, start=1) if count <= leaves)
 
     def __str__(self) -> str:
@@ -38,8 +38,8 @@ def read(path: Path) -> list[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             position, routes, counts, source = (field.strip() for field in line.split("|"))
-            kept = {"merged": False, "kept": True}[routes]
-            rows.append(Row(path.stem, position, kept, tuple(map(int, counts.split())), source))
+            by_route = {"merged": False, "kept": True}[routes]
+            rows.append(Row(path.stem, position, by_route, tuple(map(int, counts.split())), source))
     return rows
 
 

@@ -6,7 +6,7 @@ from damas.game.core import core_rules
 from damas.rules import rulebook, rulebook_ids
 from perft.tables import DEEP, ROWS, Row
 
-# Enough for kings to be met from every start, and for about ten seconds in all.
+# Deep enough for kings to appear from every start, in about ten seconds for all.
 COMPILED_LEAVES, INTERPRETED_LEAVES = 30_000_000, 400_000
 
 
@@ -29,7 +29,7 @@ def test_run_time_rules_count_the_same(row: Row) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_counting_is_playing(row: Row) -> None:
-    """The leaves counted in bulk are those met by playing every listed move."""
+    """The leaves counted in bulk are those reached by playing every listed move."""
 
     def leaves(position, depth):
         moves = position.routes() if row.routes else position.legal_moves

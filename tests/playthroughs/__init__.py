@@ -1,1 +1,1 @@
-"""Whole games, printed. A difference is a decision: run `regenerate.py` and read what has changed."""
+"""Whole games, printed. If one changes on purpose, run `regenerate.py` and review the difference."""

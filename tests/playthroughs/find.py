@@ -23,7 +23,7 @@ PLATFORM, LETTER = Customs(), Customs(platform_rules=False)
 
 
 def material(rule: DrawRule) -> list[tuple[str, str]]:
-    """Sets of pieces to try, the law's own first."""
+    """Sets of pieces to try for a law."""
     if rule.endings and rule.limit == 0:  # there at once: somebody must take the last man
         return [("K", "KM"), ("KM", "K"), ("K", "KK")]
     if rule.endings:
@@ -54,7 +54,7 @@ class Finder:
         self.left = PATIENCE
 
     def search(self, game: Game) -> Game | None:
-        """Depth first, the moves first that bring the law nearest to its end."""
+        """Depth-first search that tries the moves which bring the law nearest to its limit first."""
         if game.outcome:
             return game if game.outcome.rule == self.rule.id else None
         self.left -= 1
@@ -70,13 +70,13 @@ class Finder:
             have = max((p.have for p in following.progress() if p.rule.id == self.rule.id), default=-1)
             steps.append((have, move.by_king, self.random.random(), following))
         for *_, following in sorted(steps, key=lambda step: step[:3], reverse=True):
-            if found := self.search(following):
-                return found
+            if ended := self.search(following):
+                return ended
         return None
 
 
 def shuttle(game: Game, rounds: int, random: Random) -> Game | None:
-    """Both sides go to and fro with kings, so many different rounds in turn, until the game ends."""
+    """A game in which both sides repeat `rounds` different rounds of king moves until it ends."""
     lines: list[list[str]] = []
     for _ in range(200):
         if len(lines) == rounds:
@@ -109,7 +109,7 @@ def shuttle(game: Game, rounds: int, random: Random) -> Game | None:
 
 
 def walk(game: Game, random: Random) -> Game | None:
-    """Kings that wander about and hurt nobody."""
+    """A game of moves without capture until it ends."""
     while not game.outcome:
         moves = list(game.position.legal_moves)
         random.shuffle(moves)
@@ -141,13 +141,13 @@ def law_game(book: Rulebook, rule: DrawRule) -> tuple[str, list[str]] | None:
         if Game.start(book, fen=start.fen, customs=customs).outcome:
             continue
         if rule.rule in ("repetition", "cycle"):
-            found = shuttle(game, 2 if book.id == "concurso" and rule.platform else 1, random)
+            ended = shuttle(game, 2 if book.id == "concurso" and rule.platform else 1, random)
         elif rule.rule == "length":
-            found = walk(game, random)
+            ended = walk(game, random)
         else:
-            found = Finder(rule, random).search(game)
-        if found and found.record.length and found.outcome and found.outcome.rule == rule.id:
-            return found.record.start.fen, [move.text for move in found.record.moves]
+            ended = Finder(rule, random).search(game)
+        if ended and ended.record.length and ended.outcome and ended.outcome.rule == rule.id:
+            return ended.record.start.fen, [move.text for move in ended.record.moves]
     return None
 
 
@@ -173,23 +173,23 @@ def board_game(book: Rulebook, reason: str) -> tuple[str, list[str]] | None:
 def find_games(book_ids: Sequence[str]) -> None:
     """Write to `games.json` a game for each end on the board and each law of these rulebooks."""
     sys.setrecursionlimit(5000)
-    known = json.loads(GAMES.read_text(encoding="utf-8")) if GAMES.exists() else {}
+    games = json.loads(GAMES.read_text(encoding="utf-8")) if GAMES.exists() else {}
     for book in map(rulebook, book_ids):
         for reason in ("NO_PIECES", "NO_MOVES"):
-            report(known, book, reason, board_game(book, reason))
+            report(games, book, reason, board_game(book, reason))
         for rule in book.draws:
-            report(known, book, rule.id, law_game(book, rule))
-        GAMES.write_text(shown(known), encoding="utf-8")
+            report(games, book, rule.id, law_game(book, rule))
+        GAMES.write_text(shown(games), encoding="utf-8")
 
 
-def report(known: dict, book: Rulebook, name: str, game: tuple[str, list[str]] | None) -> None:
+def report(games: dict, book: Rulebook, name: str, game: tuple[str, list[str]] | None) -> None:
     print(book.id, name, len(game[1]) if game else "NOT FOUND", flush=True)
     if game:
-        known[f"{book.id} {name}"] = {"fen": game[0], "moves": " | ".join(game[1])}
+        games[f"{book.id} {name}"] = {"fen": game[0], "moves": " | ".join(game[1])}
 
 
-def shown(known: dict) -> str:
-    lines = [f"  {json.dumps(key)}: {json.dumps(game)}" for key, game in known.items()]
+def shown(games: dict) -> str:
+    lines = [f"  {json.dumps(key)}: {json.dumps(game)}" for key, game in games.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -1,4 +1,4 @@
-"""Prints every playthrough anew. Run it when a rule or a sentence has changed on purpose, and read the difference.
+"""Writes the printed games again. Run it when a rule or a sentence has changed on purpose, and review the difference.
 
 .venv/bin/python tests/playthroughs/regenerate.py [NAME ...]
 """

@@ -1,4 +1,4 @@
-"""A scripted game, and how it is printed: every event with what it does to the counts, and how the game ended."""
+"""A scripted game and its printed form: every event, the counts after it, and the outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -25,14 +25,14 @@ STEP = 1000
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is played, a word a ply, and between the moves events such as `@offered white` or `@flag black +60000`."""
+    """Moves, and between them events such as `@offered white` or `@flag black +60000`."""
 
     title: str
     rulebook: str
     play: tuple[str, ...]
     regulation: str = "casual"
     changes: dict[str, Any] = field(default_factory=dict)
-    """Answers of the regulation that are different."""
+    """Changes to the regulation."""
     fen: str = ""
     bots: str = ""
     """Letters of the sides that programs play."""
@@ -40,7 +40,7 @@ class Scenario:
     lot: int | None = None
 
     def table(self) -> tuple[Table, list[str]]:
-        """The table at the end, and what was refused without being written down."""
+        """The table at the end, and the refusals that were not recorded."""
         rules = regulation(self.regulation)
         changes = dict(self.changes)
         if "time_control" in changes:
@@ -95,7 +95,7 @@ class Scenario:
 
 
 def _event(word: str, table: Table) -> tuple[int, Event | None]:
-    """`@kind side key=value … +ms`: an event so long after the last one."""
+    """The event of a text `@kind side key=value … +ms`, so many milliseconds after the last one."""
     at = table.now + STEP
     if not word.startswith("@"):
         return at, None
@@ -123,7 +123,7 @@ def _event(word: str, table: Table) -> tuple[int, Event | None]:
 
 
 def _game(table: Table) -> Iterator[str]:
-    """Two plies a line, with the counts after each in braces; other events on lines of their own."""
+    """Two plies on each line with the counts after each in braces; other events on their own lines."""
     line = ""
     for chapter in story(table):
         if not chapter.is_move:

@@ -15,7 +15,7 @@ OPENING = {"portuguesa": ("10-14", "21-17"), "concurso": ("2,2 3,3", "5,5 4,6")}
 
 @cache
 def found_games() -> dict[str, dict[str, str]]:
-    """What `find.py` has found: "ID name of the end" with the FEN and the moves of a game."""
+    """The games of games.json, which `find.py` writes: the FEN and the moves for each "ID end"."""
     games: dict[str, dict[str, str]] = json.loads(
         (Path(__file__).parent / "games.json").read_text(encoding="utf-8")
     )
@@ -27,7 +27,7 @@ def opening(book: str) -> tuple[str, ...]:
 
 
 def endings(book: Rulebook) -> list[Scenario]:
-    """What `find.py` found: ends on the board and by each law. A law whose text asks for a claim gets one as well."""
+    """Games that end on the board and by each law, and by a claim where the law asks for one."""
     scenarios = [_found(book, reason, {"platform_rules": False}) for reason in ("NO_PIECES", "NO_MOVES")]
     for rule in book.draws:
         if f"{book.id} {rule.id}" not in found_games():  # a claim only: see `own_endings`
@@ -47,7 +47,7 @@ def _found(book: Rulebook, name: str, changes: dict[str, object], title: str = "
 
 
 def players_endings(book: str) -> list[Scenario]:
-    """What players and the arbiter end, in one rulebook."""
+    """Games of one rulebook that players or the arbiter end."""
     first, second = opening(book)
     illegal = {"concurso": "2,2 4,4", "portuguesa": "1-32"}.get(book, "a1-a5")
     return [
@@ -75,7 +75,7 @@ ROUND = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
 
 
 def own_endings() -> dict[str, list[Scenario]]:
-    """What belongs to one rulebook alone."""
+    """Games that only one rulebook has."""
     attention = "@called_attention black rule=thirteen-moves"
     return {
         "faraes": [
@@ -112,7 +112,7 @@ def of(book: Rulebook) -> list[Scenario]:
 
 
 def all_scenarios() -> dict[str, list[Scenario]]:
-    """By the file they are printed in."""
+    """All scenarios by the name of the file that holds their printed games."""
     return {**{book.id: of(book) for book in rulebooks()}, "procedures": procedures()}
 
 

@@ -1,4 +1,4 @@
-"""Every scripted game is played as it was printed. `regenerate.py` prints them anew: a difference is a decision."""
+"""Every scripted game is played as it was printed; `regenerate.py` writes the printed games again."""
 
 from pathlib import Path
 

@@ -16,7 +16,7 @@ books = st.sampled_from(rulebook_ids())
 
 @cache
 def hostile_fens(book_id: str) -> list[str]:
-    return [*hostile(book_id, 11, 150), *endings(book_id, 11, 30), *competing.kept()[book_id]]
+    return [*hostile(book_id, 11, 150), *endings(book_id, 11, 30), *competing.stored()[book_id]]
 
 
 @st.composite

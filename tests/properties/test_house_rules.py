@@ -10,7 +10,7 @@ from damas.game import LETTER
 from damas.game.core import core_rules
 from damas.rules import parse, rulebook_ids, to_toml
 from differential import competing
-from differential.games import Line, lines
+from differential.games import TextGame, lines
 from oracle.hostile import positions as hostile
 from perft.tables import ROWS
 from properties.attempts import attempts
@@ -53,7 +53,7 @@ def test_equal_perft(book_id: str) -> None:
 
 @pytest.mark.parametrize("book_id", rulebook_ids())
 def test_equal_legal_moves(book_id: str) -> None:
-    for fen in (*hostile(book_id, 21, 120), *competing.kept()[book_id]):
+    for fen in (*hostile(book_id, 21, 120), *competing.stored()[book_id]):
         built_in = Position.from_fen(fen, book_id)
         ours = run_time(built_in, house(book_id))
         assert ours.fen == built_in.fen
@@ -80,7 +80,7 @@ def test_equal_draws(book_id: str) -> None:
     assert ended > 5
 
 
-def told(line: Line, start: Position) -> list[object]:
+def told(line: TextGame, start: Position) -> list[object]:
     """What the game says after each ply: the result, why, by which rule, and how far every law has run."""
     from damas.game.game import Record, ending
 
@@ -105,7 +105,7 @@ def test_equal_refusals(book_id: str) -> None:
     """Code, facts, alternatives and articles; a house file cites in its own words, so there our ids are the words."""
     dice = Random(f"house:{book_id}")
     refused = 0
-    for fen in (*hostile(book_id, 22, 25), *competing.kept()[book_id][:10]):
+    for fen in (*hostile(book_id, 22, 25), *competing.stored()[book_id][:10]):
         built_in = Position.from_fen(fen, book_id)
         ours = run_time(built_in, house(book_id))
         for text in attempts(built_in, dice):

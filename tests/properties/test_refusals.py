@@ -53,7 +53,7 @@ def survey(book_id: str) -> tuple[Counter[str], list[str]]:
     given: Counter[str] = Counter()
     wrong: list[str] = []
     count = COUNT if book.size == 8 else COUNT // 2  # crowds of kings on great boards take the oracle seconds
-    rivals = competing.kept()[book_id][: count // 4]
+    rivals = competing.stored()[book_id][: count // 4]
     for fen in (*hostile(book_id, 31, count), *rivals, *RARE.get(book_id, ())):
         position, seen = Position.from_fen(fen, book_id), read_fen(book, fen)
         for text in attempts(position, dice):
