@@ -10,7 +10,6 @@ one, solved anew, is kept.
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from random import Random
 
 from damas import Game, Position, rulebook
 from damas.board import Color
+from damas.cli.progress import ProgressBar
 from damas.engine import Engine, Limits
 from damas.engine.analysis import chance
 from damas.engine.engine import Line
@@ -284,13 +284,14 @@ def borrow(book: Rulebook, other: str, count: int) -> Sheet:
     sheet = load(book.id)
     puzzles = list(sheet.puzzles)
     known = Known(book, puzzles, count)
-    started, had, theirs = time.monotonic(), len(puzzles), load(other).puzzles
+    theirs = load(other).puzzles
+    bar = ProgressBar(book.id, len(theirs), log_every_s=30)
     with Engine(book, hash_mb=16, tables=False) as engine:
         for number, puzzle in enumerate(theirs, start=1):
             position = Position.from_fen(puzzle.fen, other).under(rules_of(book))
             if len(puzzles) < count and (found := puzzle_in(engine, position, known)):
                 puzzles.append(found)
-            bar(book.id, number, len(theirs), number, len(puzzles) - had, started)
+            bar.show(number, f"{len(puzzles)} puzzles")
     sheet = Sheet(rulebook=book.id, seed=sheet.seed, games=sheet.games, puzzles=puzzles)
     save(sheet)
     print(file=sys.stderr)
@@ -304,7 +305,7 @@ def mine(book: Rulebook, count: int, seed: int) -> Sheet:
     played = sheet.games if sheet.seed == seed else 0
     puzzles = list(sheet.puzzles)
     known = Known(book, puzzles, count)
-    started, had = time.monotonic(), len(puzzles)
+    bar = ProgressBar(book.id, count, log_every_s=30)
     with Engine(book, hash_mb=16, tables=False) as engine:
         for number, positions in games(book, seed, played):
             if len(puzzles) >= count:
@@ -314,21 +315,10 @@ def mine(book: Rulebook, count: int, seed: int) -> Sheet:
             sheet = Sheet(rulebook=book.id, seed=seed, games=number + 1, puzzles=puzzles)
             if number % 20 == 19:
                 save(sheet)
-            bar(book.id, len(puzzles), count, number + 1, len(puzzles) - had, started)
+            bar.show(len(puzzles), f"{number + 1} games")
     save(sheet)
     print(file=sys.stderr)
     return sheet
-
-
-def bar(name: str, have: int, count: int, played: int, new: int, started: float) -> None:
-    share = min(1.0, have / count)
-    spent = time.monotonic() - started
-    left = f"{spent / new * (count - have) / 60:.0f} min left" if new else ""
-    line = f"{'━' * int(30 * share)}{'─' * (30 - int(30 * share))} {name} {have} of {count}, {played} games  {left}"
-    if sys.stderr.isatty():
-        print(f"\r\033[K{line}", end="", file=sys.stderr)
-    elif played % 50 == 0:
-        print(line, file=sys.stderr, flush=True)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from damas import _core
+from damas.cli.progress import ProgressBar
 from damas.engine import core_laws
 from damas.game.core import rules_of
 from damas.tournaments.sprt import Sample, Test
@@ -30,7 +31,6 @@ from training.command_line import (
     require_same_board,
     stage_main,
 )
-from training.progress import Bar
 
 MAX_US = 10**9
 """Microseconds; about a quarter of an hour."""
@@ -70,7 +70,11 @@ def main(parser: StageParser) -> int:
         ensure_writable_folder(card_path.parent)
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
-    bar = Bar(f"{book.id}: {options.network.name} against {Path(options.against).name}", options.pairs)
+    bar = ProgressBar(
+        f"{book.id}: {options.network.name} against {Path(options.against).name}",
+        options.pairs,
+        log_every_s=10,
+    )
     pairs, results, played = [0] * 5, [0] * 3, 0
     verdict = "open"
     pairs_per_round = max(16, 4 * options.threads)

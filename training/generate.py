@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from damas import _core
+from damas.cli.progress import ProgressBar
 from damas.engine import core_laws, network_for
 from damas.engine.endings import join
 from damas.errors import DamasError
@@ -36,7 +37,6 @@ from training.command_line import (
     require_same_board,
     stage_main,
 )
-from training.progress import Bar
 
 GAMES_PER_SHARD = 8192
 MAX_RANDOM_PLIES = 300
@@ -173,7 +173,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         table_engine = _core.Engine(rules, laws, 1 << 20, 1)
         join(table_engine, store, options.tables, Customs())
 
-    bar = Bar(f"{book.id}: games", options.positions)
+    bar = ProgressBar(f"{book.id}: games", options.positions, log_every_s=10)
     positions, number = 0, 0
     watch = _core.Watch()
     started = time.monotonic()

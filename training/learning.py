@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from damas import _core
+from damas.cli.progress import ProgressBar
 from damas.rules import rulebook
 from training.atomic_files import atomic_write, ensure_writable_folder, write_text
 from training.command_line import StageError
@@ -20,7 +21,6 @@ from training.data import Corpus, Positions, load
 from training.integers import decode_weights
 from training.model import Model, Shape
 from training.plot import plot
-from training.progress import Bar
 from training.shards import difference
 
 POWER = 2.5
@@ -130,7 +130,7 @@ def learn(options: argparse.Namespace) -> None:
         return (torch.sigmoid(out) - target).abs().pow(POWER).mean()
 
     forward = model
-    bar = Bar(f"{book.id}: learning", steps)
+    bar = ProgressBar(f"{book.id}: learning", steps, log_every_s=10)
     generator = torch.Generator(device=device)
     for epoch in range(first_epoch, options.epochs):
         generator.manual_seed(options.seed * 1000 + epoch)

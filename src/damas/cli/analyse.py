@@ -12,6 +12,7 @@ from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_rulebook
 from damas.cli.best import add_engine, add_move_limits, standing
 from damas.cli.new_file import NewFile
+from damas.cli.progress import ProgressBar
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
 from damas.errors import DamasError, NotationError
@@ -94,9 +95,8 @@ def _look(
             engine = engines[game.rulebook.id]
             engine.forget()
             record = record_of(game)
-            bar = _Bar(number, len(games))
-            judged = analyse(record, engine, _limits(options), bar)
-            bar.wipe()
+            bar = ProgressBar(f"{number}/{len(games)}" if len(games) > 1 else "", record.length)
+            judged = analyse(record, engine, _limits(options), bar.report)
             some = some or any(mistakes(judged))
             if options.json:
                 print_json(analysed_game_view(number, game, record, judged, options.language))
@@ -138,28 +138,6 @@ def _names_no_rulebook(error: DamasError) -> bool:
     return isinstance(error, NotationError) and any(
         problem.code == "PDN_RULEBOOK" for problem in error.problems
     )
-
-
-class _Bar:
-    """How far a game is, where somebody watches."""
-
-    def __init__(self, game: int, games: int) -> None:
-        self._head = f"{game}/{games} " if games > 1 else ""
-        self._shown = sys.stderr.isatty()
-
-    def __call__(self, done: int, total: int) -> None:
-        if self._shown:
-            filled = 30 * done // total
-            print(
-                f"\r\033[K{self._head}{'━' * filled}{'─' * (30 - filled)} {done / total:4.0%}",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-
-    def wipe(self) -> None:
-        if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], language: str) -> str:

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from damas.cli import page
 from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import add_common, add_position, add_rulebook, book_of, position_of, whole
 from damas.cli.moves import title
+from damas.cli.progress import ProgressBar
 from damas.errors import NoTable
 from damas.game import Position
 from damas.language import sentence
@@ -70,34 +70,9 @@ def run(options: argparse.Namespace) -> int:
     return action(options, store)
 
 
-class Bar:
-    """A line on stderr that shows how far long work is; silent where nobody watches."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self.shown = sys.stderr.isatty()
-        self.started = time.monotonic()
-
-    def __call__(self, done: int, total: int, name: str) -> None:
-        if not self.shown or not total:
-            return
-        share = done / total
-        gone = time.monotonic() - self.started
-        left = gone / share - gone if share > 0.01 else 0
-        filled = int(30 * share)
-        told = sentence("cli.tb.left", self.language, seconds=f"{left:.0f}") if name and left else ""
-        print(
-            f"\r\033[K{'━' * filled}{'─' * (30 - filled)} {share:4.0%}  {name}  {told}",
-            end="",
-            file=sys.stderr,
-        )
-        if not name:
-            print("\r\033[K", end="", file=sys.stderr)
-
-
 def _build(options: argparse.Namespace, store: Store) -> int:
     started = time.monotonic()
-    made = build(store, options.pieces, threads=options.threads, report=Bar(options.language))
+    made = build(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
     seconds = time.monotonic() - started
     files = [store.path(m) for n in range(2, options.pieces + 1) for m in canonical_materials(n)]
     facts = {
@@ -145,7 +120,7 @@ def _info(options: argparse.Namespace, store: Store) -> int:
 def _verify(options: argparse.Namespace, store: Store) -> int:
     _need(store, options.pieces)
     started = time.monotonic()
-    found = verify(store, options.pieces, threads=options.threads, report=Bar(options.language))
+    found = verify(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
     seconds = time.monotonic() - started
     faults = [
         {

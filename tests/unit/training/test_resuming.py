@@ -11,10 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from training import campaign, gate, generate, ladder, progress, shards, train
+from training import campaign, gate, generate, ladder, shards, train
 from training.atomic_files import atomic_write, write_text
 
 from damas import _core
+from damas.cli.progress import ProgressBar
 from damas.engine import levels
 from damas.game.core import rules_of
 from damas.rules import rulebook
@@ -169,21 +170,16 @@ def test_the_bar_shows_the_share_of_the_shard_played(run, tmp_path, monkeypatch)
 
     shown = []
 
-    class Bar(progress.Bar):
+    class Bar(ProgressBar):
         def show(self, done, note="", *, last=False):
             shown.append((done / self.total, last))
 
-    monkeypatch.setattr(generate, "Bar", Bar)
+    monkeypatch.setattr(generate, "ProgressBar", Bar)
     monkeypatch.setattr(generate._core, "Watch", Watch)
     monkeypatch.setattr(generate._core, "harvest", half_of_the_games)
     arguments = ("-r", "brasileira", "--positions", "1", "--games-a-shard", "64", "--out", tmp_path)
     assert run(generate, *arguments)[0] == 0
     assert shown[0] == (0.5, False) and shown[-1] == (1.0, True)
-
-
-def test_a_bar_without_progress_shows_no_time_left(capsys):
-    progress.Bar("games", 10, every=0).show(0)
-    assert "? s left" in capsys.readouterr().err
 
 
 # --- proofs --------------------------------------------------------------------------------
