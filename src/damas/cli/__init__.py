@@ -1,10 +1,10 @@
 """The command `damas`. Thin: parse, call, print.
 
 A command is one row of `COMMANDS` and one module with two functions: `add(parser)` declares its options,
-`run(options) -> int` answers with the exit code. Only the module of the command asked for is imported.
+`run(options) -> int` answers with the exit code. Only the module of the requested command is imported.
 
-Exit codes: 0 answered; 2 bad input, one line on stderr, or with `-f -` some line that was answered with its error; 3
-some of the input was skipped, or a recorded result is not what the rules give; 130 interrupted, 143 ended from outside.
+Exit codes: 0 success; 2 bad input (one line on stderr; with `-f -` at least one line was answered with an error); 3 some
+input was skipped, or a recorded result differs from the rules; 130 interrupted; 143 terminated.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_common, language_in, two_as_one
+from damas.cli.arguments import BadInput, add_common, join_sprt_bounds, language_in
 from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
 from damas.language import Saying
 
@@ -50,9 +50,9 @@ COMMANDS = {
 }
 
 WITHOUT_JSON = ("play", "hub", "dxp")
-"""They speak to a player, or to a program that has a language of its own."""
+"""Commands that talk to a player, or to a program with a protocol of its own."""
 
-MOST_TOLD = 6
+MAX_PROBLEMS = 6
 
 WELCOME = """\
 damas: draughts by the book.
@@ -72,7 +72,7 @@ Most commands take --json, all take --help. `damas --help` lists them all.
 """
 
 
-USAGE = (
+ARGPARSE_MESSAGES = (
     (r"the following arguments are required: (?P<names>.+)", "required"),
     (r"unrecognized arguments: (?P<names>.+)", "unknown"),
     (r"argument (?P<name>.+?): invalid choice: (?P<got>.+?)[ ,].*\(choose from (?P<known>.+)\)", "choice"),
@@ -80,23 +80,22 @@ USAGE = (
     (r"argument (?P<name>.+?): ignored explicit argument (?P<got>.+)", "alone"),
     (r"argument (?P<name>.+?): not allowed with argument (?P<other>.+)", "together"),
 )
-"""What argparse says, which has no codes and is English, and the key of our sentence for it."""
+"""Patterns of argparse's English messages, and the catalogue key that replaces each."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """Bad usage is bad input as any other."""
+    """Raises `BadInput` for bad usage."""
 
     def error(self, message: str) -> NoReturn:
-        said = Saying("cli.bad.other", {"text": message})
-        for words, key in USAGE:
-            if found := re.fullmatch(words, message, re.DOTALL):
-                said = Saying(f"cli.bad.{key}", found.groupdict())
+        reason = Saying("cli.bad.other", {"text": message})
+        for pattern, key in ARGPARSE_MESSAGES:
+            if match := re.fullmatch(pattern, message, re.DOTALL):
+                reason = Saying(f"cli.bad.{key}", match.groupdict())
                 break
-        raise BadInput("cli.bad.usage", text=said, command=self.prog)
+        raise BadInput("cli.bad.usage", text=reason, command=self.prog)
 
 
 def _available() -> list[str]:
-    # A command may be written after its row: it appears with its module.
     return [name for name in COMMANDS if find_spec(f"damas.cli.{name}")]
 
 
@@ -126,7 +125,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _hide_json(command: argparse.ArgumentParser) -> None:
-    """Not offered, and still read: the command itself says why not, and what there is instead."""
+    """Accept a hidden `--json`, so that the command itself can explain why it has none."""
     command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
@@ -135,14 +134,14 @@ def _capital(text: str) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code."""
+    """Run one command and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us: nothing to read, nobody to tell
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (it stays open)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # A terminal that cannot show a letter shows its code, never a traceback.
+            # A character the terminal cannot show is escaped instead of raising.
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(arguments)
@@ -151,12 +150,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        # The output is gone, and the interpreter must not try it again on its way out.
+        # stdout is gone; redirect it so that the interpreter does not fail again on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # as with `| head`: nobody is left to tell
+        if isinstance(error, BrokenPipeError):  # as with `| head`
             return 141
-        told = Saying("cli.bad.output", {"why": file_trouble(error)}).sentence(language_in(arguments))
-        print(f"damas: {told}", file=sys.stderr)
+        message = Saying("cli.bad.output", {"why": file_trouble(error)}).sentence(language_in(arguments))
+        print(f"damas: {message}", file=sys.stderr)
         return 2
 
 
@@ -166,7 +165,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:
-        options = _parser(arguments).parse_args(two_as_one(arguments))
+        options = _parser(arguments).parse_args(join_sprt_bounds(arguments))
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")
@@ -175,7 +174,7 @@ def _run(arguments: list[str]) -> int:
     except SystemExit as done:  # --help, --version
         return int(done.code or 0)
     except OSError as error:
-        if error.filename is None:  # no file of the user's: the output itself
+        if error.filename is None:  # not a file of the user, but the output itself
             raise
         return _refuse(error, language, json)
     except (DamasError, BadInput) as error:
@@ -183,7 +182,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _refuse(error: DamasError | BadInput | OSError, language: str, json: bool) -> int:
-    from damas.views.errors import error_view  # most input is good
+    from damas.views.errors import error_view  # rarely needed
 
     if json:
         print_json({"error": error_view(error, language)})
@@ -192,7 +191,7 @@ def _refuse(error: DamasError | BadInput | OSError, language: str, json: bool) -
 
 
 def _brief(error: DamasError | BadInput | OSError) -> DamasError | BadInput | OSError:
-    """The first mistakes of a position with many: one line stays one line."""
+    """Keep only the first problems of an error, so that its message fits one line."""
     if isinstance(error, NotationError | IllegalSetup):
-        return type(error)(error.text, error.problems[:MOST_TOLD])
+        return type(error)(error.text, error.problems[:MAX_PROBLEMS])
     return error

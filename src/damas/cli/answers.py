@@ -1,4 +1,4 @@
-"""Answers for scripts on standard output: one line of JSON out for each line in."""
+"""JSON answers on stdout: one line of output for each line of input."""
 
 import json
 import sys
@@ -11,13 +11,13 @@ from damas.rules import Rulebook
 from damas.views import move_view, plain
 
 CHUNK = 1 << 16
-MOST_REMEMBERED = 200_000
+MAX_CACHED_MOVES = 200_000
 REFUSED = 2
 """Exit code: some of the input was bad."""
 
 
 def to_json(value: object) -> str:
-    """Any view, or any structure with views in it, as one line; letters as they are where the output can show them."""
+    """Encode a view, or a structure that contains views, as one line; non-ASCII text is kept if stdout is UTF-8."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     return json.dumps(plain(value), ensure_ascii=encoding != "utf8")
 
@@ -27,32 +27,31 @@ def print_json(value: object) -> None:
 
 
 class MoveTexts:
-    """Writes lists of moves as JSON. The same moves come again and again: each is written once and remembered."""
+    """Encodes lists of moves as JSON, with a cache because the same moves recur."""
 
     def __init__(self, book: Rulebook) -> None:
         self._names = book.square_names
-        self._known: dict[object, str] = {}
+        self._cache: dict[object, str] = {}
 
     def __call__(self, moves: Iterable[Move]) -> str:
-        known = self._known
+        cache = self._cache
         texts = []
         for move in moves:
-            # Route, pieces taken and crowning say everything a move is written with.
+            # Route, captures and promotion determine the text of a move.
             key = (move.route, move.captured, move.promotes)
-            text = known.get(key)
+            text = cache.get(key)
             if text is None:
-                if len(known) >= MOST_REMEMBERED:
-                    known.clear()
-                text = known[key] = json.dumps(plain(move_view(move, self._names)))
+                if len(cache) >= MAX_CACHED_MOVES:
+                    cache.clear()
+                text = cache[key] = json.dumps(plain(move_view(move, self._names)))
             texts.append(text)
         return f"[{', '.join(texts)}]"
 
 
 def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO | None = None) -> int:
-    """One line of JSON for each line of standard input, in order; a bad line is answered with its error. The exit code:
-    2 if there was any, so that a script need not read the answers to know.
+    """Answer each line of stdin with one line of JSON, in order; returns exit code 2 if any line was bad, else 0.
 
-    Answers leave as soon as no more input is waiting, so that a program may ask and wait, and a file goes fast.
+    Output is flushed whenever no more input is waiting, so that both interactive programs and files work well.
     """
     refused = False
 
@@ -61,25 +60,25 @@ def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO |
         try:
             return answer(text)
         except DamasError as error:
-            from damas.views.errors import error_view  # most input is good
+            from damas.views.errors import error_view  # rarely needed
 
             refused = True
             return to_json({"error": error_view(error, language)})
 
-    for lines in _arriving_lines(source or sys.stdin.buffer):
+    for lines in _available_lines(source or sys.stdin.buffer):
         sys.stdout.write("".join([line(text) + "\n" for text in lines]))
         sys.stdout.flush()
     return REFUSED if refused else 0
 
 
-def _arriving_lines(source: Any) -> Iterator[list[str]]:
-    """Whole lines, as many as have arrived."""
+def _available_lines(source: Any) -> Iterator[list[str]]:
+    """Yield lists of the complete lines that have arrived."""
     pieces: list[bytes] = []
     while chunk := source.read1(CHUNK):
         pieces.append(chunk)
         if b"\n" in chunk:
-            *whole, rest = b"".join(pieces).split(b"\n")
+            *complete, rest = b"".join(pieces).split(b"\n")
             pieces = [rest]
-            yield [text.decode("utf-8", "replace").strip() for text in whole]
+            yield [text.decode("utf-8", "replace").strip() for text in complete]
     if last := b"".join(pieces):
         yield [last.decode("utf-8", "replace").strip()]

@@ -1,4 +1,4 @@
-"""What the commands ask for alike: a rulebook, a position, a language, JSON."""
+"""Options shared by the commands: rulebook, position, language, JSON, storage."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ DEFAULT_RULEBOOK = "brasileira"
 
 
 class BadInput(Exception):
-    """What the user typed cannot be used, told on one line. It is no error of argparse's, whose words are English."""
+    """Unusable input, reported in one translated line."""
 
     code = "INPUT"
 
@@ -27,7 +27,7 @@ class BadInput(Exception):
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """`--json` and `--lang`, before or after the name of the command."""
+    """Add `--json` and `--lang`, which are accepted before and after the command."""
     group = parser.add_argument_group("output")
     group.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="answer with one line of JSON"
@@ -37,12 +37,12 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         type=_language,
         default=argparse.SUPPRESS,
         metavar="LANG",
-        help=f"{', '.join(LANGUAGES)}; otherwise as LC_ALL, LC_MESSAGES or LANG say",
+        help=f"{', '.join(LANGUAGES)}; default: from LC_ALL, LC_MESSAGES or LANG",
     )
 
 
 def add_rulebook(parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK) -> None:
-    tail = f" (otherwise {default})" if default else ""
+    tail = f" (default: {default})" if default else ""
     parser.add_argument(
         "-r",
         "--rulebook",
@@ -59,29 +59,29 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         "--fen",
         type=readable,
         metavar="FEN",
-        help="position, such as W:Wc3,Ka1:Bb4,d4 (otherwise the start); - answers each line of standard input",
+        help="position, such as W:Wc3,Ka1:Bb4,d4 (default: the start position); - answers each line of standard input",
     )
 
 
 def readable(text: str) -> str:
-    """An argument whose bytes were no text still gets an answer."""
+    """Replace undecodable bytes of an argument."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _language(value: str) -> str:
-    language = _spoken(value)
+    language = _known_language(value)
     if language is None:
         raise BadInput("cli.bad.language", got=value, known=", ".join(LANGUAGES))
     return language
 
 
-def _spoken(value: str) -> str | None:
+def _known_language(value: str) -> str | None:
     language = best_language(value)
     return None if language == "en" and not value.lower().startswith("en") else language
 
 
 def whole(name: str, least: int, most: int) -> Callable[[str], int]:
-    """Reads an option or argument that is a whole number."""
+    """Return an argparse type for an integer from `least` to `most`."""
 
     def read(value: str) -> int:
         if not value.isdecimal() or len(value) > len(str(most)) or not least <= int(value) <= most:
@@ -92,32 +92,32 @@ def whole(name: str, least: int, most: int) -> Callable[[str], int]:
 
 
 def language_in(arguments: Sequence[str]) -> str:
-    """The language asked for, were the arguments ever so wrong, or the one of the environment."""
-    asked = None
+    """Return the requested language, even from invalid arguments, or the language of the environment."""
+    requested = None
     for here, following in pairwise((*arguments, "")):
         name, _, value = here.partition("=")
         if name == "--lang":
-            asked = _spoken(value or following) or asked
-    if asked:
-        return asked
-    wanted = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return best_language(next((value for value in wanted if value), "en"))
+            requested = _known_language(value or following) or requested
+    if requested:
+        return requested
+    from_environment = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return best_language(next((value for value in from_environment if value), "en"))
 
 
-def two_as_one(arguments: Sequence[str]) -> list[str]:
-    """`--sprt 0 5` as `--sprt=0,5`: argparse has no option that takes one word or two.
+def join_sprt_bounds(arguments: Sequence[str]) -> list[str]:
+    """Rewrite `--sprt 0 5` as `--sprt=0,5`, because argparse has no option with one or two values.
 
-    >>> two_as_one(["match", "--sprt", "-5", "0", "damas", "greedy"])
+    >>> join_sprt_bounds(["match", "--sprt", "-5", "0", "damas", "greedy"])
     ['match', '--sprt=-5,0', 'damas', 'greedy']
     """
-    found = list(arguments)
-    for place in range(len(found) - 1):
-        if found[place] == "--sprt":
-            words = found[place + 1 : place + 3]
+    result = list(arguments)
+    for place in range(len(result) - 1):
+        if result[place] == "--sprt":
+            words = result[place + 1 : place + 3]
             numbers = len(words) == 2 and all(_is_number(word) for word in words)
-            found[place : place + 2 + numbers] = [f"--sprt={','.join(words[: 1 + numbers])}"]
+            result[place : place + 2 + numbers] = [f"--sprt={','.join(words[: 1 + numbers])}"]
             break
-    return found
+    return result
 
 
 def _is_number(text: str) -> bool:
@@ -129,7 +129,7 @@ def _is_number(text: str) -> bool:
 
 
 def sprt_of(text: str | None) -> tuple[float, float] | None:
-    """The two Elo differences of a sequential test."""
+    """Parse the two Elo bounds of a sequential test."""
     if text is None:
         return None
     try:
@@ -150,13 +150,13 @@ def position_of(options: argparse.Namespace, book: Rulebook) -> Position:
 
 
 def add_storage(parser: argparse.ArgumentParser) -> None:
-    """Where the web app keeps its games."""
+    """Add the options for the web app's database."""
     parser.add_argument(
-        "--database", metavar="URL", help="postgresql://… or sqlite:///… (otherwise SQLite in --data)"
+        "--database", metavar="URL", help="postgresql://… or sqlite:///… (default: SQLite in --data)"
     )
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where games are kept (otherwise DAMAS_DATA, or your own folder)",
+        help="data folder (default: DAMAS_DATA, or your user data folder)",
     )

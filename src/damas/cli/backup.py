@@ -1,4 +1,4 @@
-"""`damas backup`: copy what a web server keeps while people play, check a copy, put one back."""
+"""`damas backup`: back up the data of a web server, verify a backup or restore it."""
 
 import argparse
 import asyncio
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from damas.server.store.errors import BadBackup, StoreError
 
     try:
-        report = asyncio.run(_done(options))
+        report = asyncio.run(_execute(options))
     except BadBackup as error:
         raise BadInput("cli.backup.bad", text=str(error)) from None
     except StoreError as error:
@@ -53,13 +53,13 @@ def run(options: argparse.Namespace) -> int:
         digests = {"digest": report.digest, "arena_digest": report.arena or None}
         print_json({"file": str(options.file), **facts, **digests})
     else:
-        told = {"file": options.file, "digest": report.digest[:16], **facts}
+        facts_text = {"file": options.file, "digest": report.digest[:16], **facts}
         done = "restore" if options.restore else "verify" if options.verify else "create"
-        print(sentence(f"cli.backup.{done}", options.language, **told))
+        print(sentence(f"cli.backup.{done}", options.language, **facts_text))
     return 0
 
 
-async def _done(options: argparse.Namespace) -> "Report":
+async def _execute(options: argparse.Namespace) -> "Report":
     from damas.server.arena import copies
     from damas.server.store import backup
 

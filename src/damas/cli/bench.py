@@ -10,7 +10,7 @@ from typing import Any
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import whole
-from damas.cli.perft import DEEPEST, count
+from damas.cli.perft import MAX_DEPTH, count
 from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
@@ -23,7 +23,7 @@ MIN_SECONDS = 0.2
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth",
-        type=whole("--depth", 1, DEEPEST),
+        type=whole("--depth", 1, MAX_DEPTH),
         default=9,
         metavar="N",
         help="moves ahead for perft (otherwise 9)",

@@ -1,4 +1,4 @@
-"""`damas best`: what the engine would play, and why."""
+"""`damas best`: the engine's best moves with their scores."""
 
 import argparse
 
@@ -13,8 +13,7 @@ from damas.game import Position
 from damas.language import sentence
 from damas.views.analysis import BestView, best_view
 
-A_SECOND = 1000
-"""Milliseconds it thinks where nothing else is said."""
+DEFAULT_MOVETIME_MS = 1000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -24,22 +23,22 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--movetime",
         type=whole("--movetime", 1, 10**9),
         metavar="MS",
-        help=f"milliseconds to think (otherwise {A_SECOND})",
+        help=f"milliseconds to think (default: {DEFAULT_MOVETIME_MS})",
     )
-    limit.add_argument("--nodes", type=whole("--nodes", 1, 10**15), metavar="N", help="positions to look at")
+    limit.add_argument("--nodes", type=whole("--nodes", 1, 10**15), metavar="N", help="positions to search")
     limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies to look ahead")
     parser.add_argument(
         "--multipv",
         type=whole("--multipv", 1, MOST["lines"]),
         default=1,
         metavar="K",
-        help="best lines wanted",
+        help="number of best lines",
     )
     add_engine(parser)
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    """What every command that thinks asks alike."""
+    """Add the options shared by every command that runs the engine."""
     parser.add_argument(
         "--threads",
         type=whole("--threads", 1, MOST_THREADS),
@@ -53,20 +52,20 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def add_move_limits(
-    parser: argparse.ArgumentParser, usual_nodes: int
+    parser: argparse.ArgumentParser, default_nodes: int
 ) -> argparse._MutuallyExclusiveGroup:  # argparse has no public name for it
-    """How long to think about each move of many; one of them."""
+    """Add mutually exclusive limits for each move of a game."""
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument(
         "--nodes",
         type=whole("--nodes", 1, 10**12),
         metavar="N",
-        help=f"positions a move (otherwise {usual_nodes})",
+        help=f"positions per move (default: {default_nodes})",
     )
     limit.add_argument(
-        "--movetime", type=whole("--movetime", 1, 10**7), metavar="MS", help="milliseconds a move"
+        "--movetime", type=whole("--movetime", 1, 10**7), metavar="MS", help="milliseconds per move"
     )
-    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies a move")
+    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies per move")
     return limit
 
 
@@ -78,11 +77,11 @@ def run(options: argparse.Namespace) -> int:
             return answer_lines(
                 lambda fen: to_json(_answer(engine, Position.from_fen(fen, book), options)), options.language
             )
-        found = engine.search(position, _limits(options))
+        result = engine.search(position, _limits(options))
     if options.json:
-        print_json(best_view(position, found))
+        print_json(best_view(position, result))
     else:
-        print(_text(position, found, options.language))
+        print(_text(position, result, options.language))
     return 0
 
 
@@ -90,36 +89,40 @@ def _limits(options: argparse.Namespace) -> Limits:
     limits = Limits(depth=options.depth, nodes=options.nodes, lines=options.multipv)
     if limits.bounded:
         return limits
-    return Limits(movetime=(options.movetime or A_SECOND) / 1000, lines=options.multipv)
+    return Limits(movetime=(options.movetime or DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
 
 
 def _answer(engine: Engine, position: Position, options: argparse.Namespace) -> BestView:
-    engine.forget()  # each line of the input is answered as if it were the only one
+    engine.forget()  # each input line is answered independently
     return best_view(position, engine.search(position, _limits(options)))
 
 
-def _text(position: Position, found: Result, language: str) -> str:
+def _text(position: Position, result: Result, language: str) -> str:
     lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
-    if not found.lines:
+    if not result.lines:
         color = sentence(f"color.{position.turn.value}", language)
         return "\n".join([*lines, sentence("cli.moves.none", language, color=color)])
-    rows = [(line.moves[0].text, standing(line, language), _rest(line)) for line in found.lines]
+    rows = [(line.moves[0].text, score_text(line, language), _rest(line)) for line in result.lines]
     lines.append(page.table(rows, indent=2, right=(1,)))
-    if found.lines[0].from_tables:
+    if result.lines[0].from_tables:
         effort = sentence("cli.best.tables", language)
     else:
-        facts = {"depth": found.depth, "nodes": page.number(found.nodes), "seconds": f"{found.seconds:.2f}"}
+        facts = {
+            "depth": result.depth,
+            "nodes": page.number(result.nodes),
+            "seconds": f"{result.seconds:.2f}",
+        }
         effort = sentence("cli.best.effort", language, **facts)
     return "\n".join([*lines, "", page.paragraph(effort)])
 
 
 def _rest(line: Line) -> str:
-    # A move of concurso has a space in it: never broken there.
-    return " ".join(move.text.replace(" ", page.KEPT) for move in line.moves[1:])
+    # Moves of concurso contain a space.
+    return " ".join(move.text.replace(" ", page.NO_BREAK_SPACE) for move in line.moves[1:])
 
 
-def standing(line: Line, language: str) -> str:
-    """A score for people: men ahead, or who wins and in how many moves."""
+def score_text(line: Line, language: str) -> str:
+    """Format a score: men ahead, or who wins in how many moves."""
     if line.decided is None and line.from_tables:
         return sentence("cli.best.draws", language)
     if line.decided is None:

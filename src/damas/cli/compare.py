@@ -1,4 +1,4 @@
-"""`damas compare`: the lens. One position under every rulebook of its board, and the clauses that part them."""
+"""`damas compare`: one position under every rulebook of its board, and the clauses that make the difference."""
 
 import argparse
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=readable,
         nargs="?",
         metavar="FEN",
-        help="position in the notation of -r, otherwise of brasileira, or of internacional, canadense or turca where "
+        help="position in the notation of -r, default: of brasileira, or of internacional, canadense or turca where "
         "only their board has its squares; - answers each line of standard input",
     )
 
@@ -65,21 +65,23 @@ def _text(position: Position, language: str) -> str:
 
 
 def _moves(group: list[View], language: str) -> str:
-    """The moves of a group, once for each way of writing them."""
-    written: dict[str, list[str]] = {}
+    """List the moves of a group, once per notation."""
+    ids_by_text: dict[str, list[str]] = {}
     for view in group:
-        written.setdefault(move_line(view.moves) or sentence("cli.lens.none", language), []).append(
+        ids_by_text.setdefault(move_line(view.moves) or sentence("cli.lens.none", language), []).append(
             view.rulebook.id
         )
-    return page.table([(", ".join(ids), texts) for texts, ids in written.items()], indent=2)
+    return page.table([(", ".join(ids), texts) for texts, ids in ids_by_text.items()], indent=2)
 
 
 def move_line(moves: Iterable[Move]) -> str:
-    return "  ".join(move.text.replace(" ", page.KEPT) for move in sorted(moves, key=lambda move: move.route))
+    return "  ".join(
+        move.text.replace(" ", page.NO_BREAK_SPACE) for move in sorted(moves, key=lambda move: move.route)
+    )
 
 
 def _reasons(first: Rulebook, group: list[View], language: str) -> list[str]:
-    """Why the moves of a group are not the first rulebook's; rulebooks with the same reason stand together."""
+    """Explain why a group's moves differ from the first rulebook's, grouping rulebooks by reason."""
     reasons: dict[Causes, list[Rulebook]] = {}
     for view in group:
         if view.causes:
@@ -94,7 +96,7 @@ def _reasons(first: Rulebook, group: list[View], language: str) -> list[str]:
 
 
 def causes_text(books: list[Rulebook], causes: Causes, language: str) -> str:
-    """The answers that part rulebooks, each with its article: those that are needed, then those of which one is enough."""
+    """List the clauses that differ, each with its article: first the necessary ones, then those of which one suffices."""
     needed = [key for key in causes[0] if all(key in keys for keys in causes)]
     either = [key for keys in causes for key in keys if key not in needed]
     blocks = [_question(books, key, language) for key in needed]
@@ -106,8 +108,8 @@ def causes_text(books: list[Rulebook], causes: Causes, language: str) -> str:
 
 def _question(books: list[Rulebook], key: str, language: str) -> str:
     rows = [words.answer_row(book, key, language) for book in books]
-    said = [
+    cells = [
         row if number == 0 or row[1] != rows[number - 1][1] else (row[0], "", row[2])
         for number, row in enumerate(rows)
     ]
-    return "\n".join([page.paragraph(words.question(key, language), indent=4), page.table(said, indent=6)])
+    return "\n".join([page.paragraph(words.question(key, language), indent=4), page.table(cells, indent=6)])

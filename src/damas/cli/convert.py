@@ -1,4 +1,4 @@
-"""`damas convert`: FEN, PDN and Hub files into each other, a game at a time."""
+"""`damas convert`: convert between FEN, PDN and Hub files, one game at a time."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ from damas.notation.convert import FORMATS
 from damas.rules import rulebook
 from damas.views.errors import error_view
 
-SOME_SKIPPED = 3
+SKIPPED_EXIT_CODE = 3
 NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
 
 
@@ -26,17 +26,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("output", metavar="OUT", help="file to write; - for standard output")
     add_rulebook(parser, default=None)
     known = ", ".join(FORMATS)
-    parser.add_argument("--from", dest="source", choices=FORMATS, help=f"{known}; otherwise as IN is called")
-    parser.add_argument("--to", dest="target", choices=FORMATS, help=f"{known}; otherwise as OUT is called")
+    parser.add_argument(
+        "--from", dest="source", choices=FORMATS, help=f"{known}; default: from the extension of IN"
+    )
+    parser.add_argument(
+        "--to", dest="target", choices=FORMATS, help=f"{known}; default: from the extension of OUT"
+    )
     parser.add_argument(
         "--numbering",
         choices=SCHEMES,
-        help="squares of what is written: algebraic, numbers, in PDN also rows-columns; otherwise the rulebook's own",
+        help="squares of what is written: algebraic, numbers, in PDN also rows-columns; default: the rulebook's own",
     )
     parser.epilog = (
         "FEN and Hub are one position a line, of -r or of brasileira. PDN names its rulebook; -r is for games that "
-        "do not. A game becomes its last position, a position a game without moves. Bad games are told on standard "
-        "error with their line, and skipped: exit code 3."
+        "do not. A game becomes its last position, a position a game without moves. Bad games are reported on "
+        "standard error with their line and skipped: exit code 3."
     )
 
 
@@ -52,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     with _reading(options.input) as lines:
         pieces = convert(lines, source, target, book, options.numbering)
         first = next(pieces, None)
-        if first is None:  # nothing is written over for nothing
+        if first is None:  # do not overwrite OUT with nothing
             raise BadInput("file.at", name=options.input, why=Saying("cli.convert.empty"))
         with _writing(options.output, options.input) as stream:
             for piece in chain((first,), pieces):
@@ -95,20 +99,20 @@ def _writing(name: str, source: str) -> Iterator[TextIO]:
 
 
 class _Report:
-    """What happened, on standard error: bad games as they come, progress for those who watch, and the sum."""
+    """Reports on stderr: bad games as they occur, progress on a terminal, and the totals."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._name = options.input
         self._language = options.language
         self._json = options.json
         self._to_stdout = options.output == "-"
-        self._watched = sys.stderr.isatty() and not options.json
+        self._is_terminal = sys.stderr.isatty() and not options.json
         self._shown = time.monotonic()
         self._converted = self._skipped = 0
 
     def count(self) -> None:
         self._converted += 1
-        if self._watched and self._converted % 256 == 0 and time.monotonic() > self._shown + 1:
+        if self._is_terminal and self._converted % 256 == 0 and time.monotonic() > self._shown + 1:
             self._shown = time.monotonic()
             print(f"\r{self._converted}", end="", file=sys.stderr, flush=True)
 
@@ -122,20 +126,20 @@ class _Report:
         if bad.hint:
             message = f"{message.rstrip('.')}. {bad.hint.sentence(self._language)}"
         line = sentence("cli.convert.line", self._language, line=bad.line, message=message)
-        print(f"{self._fresh}damas: {self._name}, {line}", file=sys.stderr)
+        print(f"{self._clear_line}damas: {self._name}, {line}", file=sys.stderr)
 
     @property
-    def _fresh(self) -> str:
-        """Wipes the line of progress."""
-        return "\r\033[K" if self._watched else ""
+    def _clear_line(self) -> str:
+        """Escape sequence that removes the progress line."""
+        return "\r\033[K" if self._is_terminal else ""
 
     def end(self) -> int:
         if self._json:
             answer = to_json({"converted": self._converted, "skipped": self._skipped})
             print(answer, file=sys.stderr if self._to_stdout else sys.stdout)
         elif self._skipped or not self._to_stdout:
-            said = sentence("cli.convert.done", self._language, count=self._converted)
+            summary = sentence("cli.convert.done", self._language, count=self._converted)
             if self._skipped:
-                said += " " + sentence("cli.convert.skipped", self._language, count=self._skipped)
-            print(f"{self._fresh}{said}", file=sys.stderr)
-        return SOME_SKIPPED if self._skipped else 0
+                summary += " " + sentence("cli.convert.skipped", self._language, count=self._skipped)
+            print(f"{self._clear_line}{summary}", file=sys.stderr)
+        return SKIPPED_EXIT_CODE if self._skipped else 0

@@ -1,4 +1,4 @@
-"""`damas explain`: may this move be played, and if not, by which article."""
+"""`damas explain`: whether a move is legal, and if not, which article forbids it."""
 
 import argparse
 import sys
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     print_json(view)
     if explanation.error is None:
         return 0
-    # What cannot be read is refused in the answer, and bad input besides.
+    # An unreadable move is refused in the answer and also reported as bad input.
     assert view.refusal
     print(f"damas: {view.refusal.message}", file=sys.stderr)
     return REFUSED
@@ -76,8 +76,8 @@ def _text(explanation: Explanation, language: str) -> str:
 
 
 def _notes(explanation: Explanation, language: str) -> Iterator[str]:
-    """In which scheme a text was read, where it is not the rulebook's own or could be another; and that a man which
-    only passes the last row stays one.
+    """Yield remarks: the notation the text was read in, if it is not obvious, and that a man passing the last row stays a
+    man.
     """
     book, scheme = explanation.position.rulebook, explanation.scheme
     other = explanation.bottom_left

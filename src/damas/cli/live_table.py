@@ -44,7 +44,7 @@ def table(standings: Standings, language: str, most: int | None = None, *, rated
 
 
 def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
-    name = row.name.replace(" ", page.KEPT)
+    name = row.name.replace(" ", page.NO_BREAK_SPACE)
     name = name if len(name) <= 28 else name[:27] + "…"
     cells = [str(rank), name, points(row.points), str(row.games)]
     cells += [str(row.wins), str(row.draws), str(row.losses)]

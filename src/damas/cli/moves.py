@@ -1,4 +1,4 @@
-"""`damas moves`: what may be played."""
+"""`damas moves`: the legal moves of a position."""
 
 import argparse
 
@@ -13,7 +13,9 @@ from damas.views.words import squares
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
-    parser.add_argument("--routes", action="store_true", help="list captures that differ only in route apart")
+    parser.add_argument(
+        "--routes", action="store_true", help="list captures that differ only in route separately"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Writer:
-    """The answer to one position as JSON, written by hand: it is asked a hundred thousand times in a row."""
+    """Writes the answer for one position as JSON; assembled by hand because streams have many thousands of lines."""
 
     def __init__(self, book: Rulebook, routes: bool) -> None:
         # Ids, FENs and square names are plain ASCII without quotes.
@@ -57,14 +59,14 @@ def text(position: Position, routes: bool, language: str) -> str:
 
 
 def listing(position: Position, moves: list[Move], language: str) -> str:
-    """Moves for people: in columns, or one a line with what they take and whether they crown."""
+    """Format moves: in columns, or one per line with captures and promotions."""
     moves = sorted(moves, key=lambda move: move.route)
     if not any(move.is_capture or move.promotes for move in moves):
         return page.columns([move.text for move in moves], indent=2)
-    return page.table([(move.text, deed(position, move, language)) for move in moves], indent=2)
+    return page.table([(move.text, effects(position, move, language)) for move in moves], indent=2)
 
 
-def deed(position: Position, move: Move, language: str) -> str:
+def effects(position: Position, move: Move, language: str) -> str:
     parts = []
     if move.is_capture:
         taken = squares(position.rulebook, move.captured)

@@ -1,4 +1,4 @@
-"""A file for what is found, opened before the long work begins."""
+"""An output file that is opened before long work starts."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Self
 
 
 class NewFile:
-    """Nothing that exists is overwritten, and where nothing was written nothing stays.
+    """A text file that never overwrites another and is removed if nothing was written.
 
-    Opening raises `OSError` at once. What goes wrong later, as a disk that is full, is raised when the file is closed:
-    the work goes on and is told elsewhere.
+    Opening raises `OSError` at once. A later error, such as a full disk, is raised when the file is closed, so that the
+    work can continue.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,7 +32,7 @@ class NewFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with suppress(OSError):  # what could not be written cannot be now
+        with suppress(OSError):  # the write error is reported below
             self._file.close()
         if not self.written:
             self._path.unlink(missing_ok=True)

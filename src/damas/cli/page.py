@@ -1,4 +1,4 @@
-"""Text for people: headings, paragraphs and tables that fit the terminal."""
+"""Formats headings, paragraphs and tables for the terminal."""
 
 import os
 import shutil
@@ -7,22 +7,21 @@ import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 
-KEPT = "\u00a0"
-"""A space at which no line is broken."""
+NO_BREAK_SPACE = "\u00a0"
 
 
 def width() -> int:
-    """Columns to write in: the terminal's, but no line too long to read."""
+    """Return the text width: the terminal's, but at most 100 columns."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 100))
 
 
 def is_terminal() -> bool:
-    """Whether colour and weight reach a person who wants them."""
+    """Whether stdout is a terminal on which the user wants colours."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def can_show(text: str) -> bool:
-    """Whether the output has these letters at all."""
+    """Whether stdout can encode this text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -35,7 +34,7 @@ def heading(text: str) -> str:
 
 
 def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
-    """Wrapped text; lines after the first stand `hang` columns further in. Moves and squares are never broken."""
+    """Wrap text; lines after the first are indented by `hang` more columns. Moves and squares are never broken."""
     return textwrap.fill(
         text,
         width(),
@@ -60,7 +59,7 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: S
                 for column, (part, wide) in enumerate(zip(parts, widths, strict=True))
             )
             lines.append((" " * indent + (" " * gap).join(aligned)).rstrip())
-    return "\n".join(lines).replace(KEPT, " ")
+    return "\n".join(lines).replace(NO_BREAK_SPACE, " ")
 
 
 def _widths(columns: Sequence[Sequence[str]], most: int) -> list[int]:
@@ -77,12 +76,12 @@ def _wrapped(text: str, wide: int) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Thousands apart, by a thin sign every language reads."""
+    """Format a number with a space between thousands."""
     return f"{value:,.0f}".replace(",", " ")
 
 
 def columns(words: Sequence[str], indent: int = 0, gap: int = 2) -> str:
-    """Short words side by side, as many as fit, read along the line."""
+    """Lay out short words in columns, row by row."""
     wide = max(map(len, words)) + gap
     fit = max(1, (width() - indent + gap) // wide)
     rows = [words[start : start + fit] for start in range(0, len(words), fit)]

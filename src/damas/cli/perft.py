@@ -1,4 +1,4 @@
-"""`damas perft`: how many positions lie so many moves ahead."""
+"""`damas perft`: count the positions reached after a number of plies."""
 
 import argparse
 import time
@@ -12,23 +12,23 @@ from damas.game.core import core_rules
 from damas.language import sentence
 from damas.rules import Rulebook
 
-DEEPEST = 99
-AT_ONCE = 7
-"""Depth the core counts in one go; more is split here, so that Ctrl-C is heard between two of its calls."""
+MAX_DEPTH = 99
+CORE_DEPTH = 7
+"""Depth counted in one call of the core; deeper counts are split, so that Ctrl-C works between calls."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument(
-        "depth", type=whole("DEPTH", 0, DEEPEST), metavar="DEPTH", help="moves by one side to look ahead"
+        "depth", type=whole("DEPTH", 0, MAX_DEPTH), metavar="DEPTH", help="plies to look ahead"
     )
-    parser.add_argument("--divide", action="store_true", help="count each first move apart")
+    parser.add_argument("--divide", action="store_true", help="count each first move separately")
     parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
     parser.add_argument(
-        "--routes", action="store_true", help="count captures that differ only in route apart"
+        "--routes", action="store_true", help="count captures that differ only in route separately"
     )
     parser.add_argument(
-        "--interpreted", action="store_true", help="as house rules are played: read at run time"
+        "--interpreted", action="store_true", help="use the interpreted generator, as house rules do"
     )
 
 
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def count(position: Position, depth: int, routes: bool) -> int:
-    if depth <= AT_ONCE:
+    if depth <= CORE_DEPTH:
         return int(position.perft(depth, routes))
     moves = position.routes() if routes else position.legal_moves
     return sum(count(position.play(move), depth - 1, routes) for move in moves)

@@ -1,4 +1,4 @@
-"""`damas rules`: the rulebooks, one of them article by article, or what parts two of them."""
+"""`damas rules`: list the rulebooks, show one article by article, or compare two."""
 
 import argparse
 from itertools import groupby
@@ -18,9 +18,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "id", nargs="?", metavar="ID", help="a rulebook: id, English name, or your own rules.toml"
     )
     parser.add_argument(
-        "--toml", action="store_true", help="write the rulebook out as the start of your own rules"
+        "--toml", action="store_true", help="print the rulebook as a starting point for your own rules"
     )
-    parser.add_argument("--diff", nargs=2, metavar=("A", "B"), help="in what two rulebooks part")
+    parser.add_argument("--diff", nargs=2, metavar=("A", "B"), help="compare two rulebooks")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-# All of them
+# All rulebooks
 
 
 def _list(language: str) -> str:
@@ -66,7 +66,7 @@ def _list(language: str) -> str:
     return "\n".join([*lines, "", page.paragraph(sentence("cli.rules.use", language))])
 
 
-# One of them
+# One rulebook
 
 
 def _book_text(book: Rulebook, language: str) -> str:
@@ -88,13 +88,13 @@ def _book_text(book: Rulebook, language: str) -> str:
 
 
 def _articles(book: Rulebook, language: str) -> list[str]:
-    """The statements in the order of the text, those cited alike together, each with our readings beneath.
+    """List the statements in the order of the text, grouped by citation, each followed by our readings.
 
-    A reading of several statements stands beneath the first of them; the others point to it.
+    A reading of several statements is printed after the first of them; the others refer to it.
     """
     entries = list(articles(book).by_id.values())
     readings = [reading for reading in entries if reading.is_reading]
-    told: set[str] = set()
+    printed: set[str] = set()
     lines: list[str] = []
     for heading, group in groupby(
         (article for article in entries if not article.is_reading), key=lambda article: article.cite
@@ -106,13 +106,13 @@ def _articles(book: Rulebook, language: str) -> list[str]:
             )
             mine = [reading for reading in readings if article.id in reading.about]
             for reading in mine:
-                if reading.id not in told:
+                if reading.id not in printed:
                     lines.append(_reading(reading, article.id, language))
-            if known := [reading.id for reading in mine if reading.id in told]:
-                ids = ", ".join(known)
+            if earlier := [reading.id for reading in mine if reading.id in printed]:
+                ids = ", ".join(earlier)
                 lines.append(page.paragraph(sentence("cli.rules.see_reading", language, ids=ids), indent=6))
-            told.update(reading.id for reading in mine)
-    if rest := [reading for reading in readings if reading.id not in told]:
+            printed.update(reading.id for reading in mine)
+    if rest := [reading for reading in readings if reading.id not in printed]:
         lines += ["", page.heading(sentence("cli.rules.other_readings", language))]
         lines += [_reading(reading, "", language) for reading in rest]
     return lines
@@ -142,49 +142,56 @@ def _draws(book: Rulebook, rules: list[DrawRule], language: str) -> list[str]:
     return lines or [page.paragraph(sentence("cli.rules.no_draws", language), indent=2)]
 
 
-# Two of them
+# Two rulebooks
 
 
-def _difference(parted: Difference, language: str) -> str:
-    title = sentence("cli.diff.title", language, first=parted.first.id, second=parted.second.id)
+def _difference(difference: Difference, language: str) -> str:
+    title = sentence("cli.diff.title", language, first=difference.first.id, second=difference.second.id)
     lines = [page.heading(title)]
-    if not parted.switches and not parted.first_draws and not parted.second_draws:
+    if not difference.switches and not difference.first_draws and not difference.second_draws:
         return "\n".join([*lines, sentence("cli.diff.same", language)])
-    if parted.switches:
+    if difference.switches:
         lines += ["", page.heading(sentence("cli.diff.switches", language))]
-    for key in parted.switches:
+    for key in difference.switches:
         lines.append(page.paragraph(words.question(key, language), indent=2))
         lines.append(
             page.table(
-                [words.answer_row(book, key, language) for book in (parted.first, parted.second)], indent=4
+                [words.answer_row(book, key, language) for book in (difference.first, difference.second)],
+                indent=4,
             )
         )
-    if parted.first_draws or parted.second_draws:
+    if difference.first_draws or difference.second_draws:
         lines += ["", page.heading(sentence("cli.diff.draws", language))]
-    for book, rules in ((parted.first, parted.first_draws), (parted.second, parted.second_draws)):
+    for book, rules in (
+        (difference.first, difference.first_draws),
+        (difference.second, difference.second_draws),
+    ):
         if rules:
             lines += [
                 "  " + sentence("cli.diff.only", language, rulebook=book.id),
                 *_draws(book, rules, language),
             ]
     lines.append("")
-    if parted.verdict:
-        lines.append(page.paragraph(sentence(f"cli.diff.{parted.verdict}", language)))
+    if difference.verdict:
+        lines.append(page.paragraph(sentence(f"cli.diff.{difference.verdict}", language)))
     else:
-        lines += _positions(parted, language)
+        lines += _positions(difference, language)
     return "\n".join(lines)
 
 
-def _positions(parted: Difference, language: str) -> list[str]:
+def _positions(difference: Difference, language: str) -> list[str]:
     lines = [page.heading(sentence("cli.diff.positions", language))]
-    for witness in {witness.position: witness for witness in parted.witnesses.values()}.values():
-        sides = ((parted.first, witness.position), (parted.second, parted.under_second(witness.position)))
+    for witness in {witness.position: witness for witness in difference.witnesses.values()}.values():
+        sides = (
+            (difference.first, witness.position),
+            (difference.second, difference.under_second(witness.position)),
+        )
         rows = [(book.id, position.fen, move_line(position.legal_moves)) for book, position in sides]
         reasons = (" + ".join(words.question(key, language) for key in keys) for keys in witness.causes)
         lines += [page.paragraph(" / ".join(reasons), indent=2), page.table(rows, indent=4)]
-    if missing := [key for key in parted.matters if key not in parted.witnesses]:
-        asked = "; ".join(words.question(key, language) for key in missing)
+    if missing := [key for key in difference.matters if key not in difference.witnesses]:
+        questions = "; ".join(words.question(key, language) for key in missing)
         lines.append(
-            page.paragraph(sentence("cli.diff.no_position", language, switches=f"“{asked}”"), indent=2)
+            page.paragraph(sentence("cli.diff.no_position", language, switches=f"“{questions}”"), indent=2)
         )
     return lines

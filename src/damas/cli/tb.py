@@ -1,4 +1,4 @@
-"""`damas tb`: endgame tables that know the law. build, info, verify, probe, stats."""
+"""`damas tb`: build, list, verify and probe endgame tables."""
 
 import argparse
 import os
@@ -24,15 +24,15 @@ from damas.tablebase.verdict import MoveVerdict, probe
 from damas.tablebase.verify import verify
 from damas.views.endgames import ProbeView, probe_view
 
-FIRST = {8: 5, 10: 4}
-"""By the size of the board, how many pieces a first build may ask for: well under a minute."""
+SUGGESTED_PIECES = {8: 5, 10: 4}
+"""Number of pieces suggested for a first build, by board size; it takes well under a minute."""
 
 ACTIONS: dict[str, str] = {
-    "build": "make the tables of a rulebook, up to so many pieces",
-    "info": "which tables are there",
-    "verify": "derive every position once more from its moves",
-    "probe": "the verdict on a position and on each of its moves",
-    "stats": "wins, draws and losses of every material, without limits and with them",
+    "build": "build the tables of a rulebook up to a number of pieces",
+    "info": "list the existing tables",
+    "verify": "recompute every position from its moves",
+    "probe": "show the verdict on a position and on each of its moves",
+    "stats": "count wins, draws and losses of every material, without and with limits",
 }
 
 
@@ -51,13 +51,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         if name != "info":
             action.add_argument(
                 "--threads", type=whole("--threads", 1, 256), default=os.cpu_count() or 1, metavar="N",
-                help="processors to use (otherwise all)",
+                help="processors to use (default: all)",
             )  # fmt: skip
         action.add_argument(
             "--folder",
             type=Path,
             metavar="DIR",
-            help="where tables lie (otherwise DAMAS_TABLEBASES, or your cache)",
+            help="folder of the tables (default: DAMAS_TABLEBASES, or your cache)",
         )
         add_common(action)
 
@@ -72,13 +72,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _build(options: argparse.Namespace, store: Store) -> int:
     started = time.monotonic()
-    made = build(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
+    built = build(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
     seconds = time.monotonic() - started
     files = [store.path(m) for n in range(2, options.pieces + 1) for m in canonical_materials(n)]
     facts = {
         "rulebook": store.book.id,
         "pieces": options.pieces,
-        "made": made,
+        "made": built,
         "seconds": round(seconds, 3),
         "bytes": sum(path.stat().st_size for path in files),
         "folder": str(store.folder),
@@ -88,7 +88,7 @@ def _build(options: argparse.Namespace, store: Store) -> int:
     else:
         size = page.number(round(sum(path.stat().st_size for path in files) / 1024))
         facts |= {"seconds": f"{seconds:.1f}", "size": size, "files": len(files)}
-        print(sentence("cli.tb.built" if made else "cli.tb.there", options.language, **facts))
+        print(sentence("cli.tb.built" if built else "cli.tb.there", options.language, **facts))
     return 0
 
 
@@ -97,10 +97,12 @@ def _info(options: argparse.Namespace, store: Store) -> int:
     for pieces in range(2, MOST_PIECES + 1):
         materials = list(canonical_materials(pieces))
         missing = store.missing(materials)
-        there = [store.path(m) for m in materials if m not in missing]
-        if there:
-            size = sum(path.stat().st_size for path in there)
-            rows.append({"pieces": pieces, "materials": len(materials), "there": len(there), "bytes": size})
+        existing = [store.path(m) for m in materials if m not in missing]
+        if existing:
+            size = sum(path.stat().st_size for path in existing)
+            rows.append(
+                {"pieces": pieces, "materials": len(materials), "there": len(existing), "bytes": size}
+            )
     if options.json:
         print_json(
             {"rulebook": store.book.id, "key": store.key.hex(), "folder": str(store.folder), "tables": rows}
@@ -108,7 +110,7 @@ def _info(options: argparse.Namespace, store: Store) -> int:
         return 0
     print(f"{page.heading(store.book.id)}: {store.folder}")
     if not rows:
-        first = FIRST[store.book.size.value]
+        first = SUGGESTED_PIECES[store.book.size.value]
         print(sentence("cli.tb.none", options.language, book=store.book.id, pieces=first))
         return 0
     for row in rows:
@@ -118,9 +120,9 @@ def _info(options: argparse.Namespace, store: Store) -> int:
 
 
 def _verify(options: argparse.Namespace, store: Store) -> int:
-    _need(store, options.pieces)
+    _ensure_tables(store, options.pieces)
     started = time.monotonic()
-    found = verify(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
+    report = verify(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
     seconds = time.monotonic() - started
     faults = [
         {
@@ -129,29 +131,29 @@ def _verify(options: argparse.Namespace, store: Store) -> int:
             "stored": fault.stored,
             "derived": fault.derived,
         }
-        for fault in found.faults
+        for fault in report.faults
     ]
     if options.json:
         print_json(
             {
                 "rulebook": store.book.id,
                 "pieces": options.pieces,
-                "derived": found.looked,
-                "sampled": found.sampled,
+                "derived": report.looked,
+                "sampled": report.sampled,
                 "seconds": round(seconds, 3),
                 "faults": faults,
             }
         )
     else:
-        facts = {"count": page.number(found.looked), "faults": len(faults), "seconds": f"{seconds:.1f}"}
+        facts = {"count": page.number(report.looked), "faults": len(faults), "seconds": f"{seconds:.1f}"}
         print(sentence("cli.tb.verified" if not faults else "cli.tb.faults", options.language, **facts))
         for fault in faults[:10]:
             print(f"  {fault['fen']}  {fault['stored']} / {fault['derived']}")
     return 3 if faults else 0
 
 
-def _need(store: Store, pieces: int) -> None:
-    """Small tables are made at once; larger ones must be there."""
+def _ensure_tables(store: Store, pieces: int) -> None:
+    """Build small tables if they are missing; raises `NoTable` for missing large ones."""
     if all(store.complete(number) for number in range(2, pieces + 1)):
         return
     if pieces > AT_ONCE[store.book.size.value]:
@@ -166,38 +168,38 @@ def _probe(options: argparse.Namespace, store: Store) -> int:
     book = store.book
     if options.fen == "-":
         return answer_lines(
-            lambda fen: to_json(_probed(Position.from_fen(fen, book), options, store)), options.language
+            lambda fen: to_json(_probe_view(Position.from_fen(fen, book), options, store)), options.language
         )
     position = position_of(options, book)
     if options.json:
-        print_json(_probed(position, options, store))
+        print_json(_probe_view(position, options, store))
         return 0
-    found = probe(position, store=store)
+    result = probe(position, store=store)
     lines = [title(position, options.language), page.paragraph(position.fen, indent=2, hang=2), ""]
-    lines.append(page.paragraph(found.verdict.sentence(options.language)))
-    rows = [_row(told, options.language) for told in found.moves]
+    lines.append(page.paragraph(result.verdict.sentence(options.language)))
+    rows = [_row(move, options.language) for move in result.moves]
     print("\n".join([*lines, "", page.table(rows, indent=2)] if rows else lines))
     return 0
 
 
-def _probed(position: Position, options: argparse.Namespace, store: Store) -> ProbeView:
+def _probe_view(position: Position, options: argparse.Namespace, store: Store) -> ProbeView:
     return probe_view(probe(position, store=store), options.language)
 
 
-def _row(told: MoveVerdict, language: str) -> tuple[str, str, str]:
-    length = sentence("cli.tb.plies", language, plies=told.plies) if told.plies is not None else ""
-    if told.after is None and told.value != "draw":
+def _row(verdict: MoveVerdict, language: str) -> tuple[str, str, str]:
+    length = sentence("cli.tb.plies", language, plies=verdict.plies) if verdict.plies is not None else ""
+    if verdict.after is None and verdict.value != "draw":
         length = sentence("cli.tb.at_once", language)
-    return (told.move.text, sentence(f"tablebase.name.{told.name}", language), length)
+    return (verdict.move.text, sentence(f"tablebase.name.{verdict.name}", language), length)
 
 
 # --- stats ---------------------------------------------------------------------------------
 
 
 def _stats(options: argparse.Namespace, store: Store) -> int:
-    _need(store, options.pieces)
-    found = stats(store, options.pieces, options.threads)
-    unlimited, limited = found.total
+    _ensure_tables(store, options.pieces)
+    result = stats(store, options.pieces, options.threads)
+    unlimited, limited = result.total
     if options.json:
         print_json(
             {
@@ -211,7 +213,7 @@ def _stats(options: argparse.Namespace, store: Store) -> int:
                         "limits": [rule.id for rule in _law(store.book, each.material).rules],
                         "left_out": [rule.id for rule in _law(store.book, each.material).beside],
                     }
-                    for each in found.materials
+                    for each in result.materials
                 ],
                 "total": _tallies(unlimited, limited),
             }
@@ -222,7 +224,7 @@ def _stats(options: argparse.Namespace, store: Store) -> int:
     ]
     limit_words = [f"{word}*" for word in words[1:]]
     rows = [[*words, *limit_words]]
-    rows += [_cells(each.material.name, each.unlimited, each.limited) for each in found.materials]
+    rows += [_cells(each.material.name, each.unlimited, each.limited) for each in result.materials]
     rows.append(_cells(sentence("cli.tb.total", options.language), unlimited, limited))
     print(page.table(rows, right=range(1, 9)))
     print(page.paragraph(sentence("cli.tb.note", options.language)))

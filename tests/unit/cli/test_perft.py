@@ -28,7 +28,7 @@ def test_published_numbers(damas, arguments, nodes):
 
 def test_splitting_changes_nothing(damas, monkeypatch):
     whole = [damas("perft", "7", *routes, "--json").json["nodes"] for routes in ([], ["--routes"])]
-    monkeypatch.setattr(perft, "AT_ONCE", 2)
+    monkeypatch.setattr(perft, "CORE_DEPTH", 2)
     assert [damas("perft", "7", *routes, "--json").json["nodes"] for routes in ([], ["--routes"])] == whole
 
 

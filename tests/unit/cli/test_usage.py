@@ -5,7 +5,7 @@ import re
 import pytest
 
 from damas import Position, TooManyCaptures
-from damas.cli import USAGE
+from damas.cli import ARGPARSE_MESSAGES
 from damas.language import LANGUAGES
 
 WRONG = {
@@ -55,9 +55,9 @@ def test_bad_usage_speaks_every_language(damas, monkeypatch, case):
 
 
 def test_argparse_says_what_we_know_it_to_say(damas):
-    """Another version of Python may word it otherwise; then USAGE has to follow."""
+    """Another version of Python may word it otherwise; then ARGPARSE_MESSAGES has to follow."""
     said = " ".join(damas(*arguments).err for arguments in WRONG.values())
-    for _, key in USAGE:
+    for _, key in ARGPARSE_MESSAGES:
         assert {
             "required": "MOVE is missing",
             "unknown": "not understood: --what",
