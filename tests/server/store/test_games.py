@@ -21,6 +21,7 @@ from damas.server.store import (
     UnknownGame,
     WriteRefused,
     link,
+    linked,
 )
 from damas.server.store.rows import NO_CHAIN, Alive
 from server.store.made import event, events, game
@@ -228,3 +229,13 @@ async def test_a_secret_is_made_once(store: Store) -> None:
     assert len(secret) == 32
     assert await store.secret("cookie") == secret
     assert await store.secret("other") != secret
+
+
+async def test_events_that_are_linked_already_must_follow_the_last_one(store: Store) -> None:
+    await store.games.create(game("g"), [event(1)], node="here")
+    first = (await store.games.events("g"))[-1].chain
+    second = linked(first, [event(2)])
+    with pytest.raises(BrokenChain):
+        await store.games.append("g", FIRST_EPOCH, linked("0" * 64, [event(2)]), follows="0" * 64)
+    assert await store.games.append("g", FIRST_EPOCH, second, follows=first) == second
+    assert (await store.games.events("g"))[-1].chain == second[0].chain

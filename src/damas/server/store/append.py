@@ -50,6 +50,8 @@ class Append:
     epoch: int
     events: Sequence[EventRow]
     head: HeadUpdate | None
+    follows: str | None = None
+    """The chain to which the events are already linked, so that their hashes are not computed again; None: not linked."""
 
 
 @dataclass
@@ -71,16 +73,26 @@ class Tip:
                 raise DuplicateEvent(append.game, event.seq)
             if event.seq != last + 1 + offset:
                 raise BrokenChain(append.game, event.seq, last)
-        rows = linked(self.head["chain"], append.events)
-        for row, event in zip(rows, append.events, strict=True):
-            if event.chain and event.chain != row.chain:
-                raise BrokenChain(append.game, event.seq, last)
+        rows = self._linked(append)
         if append.head is not None:
             self.head |= {
                 name: value for name in _SUMMARY if (value := getattr(append.head, name)) is not None
             }
         if rows:
             self.head |= {"seq": rows[-1].seq, "chain": rows[-1].chain}
+        return rows
+
+    def _linked(self, append: Append) -> list[EventRow]:
+        """The events with their chain. Raises `BrokenChain` if they follow another event than the last one on disk."""
+        chain, last = self.head["chain"], self.head["seq"]
+        if append.follows is not None:
+            if append.follows != chain:
+                raise BrokenChain(append.game, last + 1, last)
+            return list(append.events)
+        rows = linked(chain, append.events)
+        for row, event in zip(rows, append.events, strict=True):
+            if event.chain and event.chain != row.chain:
+                raise BrokenChain(append.game, event.seq, last)
         return rows
 
 

@@ -76,14 +76,20 @@ class Games:
         return await self._writer.do(work)
 
     async def append(
-        self, game_id: str, epoch: int, events: Sequence[EventRow], head: HeadUpdate | None = None
+        self,
+        game_id: str,
+        epoch: int,
+        events: Sequence[EventRow],
+        head: HeadUpdate | None = None,
+        *,
+        follows: str | None = None,
     ) -> list[EventRow]:
-        """Adds events, all or none, and gives them back with their chain.
+        """Adds events, all or none, and returns them with their chain. `follows`: they are linked to this chain already.
 
         Raises `StaleOwner`, `DuplicateEvent`, `BrokenChain` or `UnknownGame` (nothing was written), `StoreBusy`
         (neither), and `StoreFailed`, after which only `by_client_id` says what happened.
         """
-        return await self._writer.append(Append(game_id, epoch, tuple(events), head))
+        return await self._writer.append(Append(game_id, epoch, tuple(events), head, follows))
 
     async def take(self, game_id: str, node: str) -> int:
         """Makes `node` the owner, and gives the new epoch: whoever owned the game before can no longer write.
