@@ -20,7 +20,8 @@ PLIES = 20
 async def count(folder: Path) -> tuple[float, Counter[str]]:
     """Calls a move, mean of 20 plies after the first, and the calls by function."""
     from damas.server.messages import read_message
-    from damas.server.rooms.rooms import AgainstFriend, NewGame, Rooms
+    from damas.server.rooms.new_game import AgainstFriend, NewGame
+    from damas.server.rooms.rooms import Rooms
     from damas.server.rooms.watchers import Watcher
     from damas.server.security.visitors import Visitor
     from damas.server.settings import Settings
@@ -46,7 +47,7 @@ async def count(folder: Path) -> tuple[float, Counter[str]]:
         if ply == 1:  # the first move fills caches
             sys.setprofile(_counter(calls))
         command: Any = read_message(text)
-        await room.ask(command, player, rooms.time.mono_ms(), "en", watcher)
+        await room.ask(command, player.id, rooms.time.mono_ms(), "en", watcher)
         while room.seq < command.last_seq + 1 or not room._queue.empty:
             await asyncio.sleep(0)
     sys.setprofile(None)

@@ -9,8 +9,6 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from damas.board import Color
 from damas.server.messages import Act
 from damas.server.rooms.room import Room
@@ -34,12 +32,6 @@ class Listener(Outbox[dict[str, Any]]):
         super().add(message)
         if self.unread > MAX_UNREAD:
             self.close()
-
-
-class Seated(msgspec.Struct, frozen=True):
-    """Somebody who holds a seat, as far as a room cares."""
-
-    id: str
 
 
 @dataclass(frozen=True)
@@ -129,7 +121,7 @@ class Calls:
 
         async def work() -> None:
             if room.waiting:
-                await room.submit(Act(secrets.token_hex(16), room.seq, "abort"), Seated(person))
+                await room.submit(Act(secrets.token_hex(16), room.seq, "abort"), person)
 
         task = asyncio.create_task(work())
         self._tasks.add(task)
@@ -150,12 +142,12 @@ class Calls:
     # Games
 
     def _changed(self, room: Room) -> None:
-        if room.playing and not room.told_start:
-            room.told_start = True
+        if room.playing and not room.start_announced:
+            room.start_announced = True
             self.settle(room.id, "accepted")
             self._tell(room, "gameStart")
-        elif not room.playing and room.told_start:
-            room.told_start = False
+        elif not room.playing and room.start_announced:
+            room.start_announced = False
             self._tell(room, "gameFinish")
         elif room.head.status == "aborted":
             self.settle(room.id, "canceled")

@@ -159,7 +159,7 @@ async def deserted(server: Server, ana: Program, rui: Program) -> str:
     await rui.do(f"/api/challenge/{game}/accept")
     room = await server.rooms.room(game)
     [away] = room.seats.sides_of((await rui.http.get("/api/account")).json()["id"])
-    await room.by_itself(Disconnected(room.keeper.in_time, away))
+    await room.apply(Disconnected(room.keeper.in_time, away))
     return game
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from damas.board import Color
 from damas.judging.certificate import check
-from damas.server.calls import Seated
 from damas.server.messages import Move
 from damas.server.security.errors import ApiError
 from damas.server.settings import Limits, Settings
@@ -305,7 +304,7 @@ async def test_an_answer_is_repeated_to_its_player_only(server: Server) -> None:
         game = await paired(ana, rui)
         room = await server.rooms.room(game)
         said = Move(token_hex(16), 0, 1, "c3-d4")
-        assert (await room.submit(said, Seated(str(room.seats.white.id)))).kind == "ack"
+        assert (await room.submit(said, str(room.seats.white.id))).kind == "ack"
         assert await _answered(room, said, frozenset({Color.WHITE})) is not None
         with pytest.raises(ApiError, match="ID_REUSED"):
             await _answered(room, said, frozenset({Color.BLACK}))
@@ -317,7 +316,7 @@ async def test_what_is_known_of_games_goes_with_them(server: Server) -> None:
         game = await paired(ana, rui)
         assert (await lines.next("gameStart"))["game"]["id"] == game
         room = await server.rooms.room(game)
-        assert room.told_start
+        assert room.start_announced
         server.rooms.sweep(idle_s=-1)  # let go, and loaded again: it does not begin once more
         again = await server.rooms.room(game)
         assert again is not room

@@ -55,7 +55,7 @@ class Game:
     def move(self) -> None:
         side, lag, clocks = self.table.to_move, self.keeper.lags[self.table.to_move], self.table.clocks
         self.passes(self.chance.choice([0, 3, 40, 900, 5_000, 20_000]))
-        lag.heard(self.chance.choice([0, 20, 80, 400, 3_000]))
+        lag.add_trip(self.chance.choice([0, 20, 80, 400, 3_000]))
         received = self.hands.mono
         quota, credit = lag.quota, lag.due
         at = self.keeper.move_at(side, received)
@@ -172,7 +172,7 @@ def test_programs_have_a_margin_instead_of_credit(kind: str, margin: int) -> Non
     hands = Hands()
     keeper = Timekeeper(LIMITS, hands, table, seats, begun=True)
     for _ in range(2):
-        keeper.lags[Color.WHITE].heard(500)  # which gains a program nothing
+        keeper.lags[Color.WHITE].add_trip(500)  # which gains a program nothing
     late = hands.mono + 1_000 + margin
     assert keeper.move_at(Color.WHITE, late) == 1_000
     assert keeper.move_at(Color.WHITE, late + 1) == 1_000 + margin + 1
@@ -202,10 +202,10 @@ def test_the_quota_is_that_of_the_book() -> None:
 def test_one_slow_ping_gains_nothing() -> None:
     lag = Lag.under(TimeControl.parse("5+3"), LIMITS)
     assert lag.due == 0
-    lag.heard(2_000)
+    lag.add_trip(2_000)
     assert lag.due == 0  # one ping says nothing
     for _ in range(7):
-        lag.heard(30)
+        lag.add_trip(30)
     assert lag.due == 30
 
 

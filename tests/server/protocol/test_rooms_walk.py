@@ -17,10 +17,11 @@ import pytest
 
 from damas.board import Color
 from damas.server.messages import read_message
-from damas.server.rooms.disk import Disk
+from damas.server.rooms.ledger import Commit, Ledger
+from damas.server.rooms.new_game import AgainstFriend, NewGame
 from damas.server.rooms.record import broken_link, table_of
 from damas.server.rooms.room import GONE_AWAY, Room
-from damas.server.rooms.rooms import AgainstFriend, NewGame, Rooms
+from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Limits, Settings
@@ -212,10 +213,10 @@ class World:
         page, message = item
         room = await self.room()
         watcher = page.watcher
-        if watcher is None or watcher not in set(room.watchers):
+        if watcher is None or watcher not in set(room.audience):
             return
         command = read_message(msgspec.json.encode(message))
-        room.ask(command, page.person, self.rooms.time.mono_ms(), "en", watcher)  # type: ignore[arg-type]
+        room.ask(command, page.person.id, self.rooms.time.mono_ms(), "en", watcher)  # type: ignore[arg-type]
 
     async def deliver_down(self) -> None:
         item = self._take(self.down)
@@ -286,15 +287,15 @@ async def test_acknowledging_before_the_commit_is_noticed(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The test is tested: rooms that do not wait for the disk are caught by the same walks."""
-    write = Disk.write
-    late: set[asyncio.Task[None]] = set()
+    write = Ledger.write
+    late: set[asyncio.Task[str | None]] = set()
 
-    async def hasty(self: Disk, rows: Any, head: Any) -> None:
-        late.add(asyncio.ensure_future(write(self, rows, head)))
+    async def hasty(self: Ledger, commit: Commit, *, again: bool) -> None:
+        late.add(asyncio.ensure_future(write(self, commit, again=again)))
 
     world = World(rooms, 1)
     await world.begin()
-    monkeypatch.setattr(Disk, "write", hasty)
+    monkeypatch.setattr(Ledger, "write", hasty)
     with pytest.raises(Lost):
         await world.walk(STEPS)
     await asyncio.gather(*late, return_exceptions=True)

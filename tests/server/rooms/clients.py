@@ -80,7 +80,7 @@ class Server:
         """Waits until everybody has left a game, and the server knows it."""
         room = await self.rooms.room(game)
         async with asyncio.timeout(30):
-            while not room.at_rest:
+            while not room.idle:
                 await asyncio.sleep(0.01)
 
     async def everybody_leaves(self) -> None:

@@ -5,8 +5,9 @@ from secrets import token_hex
 import pytest
 
 from damas.language import LANGUAGES
+from damas.server.rooms.new_game import AgainstFriend, NewGame
 from damas.server.rooms.record import broken_link, table_of
-from damas.server.rooms.rooms import AgainstFriend, NewGame, Rooms
+from damas.server.rooms.rooms import Rooms
 from damas.server.store import Store
 from damas.server.store.rows import HeadUpdate
 from server.rooms.clients import Server
@@ -44,12 +45,12 @@ async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
 async def test_a_game_called_off_without_a_single_event_takes_no_commands(rooms: Rooms, store: Store) -> None:
     """As stores may have them from before such games had events."""
     room = await rooms.room(await rooms.create(NewGame("brasileira", AgainstFriend(), colour="white"), ANA))
-    await store.games.append(room.id, room.epoch, [], HeadUpdate(status="aborted"))
+    await store.games.append(room.id, room.ledger.epoch, [], HeadUpdate(status="aborted"))
     room.close(1012, "")
     rooms._drop(room)
     room = await rooms.room(room.id)
     for command in (move(room, "c3-d4"), act(room, "abort"), act(room, "resign")):
-        assert (await room.submit(command, ANA)).message["code"] == "CALLED_OFF"
+        assert (await room.submit(command, ANA.id)).message["code"] == "CALLED_OFF"
     assert await store.games.events(room.id) == []
 
 
@@ -78,7 +79,7 @@ async def test_why_a_game_has_no_result_is_said_in_the_readers_language(
     rooms: Rooms, hands: Hands, language: str
 ) -> None:
     room = await friends(rooms, time="5+0", preset="club")
-    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
     hands.pass_by(61)
     await ticked(room)
     late = room.table.outcome

@@ -175,7 +175,7 @@ async def test_a_message_that_does_not_fit_is_told_so(server: Server) -> None:
 async def test_who_says_nothing_is_let_go(server: Server) -> None:
     _, _, board = await device(server)
     server.pass_by(1)
-    server.rooms.sockets.look()
+    server.rooms.sockets.check_all()
     assert await closed(board) == 1001
 
 
@@ -183,7 +183,7 @@ async def test_a_viewer_who_does_not_read_is_let_go_and_holds_nobody_up(server: 
     _person, game, board = await device(server)
     await (await server.person()).sit(game)
     room = await server.rooms.room(game)
-    slow = next(w for w in room.watchers if not w.sides)
+    slow = next(w for w in room.audience if not w.sides)
     slow.max_unread = 2
     slow.send("1"), slow.send("2"), slow.send("3")  # the writer has had no turn in between
     assert slow.closing == (1013, "too far behind")
@@ -207,7 +207,7 @@ async def test_a_way_that_is_known_is_measured_less_often(server: Server) -> Non
     async def asked_in(rounds: int) -> int:
         """How often the page is asked, and answers."""
         for _ in range(rounds):
-            sockets.look()
+            sockets.check_all()
         await board.send(t="ping", n="the end")
         asked = 0
         while (message := await board.next("ping", "pong"))["t"] == "ping":
@@ -222,7 +222,7 @@ async def test_a_way_that_is_known_is_measured_less_often(server: Server) -> Non
 
 
 async def test_the_patrol_comes_by_every_socket(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damas.server.rooms.sockets.PATROL_S", 0.05)
+    monkeypatch.setattr("damas.server.rooms.sockets.CHECK_INTERVAL_S", 0.05)
     boards = [(await device(server))[2] for _ in range(30)]  # more than there are shares
     server.pass_by(60)
     for board in boards:

@@ -33,7 +33,7 @@ async def test_a_page_opens_with_the_table_and_comes_back_with_its_last_event(se
         assert await page.locator("#moves .move").evaluate_all(shown) == list(MOVES)
         assert len(opened) == 1 and "last" not in opened[0]
         room = await server.rooms.room(game)
-        for watcher in room.watchers:
+        for watcher in room.audience:
             if not watcher.sides:
                 watcher.disconnect(1012, "come again")
         assert (await board.move("a1-b2"))["t"] == "ack"

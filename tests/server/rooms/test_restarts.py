@@ -6,7 +6,8 @@ import pytest
 
 from damas.errors import NotationError
 from damas.server.rooms.lobby import Lobby
-from damas.server.rooms.rooms import AgainstFriend, AgainstLevel, AgainstSeek, NewGame, Rooms
+from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
+from damas.server.rooms.rooms import Rooms
 from damas.server.settings import Settings
 from damas.server.store import Store, StoreError
 from server.rooms.test_owner import (
@@ -52,7 +53,7 @@ async def test_a_thousandth_game_is_taken_up_like_the_first(
     first = await Rooms.open(store, settings, time=hands)
     played = [await friends(first, time="5+3") for _ in range(40)]
     for room in played:
-        assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+        assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
     waiting = await first.create(NewGame("brasileira", AgainstFriend(), time="5+3"), ANA)
     await first.close()
     hands.pass_by(60)
@@ -62,7 +63,7 @@ async def test_a_thousandth_game_is_taken_up_like_the_first(
         await asyncio.sleep(0)
     for room in played:
         again = await second.room(room.id)
-        assert again.table.suspended and again.table.ply == 1 and again.epoch == 2
+        assert again.table.suspended and again.table.ply == 1 and again.ledger.epoch == 2
         assert [event.kind for event in again.table.events[-2:]] == ["time_added", "time_added"]
     assert await second.room(played[-1].id) is asked_for
     assert waiting not in {room.id for room in second}
@@ -73,7 +74,7 @@ async def test_by_correspondence_nobody_need_be_there(store: Store, settings: Se
     first = await Rooms.open(store, settings, time=hands)
     room = await friends(first, time="3d")
     watcher = await arrive(room, ANA)
-    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
     room.leave(watcher)
     hands.pass_by(3600)
     room.tick()
@@ -98,10 +99,10 @@ async def test_by_correspondence_nobody_need_be_there(store: Store, settings: Se
 async def test_there_is_one_rematch_of_a_game(store: Store, settings: Settings, hands: Hands) -> None:
     first = await Rooms.open(store, settings, time=hands)
     room = await friends(first)
-    assert (await room.submit(act(room, "resign"), ANA)).kind == "ack"
+    assert (await room.submit(act(room, "resign"), ANA.id)).kind == "ack"
     assert await first.rematch(room.id, ANA) is None
     new = await first.rematch(room.id, RUI)
-    assert new and room.next_game == new
+    assert new and room.ledger.next_game == new
     await first.close()
     second = await Rooms.open(store, settings, time=hands)
     again = await second.room(room.id)
@@ -121,7 +122,7 @@ async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:
     await shown.take_seat(RUI.id, RUI.name, "person")
     assert {game["id"] for game in lobby.snapshot()["games"]} == {sought.id, shown.id}
     assert by_link in rooms.live
-    assert (await by_link.submit(act(by_link, "resign"), ANA)).kind == "ack"
+    assert (await by_link.submit(act(by_link, "resign"), ANA.id)).kind == "ack"
     await rooms.rematch(by_link.id, ANA)
     again = await rooms.rematch(by_link.id, RUI)
     assert again and not (await rooms.room(again)).head.public
@@ -129,26 +130,26 @@ async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:
 
 async def test_two_words_at_once_make_one_rematch(rooms: Rooms, store: Store) -> None:
     room = await rooms.room(await rooms.create(NewGame("brasileira", AgainstLevel(1), colour="white"), ANA))
-    assert (await room.submit(act(room, "resign"), ANA)).kind == "ack"
+    assert (await room.submit(act(room, "resign"), ANA.id)).kind == "ack"
     made = await asyncio.gather(*(rooms.rematch(room.id, ANA) for _ in range(5)))
-    assert len(set(made)) == 1 and made[0] == room.next_game
+    assert len(set(made)) == 1 and made[0] == room.ledger.next_game
     heads = [await store.games.head(game) for game in set(made) if game]
     assert [head and head.previous for head in heads] == [room.id]
 
 
 async def test_a_rematch_that_could_not_be_stored_is_none(rooms: Rooms, store: Store) -> None:
     room = await rooms.room(await rooms.create(NewGame("brasileira", AgainstLevel(1), colour="white"), ANA))
-    assert (await room.submit(act(room, "resign"), ANA)).kind == "ack"
+    assert (await room.submit(act(room, "resign"), ANA.id)).kind == "ack"
     seen = []
 
     def fault(stage: str) -> None:
         if stage == "write":
-            seen.append(room.next_game)
+            seen.append(room.ledger.next_game)
             raise OSError(28, "No space left on device")
 
     store.writer.fault = fault
     with pytest.raises(StoreError, match="No space"):
         await rooms.rematch(room.id, ANA)
-    assert seen and set(seen) == {None} and room.next_game is None
+    assert seen and set(seen) == {None} and room.ledger.next_game is None
     store.writer.fault = None
-    assert await rooms.rematch(room.id, ANA) == room.next_game
+    assert await rooms.rematch(room.id, ANA) == room.ledger.next_game

@@ -7,7 +7,8 @@ import pytest
 
 from damas.server.messages import Act, Move
 from damas.server.rooms import room as one
-from damas.server.rooms.rooms import AgainstFriend, NewGame, Rooms
+from damas.server.rooms.new_game import AgainstFriend, NewGame
+from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.visitors import Visitor
 from server.rooms.clients import Server
@@ -21,59 +22,59 @@ EVA = Visitor("e" * 32, "Eva")
 
 async def test_the_commands_of_viewers_take_nobodys_place(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0")
-    ask = [room.ask(move(room, "c3-d4"), EVA, hands.mono, "en") for _ in range(500)]
+    ask = [room.ask(move(room, "c3-d4"), EVA.id, hands.mono, "en") for _ in range(500)]
     assert all(answer.done() and answer.result().message["code"] == "NOT_A_PLAYER" for answer in ask)
     assert room._queue.empty
-    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
+    assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
 
 
 async def test_one_player_cannot_fill_the_others_queue(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0")
-    flood = [room.ask(Act(token_hex(16), room.seq, "offer"), RUI, hands.mono, "en") for _ in range(500)]
-    answer = await room.submit(move(room, "c3-d4"), ANA)
+    flood = [room.ask(Act(token_hex(16), room.seq, "offer"), RUI.id, hands.mono, "en") for _ in range(500)]
+    answer = await room.submit(move(room, "c3-d4"), ANA.id)
     assert answer.kind == "ack"
-    assert [(await each).kind for each in flood].count("busy") == 500 - one.MOST_WAITING
+    assert [(await each).kind for each in flood].count("busy") == 500 - one.MAX_QUEUED_COMMANDS
 
 
 async def test_a_move_sent_away_by_a_full_queue_is_charged_once(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0")
     flood = [
-        room.ask(Act(token_hex(16), room.seq, "accept"), ANA, hands.mono, "en")
-        for _ in range(one.MOST_WAITING)
+        room.ask(Act(token_hex(16), room.seq, "accept"), ANA.id, hands.mono, "en")
+        for _ in range(one.MAX_QUEUED_COMMANDS)
     ]
     hands.pass_by(1)
     wanted = move(room, "c3-d4")
-    assert (await room.submit(wanted, ANA)).kind == "busy"
+    assert (await room.submit(wanted, ANA.id)).kind == "busy"
     # That the opponent is sent away as well takes nothing from the mover.
-    more = [room.ask(Act(token_hex(16), room.seq, "accept"), RUI, hands.mono, "en") for _ in range(99)]
+    more = [room.ask(Act(token_hex(16), room.seq, "accept"), RUI.id, hands.mono, "en") for _ in range(99)]
     assert (await more[-1]).kind == "busy"
     await asyncio.gather(*flood, *more)
     hands.pass_by(7)
-    assert (await room.submit(wanted, ANA)).kind == "ack"
+    assert (await room.submit(wanted, ANA.id)).kind == "ack"
     assert room.table.clocks.white.remaining == 300_000 - 1_000
 
 
 async def test_an_answer_is_for_who_asked(rooms: Rooms) -> None:
     room = await friends(rooms)
     wanted = move(room, "c3-d4")
-    first = await room.submit(wanted, ANA)
-    assert first.kind == "ack" and (await room.submit(wanted, ANA)) == first
-    assert (await room.submit(wanted, EVA)).message["code"] == "NOT_A_PLAYER"
-    assert (await room.submit(wanted, RUI)).message["code"] == "ID_REUSED"
+    first = await room.submit(wanted, ANA.id)
+    assert first.kind == "ack" and (await room.submit(wanted, ANA.id)) == first
+    assert (await room.submit(wanted, EVA.id)).message["code"] == "NOT_A_PLAYER"
+    assert (await room.submit(wanted, RUI.id)).message["code"] == "ID_REUSED"
     again = Move(wanted.id, 0, wanted.last_seq, "c3-d4")
     room.close(1012, "")
     rooms._drop(room)
     room = await rooms.room(room.id)
-    assert (await room.submit(again, ANA)) == first
-    assert (await room.submit(again, RUI)).message["code"] == "ID_REUSED"
+    assert (await room.submit(again, ANA.id)) == first
+    assert (await room.submit(again, RUI.id)).message["code"] == "ID_REUSED"
 
 
 async def test_a_seat_that_is_kept_for_somebody_is_theirs_alone(rooms: Rooms) -> None:
     wanted = NewGame("brasileira", AgainstFriend(), colour="white")
     room = await rooms.room(await rooms.create(wanted, ANA, invited=RUI.id))
-    assert room.players()["black"]["kind"] == "person"
+    assert room.audience.players()["black"]["kind"] == "person"
     for _ in range(2):
-        with pytest.raises(one.Misplaced, match="INVITED"):
+        with pytest.raises(one.CommandRefused, match="INVITED"):
             await room.take_seat(EVA.id, EVA.name, "person")
         room.close(1012, "")  # it holds after a restart too
         rooms._drop(room)
@@ -84,8 +85,8 @@ async def test_a_seat_that_is_kept_for_somebody_is_theirs_alone(rooms: Rooms) ->
 
 async def test_only_a_players_other_history_raises_an_alarm(rooms: Rooms) -> None:
     room = await friends(rooms)
-    assert (await room.submit(move(room, "c3-d4"), ANA)).kind == "ack"
-    alarm = one.measures.alarms.labels("other_chain")._value
+    assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
+    alarm = one.metrics.alarms.labels("other_chain")._value
     before = alarm.get()
     for person, raised in ((EVA, 0), (ANA, 1)):
         watcher = Watcher(person.id, person.name, "en", 256)

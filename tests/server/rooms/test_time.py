@@ -89,7 +89,7 @@ async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> Non
 
     server.stand()
     room = await server.rooms.room(white.hello["game"])
-    before = room.clocks()
+    before = room.audience.clocks()
     async with server.slow_disk():
         move = asyncio.create_task(white.move("g3-h4"))
         await server.written(1)
@@ -97,4 +97,4 @@ async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> Non
     answer = await move
     assert answer["t"] == "ack"
     assert answer["clocks"]["white"] == before["white"]
-    assert room.clocks()["black"] == before["black"]
+    assert room.audience.clocks().black == before.black

@@ -30,9 +30,9 @@ async def test_while_the_store_fails_the_game_stands_still_and_goes_on_by_itself
     assert "No space left" in paused["reason"] and paused["message"]
     assert not move.done()  # no acknowledgement without a commit
     room = await server.rooms.room(white.hello["game"])
-    stood = room.clocks()
+    stood = room.audience.clocks()
     server.pass_by(20)
-    assert room.clocks() == stood and stood["running"] is None
+    assert room.audience.clocks() == stood and stood.running is None
     failing = False
     assert (await move)["t"] == "ack"
     await black.next("resumed")
@@ -66,7 +66,7 @@ async def test_busy_is_said_and_coming_again_costs_nothing(server: Server) -> No
     room = await server.rooms.room(white.hello["game"])
     writer = server.services.store.writer
     server.stand()
-    before = room.clocks()["white"]
+    before = room.audience.clocks().white
     number = "ab" * 16
     async with server.slow_disk():
         blocked = [asyncio.create_task(writer.do(lambda _: None)) for _ in range(2)]
@@ -103,7 +103,7 @@ async def test_a_stop_pauses_the_clocks_and_a_start_gives_time_back(tmp_path: Pa
         await black.until("moved")
         first.stand()
         first.pass_by(0.3)
-        before = (await first.rooms.room(game)).clocks()
+        before = (await first.rooms.room(game)).audience.clocks()
         await first.services.stop_playing()
         await white.next("restarting")
         suspended = await black.until("suspended")
@@ -113,8 +113,8 @@ async def test_a_stop_pauses_the_clocks_and_a_start_gives_time_back(tmp_path: Pa
         again = await _sit_again(second, cookies[0], game)
         assert again.view["suspended"] and again.hello["clocks"]["running"] is None
         clocks = again.hello["clocks"]
-        assert clocks["black"] == before["black"] + 15_000
-        assert clocks["white"] == before["white"] + 5_000
+        assert clocks["black"] == before.black + 15_000
+        assert clocks["white"] == before.white + 5_000
         mover = await _sit_again(second, cookies[1], game)
         await mover.until("resumed")
         assert mover.view["clocks"]["running"] == "black"

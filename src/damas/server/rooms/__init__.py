@@ -1,26 +1,26 @@
-"""Games that are played live: one owner for each, and everything that reaches it comes one by one.
+"""Games that are played live: one owner for each, which handles everything that concerns it one at a time.
 
-The protocol, numbered: docs/reference/protocol.md.
+The protocol, item by item: docs/reference/protocol.md.
 
-| file           | what it knows                                                                   |
-|----------------|---------------------------------------------------------------------------------|
-| rooms.py       | which games are in memory, how one is made, loaded, let go                      |
-| room.py        | one game: its table, its queue, commit then answer then tell                    |
-| opening.py     | the table at which a game begins                                                |
-| seats.py       | who sits where                                                                  |
-| commands.py    | what a message asks, as an event of the arbiter                                 |
-| rulings.py     | what the arbiter answered                                                       |
-| clockwork.py   | when something happened, in the game's own time; credit for lag                 |
-| timekeeper.py  | when a command counts as made, and what comes due by itself                     |
-| outages.py     | what a game that stood still is owed                                            |
-| record.py      | events as rows of the store, and back                                           |
-| disk.py        | the way to the store: returning means that it is there                          |
-| audience.py    | what everybody is sent, and who missed what                                     |
-| chat.py        | what people say to each other                                                   |
-| watchers.py    | one who looks on, and the outbox                                                |
-| sockets.py     | how much a socket may say, and whether it is still there                        |
-| computer.py    | levels that play a seat                                                         |
-| lobby.py       | open seeks and live games                                                       |
-| views.py       | a table as boards read it                                                       |
-| measures.py    | what operators see                                                              |
+| file                | what it holds                                                                    |
+|---------------------|----------------------------------------------------------------------------------|
+| rooms.py            | the games in memory: created, loaded, dropped                                    |
+| new_game.py         | what somebody wants to play, and the game that is stored for it                  |
+| room.py             | one game's owner: its queue, its timer; commit, answer, tell                     |
+| ledger.py           | what is decided and stored: the arbiter's table and the events on disk           |
+| audience.py         | who watches, and what they are shown                                             |
+| record.py           | games as rows of the store, and back                                             |
+| commands.py         | commands as events of the arbiter                                                |
+| answers.py          | commands that wait for their answer, and the answers                             |
+| queue.py            | work that is done one at a time                                                  |
+| clockwork.py        | the game's own time; credit for network lag                                      |
+| timekeeper.py       | when a command counts as given, and what comes due by itself                     |
+| outages.py          | compensation for games that stood still                                          |
+| seats.py            | who plays which side                                                             |
+| computer_players.py | levels that play a side                                                          |
+| watchers.py         | one socket or stream, and its outbox                                             |
+| sockets.py          | message limits, liveness and round trips of sockets                              |
+| chat.py             | the chat of a game                                                               |
+| lobby.py            | open seeks and live games                                                        |
+| metrics.py          | Prometheus metrics                                                               |
 """

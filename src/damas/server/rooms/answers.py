@@ -1,4 +1,4 @@
-"""What a command is answered with: `ack`, `nack` or `busy`, as it goes over the wire; and who waits for it."""
+"""Commands that wait for their answer, and the answers: `ack`, `nack` and `busy` as they are sent."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -7,11 +7,10 @@ from typing import Any
 from damas.arbiter import Table
 from damas.board import Color
 from damas.server.messages import Command, content, encode
-from damas.server.rooms import measures
-from damas.server.rooms.commands import Misplaced
+from damas.server.rooms import metrics
 from damas.server.rooms.watchers import Watcher
 from damas.server.store.rows import EventRow
-from damas.server.words import Words
+from damas.views import plain
 from damas.views.table import clock_view
 
 
@@ -26,45 +25,41 @@ class Answer:
 
 def ack(command: Command, table: Table, last: EventRow) -> Answer:
     """It is on disk."""
-    clocks = clock_view(table, table.now)
+    clocks = plain(clock_view(table, table.now))
     return Answer({"t": "ack", "id": command.id, "seq": last.seq, "clocks": clocks, "chain": last.chain})
 
 
 def nack(command: Command, code: str, error: dict[str, Any], seq: int) -> Answer:
-    """It did not happen."""
-    measures.nacks.labels(code).inc()
+    """It was refused; `error` is the object that explains it."""
+    metrics.nacks.labels(code).inc()
     return Answer({"t": "nack", "id": command.id, "code": code, "seq": seq, "error": error})
 
 
 def busy(command: Command, retry_ms: int) -> Answer:
-    """Not yet: the same again, please."""
-    measures.busy.inc()
+    """It was not looked at; the same command may be sent again."""
+    metrics.busy.inc()
     return Answer({"t": "busy", "id": command.id, "retry_ms": retry_ms})
 
 
-def said(words: Words, why: Misplaced, language: str) -> dict[str, Any]:
-    """Why the room itself does not let a command through, in words."""
-    message = words.say(f"rooms.{why.code}", language, **why.facts)
-    return {"code": why.code, **why.facts, "message": message, "lang": language}
-
-
 @dataclass
-class Asked:
-    """A command in the queue, with the moment at which it was received."""
+class PendingCommand:
+    """A command in a room's queue, and its sender, who waits for the answer."""
 
     command: Command
     sides: frozenset[Color]
+    """Sides that the sender holds."""
     received: int
+    """When it came, on the monotonic clock."""
     language: str
     watcher: Watcher | None
     answer: asyncio.Future[Answer]
-    replied: bool = False
+    _answered: bool = False
 
     def reply(self, answer: Answer) -> None:
-        """The first answer is the answer: what goes wrong after it does not take it back."""
-        if self.replied:
+        """Sends the answer. Only the first counts: what goes wrong after it does not change it."""
+        if self._answered:
             return
-        self.replied = True
+        self._answered = True
         if self.watcher:
             self.watcher.send(encode(answer.message).decode())
         if not self.answer.done():
@@ -72,24 +67,26 @@ class Asked:
 
 
 @dataclass
-class Arrivals:
-    """When a command that was sent away as busy first came: it is not charged for coming again (item 9)."""
+class FirstArrivals:
+    """When a command that was answered `busy` first came: its sender is not charged for the wait (item 9)."""
 
-    _slots: dict[Color, tuple[str, str, int]] = field(default_factory=dict)
-    """Of each side: id, content and first arrival of the last one."""
+    _by_side: dict[Color, tuple[str, str, int]] = field(default_factory=dict)
+    """For each side the last such command: id, content and first arrival."""
 
-    def first(self, asked: Asked) -> int:
-        if not self._slots:
-            return asked.received
-        same = asked.command.id, content(asked.command)
-        first = [slot[2] for side in asked.sides if (slot := self._slots.get(side)) and slot[:2] == same]
-        return min([asked.received, *first])
+    def first(self, pending: PendingCommand) -> int:
+        if not self._by_side:
+            return pending.received
+        same = pending.command.id, content(pending.command)
+        earlier = [
+            kept[2] for side in pending.sides if (kept := self._by_side.get(side)) and kept[:2] == same
+        ]
+        return min([pending.received, *earlier])
 
-    def keep(self, asked: Asked) -> None:
-        slot = asked.command.id, content(asked.command), self.first(asked)
-        self._slots |= dict.fromkeys(asked.sides, slot)
+    def keep(self, pending: PendingCommand) -> None:
+        kept = pending.command.id, content(pending.command), self.first(pending)
+        self._by_side |= dict.fromkeys(pending.sides, kept)
 
-    def forget(self, asked: Asked) -> None:
-        """It has been answered."""
-        if self._slots:
-            self._slots = {side: slot for side, slot in self._slots.items() if slot[0] != asked.command.id}
+    def forget(self, pending: PendingCommand) -> None:
+        if self._by_side:
+            answered = pending.command.id
+            self._by_side = {side: kept for side, kept in self._by_side.items() if kept[0] != answered}

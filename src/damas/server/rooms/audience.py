@@ -1,30 +1,33 @@
-"""What everybody at a game is sent: greetings, events in their order, what was missed.
+"""Everybody at one game, and what they are shown: greetings, events in order, missed events, presence.
 
-Events are written once for each language and handed to every outbox; the last 256 are kept for who comes back.
+Events are encoded once for each language and put into every outbox; the last 256 are kept for who comes back.
 """
 
 import logging
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import msgspec
 
+from damas.arbiter import Table
 from damas.board import Color
 from damas.server.messages import encode, raw
-from damas.server.rooms import measures
-from damas.server.rooms.seats import Seats
-from damas.server.rooms.watchers import Watcher, Watchers
+from damas.server.rooms import metrics
+from damas.server.rooms.ledger import Ledger
+from damas.server.rooms.record import time_left
+from damas.server.rooms.timekeeper import Timekeeper
+from damas.server.rooms.watchers import Watcher
+from damas.server.settings import Limits
 from damas.server.store.games import Games
 from damas.server.store.rows import EventRow
-from damas.views.table import TableView
+from damas.views.table import ClockView, clock_view, note_time, played_move, played_moves, table_view
 
 log = logging.getLogger("damas.rooms")
 
 
-@dataclass(frozen=True)
-class Told:
+class SentEvent(NamedTuple):
     """An event as watchers get it."""
 
     seq: int
@@ -32,137 +35,226 @@ class Told:
     chain: str
 
     @classmethod
-    def of(cls, row: EventRow) -> "Told":
+    def of(cls, row: EventRow) -> "SentEvent":
         return cls(row.seq, msgspec.Raw(row.data.encode()), row.chain)
 
 
-class Shown(Protocol):
-    """What the audience looks at: a room."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def seats(self) -> Seats: ...
-    @property
-    def playing(self) -> bool: ...
-    def view(self, language: str) -> TableView: ...
-    def moment(self) -> dict[str, Any]: ...
-    def describe(self, visitor: str, language: str) -> dict[str, Any]: ...
-
-
 class Audience:
-    """Everybody at one game."""
+    """The watchers of one game. Iterate over it for all of them."""
 
-    def __init__(self, room: Shown, games: Games, rows: Sequence[EventRow], kept: int) -> None:
-        self.watchers = Watchers()
-        self._room = room
+    def __init__(
+        self, ledger: Ledger, keeper: Timekeeper, games: Games, rows: Sequence[EventRow], limits: Limits
+    ) -> None:
+        self._ledger = ledger
+        self._keeper = keeper
         self._games = games
-        self._ring = deque(map(Told.of, rows[-kept:]), kept)
+        self._limits = limits
+        self._watchers: set[Watcher] = set()
+        self._holders: dict[Color, Watcher] = {}
+        """The socket that moves for each side."""
+        kept = limits.events_in_memory
+        self._recent = deque(map(SentEvent.of, rows[-kept:]), kept)
         self._views: dict[str, msgspec.Raw] = {}
+        """The table in each language, encoded."""
+        self._score_sheet = ScoreSheet(ledger.table, rows)
 
-    # The table, written once
+    def __iter__(self) -> Iterator[Watcher]:
+        return iter(tuple(self._watchers))
+
+    def __len__(self) -> int:
+        return len(self._watchers)
+
+    def holds(self, side: Color) -> bool:
+        """Whether the player of this side has a socket open."""
+        return side in self._holders
+
+    def sockets_of(self, visitor: str) -> int:
+        return sum(1 for watcher in self._watchers if watcher.visitor == visitor)
+
+    @property
+    def viewers(self) -> int:
+        """Those who only watch; older windows of a player do not count."""
+        players = {holder.visitor for holder in self._holders.values()}
+        return sum(1 for watcher in self._watchers if not watcher.sides and watcher.visitor not in players)
+
+    # What is shown
 
     def view(self, language: str) -> msgspec.Raw:
-        written = self._views.get(language)
-        if written is None:
-            written = self._views[language] = raw(self._room.view(language))
-        return written
+        """The table as boards read it. While the second player is awaited nothing can be played."""
+        encoded = self._views.get(language)
+        if encoded is None:
+            table = self._ledger.table
+            view = table_view(table, language, table.now, self._score_sheet.moves)
+            if self._ledger.waiting:
+                view = replace(view, waiting=True, can=("abort",), legal=())
+            encoded = self._views[language] = raw(view)
+        return encoded
 
-    def forget_views(self) -> None:
-        """The table is another."""
-        self._views.clear()
+    def clocks(self) -> ClockView:
+        """What is left now; `running` is None while nobody's time runs."""
+        keeper = self._keeper
+        clocks = clock_view(self._ledger.table, keeper.now)
+        return replace(clocks, running=None) if keeper.watch.standing or not keeper.playing else clocks
+
+    def moment(self) -> dict[str, Any]:
+        """The clocks, the time left for an awaited first move, and the server time for which they hold."""
+        now, begin_by = self._keeper.machine.mono_ms(), self._keeper.begin_by
+        first_move_ms = None if begin_by is None else max(0, begin_by - now)
+        return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
+
+    def players(self) -> dict[str, Any]:
+        seats = self._ledger.seats
+        return {
+            side.value: {
+                "name": seats[side].name,
+                "kind": seats[side].shown_kind,
+                "free": seats[side].free,
+                "here": self._present(side),
+            }
+            for side in Color
+        }
+
+    def _present(self, side: Color) -> bool:
+        return self._ledger.seats[side].level is not None or self.holds(side)
+
+    def describe(self, visitor: str, language: str) -> dict[str, Any]:
+        """The whole game for somebody who has just come."""
+        ledger = self._ledger
+        return {
+            "game": ledger.id,
+            "epoch": ledger.epoch,
+            "seq": ledger.seq,
+            "chain": ledger.chain,
+            "status": ledger.head.status,
+            "you": ledger.seats.you(visitor),
+            "players": self.players(),
+            "view": self.view(language),
+            **self.moment(),
+            "paused": ledger.paused,
+            "start": ledger.table.started.fen,
+            "previous": ledger.head.previous,
+            "rematch": ledger.next_game,
+        }
 
     # Everybody
 
-    def tell(self, rows: Sequence[EventRow]) -> None:
-        """New events, for everybody, the mover too, whose answer has gone before. Only the last shows the table: who has
-        seen it has seen them all, and may act on it.
+    def follow(self, before: Table, rows: Sequence[EventRow]) -> None:
+        """Sends new events to everybody, the mover too, who has been answered before.
+
+        Only the last one shows the table: whoever has it may act on it.
         """
-        self.forget_views()
-        news = [Told.of(row) for row in rows]
-        self._ring.extend(news)
-        moment = self._room.moment()
-        written: dict[str, list[str]] = {}
-        for watcher in self.watchers:
-            texts = written.get(watcher.language)
+        self._score_sheet.follow(before, self._ledger.table)
+        self._views.clear()
+        events = [SentEvent.of(row) for row in rows]
+        self._recent.extend(events)
+        moment = self.moment()
+        encoded: dict[str, list[str]] = {}
+        for watcher in self._watchers:
+            texts = encoded.get(watcher.language)
             if texts is None:
-                texts = written[watcher.language] = _events(
-                    news, {"view": self.view(watcher.language), **moment}
-                )
+                shown = {"view": self.view(watcher.language), **moment}
+                texts = encoded[watcher.language] = _event_messages(events, shown)
             for text in texts:
                 watcher.send(text)
 
-    def announce(self, message: dict[str, Any], *, players: bool = True, viewers: bool = True) -> None:
-        """Something that is no event of the game, and may get lost."""
+    def announce(self, message: dict[str, Any], *, players: bool = True) -> None:
+        """Sends a message that is no event of the game and may get lost; without `players`, to viewers only."""
         text = encode(message).decode()
-        for watcher in self.watchers:
-            plays = bool(self._room.seats.sides_of(watcher.visitor))
-            if players if plays else viewers:
+        for watcher in self._watchers:
+            if players or not self._ledger.seats.sides_of(watcher.visitor):
                 watcher.send(text)
+
+    def announce_presence(self) -> None:
+        here = {side.value: self._present(side) for side in Color}
+        self.announce({"t": "presence", **here, "viewers": self.viewers})
 
     # One of them
 
-    def greet(self, watcher: Watcher, limits: dict[str, Any]) -> None:
-        """Lets somebody in; their newest socket is the one that plays (item 13)."""
-        for older in self.watchers.add(watcher, self._room.seats.sides_of(watcher.visitor)):
+    def greet(self, watcher: Watcher) -> None:
+        """Lets somebody in. A player's newest socket is the one that plays (item 13)."""
+        self._watchers.add(watcher)
+        watcher.sides = self._ledger.seats.sides_of(watcher.visitor)
+        replaced = {self._holders[side] for side in watcher.sides if side in self._holders} - {watcher}
+        self._holders |= dict.fromkeys(watcher.sides, watcher)
+        for older in replaced:
+            older.sides = frozenset()
             older.send(encode({"t": "superseded"}).decode())
-        told = self._room.describe(watcher.visitor, watcher.language)
-        watcher.send(encode({"t": "hello", **told, "limits": limits}).decode())
+        game = self.describe(watcher.visitor, watcher.language)
+        watcher.send(encode({"t": "hello", **game, "limits": self._limits.for_clients()}).decode())
 
-    async def missed(self, watcher: Watcher, last: int | None, chain: str) -> list[Told]:
-        """The events after `last`: from the ring, or from the store where it does not reach back so far. Whoever has
-        another history than ours gets all of it (item 32).
-        """
+    def remove(self, watcher: Watcher) -> frozenset[Color]:
+        """Forgets somebody who has gone; the sides whose player has no socket now."""
+        self._watchers.discard(watcher)
+        left = frozenset(side for side, holder in self._holders.items() if holder is watcher)
+        for side in left:
+            del self._holders[side]
+        return left
+
+    async def missed(self, watcher: Watcher, last: int | None, chain: str) -> list[SentEvent]:
+        """The events after `last`; all events for a watcher whose `chain` is not ours (item 32)."""
         if last is None:
             return []
-        last = min(last, self._room.seq)
-        known = await self._since(last - 1 if chain and last else last)
-        if chain and last:
-            if known and known[0].chain == chain:
-                return known[1:]
-            self._alarm(watcher, last)
-            return await self._since(0)
-        return known
+        last = min(last, self._ledger.seq)
+        if not chain or not last:
+            return await self._since(last)
+        events = await self._since(last - 1)
+        if events and events[0].chain == chain:
+            return events[1:]
+        # Anybody can write an address, so only a player's other history is a sign of trouble.
+        if self._ledger.seats.sides_of(watcher.visitor):
+            metrics.alarms.labels("other_chain").inc()
+            log.error("game %s: a player's page has another history up to event %s", self._ledger.id, last)
+        return await self._since(0)
 
-    async def _since(self, last: int) -> list[Told]:
-        """The events after `last`, and never fewer than the ring has by then."""
-        if last >= self._room.seq:
+    async def _since(self, last: int) -> list[SentEvent]:
+        """The events after `last`, from memory or from the store where memory does not reach back so far."""
+        if last >= self._ledger.seq:
             return []
-        first = self._ring[0].seq if self._ring else self._room.seq + 1
-        stored: list[Told] = []
-        measures.resumes.labels("store" if last + 1 < first else "memory").inc()
+        first = self._recent[0].seq if self._recent else self._ledger.seq + 1
+        stored: list[SentEvent] = []
+        metrics.resumes.labels("store" if last + 1 < first else "memory").inc()
         if last + 1 < first:
-            stored = [Told.of(row) for row in await self._games.events(self._room.id, after=last)]
+            rows = await self._games.events(self._ledger.id, after=last)
+            stored = [SentEvent.of(row) for row in rows]
             last = stored[-1].seq if stored else last
-        return [*stored, *(told for told in self._ring if told.seq > last)]
+        return [*stored, *(event for event in self._recent if event.seq > last)]
 
-    def _alarm(self, watcher: Watcher, last: int) -> None:
-        """A player has another history than ours. Of a viewer we only know that anybody can write an address."""
-        if self._room.seats.sides_of(watcher.visitor):
-            measures.alarms.labels("other_chain").inc()
-            log.error("game %s: a player's page has another history up to event %s", self._room.id, last)
-
-    def catch_up(self, watcher: Watcher, missed: Sequence[Told], *, again: bool = False) -> None:
-        """Sends them; only the last shows the table, which is that of now."""
+    def catch_up(self, watcher: Watcher, missed: Sequence[SentEvent], *, again: bool = False) -> None:
+        """Sends missed events; only the last shows the table, as it is now."""
         if not missed:
             return
-        # What was committed while the store was being read is in the ring by now.
-        newer = [told for told in self._ring if told.seq > missed[-1].seq]
-        shown = {"view": self.view(watcher.language), **self._room.moment()}
-        watcher.send_missed(_events([*missed, *newer], shown), again=again)
-
-    def left(self, watcher: Watcher) -> frozenset[Color]:
-        """Somebody has gone; the sides that nobody holds now."""
-        return self.watchers.remove(watcher)
+        # What was committed while the store was being read is in memory by now.
+        newer = [event for event in self._recent if event.seq > missed[-1].seq]
+        shown = {"view": self.view(watcher.language), **self.moment()}
+        watcher.send_missed(_event_messages([*missed, *newer], shown), again=again)
 
 
-def _events(news: Sequence[Told], shown: dict[str, Any]) -> list[str]:
-    """As they go over the wire; the last one with what is to be shown."""
-    *earlier, latest = news
-    return [*(_event(told, {}) for told in earlier), _event(latest, shown)]
+class ScoreSheet:
+    """The moves of one game as everybody is shown them, each encoded once: a long game costs no more than a short."""
+
+    def __init__(self, table: Table, rows: Sequence[EventRow]) -> None:
+        self._left = time_left(rows, table)
+        self.moves: list[msgspec.Raw] = []
+        self._write_all(table)
+
+    def follow(self, before: Table, after: Table) -> None:
+        note_time(self._left, before, after)
+        same_stretch = len(after.stretches) == len(before.stretches)
+        if same_stretch and after.ply == before.ply + 1:
+            record = after.game.record
+            self.moves.append(raw(played_move(record, record.length, self._left[-1])))
+        elif not same_stretch or after.game is not before.game:
+            self._write_all(after)
+
+    def _write_all(self, table: Table) -> None:
+        self.moves = [raw(move) for move in played_moves(table, self._left)]
 
 
-def _event(told: Told, shown: dict[str, Any]) -> str:
-    return encode({"t": "event", "seq": told.seq, "event": told.event, "chain": told.chain, **shown}).decode()
+def _event_messages(events: Sequence[SentEvent], shown: dict[str, Any]) -> list[str]:
+    """Events as they are sent, the last one with what is to be shown."""
+    *earlier, latest = events
+    return [*(_event_message(event, {}) for event in earlier), _event_message(latest, shown)]
+
+
+def _event_message(event: SentEvent, shown: dict[str, Any]) -> str:
+    return encode({"t": "event", **event._asdict(), **shown}).decode()

@@ -87,8 +87,8 @@ class Lag:
         gain = min(limits.lag_most_ms, limits.lag_base_ms + int(limits.lag_share * whole))
         return cls(gain, limits.lag_first_moves * gain, limits)
 
-    def heard(self, trip_ms: int) -> None:
-        """A ping came back after so long."""
+    def add_trip(self, trip_ms: int) -> None:
+        """Notes the round trip of one ping."""
         self.trips.append(max(0, trip_ms))
 
     @property

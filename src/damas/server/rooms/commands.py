@@ -1,6 +1,7 @@
-"""What a player's message asks, as an event of the arbiter; and what the sender must have seen to ask it."""
+"""Commands of players as events of the arbiter, and what a sender must have seen to give one."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from damas.arbiter import (
     Aborted,
@@ -28,26 +29,32 @@ from damas.arbiter import (
 )
 from damas.board import Color
 from damas.server.messages import Act, Command, Move
+from damas.server.words import Words
 
 
-class Misplaced(Exception):
-    """The room itself does not let a command through; `code` says why, and nobody is charged for it."""
+class CommandRefused(Exception):
+    """Refused by the room itself, before the arbiter is asked. The sentence for `code` is `rooms.<code>`."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code, facts)
         self.code = code
         self.facts = facts
 
+    def view(self, words: Words, language: str) -> dict[str, Any]:
+        """The error object that explains it."""
+        message = words.say(f"rooms.{self.code}", language, **self.facts)
+        return {"code": self.code, **self.facts, "message": message, "lang": language}
+
 
 @dataclass
-class Marks:
-    """The numbers of the events that decide whether somebody has seen enough."""
+class Milestones:
+    """Numbers of the latest events that a sender must have seen."""
 
     turn: int = 0
-    """The last one that changed whose turn it is."""
+    """The last change of turn."""
     take_back: int = 0
     proposal: int = 0
-    """The last draw offer, wish to take back, or unfinished capture."""
+    """The last draw offer, take-back request or unfinished capture."""
 
     def note(self, event: Event, seq: int) -> None:
         if isinstance(event, TakeBackGranted):
@@ -59,44 +66,42 @@ class Marks:
 
 
 ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press")
-"""Meant whatever has happened since."""
-ANSWERS = ("accept", "decline", "grant", "refuse", "demand")
+"""Commands that hold whatever has happened since."""
+REPLIES = ("accept", "decline", "grant", "refuse", "demand")
 
 
-def check_seen(command: Command, table: Table, marks: Marks) -> None:
-    """A move fits the position its sender saw; an answer fits the proposal (an offer is void once the game has moved
-    on); anything else was meant for this turn.
+def check_seen(command: Command, table: Table, milestones: Milestones) -> None:
+    """Raises `CommandRefused` BEHIND unless the sender of a move saw this position, of a reply the latest proposal, and
+    of any other command this turn.
     """
     if isinstance(command, Move):
-        if command.ply != table.ply or command.last_seq < marks.take_back:
-            raise Misplaced("BEHIND", ply=table.ply)
-    elif command.do in ANSWERS:
-        if command.last_seq < marks.proposal:
-            raise Misplaced("BEHIND", ply=table.ply)
-    elif command.do not in ANY_TIME and command.last_seq < marks.turn:
-        raise Misplaced("BEHIND", ply=table.ply)
+        if command.ply != table.ply or command.last_seq < milestones.take_back:
+            raise CommandRefused("BEHIND", ply=table.ply)
+    elif command.do in REPLIES:
+        if command.last_seq < milestones.proposal:
+            raise CommandRefused("BEHIND", ply=table.ply)
+    elif command.do not in ANY_TIME and command.last_seq < milestones.turn:
+        raise CommandRefused("BEHIND", ply=table.ply)
 
 
 def side_of(command: Command, sides: frozenset[Color], table: Table) -> Color:
-    """For which side somebody speaks who holds these seats. One person with both is taken at their word, or else
-    speaks for the side that can do it now.
-    """
+    """The side for which a command is given. A sender who holds both names it, else it is the side that can do it."""
     if not sides:
-        raise Misplaced("NOT_A_PLAYER")
+        raise CommandRefused("NOT_A_PLAYER")
     if len(sides) == 1:
         (side,) = sides
         if command.side not in (None, side.value):
-            raise Misplaced("NOT_YOUR_SEAT")
+            raise CommandRefused("NOT_YOUR_SEAT")
         return side
     if command.side:
         return Color(command.side)
     if isinstance(command, Move):
         return table.to_move
-    return _speaker(command.do, table)
+    return _acting_side(command.do, table)
 
 
-def _speaker(do: str, table: Table) -> Color:
-    """Who does this at a table where one person plays both sides."""
+def _acting_side(do: str, table: Table) -> Color:
+    """The side that can do this at a table where one person plays both."""
     chain = table.chain
     if do in ("accept", "decline") and table.offer:
         return table.offer.other
@@ -107,14 +112,14 @@ def _speaker(do: str, table: Table) -> Color:
     if do == "withdraw" and table.offer:
         return table.offer
     if do == "take_back" and table.game.record.length:
-        return table.to_move.other  # whoever has just moved wants the move back
+        return table.to_move.other  # the side that has just moved
     if do == "press" and table.clocks.running:
         return table.clocks.running
     return table.to_move
 
 
 def event_of(command: Command, side: Color, at: int, table: Table) -> Event:
-    """The event that a command asks for; the arbiter says whether it may happen."""
+    """The event that a command asks for; whether it is allowed is decided by the arbiter."""
     if isinstance(command, Move):
         return Moved(at, side, command.move)
     match command.do:
@@ -131,10 +136,10 @@ def event_of(command: Command, side: Color, at: int, table: Table) -> Event:
         case "accept" if table.chain and not table.chain.demanded and table.offer is not side.other:
             return AcceptedUnfinished(at, side)
         case do:
-            return _PLAIN[do](at, side)
+            return _EVENTS[do](at, side)
 
 
-_PLAIN = {
+_EVENTS = {
     "resign": Resigned,
     "offer": Offered,
     "accept": Accepted,
@@ -151,7 +156,7 @@ _PLAIN = {
 
 
 def square_name(act: Act, table: Table) -> str:
-    """A square as the rulebook calls it, from its index or from any of its names."""
+    """The rulebook's name of a square that is given by its index or by any of its names."""
     names, geometry = table.book.square_names, table.book.geometry
     given = act.square
     if isinstance(given, int):

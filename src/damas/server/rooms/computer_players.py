@@ -2,19 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from damas.arbiter import Event, Moved, Table
 from damas.board import Color
 from damas.engine.opponent import Computer
-from damas.server.rooms import measures
+from damas.server.rooms import metrics
 from damas.server.rooms.clockwork import MachineTime
-from damas.server.rooms.seats import Seats
-from damas.server.rooms.timekeeper import Timekeeper
+from damas.server.rooms.record import seed_of
 from damas.server.workers import Caller, Stop, Workers
+
+if TYPE_CHECKING:
+    from damas.server.rooms.room import Room
 
 log = logging.getLogger("damas.rooms")
 
@@ -52,31 +53,10 @@ class ComputerPlayers:
         self.workers.stop()
 
 
-def seed_of(game: str) -> int:
-    """The same game has the same chance, also after it was loaded again."""
-    return int.from_bytes(sha256(game.encode()).digest()[:6], "big")
-
-
-class Played(Protocol):
-    """The game a level sits at: a room."""
-
-    table: Table
-    seats: Seats
-    keeper: Timekeeper
-    closed: bool
-    address: str
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def playing(self) -> bool: ...
-    def put_answer(self, work: Callable[[], Awaitable[None]]) -> None: ...
-    async def by_itself(self, event: Event) -> bool: ...
-
-
 class Levels:
-    """The levels at the seats of one game. They think about one table at a time, and answer by the common door. While
-    they think they hold the room, else it holds them.
+    """The levels that play in one game. They think about one table at a time, and their moves are queued like commands.
+
+    While they think they hold the room; otherwise only the room holds them.
     """
 
     def __init__(self, players: ComputerPlayers, time: MachineTime) -> None:
@@ -88,17 +68,17 @@ class Levels:
     def thinking(self) -> bool:
         return self._task is not None
 
-    def wake(self, room: Played) -> None:
-        """Begins to think, if there is something to think about."""
-        if room.playing and not room.closed and self._task is None and _to_act(room) is not None:
+    def wake(self, room: "Room") -> None:
+        """Starts to think if it is a level's turn."""
+        if room.playing and not room.closed and self._task is None and _level_to_act(room) is not None:
             self._task = asyncio.create_task(self._think(room), name=f"level of {room.id}")
 
     def stop(self) -> None:
         if self._task:
             self._task.cancel()
 
-    async def _think(self, room: Played) -> None:
-        table, side = room.table, _to_act(room)
+    async def _think(self, room: "Room") -> None:
+        table, side = room.table, _level_to_act(room)
         try:
             level = room.seats[side].level if side else None
             if side is None or level is None:
@@ -108,37 +88,37 @@ class Levels:
             caller = Caller(person, room.address or person)
             event = await self._players.act(room.id, side, level, table, lambda: room.keeper.now, caller)
             if isinstance(event, Moved):
-                await self._unhurried(side, table, began)
+                await self._wait_before_reply(side, table, began)
             if event is not None:
                 received = self._time.mono_ms()
-                room.put_answer(lambda: self._answer(room, event, table, received))
+                room.put(lambda: self._play(room, event, table, received))
         except Exception:
             log.exception("game %s: a level could not think", room.id)
-            measures.alarms.labels("level").inc()
+            metrics.alarms.labels("level").inc()
         finally:
             self._task = None
             if room.table is not table:
                 self.wake(room)
 
-    async def _unhurried(self, side: Color, table: Table, began: int) -> None:
-        """Waits a moment, unless time is short."""
+    async def _wait_before_reply(self, side: Color, table: Table, began: int) -> None:
+        """Waits until `min_reply_ms` have passed, unless its time is short."""
         wait = self._players.min_reply_ms - (self._time.mono_ms() - began)
         left = table.clocks.remaining(side, table.now)
         if wait > 0 and (left is None or left > 20 * wait):
             await asyncio.sleep(wait / 1000)
 
-    async def _answer(self, room: Played, event: Event, table: Table, received: int) -> None:
+    async def _play(self, room: "Room", event: Event, table: Table, received: int) -> None:
         if room.table is not table:  # the game has moved on meanwhile
             self.wake(room)
             return
         assert event.by is not None
-        move = isinstance(event, Moved)
-        at = room.keeper.move_at(event.by, received) if move else room.keeper.other_at(received)
-        await room.by_itself(replace(event, at=at))
+        is_move = isinstance(event, Moved)
+        at = room.keeper.move_at(event.by, received) if is_move else room.keeper.other_at(received)
+        await room.apply(replace(event, at=at))
 
 
-def _to_act(room: Played) -> Color | None:
-    """The level that owes a move or an answer."""
+def _level_to_act(room: "Room") -> Color | None:
+    """The side of a level that has a move or a reply to make."""
     table, seats = room.table, room.seats
     if table.suspended or (seats.white.level is None and seats.black.level is None):
         return None

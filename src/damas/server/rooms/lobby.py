@@ -41,7 +41,7 @@ class Lobby:
     def _present(self, room: Room) -> bool:
         """Whether the player who seeks a game is there to play it."""
         new = self._rooms.time.wall_ms() - room.head.created_ms < ARRIVAL_MS
-        return new or any(room.watchers.holds(side) for side in Color)
+        return new or any(room.audience.holds(side) for side in Color)
 
     async def watch(self, visitor: str = "") -> AsyncIterator[dict[str, Any]]:
         """The lobby now, and whenever it has changed."""
@@ -80,7 +80,7 @@ def _game(room: Room, visitor: str) -> dict[str, Any]:
         "black": room.seats.black.name,
         "ply": room.table.ply,
         "fen": room.table.position.fen,
-        "viewers": room.watchers.viewers,
+        "viewers": room.audience.viewers,
         **_terms(room),
     }
 

@@ -1,90 +1,76 @@
-"""The queue of one game: what reaches it is dealt with one by one, in the order in which it came."""
+"""The queue of one game: work is done one at a time, in the order in which it came."""
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Protocol
 
-from damas.server.rooms import measures
+from damas.server.rooms import metrics
 
 Work = Callable[[], Awaitable[None]]
-
-
-class Owner(Protocol):
-    """Whose queue it is: a room."""
-
-    def failed(self, error: Exception) -> None:
-        """Some work raised this."""
-
-
-@dataclass(frozen=True)
-class _Job:
-    work: Work
-    drop: Callable[[], None] = lambda: None
-    """What to do instead where the queue is closed before its turn comes: whoever waits is told."""
+Drop = Callable[[], None]
 
 
 class Queue:
-    """One task deals with it, and there is never another; while there is nothing to do, there is none."""
+    """One task works it off; while there is nothing to do there is none."""
 
-    def __init__(self, name: str, owner: Owner) -> None:
+    def __init__(self, name: str, on_error: Callable[[Exception], None]) -> None:
         self._name = name
-        self._owner = owner
-        self._jobs: deque[_Job] = deque()
+        self._on_error = on_error
+        self._waiting: deque[tuple[Work, Drop]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
     @property
     def empty(self) -> bool:
-        """Whether nothing waits and nothing is under way."""
-        return not self._jobs and self._task is None
+        """Whether nothing waits and nothing is being done."""
+        return not self._waiting and self._task is None
 
-    def put(self, work: Work, drop: Callable[[], None] = lambda: None) -> None:
+    def put(self, work: Work, drop: Drop = lambda: None) -> None:
+        """Adds work; `drop` is called instead if the queue is closed before its turn."""
         if self._closed:
             drop()
             return
-        self._jobs.append(_Job(work, drop))
-        measures.waiting.inc()
+        self._waiting.append((work, drop))
+        metrics.waiting.inc()
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=self._name)
 
     async def in_turn(self, work: Work, closed: Exception) -> None:
-        """Waits for its place in the queue, and for its end; raises `closed` where its place never comes."""
+        """Waits until the work is done, and raises what it raises; raises `closed` if its turn never comes."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        async def told() -> None:
-            try:
-                await work()
-            except Exception as error:  # noqa: BLE001 whoever waits is told
-                ended(error)
-            else:
-                ended(None)
-
-        def ended(error: Exception | None) -> None:
-            if done.done():  # whoever waited has given up
+        def end(error: Exception | None) -> None:
+            if done.done():  # the caller was cancelled
                 return
             if error:
                 done.set_exception(error)
             else:
                 done.set_result(None)
 
-        self.put(told, lambda: ended(closed))
+        async def run() -> None:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 it goes to the caller
+                end(error)
+            else:
+                end(None)
+
+        self.put(run, lambda: end(closed))
         await done
 
     def close(self) -> None:
-        """What waits is dropped; what is under way goes on to its end."""
+        """Drops what waits; what is being done goes on to its end."""
         self._closed = True
-        while self._jobs:
-            self._jobs.popleft().drop()
-            measures.waiting.dec()
+        while self._waiting:
+            self._waiting.popleft()[1]()
+            metrics.waiting.dec()
 
     async def _run(self) -> None:
-        while self._jobs:
-            job = self._jobs.popleft()
-            measures.waiting.dec()
+        while self._waiting:
+            work, _ = self._waiting.popleft()
+            metrics.waiting.dec()
             try:
-                await job.work()
-            except Exception as error:  # noqa: BLE001 the next is not to suffer from it
-                self._owner.failed(error)
+                await work()
+            except Exception as error:  # noqa: BLE001 the next work must not suffer from it
+                self._on_error(error)
         self._task = None

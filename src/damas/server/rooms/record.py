@@ -1,27 +1,65 @@
-"""Events on their way to the store and back: rows with their numbers, chain and clocks, and the summary of a game."""
+"""Games as rows of the store, and back: the opening table, events with their numbers, chain and clocks, the summary."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 
-from damas.arbiter import Event, Moved, Table, TakeBackGranted, from_json, replay, to_json
+from damas.arbiter import (
+    Event,
+    Moved,
+    Table,
+    TakeBackGranted,
+    draw_lots,
+    from_json,
+    regulation,
+    replay,
+    to_json,
+)
 from damas.board import Color
+from damas.rules import rulebook
+from damas.server.messages import content
+from damas.server.rooms.answers import Answer, PendingCommand
+from damas.server.rooms.seats import Seats
 from damas.server.store.rows import NO_CHAIN, EventRow, GameRow, HeadUpdate, Status, link
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """The answer to a command as its event keeps it, bound to what was asked and by whom."""
+def seed_of(game: str) -> int:
+    """The random seed of a game, the same whenever it is loaded."""
+    return int.from_bytes(sha256(game.encode()).digest()[:6], "big")
+
+
+def opening(head: GameRow) -> Table:
+    """The table at which a game starts. Where colours are drawn by lot, the seed of the game is the lot."""
+    seats = Seats.of(head)
+    book = rulebook(head.rulebook)
+    rules = regulation(head.preset).with_time(head.time_control)
+    white, black = seats.white.player, seats.black.player
+    if not rules.lot_under(book):
+        return Table.start(book, rules, (white, black), fen=head.fen)
+    seed = seed_of(head.id)
+    players = (white, black) if draw_lots(seed) is Color.WHITE else (black, white)
+    return Table.start(book, rules, players, fen=head.fen, lot=seed)
+
+
+class StoredAnswer(msgspec.Struct, frozen=True):
+    """The answer to a command as it is stored with its event, bound to the command's content and sender."""
 
     content: str
     message: dict[str, Any]
     by: list[str] = []
-    """The sides of the sender. (Not who it is: people make accounts in the middle of a game.)"""
+    """The sides of the sender. (Not the sender's id: visitors become accounts in the middle of a game.)"""
 
     @classmethod
-    def read(cls, row: EventRow | None) -> "Kept | None":
+    def of(cls, pending: PendingCommand, answer: Answer) -> "StoredAnswer":
+        sides = sorted(side.value for side in pending.sides)
+        return cls(content(pending.command), answer.message, sides)
+
+    @classmethod
+    def read(cls, row: EventRow | None) -> "StoredAnswer | None":
         return msgspec.json.decode(row.answer, type=cls) if row and row.answer else None
 
     @property
@@ -44,10 +82,10 @@ def event_rows(
     mono: int,
     client_id: str | None = None,
 ) -> list[EventRow]:
-    """The rows of events that led to `table`, after event number `seq`, each chained to the one before.
+    """The rows of new events that led to `table`, after event number `seq`, each chained to the one before.
 
-    The clocks of a row are those after the whole of it was done, to the millisecond. The first row bears the id of the
-    message that caused them all.
+    `line` counts earlier take-backs. The clocks are those after all of the events. The first row has the id of the
+    command that caused them.
     """
     white, black = (table.clocks.remaining(side, table.now) for side in (Color.WHITE, Color.BLACK))
     rows: list[EventRow] = []
@@ -77,12 +115,12 @@ def read_event(row: EventRow) -> Event:
 
 
 def table_of(rows: Sequence[EventRow]) -> Table:
-    """The game played again from its rows: the only way one is loaded."""
+    """The table after the events of these rows: the only way a game is loaded."""
     return replay([read_event(row) for row in rows])
 
 
 def broken_link(rows: Sequence[EventRow]) -> int | None:
-    """The number of the first event whose chain is not what it should be."""
+    """The number of the first event whose hash chain is wrong; None if all is well."""
     chain = NO_CHAIN
     for row in rows:
         if link(chain, row) != row.chain:
@@ -91,13 +129,8 @@ def broken_link(rows: Sequence[EventRow]) -> int | None:
     return None
 
 
-def line_after(rows: Sequence[EventRow]) -> int:
-    """How many take-backs there have been."""
-    return sum(row.kind == TakeBackGranted.kind for row in rows)
-
-
 def time_left(rows: Sequence[EventRow], table: Table) -> list[int | None]:
-    """What each ply of the game as it stands left on the clock of the player who made it, by the rows that led there."""
+    """For each ply that stands: the time left on its player's clock, from the rows that led there."""
     left: list[int | None] = []
     for row, event in zip(rows, table.events, strict=False):
         if isinstance(event, Moved):
@@ -109,7 +142,7 @@ def time_left(rows: Sequence[EventRow], table: Table) -> list[int | None]:
 
 
 def summary(table: Table, wall: int) -> HeadUpdate:
-    """What lists say of a game."""
+    """The summary of a game, for lists."""
     outcome = table.outcome
     return HeadUpdate(
         updated_ms=wall,
@@ -129,6 +162,6 @@ def status_of(table: Table) -> Status:
 
 
 def updated(head: GameRow, change: HeadUpdate) -> GameRow:
-    """The summary as the store has it after a change."""
+    """The stored summary after a change."""
     given = {name: value for name in change.__struct_fields__ if (value := getattr(change, name)) is not None}
     return msgspec.structs.replace(head, **given)

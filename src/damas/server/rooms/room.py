@@ -1,18 +1,17 @@
-"""One game and its one owner: what reaches it is dealt with one by one, in the order in which it came.
+"""One game and its owner: commands are handled one at a time, in the order in which they came.
 
-The order of everything that changes the game: the arbiter decides, the store commits, memory follows, the sender is
-answered, everybody is told. Never another order: whatever anybody has seen is on disk (docs/reference/protocol.md, 3–10).
+Everything that changes the game goes the same way: the arbiter decides, the store commits, memory follows (`ledger`),
+the sender is answered, everybody is told (`audience`). Whatever anybody has seen is on disk (docs/reference/protocol.md,
+3-10).
 """
 
 import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from itertools import count
 from weakref import proxy
-
-import msgspec
 
 from damas.arbiter import (
     Accepted,
@@ -22,7 +21,6 @@ from damas.arbiter import (
     Flag,
     Moved,
     Offered,
-    ProcedureRefused,
     Reconnected,
     Resumed,
     Suspended,
@@ -31,48 +29,40 @@ from damas.arbiter import (
     TakeBackGranted,
 )
 from damas.board import Color
-from damas.server.messages import Command, Move, content, encode
-from damas.server.rooms import measures, outages
-from damas.server.rooms.answers import Answer, Arrivals, Asked, ack, busy, nack, said
+from damas.server.messages import Command, Move, encode
+from damas.server.rooms import metrics, outages
+from damas.server.rooms.answers import Answer, FirstArrivals, PendingCommand, ack, busy, nack
 from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
-from damas.server.rooms.commands import Marks, Misplaced, check_seen, event_of, side_of
+from damas.server.rooms.commands import CommandRefused, check_seen, event_of, side_of
 from damas.server.rooms.computer_players import ComputerPlayers, Levels
-from damas.server.rooms.disk import Busy, Disk
-from damas.server.rooms.opening import opening
+from damas.server.rooms.ledger import Busy, Commit, Decision, GameLost, Ledger
 from damas.server.rooms.queue import Queue, Work
-from damas.server.rooms.record import Kept, event_rows, line_after, summary, updated
-from damas.server.rooms.rulings import apply, written_refusal
+from damas.server.rooms.record import opening
 from damas.server.rooms.seats import Seats
-from damas.server.rooms.sheet import Sheet
 from damas.server.rooms.timekeeper import Due, Timekeeper
-from damas.server.rooms.watchers import Watcher, Watchers
+from damas.server.rooms.watchers import Watcher
 from damas.server.settings import Limits
-from damas.server.store.errors import StoreError, WriteRefused
+from damas.server.store.errors import StoreError
 from damas.server.store.games import Games
-from damas.server.store.rows import EventRow, GameRow, HeadUpdate
+from damas.server.store.rows import EventRow, GameRow
 from damas.server.words import Words
 from damas.views import plain
-from damas.views.table import ClockView, TableView, clock_view, command_refusal_view, table_view
+from damas.views.table import command_refusal_view
 
 log = logging.getLogger("damas.rooms")
 
-MOST_WAITING = 32
-"""Commands of one player in a game's queue; more are sent away as busy."""
+MAX_QUEUED_COMMANDS = 32
+"""Commands of one player in a game's queue; further ones are answered `busy`."""
+RETRY_S = (0.05, 0.1, 0.25, 0.5)
+"""Waits before a failed write is tried again; the last one repeats."""
 GONE_AWAY = 1012
-"""Close code: the service restarts. The page comes back by itself."""
-ADOPTED_S = 0.5
-"""After so long the sockets of who has just made an account are closed: the answer with the login goes before."""
+"""Close code: the service restarts. The page reconnects by itself."""
+LOGIN_GRACE_S = 0.5
+"""Sockets of a visitor who logs in are closed after this time, when the response to the login has gone out."""
 NOBODY_CAME = "NOBODY_CAME"
 FIRST_MOVE_LATE = {Color.WHITE: "FIRST_MOVE_LATE_WHITE", Color.BLACK: "FIRST_MOVE_LATE_BLACK"}
-"""Why a game has no result: codes, for which `damas.language` has the words."""
-
-
-class Person(Protocol):
-    """A visitor, as far as a room cares."""
-
-    @property
-    def id(self) -> str: ...
+"""Codes of games without a result; `damas.language` has their sentences."""
 
 
 @dataclass
@@ -87,7 +77,7 @@ class RoomServices:
     subscribers: list[Callable[["Room"], None]] = field(default_factory=list)
     """Called when a game has started, changed or ended, or somebody has come or gone."""
     lost: Callable[["Room"], None] = lambda _: None
-    """The room is no longer the owner of its game."""
+    """Called when a room is no longer the owner of its game."""
 
     def notify(self, room: "Room") -> None:
         for subscriber in self.subscribers:
@@ -95,144 +85,77 @@ class RoomServices:
 
 
 class Room:
-    """A game in memory. `table` is what is on disk, never more.
+    """A game in memory, with the rows on disk from which `Rooms` made it."""
 
-    Made by `Rooms`, which hands it the events on disk; a game that still waits for its second player has none.
-    """
-
-    def __init__(
-        self, services: RoomServices, head: GameRow, table: Table, rows: Sequence[EventRow], epoch: int
-    ) -> None:
+    def __init__(self, services: RoomServices, ledger: Ledger, rows: Sequence[EventRow]) -> None:
         self.services = services
-        self.head = head
-        self.seats = Seats.of(head)
-        self.table = table
-        self.epoch = epoch
-        self.seq = rows[-1].seq if rows else 0
-        self.chain = rows[-1].chain if rows else ""
-        self.paused: str | None = None
-        """Why the game cannot go on now, in the database's words."""
         self.closed = False
-        """No longer the owner: whoever holds on to this room must ask for it again."""
-        self.next_game: str | None = None
-        """The rematch, once the disk has it."""
-        self.told_start = False
-        """Whether its players know that it goes on."""
+        """No longer the owner: whoever holds this room must get it from `Rooms` again."""
+        self.start_announced = False
+        """Whether the players' event streams know that the game has started."""
         self.address = ""
-        """Whence it was last played or asked for, as far as anybody knows: levels are shared out by it."""
+        """Client address of the last command; used to share engine time fairly."""
         self.rematch_wanted: set[str] = set()
+        """Visitors who want a rematch."""
         self.active = services.time.mono_ms()
-        self.keeper = Timekeeper(services.limits, services.time, table, self.seats, begun=bool(rows))
-        owner = proxy(self)  # what belongs to a room goes with it: nothing in it holds on to it
-        self.audience = Audience(owner, services.games, rows, services.limits.events_in_memory)
-        self._disk = Disk(services.games, self.id, epoch, services.limits, owner)
+        """When something last happened here."""
+        self.ledger = ledger
+        self.keeper = Timekeeper(services.limits, services.time, ledger.table, ledger.seats, begun=bool(rows))
+        self.audience = Audience(ledger, self.keeper, services.games, rows, services.limits)
         self._levels = Levels(services.computer_players, services.time)
-        self._line = line_after(rows)
-        self._ids = {row.client_id for row in rows if row.client_id}
-        self._marks = Marks()
-        for row, event in zip(rows, table.events, strict=False):
-            self._marks.note(event, row.seq)
-        self._sheet = Sheet(table, rows)
-        self._arrivals = Arrivals()
-        self._queue = Queue(f"owner of {self.id}", owner)
-        self._asking: Counter[frozenset[Color]] = Counter()
-        """How many of the queue are commands of these sides."""
+        self._first_arrivals = FirstArrivals()
+        # No reference cycle, as a bound method would be: a room is freed as soon as nobody uses it.
+        owner = proxy(self)
+        self._queue = Queue(f"owner of {self.id}", lambda error: owner._work_failed(error))  # noqa: PLW0108
+        self._queued: Counter[frozenset[Color]] = Counter()
+        """Commands in the queue, by the sides their sender holds."""
         self._timer: asyncio.TimerHandle | None = None
-        self._arm()
-
-    # What stands
+        self._set_timer()
 
     @property
     def id(self) -> str:
-        return self.head.id
+        return self.ledger.head.id
 
     @property
-    def watchers(self) -> Watchers:
-        return self.audience.watchers
+    def head(self) -> GameRow:
+        return self.ledger.head
+
+    @property
+    def seats(self) -> Seats:
+        return self.ledger.seats
+
+    @property
+    def table(self) -> Table:
+        return self.ledger.table
+
+    @property
+    def seq(self) -> int:
+        return self.ledger.seq
 
     @property
     def playing(self) -> bool:
         return self.keeper.playing
 
     @property
-    def timed(self) -> bool:
-        return self.keeper.timed
-
-    @property
     def waiting(self) -> bool:
-        """For the second player."""
-        return self.head.status == "waiting"
+        """Whether the second player is still to come."""
+        return self.ledger.waiting
 
     @property
     def sought(self) -> bool:
-        """Whether the lobby shows it."""
+        """Whether it is an open seek of the lobby."""
         return self.waiting and any(self.seats[side].sought for side in Color)
 
     @property
-    def now(self) -> int:
-        """The game's time."""
-        return self.keeper.now
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether nothing is under way and nobody is here, so that the room may be let go."""
-        at_work = not self._queue.empty or self._levels.thinking or len(self.watchers)
-        return not at_work and not (self.playing and self.timed)
-
-    def view(self, language: str) -> TableView:
-        """The table as boards read it. While somebody is awaited there is nothing to play."""
-        view = table_view(self.table, language, self.table.now, self._sheet.moves)
-        return replace(view, waiting=True, can=("abort",), legal=()) if self.waiting else view
-
-    def clocks(self) -> ClockView:
-        """What is left now; while nobody's time runs, `running` is None."""
-        shown = clock_view(self.table, self.now)
-        return replace(shown, running=None) if self.keeper.watch.standing or not self.playing else shown
-
-    def moment(self) -> dict[str, Any]:
-        """The clocks, what is left for a first move that is waited for, and the moment for which they hold."""
-        now, begin_by = self.services.time.mono_ms(), self.keeper.begin_by
-        first_move_ms = None if begin_by is None else max(0, begin_by - now)
-        return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
-
-    def players(self) -> dict[str, Any]:
-        return {
-            side.value: {
-                "name": self.seats[side].name,
-                "kind": self.seats[side].shown_kind,
-                "free": self.seats[side].free,
-                "here": self._here(side),
-            }
-            for side in Color
-        }
-
-    def _here(self, side: Color) -> bool:
-        return self.seats[side].level is not None or self.watchers.holds(side)
-
-    def describe(self, visitor: str, language: str) -> dict[str, Any]:
-        """The whole of a game for somebody who has just come."""
-        return {
-            "game": self.id,
-            "epoch": self.epoch,
-            "seq": self.seq,
-            "chain": self.chain,
-            "status": self.head.status,
-            "you": self.seats.you(visitor),
-            "players": self.players(),
-            "view": self.audience.view(language),
-            **self.moment(),
-            "paused": self.paused,
-            "start": self.table.started.fen,
-            "previous": self.head.previous,
-            "rematch": self.next_game,
-        }
+    def idle(self) -> bool:
+        """Whether nothing is going on and nobody is here, so that the room may be dropped."""
+        active = not self._queue.empty or self._levels.thinking or len(self.audience)
+        return not active and not (self.playing and self.keeper.timed)
 
     # Watching
 
     async def enter(self, watcher: Watcher, last: int | None = None, chain: str = "") -> None:
-        """Lets somebody look on, and play where they have a seat: greets them, sends what they missed, then all that
-        comes.
-        """
+        """Greets a watcher, sends the events after `last`, and from then on all that comes."""
         missed = await self.audience.missed(watcher, last, chain)
         if self.closed:
             watcher.disconnect(GONE_AWAY, "the game is loaded again")
@@ -242,217 +165,191 @@ class Room:
         if watcher.sides and watcher.address:
             self.address = watcher.address
         for side in watcher.sides:
-            self._put(lambda side=side: self._welcome(side))  # type: ignore[misc]
-        self._tell_presence()
+            self.put(lambda side=side: self._player_came(side))  # type: ignore[misc]
+        self._presence_changed()
 
     def _greet(self, watcher: Watcher) -> None:
-        self.audience.greet(watcher, self.services.limits.for_clients())
+        self.audience.greet(watcher)
         self.keeper.here |= watcher.sides
 
     async def resume(self, watcher: Watcher, last: int, chain: str = "") -> None:
-        """Every event after `last` once more."""
+        """Sends every event after `last` once more."""
         self.audience.catch_up(watcher, await self.audience.missed(watcher, last, chain), again=True)
 
     def leave(self, watcher: Watcher) -> None:
         self.active = self.services.time.mono_ms()
-        for side in self.audience.left(watcher):
+        for side in self.audience.remove(watcher):
             self.keeper.here.discard(side)
             self.keeper.left_at[side] = self.active
-        self._tell_presence()
-        self._arm()
+        self._presence_changed()
+        self._set_timer()
 
-    def _tell_presence(self) -> None:
-        here = {side.value: self._here(side) for side in Color}
-        self.audience.announce({"t": "presence", **here, "viewers": self.watchers.viewers})
+    def _presence_changed(self) -> None:
+        self.audience.announce_presence()
         self.services.notify(self)
 
-    def say(self, message: dict[str, Any], *, from_player: bool) -> None:
-        """Chat: while a game is played, what viewers say reaches viewers only."""
-        self.audience.announce(message, players=from_player or not self.playing)
-
     def ponged(self, sides: frozenset[Color], trip_ms: int) -> None:
-        """A player's socket answered a ping after so long."""
+        """A player's socket answered a ping after this round trip."""
         for side in sides:
-            self.keeper.lags[side].heard(trip_ms)
+            self.keeper.lags[side].add_trip(trip_ms)
 
     def adopt(self, visitor: str, account: str) -> None:
-        """Somebody has made an account, or logged in: their seats and sockets are the account's from now on. The
-        sockets are closed soon: those that come back are bound to the login, and end with it.
+        """A visitor has logged in: their seats and sockets now belong to the account.
+
+        The sockets are closed soon, so that they come back bound to the login and end with it.
         """
-        if held := self.seats.sides_of(visitor):
-            self.head = msgspec.structs.replace(self.head, **{f"{side.value}_id": account for side in held})
-            self.seats = Seats.of(self.head)
+        if sides := self.seats.sides_of(visitor):
+            self.ledger.set_head(**{f"{side.value}_id": account for side in sides})
             self.keeper.seats = self.seats
         if visitor in self.rematch_wanted:
             self.rematch_wanted = self.rematch_wanted - {visitor} | {account}
-        for watcher in self.watchers:
+        for watcher in self.audience:
             if watcher.visitor == visitor:
                 watcher.visitor = account
-                asyncio.get_running_loop().call_later(ADOPTED_S, watcher.disconnect, GONE_AWAY, "logged in")
+                loop = asyncio.get_running_loop()
+                loop.call_later(LOGIN_GRACE_S, watcher.disconnect, GONE_AWAY, "logged in")
 
     # The queue
 
     def ask(
-        self, command: Command, visitor: Person, received: int, language: str, watcher: Watcher | None = None
+        self, command: Command, visitor: str, received: int, language: str, watcher: Watcher | None = None
     ) -> asyncio.Future[Answer]:
-        """Puts a command into the queue; `received` is when it came, on the monotonic clock. The answer also goes to
-        the watcher, before anybody hears of the event. Who does not play is answered at once: viewers take no place
-        from players, nor one player from the other.
+        """Puts a visitor's command into the queue; `received` is when it came, on the monotonic clock.
+
+        The answer also goes to the watcher, before anybody is sent the event. Commands of viewers are answered at once,
+        and each player has a share of the queue.
         """
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        sides = self.seats.sides_of(visitor.id)
-        asked = Asked(command, sides, received, language, watcher, answer)
+        sides = self.seats.sides_of(visitor)
+        pending = PendingCommand(command, sides, received, language, watcher, answer)
         if self.closed:
-            asked.reply(self._later_please(asked))
+            pending.reply(self._busy(pending))
         elif not sides:
-            asked.reply(self._nack(command, Misplaced("NOT_A_PLAYER"), language))
+            pending.reply(self._refuse(pending, CommandRefused("NOT_A_PLAYER")))
         elif watcher and not watcher.sides:
-            asked.reply(self._nack(command, Misplaced("SUPERSEDED"), language))
-        elif self._asking[sides] >= MOST_WAITING:
-            asked.reply(self._later_please(asked))
+            pending.reply(self._refuse(pending, CommandRefused("SUPERSEDED")))
+        elif self._queued[sides] >= MAX_QUEUED_COMMANDS:
+            pending.reply(self._busy(pending))
         else:
-            self._asking[sides] += 1
-            self._put(lambda: self._obey(asked), lambda: asked.reply(self._later_please(asked)))
+            self._queued[sides] += 1
+            self.put(lambda: self._handle(pending), lambda: pending.reply(self._busy(pending)))
         return answer
 
-    async def submit(self, command: Command, visitor: Person, language: str = "en") -> Answer:
+    async def submit(self, command: Command, visitor: str, language: str = "en") -> Answer:
         """The answer to a command that came without a socket."""
         return await self.ask(command, visitor, self.services.time.mono_ms(), language)
 
-    def _put(self, work: Work, drop: Callable[[], None] = lambda: None) -> None:
+    def put(self, work: Work, drop: Callable[[], None] = lambda: None) -> None:
+        """Queues work; `drop` is called instead if the room is closed before its turn."""
         self.active = self.services.time.mono_ms()
         self._queue.put(work, drop)
 
-    def failed(self, error: Exception) -> None:
-        """What was in the queue could not be done."""
-        if isinstance(error, Busy):  # what happens by itself comes again by itself
-            self._later()
-            return
-        log.error("game %s: our mistake", self.id, exc_info=error)
-        measures.alarms.labels("owner").inc()
-
     async def in_turn(self, work: Work) -> None:
-        """Waits for its place in the queue, and for its end."""
+        """Runs work when its turn in the queue has come, and waits for its end."""
         self.active = self.services.time.mono_ms()
         await self._queue.in_turn(work, Busy(self.services.limits.busy_retry_ms))
 
+    def _work_failed(self, error: Exception) -> None:
+        if isinstance(error, Busy):  # timers and levels try again by themselves
+            self._retry_later()
+            return
+        log.error("game %s: our mistake", self.id, exc_info=error)
+        metrics.alarms.labels("owner").inc()
+
     # Commands
 
-    async def _obey(self, asked: Asked) -> None:
-        command = asked.command
-        self._asking[asked.sides] -= 1
+    async def _handle(self, pending: PendingCommand) -> None:
+        self._queued[pending.sides] -= 1
         try:
-            answer = await self._decide(asked)
-        except Misplaced as why:
-            answer = self._nack(command, why, asked.language)
+            answer = await self._decide(pending)
+        except CommandRefused as refused:
+            answer = self._refuse(pending, refused)
         except Busy as busy:
-            answer = self._later_please(asked, busy.retry_ms)
-        except StoreError:  # a stored answer could not be read: it is still the answer
-            answer = self._later_please(asked)
+            answer = self._busy(pending, busy.retry_ms)
+        except StoreError:  # the stored answer could not be read now
+            answer = self._busy(pending)
         except Exception:
-            asked.reply(self._nack(command, Misplaced("OUR_FAULT"), asked.language))
+            pending.reply(self._refuse(pending, CommandRefused("OUR_FAULT")))
             raise
         if answer:
-            asked.reply(answer)
+            pending.reply(answer)
 
-    async def _decide(self, asked: Asked) -> Answer | None:
-        """The answer, or None where it was given with the commit."""
-        command = asked.command
-        if command.id in self._ids:
-            return await self._again(asked)
-        if self.waiting:
-            await self._while_waiting(asked)
+    async def _decide(self, pending: PendingCommand) -> Answer | None:
+        """The answer, or None where it was sent with the commit."""
+        command, ledger, keeper = pending.command, self.ledger, self.keeper
+        if ledger.knows(command.id):
+            return await ledger.stored_answer(pending)
+        if ledger.waiting:
+            if isinstance(command, Move) or command.do != "abort":
+                raise CommandRefused("WAITING")
+            await self._call_off(pending)
             return None
-        if not self.keeper.begun:
-            raise Misplaced("CALLED_OFF")
-        side = side_of(command, asked.sides, self.table)
-        if self.playing:
-            check_seen(command, self.table, self._marks)
-            if self.table.suspended and self.table.awaited is side:
-                await self._go_on()
-        asked.received = self._arrivals.first(asked)
-        moves = isinstance(command, Move)
-        at = self.keeper.move_at(side, asked.received) if moves else self.keeper.other_at(asked.received)
-        event = event_of(command, side, at, self.table)
-        table, refused = apply(event, self.table)
-        if not refused and len(asked.sides) == 2 and (agreed := _agreed(event, side.other)):
-            table, refused = apply(agreed, table)
-        return await self._settle(asked, event, table, refused)
+        if not keeper.begun:
+            raise CommandRefused("CALLED_OFF")
+        side = side_of(command, pending.sides, ledger.table)
+        if keeper.playing:
+            check_seen(command, ledger.table, ledger.milestones)
+            if ledger.table.suspended and ledger.table.awaited is side:
+                await self._resume_clock()
+        pending.received = self._first_arrivals.first(pending)
+        is_move = isinstance(command, Move)
+        at = keeper.move_at(side, pending.received) if is_move else keeper.other_at(pending.received)
+        event = event_of(command, side, at, ledger.table)
+        agreed = _agreed(event, side.other) if len(pending.sides) == 2 else None
+        return await self._settle(
+            pending, event, ledger.decide(event, agreed) if agreed else ledger.decide(event)
+        )
 
-    async def _settle(
-        self, asked: Asked, event: Event, table: Table, refused: ProcedureRefused | None
-    ) -> Answer | None:
-        """Writes down what there is to write, and answers."""
-        command, before = asked.command, self.table
-        new = table.events[len(before.events) :]
+    async def _settle(self, pending: PendingCommand, event: Event, decision: Decision) -> Answer | None:
+        """Commits what is to be written, and answers."""
+        command, before, new = pending.command, self.table, decision.events
         code, error = "", {}
-        if why := refused or written_refusal(new, before):
-            code, error = why.code, plain(command_refusal_view(why, before, asked.language))
+        if decision.refusal:
+            view = command_refusal_view(decision.refusal, before, pending.language)
+            code, error = decision.refusal.code, plain(view)
             if isinstance(event, Moved):
-                measures.illegal.labels(before.book.id, code).inc()
+                metrics.illegal.labels(before.book.id, code).inc()
         if any(isinstance(each, Suspended) for each in new):
-            code, error = "OUR_FAULT", self._said(Misplaced("OUR_FAULT"), asked.language)
-            measures.alarms.labels("suspended").inc()
+            code, error = "OUR_FAULT", CommandRefused("OUR_FAULT").view(self.services.words, pending.language)
+            metrics.alarms.labels("suspended").inc()
             log.error("game %s: our own mistake suspends it\n%s", self.id, new[-1])
         if not new:
             return nack(command, code, error, self.seq)
 
         def answer(last: EventRow) -> Answer:
-            if code:
-                return nack(command, code, error, last.seq)
-            return ack(command, table, last)
+            return nack(command, code, error, last.seq) if code else ack(command, decision.table, last)
 
-        credit = self.keeper.watch.at_of(asked.received) - event.at
-        await self._commit(table, new, asked, answer)
+        credit = self.keeper.watch.at_of(pending.received) - event.at
+        await self._commit(decision.table, new, pending, answer)
         if not code:
-            measures.acks.labels(event.kind).inc()
+            metrics.acks.labels(event.kind).inc()
             if isinstance(event, Moved):
                 self.keeper.lags[event.by].spend(credit)
         return None
 
-    def _later_please(self, asked: Asked, retry_ms: int | None = None) -> Answer:
-        """Busy; the moment at which the command first came is kept."""
-        self._arrivals.keep(asked)
-        return busy(asked.command, self.services.limits.busy_retry_ms if retry_ms is None else retry_ms)
+    def _busy(self, pending: PendingCommand, retry_ms: int | None = None) -> Answer:
+        """A `busy` answer; the moment at which the command first came is kept."""
+        self._first_arrivals.keep(pending)
+        return busy(pending.command, self.services.limits.busy_retry_ms if retry_ms is None else retry_ms)
 
-    async def _again(self, asked: Asked) -> Answer:
-        """The stored answer of an id that was used before, if it was used by the same for the same (item 6a)."""
-        row = await self.services.games.by_client_id(self.id, asked.command.id)
-        kept = Kept.read(row)
-        if kept is None or kept.content != content(asked.command) or not kept.given_to(asked.sides):
-            raise Misplaced("ID_REUSED")
-        return Answer(kept.message)
-
-    def _said(self, why: Misplaced, language: str) -> dict[str, Any]:
-        return said(self.services.words, why, language)
-
-    def _nack(self, command: Command, why: Misplaced, language: str) -> Answer:
-        return nack(command, why.code, self._said(why, language), self.seq)
+    def _refuse(self, pending: PendingCommand, refused: CommandRefused) -> Answer:
+        error = refused.view(self.services.words, pending.language)
+        return nack(pending.command, refused.code, error, self.seq)
 
     # Before the game
 
-    async def _while_waiting(self, asked: Asked) -> None:
-        """Before the second player comes there is nothing to do but to call it off: a game that began and ended at
-        once, without a result, so that the id of whoever did it is kept like any other.
+    async def _call_off(self, pending: PendingCommand | None = None) -> None:
+        """Ends a waiting game. It is stored as a game that started and ended at once without a result, so that the
+        command that did it is known like any other.
         """
-        command = asked.command
-        if isinstance(command, Move) or command.do != "abort":
-            raise Misplaced("WAITING")
-        await self._call_off(asked)
-
-    async def _call_off(self, asked: Asked | None = None) -> None:
         table = opening(self.head)
         table = table.apply(Ended(table.now, NOBODY_CAME, "*"))
-
-        def answer(last: EventRow) -> Answer:
-            assert asked
-            return ack(asked.command, table, last)
-
-        await self._commit(table, table.events, asked, answer if asked else None)
+        answer = (lambda last: ack(pending.command, table, last)) if pending else None
+        await self._commit(table, table.events, pending, answer)
         self.audience.announce({"t": "called_off"})
 
     async def call_off(self) -> None:
-        """Ends a game for which nobody has come."""
+        """Ends the game if its second player has not come."""
 
         async def work() -> None:
             if self.waiting and not self.seats.full:
@@ -461,42 +358,41 @@ class Room:
         await self.in_turn(work)
 
     async def take_seat(self, visitor: str, name: str, kind: str) -> None:
-        """The second player sits down and the game begins. Raises `Misplaced` where the seat is taken, or kept for
+        """The second player sits down and the game starts. Raises `CommandRefused` where the seat is taken or kept for
         somebody else.
         """
 
         async def work() -> None:
             side = self.seats.free_side
             if side is None or not self.waiting or self.seats.sides_of(visitor):
-                raise Misplaced("SEAT_TAKEN")
+                raise CommandRefused("SEAT_TAKEN")
             if self.seats[side].invited not in (None, visitor):
-                raise Misplaced("INVITED")
-            await self.services.games.set_seat(self.id, self.epoch, side.value, visitor, name, kind)
-            seat = {f"{side.value}_id": visitor, f"{side.value}_name": name, f"{side.value}_kind": kind}
-            self.head = msgspec.structs.replace(self.head, **seat)
-            self.seats = Seats.of(self.head)
-            await self._begin()
-            for watcher in self.watchers:
-                if watcher.visitor == visitor:  # who looked on before plays now
+                raise CommandRefused("INVITED")
+            await self.services.games.set_seat(self.id, self.ledger.epoch, side.value, visitor, name, kind)
+            seat = {"id": visitor, "name": name, "kind": kind}
+            self.ledger.set_head(**{f"{side.value}_{field}": value for field, value in seat.items()})
+            await self._start()
+            for watcher in self.audience:
+                if watcher.visitor == visitor:  # who watched before plays now
                     self._greet(watcher)
-            self.audience.announce({"t": "players", "players": self.players()})
-            self._tell_presence()  # who sat down looks on no more
+            self.audience.announce({"t": "players", "players": self.audience.players()})
+            self._presence_changed()
 
         await self.in_turn(work)
 
-    async def _begin(self) -> None:
-        """Both are there: the first event, from which time counts."""
+    async def _start(self) -> None:
+        """Both players are there: the first event, from which time counts."""
         table = opening(self.head)
         await self._commit(table, table.events)
 
     async def complete(self) -> None:
-        """Begins a game whose second player sat down just before the server stopped."""
+        """Starts a game whose second player sat down just before the server stopped."""
         if self.waiting and self.seats.full:
-            await self.in_turn(self._begin)
+            await self.in_turn(self._start)
 
     # What happens by itself
 
-    def _arm(self) -> None:
+    def _set_timer(self) -> None:
         """Sets the one timer to whatever is due next."""
         if self._timer:
             self._timer.cancel()
@@ -507,177 +403,155 @@ class Room:
             self._timer = asyncio.get_running_loop().call_later(delay, self.tick)
 
     def tick(self) -> None:
-        """Looks what is due."""
-        self._put(self._do_what_is_due)
+        """Puts what is due into the queue."""
+        self.put(self._do_what_is_due)
 
     async def _do_what_is_due(self) -> None:
         while (due := self.keeper.due()) and due.moment <= self.services.time.mono_ms():
             before = self.table
-            await self._happens(due)
-            if self.table is before:  # it was not allowed: trying at once again would go on for ever
-                self._later()
+            await self._happen(due)
+            if self.table is before:  # the arbiter refused: trying again at once would never end
+                self._retry_later()
                 return
-        self._arm()
+        self._set_timer()
 
-    async def _happens(self, due: Due) -> None:
+    async def _happen(self, due: Due) -> None:
         keeper, table = self.keeper, self.table
         match due.what:
             case "flag":
                 if table.clocks.overdue(keeper.now):
-                    await self.by_itself(Flag(keeper.now, due.side))
-                    measures.flags.labels("timer").inc()
+                    await self.apply(Flag(keeper.now, due.side))
+                    metrics.flags.labels("timer").inc()
             case "not_begun":
-                await self.by_itself(Ended(keeper.in_time, FIRST_MOVE_LATE[due.side], "*"))
+                await self.apply(Ended(keeper.in_time, FIRST_MOVE_LATE[due.side], "*"))
             case "gone":
-                at = keeper.other_at(keeper.left_at[due.side])
-                await self.by_itself(Disconnected(at, due.side))
+                await self.apply(Disconnected(keeper.other_at(keeper.left_at[due.side]), due.side))
             case "go_on":
-                await self._go_on()
+                await self._resume_clock()
             case "nobody_back":
-                await self.by_itself(Ended(table.now, outages.NOBODY_BACK, "*"))
+                await self.apply(Ended(table.now, outages.NOBODY_BACK, "*"))
 
-    async def by_itself(self, event: Event) -> bool:
-        """An event that nobody sent; what the arbiter does not allow is not written. Raises `Busy`."""
-        table, refused = apply(event, self.table)
-        new = table.events[len(self.table.events) :]
-        if not new:
-            log.warning("game %s: %s was not allowed: %s", self.id, event.kind, refused and refused.code)
+    async def apply(self, event: Event) -> bool:
+        """Commits an event that no command asked for; whether the arbiter allowed it. Raises `Busy`."""
+        decision = self.ledger.decide(event)
+        if not decision.events:
+            refusal = decision.refusal and decision.refusal.code
+            log.warning("game %s: %s was not allowed: %s", self.id, event.kind, refusal)
             return False
-        await self._commit(table, new)
+        await self._commit(decision.table, decision.events)
         return True
 
-    def _later(self) -> None:
-        def once_more() -> None:
+    def _retry_later(self) -> None:
+        def retry() -> None:
             self.tick()
             self.wake()
 
-        asyncio.get_running_loop().call_later(self.services.limits.busy_retry_ms / 1000, once_more)
+        asyncio.get_running_loop().call_later(self.services.limits.busy_retry_ms / 1000, retry)
 
-    async def _welcome(self, side: Color) -> None:
+    async def _player_came(self, side: Color) -> None:
         """A player's socket is open again."""
-        if not self.playing or not self.watchers.holds(side):
+        if not self.playing or not self.audience.holds(side):
             return
         if side in self.table.absent:
-            await self.by_itself(Reconnected(self.keeper.in_time, side))
+            await self.apply(Reconnected(self.keeper.in_time, side))
         if self.table.suspended and self.table.awaited is side:
-            await self._go_on()
-        self._arm()
+            await self._resume_clock()
+        self._set_timer()
 
-    async def _go_on(self) -> None:
-        """A suspended game goes on, and the clock with it."""
+    async def _resume_clock(self) -> None:
+        """A suspended game goes on."""
         if self.table.suspended:
-            await self.by_itself(Resumed(self.table.now, outages.WENT_ON))
+            await self.apply(Resumed(self.table.now, outages.WENT_ON))
 
     async def suspend(self) -> None:
         """Before the server stops: up to now time is charged, and from now on to nobody."""
 
         async def work() -> None:
-            if self.playing and self.timed and not self.table.suspended:
-                await self.by_itself(Suspended(self.keeper.in_time, None, outages.STOPPED))
+            if self.playing and self.keeper.timed and not self.table.suspended:
+                await self.apply(Suspended(self.keeper.in_time, None, outages.STOPPED))
 
         await self.in_turn(work)
 
     def wake(self) -> None:
-        """Lets a level think where one has something to do."""
+        """Lets a level think if it is its turn."""
         self._levels.wake(self)
 
-    def put_answer(self, work: Work) -> None:
-        """What a level has thought of takes its place in the queue like anything else."""
-        self._put(work)
-
-    # Commit, then tell
+    # Commit, answer, tell
 
     async def _commit(
         self,
         table: Table,
         events: Sequence[Event],
-        asked: Asked | None = None,
+        pending: PendingCommand | None = None,
         answer: Callable[[EventRow], Answer] | None = None,
     ) -> None:
-        """The one door to the disk and from there to everybody. Raises `Busy`, and then nothing has happened."""
-        time = self.services.time
-        rows = event_rows(
-            events,
-            table,
-            seq=self.seq,
-            chain=self.chain,
-            epoch=self.epoch,
-            line=self._line,
-            wall=time.wall_ms(),
-            mono=time.mono_ms(),
-            client_id=asked.command.id if asked else None,
-        )
-        told = answer(rows[-1]) if answer else None
-        if asked and told:
-            kept = Kept(content(asked.command), told.message, sorted(side.value for side in asked.sides))
-            rows[0] = msgspec.structs.replace(rows[0], answer=kept.written)
-        head = summary(table, rows[-1].wall_ms)
-        await self._disk.write(rows, head)
+        """The only way to the disk, and from there to everybody. Raises `Busy`, and then nothing has happened."""
+        time, before = self.services.time, self.table
+        commit = self.ledger.prepare(table, events, time, pending, answer)
+        await self._write(commit)
         committed = time.mono_ms()
-        self._remember(table, events, rows, head, committed)
-        if asked and told:
-            self._arrivals.forget(asked)
-            measures.to_commit.observe(max(0, committed - asked.received) / 1000)
-            asked.reply(told)
-        self.audience.tell(rows)
-        measures.to_send.observe(max(0, time.mono_ms() - committed) / 1000)
-        self._arm()
+        self.ledger.follow(commit)
+        self.keeper.follow(table, self.seats, committed)
+        if pending and commit.answer:
+            self._first_arrivals.forget(pending)
+            metrics.to_commit.observe(max(0, committed - pending.received) / 1000)
+            pending.reply(commit.answer)
+        self.audience.follow(before, commit.rows)
+        metrics.to_send.observe(max(0, time.mono_ms() - committed) / 1000)
+        self._set_timer()
         self.wake()
         self.services.notify(self)
 
-    def _remember(
-        self,
-        table: Table,
-        events: Sequence[Event],
-        rows: Sequence[EventRow],
-        head: HeadUpdate,
-        committed: int,
-    ) -> None:
-        """Memory follows the disk."""
-        before, self.table = self.table, table
-        self._sheet.follow(before, table)
-        for event, row in zip(events, rows, strict=True):
-            self._marks.note(event, row.seq)
-            if row.client_id:
-                self._ids.add(row.client_id)
-            self._line += row.kind == TakeBackGranted.kind
-        self.seq, self.chain = rows[-1].seq, rows[-1].chain
-        self.head = updated(self.head, head)
-        self.keeper.follow(table, self.seats, committed)
+    async def _write(self, commit: Commit) -> None:
+        """Tries until the disk has a commit; while it fails the game is paused."""
+        for tries in count():
+            try:
+                failure = await self.ledger.write(commit, again=tries > 0)
+            except GameLost as lost:
+                self._lose(lost)
+                raise Busy(self.services.limits.busy_retry_ms) from None
+            if failure is None:
+                break
+            self._pause(failure)
+            await asyncio.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
+            if self.closed:
+                raise Busy(self.services.limits.busy_retry_ms)
+        if tries:
+            self._unpause()
 
-    def pause(self, reason: str) -> None:
-        if self.paused is not None:
+    def _pause(self, reason: str) -> None:
+        if self.ledger.paused is not None:
             return
-        self.paused = reason
+        self.ledger.paused = reason
         self.keeper.pause()
-        for watcher in self.watchers:
-            told = self._said(Misplaced("PAUSED"), watcher.language)
-            watcher.send(encode({"t": "paused", "reason": reason, **told}).decode())
+        for watcher in self.audience:
+            error = CommandRefused("PAUSED").view(self.services.words, watcher.language)
+            watcher.send(encode({"t": "paused", "reason": reason, **error}).decode())
 
-    def unpause(self) -> None:
-        self.paused = None
+    def _unpause(self) -> None:
+        self.ledger.paused = None
         self.keeper.unpause()
-        self.audience.announce({"t": "resumed", **self.moment()})
+        self.audience.announce({"t": "resumed", **self.audience.moment()})
 
-    def lose(self, refused: WriteRefused) -> None:
-        """Memory and disk disagree, or the game has another owner: the disk is right, so everybody comes again."""
-        log.error("game %s: %s", self.id, refused)
-        measures.alarms.labels("lost_room").inc()
+    def _lose(self, lost: GameLost) -> None:
+        """The disk is right and memory is not, so everybody must come again."""
+        log.error("game %s: %s", self.id, lost)
+        metrics.alarms.labels("lost_room").inc()
         self.close(GONE_AWAY, "the game is loaded again")
         self.services.lost(self)
 
     def close(self, code: int, reason: str) -> None:
-        """Lets go of everything and everybody. What is on disk stays."""
-        self.closed = self._disk.closed = True
-        self._arm()
+        """Stops everything and disconnects everybody. What is on disk stays."""
+        self.closed = True
+        self._set_timer()
         self._levels.stop()
         self._queue.close()
-        for watcher in self.watchers:
+        for watcher in self.audience:
             watcher.disconnect(code, reason)
 
 
 def _agreed(event: Event, other: Color) -> Event | None:
-    """What who plays both sides has said with such an event, for there is nobody else to ask."""
+    """What a visitor who plays both sides has agreed to with an event."""
     if isinstance(event, TakeBackAsked):
         return TakeBackGranted(event.at, other)
     return Accepted(event.at, other) if isinstance(event, Offered) else None

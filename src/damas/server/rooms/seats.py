@@ -1,4 +1,4 @@
-"""Who sits where: people by their visitor's id, levels of the computer, programs."""
+"""Who plays which side: people by their visitor id, levels of the computer, programs."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,9 @@ from damas.server.store.rows import GameRow
 
 LEVEL = "level:"
 SOUGHT = "seek"
+"""Kind of a free seat for anybody who looks into the lobby."""
 INVITED = "invited:"
-"""Kinds of a seat while it is free: for whoever looks into the lobby; for the player with this id."""
+"""Kind of a free seat for the player with the id that follows."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Seat:
     id: str | None
     name: str
     kind: str
-    """person, level:N or bot; of a free seat also for whom it is kept."""
+    """person, level:N or bot; a free seat's kind may say for whom it is kept."""
 
     @classmethod
     def of_level(cls, level: int) -> "Seat":
@@ -39,26 +40,26 @@ class Seat:
 
     @property
     def invited(self) -> str | None:
-        """The only one who may sit down here."""
+        """Id of the only player who may take the seat, if it is kept for somebody."""
         return self.kind.removeprefix(INVITED) if self.free and self.kind.startswith(INVITED) else None
 
     @property
     def shown_kind(self) -> str:
-        """For everybody: person, level:N or bot."""
+        """The kind as everybody is shown it: person, level:N or bot."""
         return "person" if self.free else self.kind
 
     @property
     def player(self) -> Player:
-        """As the arbiter knows it: a level's slips would be ours, so it counts as a program."""
+        """The player for the arbiter, where a level counts as a program."""
         return Player(self.name, bot=self.shown_kind != "person")
 
 
-_HELD = {
-    (white, black): frozenset(side for side, held in zip(Color, (white, black), strict=True) if held)
+_SIDES = {
+    (white, black): frozenset(side for side, holds in zip(Color, (white, black), strict=True) if holds)
     for white in (False, True)
     for black in (False, True)
 }
-"""Which sides somebody holds, by whether it is White and whether it is Black."""
+"""The sides of somebody who holds White or not, and Black or not."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +74,26 @@ class Seats:
             Seat(head.black_id, head.black_name, head.black_kind),
         )
 
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The fields of a `GameRow` that say who sits where."""
+        return {
+            f"{side.value}_{name}": getattr(self[side], name)
+            for side in Color
+            for name in ("id", "name", "kind")
+        }
+
     def __getitem__(self, side: Color) -> Seat:
         return self.white if side is Color.WHITE else self.black
 
     def sides_of(self, visitor: str) -> frozenset[Color]:
-        """What a visitor holds: one side, both at a shared device, or nothing."""
-        return _HELD[self.white.id == visitor, self.black.id == visitor]
+        """The sides a visitor plays: one, both at a shared device, or none."""
+        return _SIDES[self.white.id == visitor, self.black.id == visitor]
 
     def you(self, visitor: str) -> str:
         """The same in a word: white, black, both or viewer."""
-        held = self.sides_of(visitor)
-        return "viewer" if not held else "both" if len(held) == 2 else next(iter(held)).value
+        sides = self.sides_of(visitor)
+        return "viewer" if not sides else "both" if len(sides) == 2 else next(iter(sides)).value
 
     @property
     def full(self) -> bool:
@@ -91,7 +101,7 @@ class Seats:
 
     @property
     def invited(self) -> str | None:
-        """For whom a seat is kept, if it is kept for somebody."""
+        """Id of the player for whom a seat is kept."""
         return self.white.invited or self.black.invited
 
     @property
@@ -101,7 +111,7 @@ class Seats:
 
     @property
     def apart(self) -> bool:
-        """Whether two different people (or programs of theirs) play, who wait for each other."""
+        """Whether two different people (or their programs) play each other."""
         levels = self.white.level or self.black.level
         return self.full and not self.shared and not levels
 

@@ -5,7 +5,7 @@ leaves too many unread is disconnected and may come back.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from damas.board import Color
 from damas.server.waiting import Outbox
@@ -63,52 +63,3 @@ class Watcher(Outbox[str]):
         if message is not None:
             self._unread_counted -= self._counted.popleft()
         return message
-
-
-class Watchers:
-    """Everybody who looks on at one game."""
-
-    def __init__(self) -> None:
-        self._all: set[Watcher] = set()
-        self._holders: dict[Color, Watcher] = {}
-
-    def __iter__(self) -> Iterator[Watcher]:
-        return iter(tuple(self._all))
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-    def add(self, watcher: Watcher, sides: frozenset[Color]) -> set[Watcher]:
-        """Lets somebody in. A player's newest socket moves; those it takes over from are given back (item 13)."""
-        self._all.add(watcher)
-        watcher.sides = sides
-        replaced = set()
-        for side in sides:
-            older = self._holders.get(side)
-            if older and older is not watcher:
-                older.sides = frozenset()
-                replaced.add(older)
-            self._holders[side] = watcher
-        return replaced
-
-    def remove(self, watcher: Watcher) -> frozenset[Color]:
-        """Somebody has gone; the sides that nobody holds now."""
-        self._all.discard(watcher)
-        left = frozenset(side for side, holder in self._holders.items() if holder is watcher)
-        for side in left:
-            del self._holders[side]
-        return left
-
-    def holds(self, side: Color) -> bool:
-        """Whether a player's socket is open."""
-        return side in self._holders
-
-    def of(self, visitor: str) -> int:
-        """How many sockets one visitor has here."""
-        return sum(1 for watcher in self._all if watcher.visitor == visitor)
-
-    @property
-    def viewers(self) -> int:
-        """Those who only look on; an older window of a player's is nobody else."""
-        players = {holder.visitor for holder in self._holders.values()}
-        return sum(1 for watcher in self._all if not watcher.sides and watcher.visitor not in players)

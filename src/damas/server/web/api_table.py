@@ -10,7 +10,7 @@ from typing import Any
 
 from damas.server.analysing.trees import Tree
 from damas.server.learning.views import ExampleView, LessonView, PuzzleView
-from damas.server.rooms.rooms import NewGame
+from damas.server.rooms.new_game import NewGame
 from damas.server.web import analysis, board_api, challenges, learn, people, rules
 from damas.server.web.replies import (
     Account,

@@ -17,8 +17,8 @@ from damas.judging.certificate import Certificate
 from damas.server.calls import ended, game_info
 from damas.server.messages import Act, Command, Deed, Move
 from damas.server.rooms.answers import Answer
-from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.record import Kept
+from damas.server.rooms.commands import CommandRefused
+from damas.server.rooms.record import StoredAnswer
 from damas.server.rooms.room import Room
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json, read
@@ -27,7 +27,7 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
 from damas.server.store import Filter
-from damas.server.web.play import misplaced
+from damas.server.web.play import command_refused
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.views import plain
@@ -126,7 +126,7 @@ def full(room: Room, visitor: Visitor, language: str) -> dict[str, Any]:
 
 def state(room: Room, language: str) -> dict[str, Any]:
     """`gameState`: what changes with every event. `legal` are whole moves, `claimable` what may be claimed now."""
-    table, clocks = room.table, room.clocks()
+    table, clocks = room.table, room.audience.clocks()
     moves = [move.text for stretch in table.stretches for move in stretch.game.record.moves]
     told = {
         "type": "gameState",
@@ -213,7 +213,7 @@ async def submit(request: Request, room: Room, command: Command, visitor: Visito
     if (sides := room.seats.sides_of(visitor.id)) and (again := await _answered(room, command, sides)):
         return _answer(again)
     room.address = address_of(request) if sides else room.address
-    return _answer(await room.submit(command, visitor, language_of(request)))
+    return _answer(await room.submit(command, visitor.id, language_of(request)))
 
 
 async def _answered(room: Room, command: Command, sides: frozenset[Color]) -> Answer | None:
@@ -221,15 +221,15 @@ async def _answered(room: Room, command: Command, sides: frozenset[Color]) -> An
     move; a program that repeats a request cannot know how far the game has gone.
     """
     row = await room.services.games.by_client_id(room.id, command.id)
-    kept = Kept.read(row)
-    if kept is None:
+    stored = StoredAnswer.read(row)
+    if stored is None:
         return None
-    kind, _, rest = kept.content.partition(" ")
-    said = rest.split(" ", 2)[2] if kind == "move" else rest
-    meant = command.move if isinstance(command, Move) else f"{command.do}  {command.rule}  "
-    if said.strip() != meant.strip() or not kept.given_to(sides):
+    kind, _, rest = stored.content.partition(" ")
+    before = rest.split(" ", 2)[2] if kind == "move" else rest
+    now = command.move if isinstance(command, Move) else f"{command.do}  {command.rule}  "
+    if before.strip() != now.strip() or not stored.given_to(sides):
         raise ApiError(409, "ID_REUSED")
-    return Answer(kept.message)
+    return Answer(stored.message)
 
 
 def _answer(answer: Answer) -> Response:
@@ -321,10 +321,10 @@ async def _chat(request: Request) -> Response:
         raise ApiError(403, "FORBIDDEN")
     try:
         await services.rooms.chat.say(room, visitor.id, visitor.name, text)
-    except Misplaced as why:
-        if why.code in ("NOTHING_SAID", "TOO_LONG"):
+    except CommandRefused as refused:
+        if refused.code in ("NOTHING_SAID", "TOO_LONG"):
             raise ApiError(400, "CHAT_LENGTH", most=services.settings.limits.chat_characters) from None
-        return misplaced(request, why)
+        return command_refused(request, refused)
     return Json({"ok": True})
 
 

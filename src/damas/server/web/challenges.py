@@ -9,10 +9,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from damas.server.calls import Challenge
-from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.disk import Busy
+from damas.server.rooms.commands import CommandRefused
+from damas.server.rooms.ledger import Busy
+from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
 from damas.server.rooms.room import Room
-from damas.server.rooms.rooms import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
 from damas.server.rooms.seats import Seats
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json, read
@@ -21,7 +21,7 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import Services, services_of
 from damas.server.web.board_api import known
-from damas.server.web.play import misplaced
+from damas.server.web.play import command_refused
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
@@ -112,8 +112,8 @@ async def _accepted(services: Services, game: str, visitor: Visitor) -> bool:
 async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | None:
     try:
         await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
-    except Misplaced as why:
-        return misplaced(request, why)
+    except CommandRefused as refused:
+        return command_refused(request, refused)
     except Busy as busy:
         raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
     return None

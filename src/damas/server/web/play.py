@@ -1,4 +1,4 @@
-"""Playing over the web: games are made, joined and looked at by HTTP, and played over a socket."""
+"""Playing over the web: games are created, joined and shown over HTTP, and played over a socket."""
 
 import asyncio
 from contextlib import suppress
@@ -10,9 +10,10 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damas.server.messages import Act, Chat, Move, Ping, Pong, Resume, encode, read_message
-from damas.server.rooms.commands import Misplaced
-from damas.server.rooms.disk import Busy
-from damas.server.rooms.rooms import NewGame, Rooms
+from damas.server.rooms.commands import CommandRefused
+from damas.server.rooms.ledger import Busy
+from damas.server.rooms.new_game import NewGame
+from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json, read
@@ -46,7 +47,7 @@ async def create_game(request: Request) -> Response:
 
 async def show_game(request: Request) -> Response:
     room = await rooms_of(request).room(request.path_params["id"])
-    return Json(room.describe(visitor_of(request).id, language_of(request)))
+    return Json(room.audience.describe(visitor_of(request).id, language_of(request)))
 
 
 async def join_game(request: Request) -> Response:
@@ -55,8 +56,8 @@ async def join_game(request: Request) -> Response:
         if not room.seats.sides_of(visitor.id):
             await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
         await room.complete()
-    except Misplaced as why:
-        return misplaced(request, why)
+    except CommandRefused as refused:
+        return command_refused(request, refused)
     except Busy as busy:
         raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
     return Json({"id": room.id, "url": f"/game/{room.id}", "you": room.seats.you(visitor.id)})
@@ -65,26 +66,24 @@ async def join_game(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     try:
         new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
-    except Misplaced as why:
-        return misplaced(request, why)
+    except CommandRefused as refused:
+        return command_refused(request, refused)
     if new is None:
         return Json({"id": None, "offered": True}, 202)
     return Json({"id": new, "url": f"/game/{new}"}, 201)
 
 
-def misplaced(request: Request, why: Misplaced) -> Response:
-    """What a room does not let through, as an answer."""
-    language = language_of(request)
-    message = services_of(request).words.say(f"rooms.{why.code}", language, **why.facts)
-    status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(why.code, 409)
-    return Json({"error": {"code": why.code, **why.facts, "message": message, "lang": language}}, status)
+def command_refused(request: Request, refused: CommandRefused) -> Response:
+    """The HTTP response to a command that a room refuses."""
+    status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(refused.code, 409)
+    return Json({"error": refused.view(services_of(request).words, language_of(request))}, status)
 
 
 # By socket
 
 
 async def play(websocket: WebSocket) -> None:
-    """One socket of a game, from hello to the end."""
+    """One socket of a game, from `hello` to its end."""
     rooms, visitor = rooms_of(websocket), visitor_of(websocket)
     limits = rooms.settings.limits
     await websocket.accept()
@@ -100,7 +99,7 @@ async def play(websocket: WebSocket) -> None:
     if rooms.stopping:
         await websocket.close(1012, "restarting")
         return
-    if room.watchers.of(visitor.id) >= limits.sockets_per_game:
+    if room.audience.sockets_of(visitor.id) >= limits.sockets_per_game:
         await websocket.close(POLICY, "SOCKETS")
         return
     watcher = Watcher(
@@ -120,14 +119,12 @@ def _number(websocket: WebSocket, name: str) -> int | None:
 
 
 async def _both_ways(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
-    """Until either end has had enough. What was missed is on its way before anything is read, and while it is put
-    together it is already being sent.
-    """
+    """Reads and writes until either side closes. Missed events are queued before anything is read."""
     writing = asyncio.create_task(_write(websocket, socket.watcher))
     reading = asyncio.create_task(_enter_and_read(websocket, rooms, socket))
     try:
         await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
-        if reading.done() and not writing.done():  # what is in the outbox still goes
+        if reading.done() and not writing.done():  # send what is in the outbox
             socket.watcher.disconnect(ENDED, "")
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(writing), 1)
@@ -144,7 +141,7 @@ async def _enter_and_read(websocket: WebSocket, rooms: Rooms, socket: Socket) ->
     room, watcher = socket.room, socket.watcher
     try:
         await room.enter(watcher, _number(websocket, "last"), websocket.query_params.get("chain", ""))
-        watcher.send_missed([encode(line).decode() for line in await rooms.chat.so_far(room)])
+        watcher.send_missed([encode(line).decode() for line in await rooms.chat.history(room)])
     except StoreError:
         watcher.disconnect(TRY_AGAIN, "STORE")
         return
@@ -159,7 +156,7 @@ async def _write(websocket: WebSocket, watcher: Watcher) -> None:
             code, reason = watcher.closing or (ENDED, "")
             await websocket.close(code, reason)
     except (WebSocketDisconnect, RuntimeError, OSError):
-        return  # it is gone, which the reader notices too
+        return  # the reader notices too that it is gone
 
 
 async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
@@ -174,53 +171,48 @@ async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
             watcher.disconnect(NOT_TEXT, "text, please")
         elif len(text) > socket.limits.frame_bytes or len(text.encode()) > socket.limits.frame_bytes:
             watcher.disconnect(TOO_BIG, "too long")
-        elif not socket.hears(received):
+        elif not socket.count_message(received):
             watcher.disconnect(POLICY, "RATE")
         if watcher.closing or text is None:
             return
-        _hear(text, rooms, socket, received)
+        _handle(text, rooms, socket, received)
 
 
-def _hear(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
+def _handle(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
     room, watcher = socket.room, socket.watcher
     try:
         message = read_message(text)
     except msgspec.ValidationError as error:
-        _tell(watcher, rooms, "BAD_MESSAGE", problem=str(error))
+        _send_refusal(watcher, rooms, CommandRefused("BAD_MESSAGE", problem=str(error)))
         return
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         watcher.disconnect(UNREADABLE, "JSON, please")
         return
     match message:
         case Move() | Act():
-            room.ask(message, _Person(watcher.visitor), received, watcher.language, watcher)
+            room.ask(message, watcher.visitor, received, watcher.language, watcher)
         case Ping(n=number):
             watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}).decode())
         case Pong(n=nonce):
             socket.pong(nonce, received)
         case Resume(last=last, chain=chain):
-            socket.errand(room.resume(watcher, last, chain))
-        case Chat(text=said):
-            socket.errand(_chat(said, rooms, socket))
+            socket.start(room.resume(watcher, last, chain))
+        case Chat(text=line):
+            socket.start(_chat(line, rooms, socket))
 
 
-class _Person(msgspec.Struct, frozen=True):
-    id: str
-
-
-def _tell(watcher: Watcher, rooms: Rooms, code: str, **facts: object) -> None:
-    """Something about the message itself, which has no id to answer to."""
-    message = rooms.services.words.say(f"rooms.{code}", watcher.language, **facts)
-    error = {"code": code, **facts, "message": message, "lang": watcher.language}
-    watcher.send(encode({"t": "nack", "id": None, "code": code, "error": error}).decode())
+def _send_refusal(watcher: Watcher, rooms: Rooms, refused: CommandRefused) -> None:
+    """Refuses a message that has no id."""
+    error = refused.view(rooms.services.words, watcher.language)
+    watcher.send(encode({"t": "nack", "id": None, "code": refused.code, "error": error}).decode())
 
 
 async def _chat(text: str, rooms: Rooms, socket: Socket) -> None:
     watcher = socket.watcher
     try:
         await rooms.chat.say(socket.room, watcher.visitor, watcher.name, text)
-    except Misplaced as why:
-        _tell(watcher, rooms, why.code, **why.facts)
+    except CommandRefused as refused:
+        _send_refusal(watcher, rooms, refused)
 
 
 routes: list[BaseRoute] = [

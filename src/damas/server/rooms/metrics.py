@@ -1,4 +1,4 @@
-"""What the operators of a server see of its rooms."""
+"""Prometheus metrics of the rooms."""
 
 from prometheus_client import Counter, Gauge, Histogram
 
