@@ -78,7 +78,7 @@ def settings_of(options: argparse.Namespace) -> "Settings":
 def run(options: argparse.Namespace) -> int:
     need_web()
     from damas.server import serve
-    from damas.server.store.errors import StoreError
+    from damas.server.store.errors import InUse, StoreError
 
     settings = settings_of(options)
     try:
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     except serve.CannotStart as error:
         raise BadInput(f"cli.serve.{error.why}", **error.facts) from None
     except StoreError as error:
-        key = "in_use" if error.code == "STORE_IN_USE" else "store"
+        key = "in_use" if isinstance(error, InUse) else "store"
         raise BadInput(f"cli.serve.{key}", text=str(error)) from None
     return 0
 

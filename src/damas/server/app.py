@@ -11,25 +11,25 @@ from starlette.middleware import Middleware
 from damas.errors import DamasError
 from damas.server.analysing import Analysing
 from damas.server.arena.arena import Arena
-from damas.server.calls import Calls
+from damas.server.player_events import PlayerEvents
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.rooms import Rooms
 from damas.server.security.bodies import Bodies
 from damas.server.security.door import Door
 from damas.server.security.errors import (
     ApiError,
-    answer_api_error,
-    answer_damas_error,
-    answer_http_error,
-    answer_our_fault,
-    answer_store_error,
+    handle_api_error,
+    handle_damas_error,
+    handle_http_error,
+    handle_our_fault,
+    handle_store_error,
 )
 from damas.server.security.headers import Headers
 from damas.server.security.hosts import Hosts
 from damas.server.security.logins import Logins
 from damas.server.security.origin import Origin
-from damas.server.security.rates import Pace, Rates
-from damas.server.security.visitors import Signature, kept_secret, secret_of
+from damas.server.security.rates import Rates, RequestRate
+from damas.server.security.visitors import Signature, secret_in, secret_of
 from damas.server.services import Services
 from damas.server.settings import Settings
 from damas.server.shares import Shares
@@ -95,17 +95,17 @@ def create_app(settings: Settings) -> Starlette:
         middleware=[
             Middleware(Headers, secure=settings.secure),
             Middleware(Hosts, settings=settings),
-            Middleware(Pace, services=services),
+            Middleware(RequestRate, services=services),
             Middleware(Origin, settings=settings),
             Middleware(Bodies, limits=settings.limits),
             Middleware(Door, services=services),
         ],
         exception_handlers={
-            ApiError: answer_api_error,
-            DamasError: answer_damas_error,
-            StoreError: answer_store_error,
-            HTTPException: answer_http_error,
-            Exception: answer_our_fault,
+            ApiError: handle_api_error,
+            DamasError: handle_damas_error,
+            StoreError: handle_store_error,
+            HTTPException: handle_http_error,
+            Exception: handle_our_fault,
         },
         lifespan=lifespan,
     )
@@ -119,7 +119,7 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.store = await Store.open(settings)
     stack.push_async_callback(services.store.close)
     services.signature = Signature(await _secret(services))
-    kept_secret(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
+    secret_in(settings.data / operations.OPERATOR)  # made now, so that whoever needs it finds it
     services.logins = Logins(services.store)
     services.logins.start()
     stack.push_async_callback(services.logins.close)
@@ -133,9 +133,9 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.rooms = await Rooms.open(services.store, settings)
     stack.push_async_callback(services.stop_playing)
     services.lobby = Lobby(services.rooms)
-    services.calls = Calls(services.rooms)
-    await services.calls.recall(services.store, settings.node)
-    stack.callback(services.calls.close)
+    services.player_events = PlayerEvents(services.rooms)
+    await services.player_events.load_challenges(services.store, settings.node)
+    stack.callback(services.player_events.close)
 
 
 async def _secret(services: Services) -> bytes:

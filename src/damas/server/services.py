@@ -13,7 +13,7 @@ from damas.server.words import Words
 if TYPE_CHECKING:
     from damas.server.analysing import Analysing
     from damas.server.arena.arena import Arena
-    from damas.server.calls import Calls
+    from damas.server.player_events import PlayerEvents
     from damas.server.rooms.lobby import Lobby
     from damas.server.rooms.rooms import Rooms
     from damas.server.security.logins import Logins
@@ -39,7 +39,7 @@ class Services:
     arena: "Arena" = field(init=False)
     rooms: "Rooms" = field(init=False)
     lobby: "Lobby" = field(init=False)
-    calls: "Calls" = field(init=False)
+    player_events: "PlayerEvents" = field(init=False)
     trouble: Exception | None = None
     """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)

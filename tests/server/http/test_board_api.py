@@ -285,17 +285,17 @@ async def test_nobody_takes_the_place_of_who_was_challenged(server: Server) -> N
         stranger = await eva.post(f"/api/games/{game}/join", {})
         assert (stranger.status_code, stranger.json()["error"]["code"]) == (403, "INVITED")
         assert (await rui.do(f"/api/challenge/{game}/accept"))["id"] == game
-        assert (await server.rooms.room(game)).playing and not server.services.calls.challenges
+        assert (await server.rooms.room(game)).playing and not server.services.player_events.challenges
 
 
 async def test_a_challenge_that_nobody_takes_up_is_forgotten(server: Server) -> None:
     async with programs(server, "Ana", "Rui") as [ana, rui]:
         game = (await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"}))["id"]
-        assert list(server.services.calls.challenges) == [game]
+        assert list(server.services.player_events.challenges) == [game]
         now = server.rooms.time.wall_ms
         server.rooms.time.wall_ms = lambda: now() + 2 * 86_400_000
         await server.rooms.call_off_forgotten()
-        assert not server.services.calls.challenges
+        assert not server.services.player_events.challenges
         assert (await rui.post(f"/api/challenge/{game}/accept")).status_code == 404
 
 
@@ -386,7 +386,7 @@ async def test_a_challenge_outlives_the_server(tmp_path: Path) -> None:
             assert (await lines.next("challenge"))["challenge"] == made["challenge"]
         await rui.do(f"/api/challenge/{made['id']}/accept")
         assert (await second.rooms.room(made["id"])).seats.you(made["challenge"]["destUser"]["id"]) == "white"
-        assert not second.services.calls.challenges
+        assert not second.services.player_events.challenges
         await rui.http.aclose()
 
 

@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from damas.server.security.hosts import forwarded, ip_network, names
+from damas.server.security.hosts import apply_forwarded, host_names, ip_network
 from damas.server.settings import Settings
 from server.rooms.clients import Server
 
@@ -118,7 +118,9 @@ async def test_our_names_are_answered(web: httpx.AsyncClient, port: int) -> None
 
 
 def test_the_settings_name_hosts(tmp_path: Any) -> None:
-    told = names(Settings(data=tmp_path, public_url="https://Damas.example/x", allowed_hosts=("club.local",)))
+    told = host_names(
+        Settings(data=tmp_path, public_url="https://Damas.example/x", allowed_hosts=("club.local",))
+    )
     assert {"damas.example", "club.local", "localhost"} <= told
     assert "*" not in told
 
@@ -144,7 +146,7 @@ TRUSTED = [ip_network("10.0.0.0/8")]
 def seen(client: str, **headers: str) -> tuple[str, str]:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope: dict[str, Any] = {"type": "http", "client": (client, 1), "scheme": "http", "headers": raw}
-    forwarded(scope, Headers(scope=scope), TRUSTED)
+    apply_forwarded(scope, Headers(scope=scope), TRUSTED)
     return scope["client"][0], scope["scheme"]
 
 
@@ -169,7 +171,7 @@ def test_a_header_on_several_lines_is_one_list() -> None:
         (b"x-forwarded-proto", b"https"),
     ]
     scope: dict[str, Any] = {"type": "http", "client": ("10.0.0.1", 1), "scheme": "http", "headers": raw}
-    assert forwarded(scope, Headers(scope=scope), TRUSTED)
+    assert apply_forwarded(scope, Headers(scope=scope), TRUSTED)
     assert (scope["client"][0], scope["scheme"]) == ("203.0.113.9", "https")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from damas.server.security.visitors import BadSecret, Signature, kept_secret, secret_of
+from damas.server.security.visitors import BadSecret, Signature, secret_in, secret_of
 from damas.server.words import Words, accepted_language
 
 
@@ -185,9 +185,9 @@ async def test_the_default_rulebook_follows_the_language(web: httpx.AsyncClient)
 
 def test_a_secret_is_whole_when_it_has_its_name_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret"
-    made = kept_secret(path)
+    made = secret_in(path)
     assert re.fullmatch(rb"[0-9a-f]{64}", made)
-    assert kept_secret(path) == made
+    assert secret_in(path) == made
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in path.parent.iterdir()] == ["secret"]
 
@@ -201,14 +201,14 @@ def test_a_secret_that_could_not_be_written_is_not_there(
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
         with pytest.raises(OSError, match="No space"):
-            kept_secret(tmp_path / "secret")
+            secret_in(tmp_path / "secret")
     assert list(tmp_path.iterdir()) == []
-    assert len(kept_secret(tmp_path / "secret")) == 64
+    assert len(secret_in(tmp_path / "secret")) == 64
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"abc", b"0" * 63, b"0" * 65, b"x" * 64])
 def test_a_file_that_holds_no_secret_is_refused(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "secret").write_bytes(text)
     with pytest.raises(BadSecret, match="64 hexadecimal digits"):
-        kept_secret(tmp_path / "secret")
+        secret_in(tmp_path / "secret")
     assert (tmp_path / "secret").read_bytes() == text, "nothing is lost that somebody may want to look at"

@@ -67,11 +67,11 @@ async def test_chat_has_one_limit_for_sockets_and_for_requests(server: Server) -
     await board.send(t="chat", text="once more")
     assert (await board.next("nack"))["code"] == "RATE"
     assert len(await server.services.store.games.chat(game)) == 5
-    server.rooms.chat.forget()
-    assert server.rooms.chat._said  # nobody is forgiven by being forgotten
+    server.rooms.chat.forget_silent()
+    assert server.rooms.chat._sent  # nobody is forgiven by being forgotten
     server.rooms.chat._time.mono_ms = lambda: 2**40
-    server.rooms.chat.forget()
-    assert not server.rooms.chat._said
+    server.rooms.chat.forget_silent()
+    assert not server.rooms.chat._sent
     del server.rooms.chat._time.mono_ms
 
 

@@ -106,7 +106,7 @@ async def test_there_is_one_rematch_of_a_game(store: Store, settings: Settings, 
     await first.close()
     second = await Rooms.open(store, settings, time=hands)
     again = await second.room(room.id)
-    assert again.describe(ANA.id, "en")["rematch"] == new
+    assert again.audience.describe(ANA.id, "en")["rematch"] == new
     assert await second.rematch(room.id, ANA) == new
     assert [(await second.room(new)).seats.you(person.id) for person in (ANA, RUI)] == ["black", "white"]
     await second.close()

@@ -96,5 +96,5 @@ async def test_the_clock_of_the_turn_starts_at_the_commit(server: Server) -> Non
         server.pass_by(20)
     answer = await move
     assert answer["t"] == "ack"
-    assert answer["clocks"]["white"] == before["white"]
+    assert answer["clocks"]["white"] == before.white
     assert room.audience.clocks().black == before.black

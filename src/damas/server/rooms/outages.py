@@ -1,7 +1,7 @@
-"""What a game is owed that stood still because the server did (docs/reference/protocol.md, 23–27).
+"""Compensation for games that were interrupted by an outage of the server (docs/reference/protocol.md, 23-27).
 
-Up to the server's last sign of life time is charged as usual, from there on to nobody. Whoever is to move is given a
-little time to come back, the other a little less, once for each outage, and both gifts are events of the game.
+Time is charged as usual up to the server's last sign of life, and to nobody after it. The player to move gets some extra
+time to come back, the other a little less, once for each outage; both are events of the game.
 """
 
 from damas.arbiter import (
@@ -18,12 +18,12 @@ from damas.server.store.rows import Alive, EventRow
 STOPPED = "the server stopped"
 WENT_ON = "the server is back"
 NOBODY_BACK = "NOBODY_BACK"
-"""A code, for which `damas.language` has the words."""
+"""Code of the outcome; `damas.language` has its sentence."""
 
 
 def charged(last: EventRow, beat: Alive | None) -> int:
-    """How much of the time since the last event the server still lived. Two clocks must agree on it: only one of them
-    goes on when a machine is started anew.
+    """Milliseconds between the last event and the last sign of life, by the lesser of two clocks: after a reboot the
+    monotonic clock starts again.
     """
     if beat is None:
         return 0
@@ -31,9 +31,7 @@ def charged(last: EventRow, beat: Alive | None) -> int:
 
 
 def after_outage(table: Table, spent: int, limits: Limits) -> Table:
-    """The table as the server finds it again: suspended, and what each side is owed given. The same table where
-    nothing is owed: games without a limit of time, and those already seen to.
-    """
+    """The suspended table with the extra time given; the same table if the game has no clock or has it already."""
     if table.outcome or table.regulation.time_control.budget is None:
         return table
     if not table.suspended:
@@ -47,7 +45,7 @@ def after_outage(table: Table, spent: int, limits: Limits) -> Table:
 
 
 def _granted(events: tuple[Event, ...]) -> bool:
-    """Whether the gifts of this outage are written down: nothing else happens while a game is suspended."""
+    """Whether the extra time of this outage is recorded: nothing else happens while a game is suspended."""
     for event in reversed(events):
         if isinstance(event, TimeAdded):
             return True

@@ -1,6 +1,6 @@
-"""The timekeeper of one game: when something counts as done, and what comes due by itself.
+"""The timekeeper of one game: when a command counts as given, and what comes due by itself.
 
-It reads the table and never changes it; the owner of the game does what is due.
+It reads the table and never changes it; the room does what is due.
 """
 
 from dataclasses import dataclass, field
@@ -13,37 +13,37 @@ from damas.server.rooms.seats import Seats
 from damas.server.settings import Limits
 
 FAST_MS = 8 * 60_000
-"""Base and forty increments below which a game is a blitz."""
+"""Base time plus forty increments below which a game is a blitz."""
 
-Happening = Literal["flag", "not_begun", "gone", "go_on", "nobody_back"]
+DueKind = Literal["flag", "not_begun", "gone", "go_on", "nobody_back"]
 
 
 class Due(NamedTuple):
-    """Something that happens by itself, at a moment of the monotonic clock."""
+    """Something that happens by itself at a monotonic time."""
 
     moment: int
-    what: Happening
+    what: DueKind
     side: Color = Color.WHITE
 
 
 @dataclass
 class Timekeeper:
-    """Made with the room, and told of every table that the disk has."""
+    """Follows every table of a room."""
 
     limits: Limits
     machine: MachineTime
     table: Table
     seats: Seats
     begun: bool
-    """Whether there is a game yet: somebody may still be awaited."""
+    """Whether the game has started; before that it waits for its second player."""
     watch: GameTime = field(init=False)
     lags: dict[Color, Lag] = field(init=False)
     here: set[Color] = field(default_factory=set)
-    """Sides whose socket is open."""
+    """Sides whose player has a socket open."""
     left_at: dict[Color, int] = field(init=False)
-    """When a player's socket was last seen."""
+    """When each player's last socket was closed."""
     stood_still: int = field(init=False)
-    """Since when a suspended game could go on again."""
+    """When a suspended game was suspended or loaded."""
 
     def __post_init__(self) -> None:
         now = self.stood_still = self.machine.mono_ms()
@@ -63,26 +63,26 @@ class Timekeeper:
 
     @property
     def now(self) -> int:
-        """The game's time."""
+        """The game time."""
         return max(self.table.now, self.watch.at_of(self.machine.mono_ms()))
 
     @property
     def last_moment(self) -> int | None:
-        """The last millisecond of the side whose time runs; None where nobody's does, or without end."""
+        """The last millisecond of the side whose time runs; None if no time runs or it is unlimited."""
         clocks = self.table.clocks
         left = clocks.side(clocks.running).remaining if clocks.running else None
         return None if left is None else max(self.table.now, clocks.since + left)
 
     @property
     def in_time(self) -> int:
-        """Now, or the last moment before a flag that has not been called yet."""
+        """The game time, at most the last moment before a flag that has not fallen yet."""
         last = self.last_moment
         return self.now if last is None else max(self.table.now, min(self.now, last))
 
     # When a command counts as made
 
     def move_at(self, side: Color, received: int) -> int:
-        """A move of the side whose time runs has its way credited (item 16), a program's a margin instead (17)."""
+        """The game time of a move: lag is credited to the side whose time runs (item 16), a program has a margin (17)."""
         sent = self.watch.at_of(received)
         if not self._runs(side):
             return self.other_at(received)
@@ -91,7 +91,7 @@ class Timekeeper:
         return self._within(at, self._margin(side))
 
     def other_at(self, received: int) -> int:
-        """Whatever else comes: it makes no flag fall while that side's last move may still be on its way (item 18)."""
+        """The game time of any other command; it lets no flag fall while a move may be on its way (item 18)."""
         at = max(self.watch.at_of(received), self.table.now)
         running = self.table.clocks.running
         return self._within(at, self.grace(running)) if self.playing and running else at
@@ -100,7 +100,7 @@ class Timekeeper:
         return self.playing and self.timed and self.table.clocks.running is side
 
     def _within(self, at: int, late: int) -> int:
-        """The last moment of the running clock, for what comes no more than so late."""
+        """`at`, or the last moment of the running clock if that is at most `late` earlier."""
         last = self.last_moment
         return last if last is not None and last < at <= last + late else at
 
@@ -114,10 +114,10 @@ class Timekeeper:
         """How long a side's flag waits for a move that may be on its way."""
         return self.lags[side].grace if self.seats[side].kind == "person" else self._margin(side)
 
-    # What the disk has
+    # Following the disk
 
     def follow(self, table: Table, seats: Seats, committed: int) -> None:
-        """The next table, at the moment of its commit: a turn begins when the disk has it (item 15)."""
+        """Takes over a committed table: a turn starts at the commit (item 15)."""
         before, begins = self.table.clocks, not self.begun
         if table.suspended and not self.table.suspended:
             self.stood_still = committed
@@ -131,58 +131,61 @@ class Timekeeper:
             self.left_at = dict.fromkeys(Color, committed)
 
     def pause(self) -> None:
-        """The store is away: nobody's time runs."""
+        """The store fails: nobody's time runs."""
         self.watch.stop(self.machine.mono_ms())
 
     def unpause(self) -> None:
         if self.playing and not self.table.suspended:
             self.watch.go(self.machine.mono_ms())
 
-    # What comes by itself
+    # What is due
 
     def due(self) -> Due | None:
-        """What comes next, and when."""
+        """The next thing that happens by itself."""
         if not self.playing:
             return None
-        waits = [*self._leaving()]
+        due = [*self._absences()]
         if self.table.suspended:
-            waits.append(self._after_outage())
+            due.append(self._after_outage())
         elif self.timed and not self.watch.standing:
-            waits += self._by_the_clock()
-        return min(waits, key=lambda due: due.moment, default=None)
+            due += self._by_the_clock()
+        return min(due, key=lambda each: each.moment, default=None)
 
     def _by_the_clock(self) -> list[Due]:
         last, running = self.last_moment, self.table.clocks.running
-        waits = []
+        due = []
         if last is not None and running:
-            waits.append(Due(self.watch.moment(last + self.grace(running) + 1), "flag", running))
+            due.append(Due(self.watch.moment(last + self.grace(running) + 1), "flag", running))
         if (begin_by := self.begin_by) is not None:
-            waits.append(Due(begin_by, "not_begun", self.table.to_move))
-        return waits
+            due.append(Due(begin_by, "not_begun", self.table.to_move))
+        return due
 
     @property
     def begin_by(self) -> int | None:
-        """Until when the first move of the side to move is waited for (item 20); None where no moment is set."""
-        awaited = self.playing and self.timed and self._must_begin
-        if not awaited or self.watch.standing or self.table.suspended:
+        """Deadline for the first move of the side to move (item 20), in monotonic time; None if there is none."""
+        if (
+            not (self.playing and self.timed and self._first_move_due)
+            or self.watch.standing
+            or self.table.suspended
+        ):
             return None
         within = self.limits.first_move_fast_s if self._fast else self.limits.first_move_s
         return self.watch.mono + int(within * 1000)
 
     @property
     def by_post(self) -> bool:
-        """Whether a move has days: nobody is expected at the board."""
+        """Whether it is a correspondence game: nobody is expected at the board."""
         return self.table.regulation.time_control.kind == "days"
 
     def _after_outage(self) -> Due:
-        """The clock waits for the mover, but not for ever; and nobody's game is lost while nobody is back (26, 27)."""
+        """The clock waits for the mover for a while; a game to which nobody returns is aborted (26, 27)."""
         if self.here or self.by_post:
             return Due(self.stood_still + int(self.limits.outage_resume_s * 1000), "go_on")
         return Due(self.stood_still + int(self.limits.outage_abort_s * 1000), "nobody_back")
 
     @property
-    def _must_begin(self) -> bool:
-        """Whether the first move of either side is still to come, in a game where somebody waits for it (item 20)."""
+    def _first_move_due(self) -> bool:
+        """Whether a first move is still to come in a game between two people (item 20)."""
         control = self.table.regulation.time_control
         return not control.by_the_turn and self.table.ply < 2 and self.seats.apart
 
@@ -191,13 +194,13 @@ class Timekeeper:
         control = self.table.regulation.time_control
         return control.base + 40 * control.extra < FAST_MS
 
-    def _leaving(self) -> list[Due]:
-        """People without a socket who are not yet written down as away (item 21)."""
+    def _absences(self) -> list[Due]:
+        """People without a socket who are not yet recorded as absent (item 21)."""
         if not self.seats.apart or self.by_post:
             return []
-        wait = int(self.limits.gone_closed_s * 1000)
+        grace = int(self.limits.gone_closed_s * 1000)
         return [
-            Due(self.left_at[side] + wait, "gone", side)
+            Due(self.left_at[side] + grace, "gone", side)
             for side in Color
             if side not in self.here and side not in self.table.absent and self.seats[side].kind == "person"
         ]

@@ -1,1 +1,1 @@
-"""Who is asking, and how much may be asked: visitors, origins, limits, bodies, errors that speak."""
+"""Middleware and identity: visitors, logins, origins, hosts, rate limits, request bodies, error responses."""

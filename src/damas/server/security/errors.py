@@ -1,4 +1,4 @@
-"""Errors that speak: one object for every refusal, in the visitor's language, and a page where a person is reading."""
+"""Error responses: one JSON object for every refusal, in the visitor's language, or a page for a person."""
 
 import logging
 from http import HTTPStatus
@@ -23,9 +23,9 @@ log = logging.getLogger("damas")
 
 
 class ApiError(Exception):
-    """A refusal of the server's own. `code` is stable and never translated; its sentence is `errors.<code>`.
+    """A request that the server refuses. `code` is stable and never translated; its sentence is `errors.<code>`.
 
-    `facts` fill the sentence and stand in the object; `retry_s` becomes the header Retry-After.
+    `facts` fill the sentence and are fields of the object; `retry_s` becomes the header Retry-After.
     """
 
     def __init__(self, status: int, code: str, /, *, retry_s: float | None = None, **facts: Any) -> None:
@@ -38,7 +38,7 @@ class ApiError(Exception):
 
 MISSING = (UnknownRulebook, UnknownRegulation, NoTable)
 CONFLICTS = {"GAME_OVER", "NOT_YOUR_TURN", "FLAG"}
-"""Read and understood, but the game has moved on."""
+"""Refused because the game has moved on: status 409."""
 
 CODES = {
     400: "BAD_REQUEST",
@@ -56,17 +56,17 @@ def status_of(error: DamasError) -> int:
     return HTTPStatus.CONFLICT if error.code in CONFLICTS else HTTPStatus.BAD_REQUEST
 
 
-def told(connection: HTTPConnection, error: ApiError) -> dict[str, object]:
-    """The error object of a refusal, as answers and sockets carry it."""
+def error_object(connection: HTTPConnection, error: ApiError) -> dict[str, object]:
+    """The JSON object of a refusal."""
     language = language_of(connection)
     message = services_of(connection).words.say(f"errors.{error.code}", language, **error.facts)
     return {"code": error.code, **error.facts, "message": message, "lang": language}
 
 
 def refused(connection: HTTPConnection, error: ApiError) -> Response:
-    """The answer to a refused request: a page for a person who opened one, else the object."""
+    """The response to a refused request: a page if a browser opened one, else the object."""
     headers = {} if error.retry_s is None else {"Retry-After": str(max(1, round(error.retry_s + 0.49)))}
-    body = told(connection, error)
+    body = error_object(connection, error)
     if _reads_pages(connection):
         from damas.server.web.pages import page
 
@@ -81,7 +81,7 @@ def refused(connection: HTTPConnection, error: ApiError) -> Response:
 
 
 async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error: ApiError) -> None:
-    """The answer of a middleware, before any handler: a socket that was never opened is refused with the status alone."""
+    """Sends the refusal of a middleware; a socket that is not open yet is closed with the code alone."""
     if connection.scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": error.code})
         return
@@ -91,28 +91,26 @@ async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error
 def _reads_pages(connection: HTTPConnection) -> bool:
     if connection.scope["type"] != "http" or connection.scope["method"] not in ("GET", "HEAD"):
         return False
-    if "visitor" not in connection.scope:  # refused at the door: nobody to make a page for
+    if "visitor" not in connection.scope:  # refused before the visitor was identified
         return False
-    asked = connection.headers.get("accept", "")
-    return "text/html" in asked and not connection.url.path.startswith(("/api/", "/static/"))
+    accept = connection.headers.get("accept", "")
+    return "text/html" in accept and not connection.url.path.startswith(("/api/", "/static/"))
 
 
-async def answer_api_error(request: Request, error: Exception) -> Response:
+async def handle_api_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)
     return refused(request, error)
 
 
-async def answer_damas_error(request: Request, error: Exception) -> Response:
+async def handle_damas_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DamasError)
     language = language_of(request)
     view = procedure_view if isinstance(error, ProcedureRefused) else error_view
     return Json({"error": view(error, language)}, status_of(error))
 
 
-async def answer_store_error(request: Request, error: Exception) -> Response:
-    """The database is slow or gone: nothing was acknowledged, and it may be tried again. Unless what was sent is at fault:
-    a text that no database holds.
-    """
+async def handle_store_error(request: Request, error: Exception) -> Response:
+    """The database is slow or gone and the request may be repeated, unless a value in it is at fault."""
     if isinstance(error, StoreBusy):
         return refused(request, ApiError(503, "BUSY", retry_s=error.retry_ms / 1000))
     if isinstance(error, BadValue):
@@ -123,8 +121,8 @@ async def answer_store_error(request: Request, error: Exception) -> Response:
     return refused(request, ApiError(503, "STORE_FAILED", retry_s=1))
 
 
-async def answer_http_error(request: Request, error: Exception) -> Response:
-    """What the router refuses: no such page, no such method."""
+async def handle_http_error(request: Request, error: Exception) -> Response:
+    """Refusals of the router: no such page, no such method."""
     assert isinstance(error, HTTPException)
     code = CODES.get(error.status_code, "BAD_REQUEST")
     answer = refused(request, ApiError(error.status_code, code))
@@ -133,10 +131,10 @@ async def answer_http_error(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def answer_our_fault(request: Request, _: Exception) -> Response:
-    """An exception that nobody meant: told without its text, which stays in our log."""
+async def handle_our_fault(request: Request, _: Exception) -> Response:
+    """An unexpected exception: its text goes to the log, not to the client."""
     answer = refused(request, ApiError(500, "OUR_FAULT"))
-    # This answer is made outside the middleware that would have added them.
+    # This response does not pass through the middleware that adds them.
     answer.headers.update(fixed_headers(secure=services_of(request).settings.secure))
     answer.headers["Content-Security-Policy"] = policy("")
     return answer

@@ -1,4 +1,4 @@
-"""What every answer says to the browser: run only our own scripts, guess no types, show us in no frame."""
+"""Security headers of every response: own scripts only, no content sniffing, no frames."""
 
 from starlette.datastructures import Headers as RequestHeaders
 from starlette.datastructures import MutableHeaders
@@ -16,16 +16,16 @@ FIXED = {
 }
 
 PICTURES = ("/game/export/", "/position.", "/qr.svg")
-"""Made to be shown elsewhere."""
+"""Paths of pictures that other sites may embed."""
 
 
 def fixed_headers(*, secure: bool) -> dict[str, str]:
-    """Those that are the same for every answer; over https also that it stays so."""
+    """Headers that are the same for every response; over https also HSTS."""
     return {**FIXED, "Strict-Transport-Security": f"max-age={YEARS}"} if secure else FIXED
 
 
 def policy(host: str) -> str:
-    """The content security policy. Sockets are named by host, since some browsers do not count them as 'self'."""
+    """The content security policy. Sockets are named by host: for some browsers 'self' does not include them."""
     return "; ".join(
         (
             "default-src 'self'",
@@ -42,7 +42,7 @@ def policy(host: str) -> str:
 
 
 class Headers:
-    """Middleware, the outermost: refusals carry these headers too."""
+    """Outermost middleware, so that refusals have these headers too."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app
@@ -68,7 +68,7 @@ class Headers:
 
 
 def is_plain(host: str) -> bool:
-    """Whether a Host can stand in a policy: a name or number and a port, nothing that could end the directive."""
+    """Whether a Host is safe in a policy: a name or address and a port, nothing that could end the directive."""
     return (
         0 < len(host) < 256
         and all(letter.isalnum() or letter in ".-:[]" for letter in host)

@@ -1,4 +1,4 @@
-"""Which names we answer to, and whose word we take for where a request came from."""
+"""Host names that the server accepts, and the client address of a request behind proxies."""
 
 import logging
 import socket
@@ -16,21 +16,21 @@ log = logging.getLogger("damas")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::", "")
-OPEN_TO_ALL = ("/healthz", "/readyz")
-"""Asked by whoever watches over the process, by any name. They tell nothing but that."""
+ANY_HOST_PATHS = ("/healthz", "/readyz")
+"""Paths for health checks, which are answered under any host name."""
 
 
-def names(settings: Settings) -> frozenset[str]:
-    """The hosts of this server: a page of another name that points here (DNS rebinding) is not answered."""
-    found = {*LOOPBACK, *(name.lower() for name in settings.allowed_hosts)}
+def host_names(settings: Settings) -> frozenset[str]:
+    """The accepted host names; a foreign name that points here (DNS rebinding) is refused."""
+    hosts = {*LOOPBACK, *(name.lower() for name in settings.allowed_hosts)}
     if settings.host in EVERYWHERE:
         machine = socket.gethostname().lower()
-        found |= {machine, f"{machine.split('.')[0]}.local"}
+        hosts |= {machine, f"{machine.split('.')[0]}.local"}
     else:
-        found.add(f"[{settings.host}]" if ":" in settings.host else settings.host.lower())
+        hosts.add(f"[{settings.host}]" if ":" in settings.host else settings.host.lower())
     if settings.public_url:
-        found.add((urlsplit(settings.public_url).hostname or "").lower())
-    return frozenset(found)
+        hosts.add((urlsplit(settings.public_url).hostname or "").lower())
+    return frozenset(hosts)
 
 
 def without_port(host: str) -> str:
@@ -44,11 +44,11 @@ def without_port(host: str) -> str:
 
 
 class Hosts:
-    """Middleware: refuses a foreign Host; believes forwarded headers only of the proxies that the settings name."""
+    """Middleware: refuses foreign Host headers, and trusts forwarded headers only from configured proxies."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self._app = app
-        self._names = names(settings)
+        self._names = host_names(settings)
         self._everywhere = settings.host in EVERYWHERE
         self._warned = False
         self._proxies = [ip_network(proxy, strict=False) for proxy in settings.trusted_proxies]
@@ -58,16 +58,16 @@ class Hosts:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not forwarded(scope, headers, self._proxies):
+        if not apply_forwarded(scope, headers, self._proxies):
             self._warn(scope)
         host = without_port(headers.get("host", ""))
-        if not self._answers_to(host) and scope["path"] not in OPEN_TO_ALL:
+        if not self._answers_to(host) and scope["path"] not in ANY_HOST_PATHS:
             await refuse(HTTPConnection(scope), receive, send, ApiError(400, "HOST", host=host[:100]))
             return
         await self._app(scope, receive, send)
 
     def _warn(self, scope: Scope) -> None:
-        """Once: behind a proxy that nobody named, all visitors are one address and share its limits."""
+        """Warns once: behind an unknown proxy all visitors have one address and share its limits."""
         if self._warned:
             return
         self._warned = True
@@ -84,10 +84,10 @@ class Hosts:
         return number or host in self._names or "*" in self._names
 
 
-def forwarded(scope: Scope, headers: Headers, proxies: list[IPv4Network | IPv6Network]) -> bool:
-    """Who is behind a trusted proxy: the last address of X-Forwarded-For that is not itself such a proxy.
+def apply_forwarded(scope: Scope, headers: Headers, proxies: list[IPv4Network | IPv6Network]) -> bool:
+    """Sets the client to the last address of X-Forwarded-For that is not a trusted proxy, and the scheme.
 
-    A header may stand on several lines, which are one list. False where somebody else sends such headers.
+    Several header lines are one list. False if a client that is no trusted proxy sends such headers.
     """
     client = scope.get("client")
     chain, schemes = _listed(headers, "x-forwarded-for"), _listed(headers, "x-forwarded-proto")
@@ -124,7 +124,7 @@ def _among(address: str, proxies: list[IPv4Network | IPv6Network]) -> bool:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where a request comes from, for limits. Neighbours in an IPv6 network count as one."""
+    """The client address for limits; an IPv6 /64 network counts as one."""
     client = connection.client
     if client is None:
         return "local"

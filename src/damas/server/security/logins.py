@@ -1,4 +1,4 @@
-"""Logins and tokens in use: who they belong to, and the end of everything they opened when they are revoked."""
+"""Logins and tokens in use: whose they are, and closing what they opened when they end."""
 
 import asyncio
 import logging
@@ -16,56 +16,58 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("damas")
 
-KEPT_S = 15.0
-"""How long an answer of the store is believed. A revocation in this process is seen at once all the same."""
-CHECKED_EVERY_S = 60.0
-"""How often an open socket's login is asked for again: it may have expired, or been revoked by another process."""
-MOST_KEPT = 10_000
+CACHE_S = 15.0
+"""How long an answer of the store is cached. A revocation in this process takes effect at once all the same."""
+CHECK_INTERVAL_S = 60.0
+"""How often the logins of open sockets are checked: they may expire, or be revoked by another process."""
+MAX_CACHED = 10_000
 TRIES = 3
 PERSON = frozenset({"board:play", "tournament:write", "arbiter:write"})
-"""What somebody at a page may do; a program may do what its token says."""
+"""Scopes of a person at a page."""
 
 
 class Logins:
-    """What the door asks."""
+    """Finds the visitor of a token, and tells open connections when their login ends."""
 
     def __init__(self, store: "Store") -> None:
         self._people = store.people
-        self._known: dict[str, tuple[Visitor | None, float]] = {}
+        self._cache: dict[str, tuple[Visitor | None, float]] = {}
+        """Visitor and end of validity, by the hash of the token."""
         self._open: dict[tuple[str, str], set[asyncio.Event]] = {}
+        """Events of open connections, by account and login."""
         self._changes = 0
-        """How often something may have been revoked."""
+        """Number of possible revocations."""
         self._watch: asyncio.Task[None] | None = None
 
     async def visitor(self, token: str) -> Visitor | None:
-        """Whoever this token or login belongs to; None where it is not, or no longer, valid."""
+        """The visitor to whom a token or login belongs; None if it is not valid."""
         if not 20 <= len(token) <= 100:
             return None
         key = fingerprint(token)
-        known, until = self._known.get(key, (None, 0.0))
+        cached, until = self._cache.get(key, (None, 0.0))
         if until > time.monotonic():
-            return known
+            return cached
         for _ in range(TRIES):
             before = self._changes
-            found = await self._asked(token)
+            visitor = await self._load(token)
             if self._changes == before:
                 break
-            # Something was revoked meanwhile, perhaps this, and perhaps after the store was asked.
+            # Something was revoked meanwhile, perhaps this token, and perhaps after the store was read.
         else:
-            return found
-        if len(self._known) >= MOST_KEPT:
-            self._known.clear()
-        self._known[key] = found, time.monotonic() + KEPT_S
-        return found
+            return visitor
+        if len(self._cache) >= MAX_CACHED:
+            self._cache.clear()
+        self._cache[key] = visitor, time.monotonic() + CACHE_S
+        return visitor
 
-    async def _asked(self, token: str) -> Visitor | None:
+    async def _load(self, token: str) -> Visitor | None:
         if token.startswith("dam_"):
-            shown = await self._people.token(token)
-            if shown is None:
+            program = await self._people.token(token)
+            if program is None:
                 return None
-            owner = shown.account
-            bot = owner.bot or "bot:play" in shown.scopes
-            return Visitor(owner.id, owner.name, owner.id, bot, shown.scopes, shown.id)
+            owner = program.account
+            bot = owner.bot or "bot:play" in program.scopes
+            return Visitor(owner.id, owner.name, owner.id, bot, program.scopes, program.id)
         login = await self._people.login(token)
         if login is None:
             return None
@@ -75,14 +77,14 @@ class Logins:
     # The end of a login
 
     async def changed(self, account: str) -> None:
-        """Logins or tokens of this account may have ended: what those opened that did is closed."""
+        """Logins or tokens of this account may have ended: closes what the ended ones opened."""
         self._changes += 1
-        self._known = {
+        self._cache = {
             key: (visitor, until)
-            for key, (visitor, until) in self._known.items()
+            for key, (visitor, until) in self._cache.items()
             if visitor is not None and visitor.account != account
         }
-        held = [(mark, events) for mark, events in self._open.items() if mark[0] == account]
+        held = [(key, events) for key, events in self._open.items() if key[0] == account]
         if not held:
             return
         valid = {login.key for login in await self._people.logins(account)}
@@ -94,19 +96,19 @@ class Logins:
 
     @asynccontextmanager
     async def holding(self, visitor: Visitor) -> AsyncIterator[asyncio.Event]:
-        """An event that is set when the login ends by which something is open."""
+        """An event that is set when the visitor's login ends."""
         assert visitor.account and visitor.login
-        mark, ended = (visitor.account, visitor.login), asyncio.Event()
-        self._open.setdefault(mark, set()).add(ended)
+        key, ended = (visitor.account, visitor.login), asyncio.Event()
+        self._open.setdefault(key, set()).add(ended)
         try:
             yield ended
         finally:
-            self._open[mark].discard(ended)
-            if not self._open[mark]:
-                del self._open[mark]
+            self._open[key].discard(ended)
+            if not self._open[key]:
+                del self._open[key]
 
     def start(self) -> None:
-        self._watch = asyncio.create_task(self._look_again())
+        self._watch = asyncio.create_task(self._check_regularly())
 
     async def close(self) -> None:
         if self._watch:
@@ -114,10 +116,10 @@ class Logins:
             with suppress(asyncio.CancelledError):
                 await self._watch
 
-    async def _look_again(self) -> None:
-        """Ends what was opened by a login that has since expired, or was revoked by another process."""
+    async def _check_regularly(self) -> None:
+        """Closes what was opened by logins that have expired or were revoked by another process."""
         while True:
-            await asyncio.sleep(CHECKED_EVERY_S)
+            await asyncio.sleep(CHECK_INTERVAL_S)
             for account in {account for account, _ in self._open}:
                 try:
                     await self.changed(account)

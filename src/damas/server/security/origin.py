@@ -1,4 +1,4 @@
-"""No other site may act in a visitor's name: what changes something must come from our own pages, or carry a token."""
+"""Cross-site requests: what changes something must come from our own pages or have a token."""
 
 from urllib.parse import urlsplit
 
@@ -11,9 +11,9 @@ from damas.server.settings import Settings
 
 READING = ("GET", "HEAD", "OPTIONS")
 OURS = "x-damas"
-"""A header that no form and no foreign page can send without asking us first, and we never agree."""
+"""A header that forms cannot send and foreign pages only after a CORS preflight, which is never granted."""
 
-ANSWERS = (
+READ_ONLY_POSTS = (
     "/api/position",
     "/api/explain",
     "/api/compare",
@@ -22,11 +22,11 @@ ANSWERS = (
     "/api/pdn/read",
     "/api/pdn/write",
 )
-"""Questions too long for an address: they change nothing, so any program may ask them as it likes."""
+"""Queries with a body: they change nothing, so any program may send them."""
 
 
 class Origin:
-    """Middleware. A socket is opened by a GET, yet plays moves: its Origin is checked at the handshake."""
+    """Middleware that refuses cross-site changes; for sockets the Origin is checked at the handshake."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self._app = app
@@ -35,7 +35,9 @@ class Origin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         changes = scope["type"] == "websocket" or (
-            scope["type"] == "http" and scope["method"] not in READING and scope["path"] not in ANSWERS
+            scope["type"] == "http"
+            and scope["method"] not in READING
+            and scope["path"] not in READ_ONLY_POSTS
         )
         if changes and not self._may(scope):
             await refuse(HTTPConnection(scope), receive, send, ApiError(403, "ORIGIN"))
@@ -45,13 +47,13 @@ class Origin:
     def _may(self, scope: Scope) -> bool:
         headers = Headers(scope=scope)
         if headers.get("authorization", "").lower().startswith("bearer "):
-            return True  # a token is shown on purpose; no browser adds it by itself
+            return True  # no browser adds a token by itself
         origin = headers.get("origin")
         if origin is not None:
             return self.is_ours(origin, headers.get("host", ""))
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return False
-        # Browsers name the origin of every socket; who does not is no browser.
+        # Browsers send the origin of every socket; a client without one is no browser.
         return scope["type"] == "websocket" or headers.get(OURS) == "1"
 
     def is_ours(self, origin: str, host: str) -> bool:

@@ -1,11 +1,11 @@
-"""Passwords that are tried first by those who break in, and so are no passwords."""
+"""Weak passwords: common ones, repetitions, keyboard runs, the account's name."""
 
 import unicodedata
 from functools import cache
 from pathlib import Path
 
 LIST = Path(__file__).parent / "common_passwords.txt"
-"""Small letters, one a line: from no leak of ours, only what everybody knows to be on every list of stolen passwords."""
+"""Common passwords in lower case."""
 
 RUNS = (
     "abcdefghijklmnopqrstuvwxyz",
@@ -18,7 +18,7 @@ WRITTEN_AS = str.maketrans("013457@$", "oieastas")
 
 
 def weakness(password: str, name: str = "") -> str | None:
-    """Why a password is among the first to be guessed: common, repeated, run, name; None if it is not.
+    """Why a password is weak: common, repeated, run or name; None if it is not.
 
     >>> weakness("Senha123!"), weakness("xyxyxyxy"), weakness("hgfedcba"), weakness("ana.maria1", "Ana Maria")
     ('common', 'repeated', 'run', 'name')
@@ -26,8 +26,8 @@ def weakness(password: str, name: str = "") -> str | None:
     """
     plain = unicodedata.normalize("NFKC", password).casefold()
     core = plain.rstrip(TRAILING)
-    known = _known()
-    if {plain, core, core.translate(WRITTEN_AS), plain.translate(WRITTEN_AS).rstrip(TRAILING)} & known:
+    common = _common()
+    if {plain, core, core.translate(WRITTEN_AS), plain.translate(WRITTEN_AS).rstrip(TRAILING)} & common:
         return "common"
     if len(set(plain)) <= 3 or any(plain == plain[:size] * (len(plain) // size) for size in (2, 3, 4)):
         return "repeated"
@@ -39,5 +39,5 @@ def weakness(password: str, name: str = "") -> str | None:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _common() -> frozenset[str]:
     return frozenset(LIST.read_text("utf-8").split())

@@ -1,7 +1,7 @@
-"""Who is asking: a visitor with a signed cookie from the first page on, an account, or a program with a token.
+"""Visitors: anonymous with a signed cookie, logged in to an account, or a program with a token.
 
-A visitor's id is random and its cookie carries our signature, so nobody can become another by writing a cookie. Logins
-and tokens are opaque and only their hashes are stored; what is stored about them is `damas.server.store.people`.
+A visitor's id is random and its cookie is signed, so nobody can become another visitor by writing a cookie. Logins and
+tokens are opaque and only their hashes are stored (`damas.server.store.people`).
 """
 
 import hmac
@@ -16,6 +16,8 @@ from pathlib import Path
 
 from starlette.requests import HTTPConnection
 
+from damas.server.store.sqlite import fsync_folder
+
 SECRET_BYTES = 32
 SECRET = re.compile(rb"[0-9a-f]{64}")
 YEAR = 365 * 24 * 3600
@@ -23,7 +25,7 @@ YEAR = 365 * 24 * 3600
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody at the door. `scopes` bind a token; a person at a page has them all but those of a bot."""
+    """Who makes a request. `scopes` say what a token may do; a person has all but those of a bot."""
 
     id: str
     name: str
@@ -31,17 +33,17 @@ class Visitor:
     bot: bool = False
     scopes: frozenset[str] = field(default=frozenset({"board:play"}))
     login: str | None = None
-    """The id of the login or token that was shown, whose end closes what it opened."""
+    """Id of the login or token of the request; when it ends, what it opened is closed."""
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
-    """Who is asking. The middleware has found out before any handler runs."""
+    """The visitor who makes a request, as identified by the `Door`."""
     visitor: Visitor = connection.scope["visitor"]
     return visitor
 
 
 def anonymous(visitor_id: str, name: str, unnamed: str) -> Visitor:
-    """Somebody without an account, called by the name they chose, or as the unnamed are, by a number that stays.
+    """A visitor without an account, with a chosen name or else a constant number in the name.
 
     >>> anonymous("3f" * 16, "", "Player {number}").name, anonymous("3f" * 16, "Zé", "Player {number}").name
     ('Player 3190', 'Zé')
@@ -53,7 +55,7 @@ def anonymous(visitor_id: str, name: str, unnamed: str) -> Visitor:
 
 
 class Signature:
-    """Signs what a visitor's cookie says, an id and a chosen name, with a secret of this server's.
+    """Signs visitors' cookies, which hold an id and a chosen name, with the server's secret.
 
     >>> signature = Signature(b"k" * 32)
     >>> signature.read(signature.write("abc", "Zé")), signature.read("abc..forged")
@@ -64,56 +66,56 @@ class Signature:
         self._secret = secret
 
     def write(self, visitor_id: str, name: str = "") -> str:
-        told = f"{visitor_id}.{urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
-        return f"{told}.{self._mark(told)}"
+        content = f"{visitor_id}.{urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
+        return f"{content}.{self._signature(content)}"
 
     def read(self, cookie: str) -> tuple[str, str] | None:
-        told, _, mark = cookie[:500].rpartition(".")
-        if not hmac.compare_digest(mark.encode("utf-8", "replace"), self._mark(told).encode()):
+        content, _, signature = cookie[:500].rpartition(".")
+        if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(content).encode()):
             return None
-        visitor_id, _, name = told.partition(".")
+        visitor_id, _, name = content.partition(".")
         return visitor_id, urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
 
-    def _mark(self, told: str) -> str:
-        digest = hmac.new(self._secret, b"visitor:" + told.encode("utf-8", "replace"), sha256).digest()
+    def _signature(self, content: str) -> str:
+        digest = hmac.new(self._secret, b"visitor:" + content.encode("utf-8", "replace"), sha256).digest()
         return urlsafe_b64encode(digest[:24]).decode()
 
 
 def secret_of(folder: Path) -> bytes:
-    """The secret of this server: `DAMAS_SECRET`, else a file of its own."""
+    """The secret of this server: `DAMAS_SECRET`, else from a file."""
     if given := os.environ.get("DAMAS_SECRET"):
         return sha256(given.encode()).digest()
-    return kept_secret(folder / "secret")
+    return secret_in(folder / "secret")
 
 
 class BadSecret(Exception):
-    """A file that should hold a secret and does not. Going on with it would let anybody in."""
+    """A file that should hold a secret does not."""
 
 
-def kept_secret(path: Path) -> bytes:
-    """A secret in a file that only its owner reads, made when first asked for. Raises `BadSecret`.
+def secret_in(path: Path) -> bytes:
+    """The secret in a file, which only its owner can read and which is created if missing. Raises `BadSecret`.
 
-    The file is never there without its secret: it gets its name once it is whole and on the disk.
+    The file gets its name only when its content is on disk.
     """
     try:
-        kept = path.read_bytes().strip()
+        secret = path.read_bytes().strip()
     except FileNotFoundError:
-        return _made_secret(path)
+        return _create_secret(path)
     except OSError as error:
         raise BadSecret(f"{path}: {error.strerror or error}") from None
-    if not SECRET.fullmatch(kept):
+    if not SECRET.fullmatch(secret):
         raise BadSecret(
             f"{path}: not {2 * SECRET_BYTES} hexadecimal digits; restore it, or delete it for a new one"
         )
-    return kept
+    return secret
 
 
-def _made_secret(path: Path) -> bytes:
+def _create_secret(path: Path) -> bytes:
     secret = secrets.token_hex(SECRET_BYTES).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    made, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # read by its owner alone
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # only its owner can read it
     try:
-        with os.fdopen(made, "wb") as file:
+        with os.fdopen(handle, "wb") as file:
             file.write(secret)
             file.flush()
             os.fsync(file.fileno())
@@ -121,12 +123,7 @@ def _made_secret(path: Path) -> bytes:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    fsync_folder(path.parent)
     return secret
 
 

@@ -1,4 +1,4 @@
-"""What the store refuses.
+"""Errors of the store.
 
 StoreError
 ├─ CannotOpen          the database cannot be used: the message says why and what to do
@@ -6,8 +6,8 @@ StoreError
 │  └─ TooNew           written by a later version of damas
 ├─ WriteRefused        this write, and no other of its transaction; nothing of it was written
 │  ├─ UnknownGame
-│  ├─ StaleOwner       somebody has taken the game since: the epoch has moved on
-│  ├─ GameTaken        its owner is alive
+│  ├─ StaleOwner       another process owns the game now: the epoch is higher
+│  ├─ GameTaken        another node owns the game and is alive
 │  ├─ DuplicateEvent   its number, its ply or its client id is there already
 │  ├─ BrokenChain      it does not follow the last event on disk
 │  ├─ SeatTaken
@@ -15,44 +15,40 @@ StoreError
 │  ├─ TooManyTokens
 │  └─ BadValue         no database can hold it: a NUL, half a character, a number beyond 64 bits
 ├─ StoreBusy           too many writes wait; try again in `retry_ms`. Nothing was written
-├─ StoreFailed         the database did not do it, or it is not known whether it did: see `unknown`
-└─ BadBackup           a backup that is not what it should be
+├─ StoreFailed         the write failed, or its outcome is unknown: see `unknown`
+└─ BadBackup           a backup that is damaged or incomplete
 
-`code` is stable; the messages are for logs and operators.
+The messages are for logs and operators.
 """
 
 
 class StoreError(Exception):
-    code = "STORE"
+    """Anything that goes wrong in the store."""
 
 
 class CannotOpen(StoreError):
-    code = "STORE_CANNOT_OPEN"
+    """The database cannot be used; the message says why and what to do."""
 
 
 class InUse(CannotOpen):
-    code = "STORE_IN_USE"
+    """Another server holds the file."""
 
 
 class TooNew(CannotOpen):
-    code = "STORE_TOO_NEW"
+    """A later version of damas has written the database."""
 
 
 class WriteRefused(StoreError):
-    code = "STORE_REFUSED"
+    """One write was refused; nothing of it was written."""
 
 
 class UnknownGame(WriteRefused):
-    code = "UNKNOWN_GAME"
-
     def __init__(self, game: str) -> None:
         super().__init__(f"there is no game {game}")
         self.game = game
 
 
 class StaleOwner(WriteRefused):
-    code = "STALE_OWNER"
-
     def __init__(self, game: str, epoch: int, current: int) -> None:
         super().__init__(f"game {game} is at epoch {current}; epoch {epoch} may no longer write")
         self.game = game
@@ -61,8 +57,6 @@ class StaleOwner(WriteRefused):
 
 
 class GameTaken(WriteRefused):
-    code = "GAME_TAKEN"
-
     def __init__(self, game: str, node: str) -> None:
         super().__init__(f"game {game} belongs to node {node}, which is alive")
         self.game = game
@@ -70,9 +64,7 @@ class GameTaken(WriteRefused):
 
 
 class DuplicateEvent(WriteRefused):
-    """Read the event back by its client id: it is there, or another took its place."""
-
-    code = "DUPLICATE_EVENT"
+    """An event with this number, ply or client id exists; read it back by its client id."""
 
     def __init__(self, game: str, seq: int) -> None:
         super().__init__(f"game {game}: event {seq}, its ply or its client id is there already")
@@ -83,8 +75,6 @@ class DuplicateEvent(WriteRefused):
 class BrokenChain(WriteRefused):
     """The owner's memory and the disk disagree: the owner must load the game again."""
 
-    code = "BROKEN_CHAIN"
-
     def __init__(self, game: str, seq: int, last: int) -> None:
         super().__init__(f"game {game}: event {seq} does not follow event {last} on disk")
         self.game = game
@@ -93,35 +83,29 @@ class BrokenChain(WriteRefused):
 
 
 class SeatTaken(WriteRefused):
-    code = "SEAT_TAKEN"
+    """Somebody else has this seat."""
 
 
 class NameTaken(WriteRefused):
-    code = "NAME_TAKEN"
+    """Another account has or had this name."""
 
 
 class TooManyTokens(WriteRefused):
-    code = "TOO_MANY_TOKENS"
+    """The account has as many tokens as it may have."""
 
 
 class BadValue(WriteRefused):
-    """Also when looking for such a value."""
-
-    code = "BAD_VALUE"
+    """No database can hold this value, or be searched for it."""
 
 
 class StoreBusy(StoreError):
-    code = "BUSY"
-
     def __init__(self, retry_ms: int) -> None:
         super().__init__(f"too many writes are waiting; try again in {retry_ms} ms")
         self.retry_ms = retry_ms
 
 
 class StoreFailed(StoreError):
-    """Nothing may be acknowledged. With `unknown`, read back by client id before saying anything."""
-
-    code = "STORE_FAILED"
+    """Nothing may be acknowledged. With `unknown`, read the event back by its client id first."""
 
     def __init__(self, reason: str, *, unknown: bool) -> None:
         outcome = "it is not known whether it was written" if unknown else "nothing was written"
@@ -131,4 +115,4 @@ class StoreFailed(StoreError):
 
 
 class BadBackup(StoreError):
-    code = "BAD_BACKUP"
+    """The backup is damaged or incomplete."""

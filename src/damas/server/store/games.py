@@ -99,7 +99,7 @@ class Games:
 
         def work(connection: Connection) -> int:
             now: int = connection.scalar(select(now_ms(connection)))
-            wanted = (
+            query = (
                 select(
                     _owner.c.node,
                     _owner.c.epoch,
@@ -110,12 +110,12 @@ class Games:
                 .where(_owner.c.game == game_id)
                 .with_for_update(of=_owner)
             )
-            found = (connection.execute(wanted)).one_or_none()
-            if found is None:
+            owner = (connection.execute(query)).one_or_none()
+            if owner is None:
                 raise UnknownGame(game_id)
-            if found.node != node and max(found.lease_until_ms, found.alive or 0) > now:
-                raise GameTaken(game_id, found.node)
-            epoch: int = found.epoch + 1
+            if owner.node != node and max(owner.lease_until_ms, owner.alive or 0) > now:
+                raise GameTaken(game_id, owner.node)
+            epoch: int = owner.epoch + 1
             connection.execute(
                 update(_owner)
                 .where(_owner.c.game == game_id)
@@ -133,11 +133,11 @@ class Games:
         def work(connection: Connection) -> dict[str, int]:
             now: int = connection.scalar(select(now_ms(connection)))
             own = and_(_owner.c.game.in_(games), _owner.c.node == node)
-            wanted = select(_owner.c.game, _owner.c.epoch).where(own).order_by(_owner.c.game)
-            found = connection.execute(wanted.with_for_update()).all()
+            query = select(_owner.c.game, _owner.c.epoch).where(own).order_by(_owner.c.game)
+            owners = connection.execute(query.with_for_update()).all()
             lease = {"epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
             connection.execute(update(_owner).where(own).values(lease))
-            return {row.game: row.epoch + 1 for row in found}
+            return {row.game: row.epoch + 1 for row in owners}
 
         return await self._writer.do(work)
 
@@ -179,25 +179,25 @@ class Games:
 
     async def events(self, game_id: str, after: int = 0) -> list[EventRow]:
         """Those with a number greater than `after`, in order."""
-        wanted = (
+        query = (
             select(*event_columns)
             .where(_event.c.game == game_id, _event.c.seq > after)
             .order_by(_event.c.seq)
         )
-        return [event_row(row) for row in await self._database.rows(wanted)]
+        return [event_row(row) for row in await self._database.rows(query)]
 
     async def histories(self, games: Sequence[str]) -> dict[str, list[EventRow]]:
         """The events of several games, each in order."""
-        wanted = (
+        query = (
             select(_event.c.game, *event_columns)
             .where(_event.c.game.in_(games))
             .order_by(_event.c.game, _event.c.seq)
         )
-        found: dict[str, list[EventRow]] = {game: [] for game in games}
+        histories: dict[str, list[EventRow]] = {game: [] for game in games}
         values: Sequence[Any]
-        for game, *values in await self._database.rows(wanted):
-            found[game].append(event_row(values))
-        return found
+        for game, *values in await self._database.rows(query):
+            histories[game].append(event_row(values))
+        return histories
 
     async def by_client_id(self, game_id: str, client_id: str) -> EventRow | None:
         """The event a client's message caused, if it is on disk.
@@ -206,69 +206,67 @@ class Games:
         can no longer get there. (PostgreSQL may still be busy with it, and holds the owner's row until it is not; SQLite
         may find it in the write-ahead log after a crash, unless something was written over it.)
         """
-        wanted = select(*event_columns).where(_event.c.game == game_id, _event.c.client_msg_id == client_id)
+        query = select(*event_columns).where(_event.c.game == game_id, _event.c.client_msg_id == client_id)
         if game_id not in self._writer.unsettled:
-            found = await self._database.row(wanted)
-            return None if found is None else event_row(found)
+            row = await self._database.row(query)
+            return None if row is None else event_row(row)
 
         def work(connection: Connection) -> Row[Any] | None:
             same = {"lease_until_ms": _owner.c.lease_until_ms}
             connection.execute(update(_owner).where(_owner.c.game == game_id).values(same))
-            return connection.execute(wanted).one_or_none()
+            return connection.execute(query).one_or_none()
 
-        found = await self._writer.do(work)
+        row = await self._writer.do(work)
         self._writer.unsettled.discard(game_id)
-        return None if found is None else event_row(found)
+        return None if row is None else event_row(row)
 
     async def head(self, game_id: str) -> GameRow | None:
-        found = await self._database.row(select(_game).where(_game.c.id == game_id))
-        return None if found is None else _game_row(found)
+        row = await self._database.row(select(_game).where(_game.c.id == game_id))
+        return None if row is None else _game_row(row)
 
     async def heads(self, games: Sequence[str]) -> dict[str, GameRow]:
         """Of several games."""
-        found = await self._database.rows(select(_game).where(_game.c.id.in_(games)))
-        return {row.id: _game_row(row) for row in found}
+        rows = await self._database.rows(select(_game).where(_game.c.id.in_(games)))
+        return {row.id: _game_row(row) for row in rows}
 
     async def owner(self, game_id: str) -> tuple[str, int] | None:
         """Node and epoch."""
-        found = await self._database.row(
-            select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id)
-        )
-        return None if found is None else (found.node, found.epoch)
+        row = await self._database.row(select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id))
+        return None if row is None else (row.node, row.epoch)
 
     async def unfinished(self, node: str | None = None) -> list[GameRow]:
         """The games that wait or are being played, oldest first; with `node`, only those it owns."""
-        wanted = (
+        query = (
             select(_game)
             .where(_game.c.status.in_(("waiting", "playing")))
             .order_by(_game.c.created_ms, _game.c.id)
         )
         if node is not None:
-            wanted = wanted.join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
-        return [_game_row(row) for row in await self._database.rows(wanted)]
+            query = query.join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
+        return [_game_row(row) for row in await self._database.rows(query)]
 
     async def invitations(self, node: str) -> list[GameRow]:
         """The games of a node that wait for one certain player, oldest first."""
         kept = or_(_game.c.white_kind.startswith("invited:"), _game.c.black_kind.startswith("invited:"))
-        wanted = (
+        query = (
             select(_game)
             .join(_owner, _owner.c.game == _game.c.id)
             .where(_game.c.status == "waiting", _owner.c.node == node, kept)
             .order_by(_game.c.created_ms, _game.c.id)
         )
-        return [_game_row(row) for row in await self._database.rows(wanted)]
+        return [_game_row(row) for row in await self._database.rows(query)]
 
-    async def search(self, wanted: Filter) -> list[GameRow]:
+    async def search(self, criteria: Filter) -> list[GameRow]:
         """The games a filter lets through, last changed first."""
-        limit = max(0, min(wanted.limit, self._page))
+        limit = max(0, min(criteria.limit, self._page))
         order = (_game.c.updated_ms.desc(), _game.c.id.desc())
-        query = select(_game).where(*_conditions(wanted)).order_by(*order).limit(limit)
+        query = select(_game).where(*_conditions(criteria)).order_by(*order).limit(limit)
         return [_game_row(row) for row in await self._database.rows(query)]
 
     async def chat(self, game_id: str) -> list[ChatLine]:
         columns = [_chat.c[name] for name in ChatLine.__struct_fields__]
-        wanted = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
-        return [ChatLine(**row._mapping) for row in await self._database.rows(wanted)]
+        query = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
+        return [ChatLine(**row._mapping) for row in await self._database.rows(query)]
 
     # Signs of life
 
@@ -285,37 +283,37 @@ class Games:
     async def last_beat(self, node: str) -> Alive | None:
         """What a node said last: after a crash, the moment up to which its clocks ran."""
         columns = [_alive.c[name] for name in Alive.__struct_fields__]
-        found = await self._database.row(select(*columns).where(_alive.c.node == node))
-        return None if found is None else Alive(**found._mapping)
+        row = await self._database.row(select(*columns).where(_alive.c.node == node))
+        return None if row is None else Alive(**row._mapping)
 
 
-def _conditions(wanted: Filter) -> list[Any]:
+def _conditions(criteria: Filter) -> list[Any]:
     conditions: list[Any] = []
-    white, black = _game.c.white_id == wanted.person, _game.c.black_id == wanted.person
-    if wanted.person is not None:
+    white, black = _game.c.white_id == criteria.person, _game.c.black_id == criteria.person
+    if criteria.person is not None:
         conditions.append(or_(white, black))
-    if wanted.rulebook is not None:
-        conditions.append(_game.c.rulebook == wanted.rulebook)
-    if wanted.status is not None:
-        conditions.append(_game.c.status == wanted.status)
-    if wanted.public is not None:
-        conditions.append(_game.c.public.is_(wanted.public))
-    if wanted.result is not None:
-        conditions.append(_result(wanted.result, white, black))
-    if wanted.opponent_kind is not None:
+    if criteria.rulebook is not None:
+        conditions.append(_game.c.rulebook == criteria.rulebook)
+    if criteria.status is not None:
+        conditions.append(_game.c.status == criteria.status)
+    if criteria.public is not None:
+        conditions.append(_game.c.public.is_(criteria.public))
+    if criteria.result is not None:
+        conditions.append(_result(criteria.result, white, black))
+    if criteria.opponent_kind is not None:
         as_white, as_black = (
-            _kind("black_kind", wanted.opponent_kind),
-            _kind("white_kind", wanted.opponent_kind),
+            _kind("black_kind", criteria.opponent_kind),
+            _kind("white_kind", criteria.opponent_kind),
         )
-        if wanted.person is None:
+        if criteria.person is None:
             conditions.append(or_(as_white, as_black))
         else:
             conditions.append(or_(and_(white, as_white), and_(black, as_black)))
-    if wanted.before is not None and wanted.before_id is not None:
+    if criteria.before is not None and criteria.before_id is not None:
         place = tuple_(_game.c.updated_ms, _game.c.id)
-        conditions.append(place < tuple_(wanted.before, wanted.before_id))
-    elif wanted.before is not None:
-        conditions.append(_game.c.updated_ms < wanted.before)
+        conditions.append(place < tuple_(criteria.before, criteria.before_id))
+    elif criteria.before is not None:
+        conditions.append(_game.c.updated_ms < criteria.before)
     return conditions
 
 

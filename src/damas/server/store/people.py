@@ -127,34 +127,34 @@ class People:
 
     async def account(self, account_id: str) -> Account | None:
         """None also for one that was closed."""
-        wanted = select(_account).where(_account.c.id == account_id, _account.c.closed_ms.is_(None))
-        found = await self._database.row(wanted)
-        return None if found is None else _account_of(found._mapping)
+        query = select(_account).where(_account.c.id == account_id, _account.c.closed_ms.is_(None))
+        row = await self._database.row(query)
+        return None if row is None else _account_of(row._mapping)
 
     async def is_taken(self, name: str) -> bool:
         """Whether a name is an account's, or was one's that is closed: it is given to nobody else."""
-        wanted = select(_account.c.id).where(_account.c.name_key == keys.name_key(name))
-        return await self._database.row(wanted) is not None
+        query = select(_account.c.id).where(_account.c.name_key == keys.name_key(name))
+        return await self._database.row(query) is not None
 
     async def account_named(self, name: str) -> Account | None:
         """None also for one that was closed."""
-        wanted = select(_account).where(
+        query = select(_account).where(
             _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
         )
-        found = await self._database.row(wanted)
-        return None if found is None else _account_of(found._mapping)
+        row = await self._database.row(query)
+        return None if row is None else _account_of(row._mapping)
 
     async def check_password(self, name: str, password: str) -> Account | None:
         """The account, if the password is right. A wrong name takes as long as a wrong password."""
-        wanted = select(_account).where(
+        query = select(_account).where(
             _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
         )
-        found = await self._database.row(wanted)
-        kept = None if found is None else found.password
-        if not await keys.check_password(kept, password) or found is None:
+        row = await self._database.row(query)
+        kept = None if row is None else row.password
+        if not await keys.check_password(kept, password) or row is None:
             return None
-        account = _account_of(found._mapping)
-        if keys.is_outdated(found.password):
+        account = _account_of(row._mapping)
+        if keys.is_outdated(row.password):
             await self._set_password(account.id, password)
         return account
 
@@ -206,21 +206,21 @@ class People:
     async def login(self, token: str) -> Login | None:
         """Who a token logs in, unless it was revoked, lay unused too long or is too old."""
         key, now = keys.fingerprint(token), _now()
-        found = await self._database.row(_logins(self._limits, now).where(_login.c.token_hash == key))
-        if found is None:
+        row = await self._database.row(_logins(self._limits, now).where(_login.c.token_hash == key))
+        if row is None:
             return None
-        if now - found.seen_ms >= _SEEN_EVERY_MS:
+        if now - row.seen_ms >= _SEEN_EVERY_MS:
             await self._touch(update(_login).where(_login.c.token_hash == key).values(seen_ms=now))
-        return _login_of(found._mapping)
+        return _login_of(row._mapping)
 
     async def logins(self, account_id: str) -> list[Login]:
         """Every browser that is logged in to an account, last used first."""
-        wanted = (
+        query = (
             _logins(self._limits, _now())
             .where(_login.c.account == account_id)
             .order_by(_login.c.seen_ms.desc(), _login.c.token_hash)
         )
-        return [_login_of(row._mapping) for row in await self._database.rows(wanted)]
+        return [_login_of(row._mapping) for row in await self._database.rows(query)]
 
     async def close_login(self, account_id: str, key: str) -> bool:
         """Ends one login, named by its `key` (of a token: `keys.fingerprint(token)`); False if there was none."""
@@ -264,24 +264,24 @@ class People:
             if (held or 0) >= self._limits.tokens_per_account:
                 raise TooManyTokens(f"an account has {self._limits.tokens_per_account} tokens at most")
             connection.execute(insert(_token).values(row))
-            found = connection.execute(_tokens().where(_token.c.id == row["id"]))
-            return _token_of(found.one()._mapping)
+            inserted = connection.execute(_tokens().where(_token.c.id == row["id"]))
+            return _token_of(inserted.one()._mapping)
 
         return token, await self._writer.do(work)
 
     async def token(self, token: str) -> ApiToken | None:
         """Whose token it is and what it may do; None if it was revoked or never given."""
         key, now = keys.fingerprint(token), _now()
-        found = await self._database.row(_tokens().where(_token.c.token_hash == key))
-        if found is None:
+        row = await self._database.row(_tokens().where(_token.c.token_hash == key))
+        if row is None:
             return None
-        if found.used_ms is None or now - found.used_ms >= _SEEN_EVERY_MS:
+        if row.used_ms is None or now - row.used_ms >= _SEEN_EVERY_MS:
             await self._touch(update(_token).where(_token.c.token_hash == key).values(used_ms=now))
-        return _token_of(found._mapping)
+        return _token_of(row._mapping)
 
     async def tokens(self, account_id: str) -> list[ApiToken]:
-        wanted = _tokens().where(_token.c.account == account_id).order_by(_token.c.created_ms, _token.c.id)
-        return [_token_of(row._mapping) for row in await self._database.rows(wanted)]
+        query = _tokens().where(_token.c.account == account_id).order_by(_token.c.created_ms, _token.c.id)
+        return [_token_of(row._mapping) for row in await self._database.rows(query)]
 
     async def revoke_token(self, account_id: str, token_id: str) -> bool:
         """False if there was none."""
@@ -309,17 +309,17 @@ class People:
     async def attempts(self, person: str, limit: int = 200) -> list[PuzzleAttempt]:
         """The last ones, newest first."""
         names = PuzzleAttempt.__struct_fields__
-        wanted = (
+        query = (
             select(*(_attempt.c[name] for name in names))
             .where(_attempt.c.person == person)
             .order_by(_attempt.c.wall_ms.desc(), _attempt.c.id)
             .limit(limit)
         )
-        return [PuzzleAttempt(**row._mapping) for row in await self._database.rows(wanted)]
+        return [PuzzleAttempt(**row._mapping) for row in await self._database.rows(query)]
 
     async def _kept(self, table: Table, person: str) -> dict[str, str]:
-        wanted = select(table.c.key, table.c.value).where(table.c.person == person).order_by(table.c.key)
-        return {row.key: row.value for row in await self._database.rows(wanted)}
+        query = select(table.c.key, table.c.value).where(table.c.person == person).order_by(table.c.key)
+        return {row.key: row.value for row in await self._database.rows(query)}
 
     async def _keep(self, table: Table, person: str, key: str, value: str) -> None:
         if len(value.encode()) > self._limits.kept_bytes:

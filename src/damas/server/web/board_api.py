@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute, Route
 
 from damas.board import Color
 from damas.judging.certificate import Certificate
-from damas.server.calls import ended, game_info
 from damas.server.messages import Act, Command, Deed, Move
+from damas.server.player_events import ending, game_info
 from damas.server.rooms.answers import Answer
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.record import StoredAnswer
@@ -74,7 +74,7 @@ async def _events(request: Request) -> Response:
     services, visitor = services_of(request), known(request)
     if not visitor.scopes & {"bot:play", "board:play"}:
         raise ApiError(403, "SCOPE", scope="bot:play")
-    listener = services.calls.listen(visitor.id, visitor.login)
+    listener = services.player_events.open_stream(visitor.id, visitor.login)
 
     async def calls() -> AsyncIterator[dict[str, Any]]:
         try:
@@ -85,10 +85,10 @@ async def _events(request: Request) -> Response:
                 if room.playing:
                     told.add(("gameStart", room.id))
                     yield {"type": "gameStart", "game": game_info(room, visitor.id)}
-            for challenge in list(services.calls.challenges.values()):
+            for challenge in list(services.player_events.challenges.values()):
                 if challenge.to == visitor.id:
                     told.add(("challenge", challenge.id))
-                    yield {"type": "challenge", "challenge": challenge.told()}
+                    yield {"type": "challenge", "challenge": challenge.view()}
             async for call in listener:
                 about = call["type"], call.get("game", call.get("challenge", {})).get("id")
                 if about in told:  # it came while we were looking
@@ -96,7 +96,7 @@ async def _events(request: Request) -> Response:
                 else:
                     yield call
         finally:
-            services.calls.leave(listener)
+            services.player_events.close_stream(listener)
 
     return Stream.json_lines(calls())
 
@@ -152,7 +152,7 @@ def state(room: Room, language: str) -> dict[str, Any]:
         ),
     }
     if table.outcome:
-        told |= {**ended(room), "message": table.outcome.sentence(language)}
+        told |= {**ending(room), "message": table.outcome.sentence(language)}
     return told
 
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.server.calls import Challenge
+from damas.server.player_events import Challenge
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
@@ -76,16 +76,19 @@ async def _user(request: Request) -> Response:
     other = await services.store.people.account_named(request.path_params["user"][:60])
     if other is None or other.id == visitor.id:
         raise ApiError(404, "NO_PLAYER", name=request.path_params["user"][:60])
-    if sum(challenge.by == visitor.id for challenge in services.calls.challenges.values()) >= MOST_CHALLENGES:
+    if (
+        sum(challenge.by == visitor.id for challenge in services.player_events.challenges.values())
+        >= MOST_CHALLENGES
+    ):
         raise ApiError(429, "CHALLENGES", most=MOST_CHALLENGES, retry_s=60)
     game = await services.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
     challenge = Challenge.of((await services.rooms.room(game)).head, other.name)
-    services.calls.challenge(challenge)
-    return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.told()}, 201)
+    services.player_events.add_challenge(challenge)
+    return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.view()}, 201)
 
 
 def _challenge(services: Services, request: Request) -> Challenge:
-    found = services.calls.challenges.get(request.path_params["id"])
+    found = services.player_events.challenges.get(request.path_params["id"])
     if found is None:
         raise ApiError(404, "NO_CHALLENGE")
     return found
@@ -105,7 +108,7 @@ async def _accept(request: Request) -> Response:
 
 
 async def _accepted(services: Services, game: str, visitor: Visitor) -> bool:
-    head = None if game in services.calls.challenges else await services.store.games.head(game)
+    head = None if game in services.player_events.challenges else await services.store.games.head(game)
     return head is not None and head.status != "waiting" and bool(Seats.of(head).sides_of(visitor.id))
 
 
@@ -126,8 +129,8 @@ async def _decline(request: Request) -> Response:
     canceled = request.url.path.endswith("/cancel")
     if visitor.id != (challenge.by if canceled else challenge.to):
         raise ApiError(403, "FORBIDDEN")
-    services.calls.settle(challenge.id, "canceled" if canceled else "declined")
-    services.calls.call_off(await services.rooms.room(challenge.id), challenge.by)
+    services.player_events.end_challenge(challenge.id, "canceled" if canceled else "declined")
+    services.player_events.call_off(await services.rooms.room(challenge.id), challenge.by)
     return Json({"ok": True})
 
 
@@ -159,7 +162,7 @@ async def _seek(request: Request) -> Response:
                     return
         finally:
             room.leave(watcher)
-            services.calls.call_off(room, visitor.id)
+            services.player_events.call_off(room, visitor.id)
 
     return Stream.json_lines(waiting())
 

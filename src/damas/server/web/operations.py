@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import BadSecret, kept_secret
+from damas.server.security.visitors import BadSecret, secret_in
 from damas.server.services import Services, services_of
 
 log = logging.getLogger("damas")
@@ -89,7 +89,7 @@ async def _operate(request: Request) -> Response:
     services = services_of(request)
     services.rates.spend("login", (address_of(request), "operator"))
     try:
-        key = kept_secret(services.settings.data / OPERATOR).decode()
+        key = secret_in(services.settings.data / OPERATOR).decode()
     except BadSecret as trouble:
         log.error("nobody can be recognised as operator: %s", trouble)
         raise ApiError(403, "FORBIDDEN") from None

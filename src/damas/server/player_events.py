@@ -1,7 +1,7 @@
-"""What concerns a player wherever they are: challenges, games that begin, games that end.
+"""Events that reach a player wherever they are: challenges, games that start, games that end.
 
-Nothing of it is lost with the memory: a program that comes back is first told of the games it is in and of the challenges
-that wait for it, and both are read off the games in the store.
+Nothing is lost with the memory: a program that reconnects is first sent the games it plays and the challenges that wait
+for it, and both are read from the games in the store.
 """
 
 import asyncio
@@ -18,10 +18,12 @@ from damas.server.store import GameRow, Store
 from damas.server.waiting import Outbox
 
 MAX_UNREAD = 256
+CHALLENGE_ENDS = {"declined": "challengeDeclined", "canceled": "challengeCanceled"}
+"""Event type for each end of a challenge that is not accepted; an accepted one starts its game."""
 
 
-class Listener(Outbox[dict[str, Any]]):
-    """One event stream of one player. It ends when the same token opens another, or reads too slowly."""
+class EventStream(Outbox[dict[str, Any]]):
+    """One event stream of one player. It ends when the same token opens another, or its reader is too slow."""
 
     def __init__(self, person: str, login: str | None) -> None:
         super().__init__()
@@ -36,7 +38,7 @@ class Listener(Outbox[dict[str, Any]]):
 
 @dataclass(frozen=True)
 class Challenge:
-    """A game that waits for one certain player, under the game's own id."""
+    """A game that waits for one certain player; it has the game's id."""
 
     id: str
     by: str
@@ -47,7 +49,7 @@ class Challenge:
 
     @classmethod
     def of(cls, head: GameRow, to_name: str) -> "Challenge":
-        """That of a game in which a seat is kept for somebody. `color` is that of whoever asks."""
+        """The challenge of a game in which a seat is kept for somebody. `color` is the challenger's."""
         seats = Seats.of(head)
         side = next(side for side in Color if not seats[side].free)
         own, kept = seats[side], seats[side.other]
@@ -60,7 +62,7 @@ class Challenge:
         }
         return cls(head.id, own.id, own.name, kept.invited, to_name, terms)
 
-    def told(self, status: str = "created") -> dict[str, Any]:
+    def view(self, status: str = "created") -> dict[str, Any]:
         return {
             "id": self.id,
             "url": f"/game/{self.id}",
@@ -71,52 +73,53 @@ class Challenge:
         }
 
 
-class Calls:
-    """Opened with the rooms, whose changes it hears."""
+class PlayerEvents:
+    """The event streams of all players, and the open challenges."""
 
     def __init__(self, rooms: Rooms) -> None:
-        self._listeners: dict[str, set[Listener]] = {}
+        self._streams: dict[str, set[EventStream]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.challenges: dict[str, Challenge] = {}
-        rooms.services.subscribers.append(self._changed)
+        rooms.services.subscribers.append(self._game_changed)
 
-    async def recall(self, store: Store, node: str) -> None:
-        """The challenges that were open when the server stopped."""
+    async def load_challenges(self, store: Store, node: str) -> None:
+        """Restores the challenges that were open when the server stopped."""
         for head in await store.games.invitations(node):
             invited = Seats.of(head).invited
             if invited and (account := await store.people.account(invited)):
                 self.challenges[head.id] = Challenge.of(head, account.name)
 
-    def listen(self, person: str, login: str | None) -> Listener:
+    def open_stream(self, person: str, login: str | None) -> EventStream:
         """A new stream; an older one of the same token ends."""
-        here = self._listeners.setdefault(person, set())
-        for older in [listener for listener in here if listener.login == login]:
+        streams = self._streams.setdefault(person, set())
+        for older in [stream for stream in streams if stream.login == login]:
             older.close()
-            here.discard(older)
-        listener = Listener(person, login)
-        here.add(listener)
-        return listener
+            streams.discard(older)
+        stream = EventStream(person, login)
+        streams.add(stream)
+        return stream
 
-    def leave(self, listener: Listener) -> None:
-        here = self._listeners.get(listener.person, set())
-        here.discard(listener)
-        if not here:
-            self._listeners.pop(listener.person, None)
+    def close_stream(self, stream: EventStream) -> None:
+        streams = self._streams.get(stream.person, set())
+        streams.discard(stream)
+        if not streams:
+            self._streams.pop(stream.person, None)
 
     def close(self) -> None:
-        for here in self._listeners.values():
-            for listener in here:
-                listener.close()
+        for streams in self._streams.values():
+            for stream in streams:
+                stream.close()
 
-    def call(self, person: str | None, call: dict[str, Any]) -> None:
-        for listener in tuple(self._listeners.get(person or "", ())):
-            listener.add(call)
+    def send(self, person: str | None, event: dict[str, Any]) -> None:
+        for stream in tuple(self._streams.get(person or "", ())):
+            stream.add(event)
 
     # Challenges
 
     def call_off(self, room: Room, person: str) -> None:
-        """Ends a game that nobody has joined, in the name of whoever made it. It does not wait: the request that made
-        it may be over, and what is awaited in it then is not done.
+        """Ends a game that nobody has joined, for the player who created it.
+
+        It does not wait: the request may be over, and what it awaits would be cancelled with it.
         """
 
         async def work() -> None:
@@ -127,42 +130,41 @@ class Calls:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def challenge(self, challenge: Challenge) -> None:
+    def add_challenge(self, challenge: Challenge) -> None:
         self.challenges[challenge.id] = challenge
-        self.call(challenge.to, {"type": "challenge", "challenge": challenge.told()})
+        self.send(challenge.to, {"type": "challenge", "challenge": challenge.view()})
 
-    def settle(self, challenge_id: str, status: str) -> None:
-        """Accepted, declined or canceled: both are told."""
-        known = self.challenges.pop(challenge_id, None)
-        if known and status != "accepted":  # acceptance is told by gameStart
-            for person in (known.by, known.to):
-                name = {"declined": "challengeDeclined"}.get(status, "challengeCanceled")
-                self.call(person, {"type": name, "challenge": known.told(status)})
+    def end_challenge(self, challenge_id: str, status: str) -> None:
+        """A challenge was accepted, declined or canceled; both players get an event."""
+        challenge = self.challenges.pop(challenge_id, None)
+        if challenge and status in CHALLENGE_ENDS:
+            for person in (challenge.by, challenge.to):
+                self.send(person, {"type": CHALLENGE_ENDS[status], "challenge": challenge.view(status)})
 
     # Games
 
-    def _changed(self, room: Room) -> None:
+    def _game_changed(self, room: Room) -> None:
         if room.playing and not room.start_announced:
             room.start_announced = True
-            self.settle(room.id, "accepted")
-            self._tell(room, "gameStart")
+            self.end_challenge(room.id, "accepted")
+            self._send_game(room, "gameStart")
         elif not room.playing and room.start_announced:
             room.start_announced = False
-            self._tell(room, "gameFinish")
+            self._send_game(room, "gameFinish")
         elif room.head.status == "aborted":
-            self.settle(room.id, "canceled")
+            self.end_challenge(room.id, "canceled")
 
-    def _tell(self, room: Room, kind: str) -> None:
+    def _send_game(self, room: Room, kind: str) -> None:
         for person in {room.seats[side].id for side in Color if room.seats[side].level is None}:
-            if person in self._listeners:
-                self.call(person, {"type": kind, "game": game_info(room, person)})
+            if person in self._streams:
+                self.send(person, {"type": kind, "game": game_info(room, person)})
 
 
 def game_info(room: Room, person: str) -> dict[str, Any]:
-    """A game in a few words, for one of its players."""
+    """A short description of a game for one of its players."""
     table, head = room.table, room.head
     you = room.seats.you(person)
-    told: dict[str, Any] = {
+    info: dict[str, Any] = {
         "id": room.id,
         "url": f"/game/{room.id}",
         "rulebook": head.rulebook,
@@ -175,12 +177,12 @@ def game_info(room: Room, person: str) -> dict[str, Any]:
     }
     if you in ("white", "black"):
         other = room.seats[Color(you).other]
-        told["opponent"] = {"name": other.name, "kind": other.kind}
-    return told | ended(room)
+        info["opponent"] = {"name": other.name, "kind": other.kind}
+    return info | ending(room)
 
 
-def ended(room: Room) -> dict[str, Any]:
-    """How a game ended: winner, termination, article, and where its certificate lies; nothing while it goes on."""
+def ending(room: Room) -> dict[str, Any]:
+    """How a game ended, and where its certificate is; nothing while it goes on."""
     outcome = room.table.outcome
     if outcome is None:
         return {}
