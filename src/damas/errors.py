@@ -1,4 +1,4 @@
-"""Everything damas refuses, and why.
+"""The errors that damas raises on purpose, and why a move is refused.
 
 DamasError
 ├─ NotationError      the text cannot be read
@@ -7,7 +7,7 @@ DamasError
 │  ├─ NotYourTurn
 │  └─ GameOver
 ├─ IllegalSetup       the pieces cannot stand so: all the reasons at once
-├─ TooManyCaptures    set up by hand: more ways to capture than can be told in good time
+├─ TooManyCaptures    a position set up by hand with too many ways to capture
 ├─ BadRulebook        a rules file with mistakes: all of them at once
 ├─ UnknownRulebook
 ├─ NoTable            an ending with more pieces than there are tables for
@@ -36,9 +36,10 @@ from typing import Self
 
 from damas.language import Saying, sentence, word
 
-MOST_SHOWN = 120
-"""Letters of a text that an error repeats."""
-MOST_REASONS = 8
+MAX_QUOTED = 120
+"""Characters of a text that an error quotes."""
+MAX_REASONS = 8
+"""Reasons that one sentence gives."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Citation:
 
 
 class SquareName(str):
-    """A square as FEN and JSON name it, and as the rulebook's moves do, which is what people are told."""
+    """A square named as in FEN and JSON; `shown` is its name in the rulebook's moves, for people."""
 
     __slots__ = ("shown",)
     shown: str
@@ -97,7 +98,7 @@ class Refusal:
         return tuple(other.code for other in self.further)
 
     def sentence(self, language: str) -> str:
-        facts = {key: _told(value, language) for key, value in self.facts.items()}
+        facts = {key: _fact(value, language) for key, value in self.facts.items()}
         text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]
         if self.legal:
@@ -111,9 +112,13 @@ class DamasError(Exception):
     """Base of everything damas raises on purpose."""
 
     code = "ERROR"
+    """Stable; its sentence in the catalogue is `error.CODE` in small letters, filled with the attributes."""
 
     def sentence(self, language: str) -> str:
-        raise NotImplementedError
+        """Why, in one sentence of a language."""
+        facts = {name: _quoted(fact) if isinstance(fact, str) else fact for name, fact in vars(self).items()}
+        lists = {name: ", ".join(fact) for name, fact in facts.items() if isinstance(fact, tuple)}
+        return sentence(f"error.{self.code.lower()}", language, **{**facts, **lists})
 
     def __str__(self) -> str:
         return self.sentence("en")
@@ -129,14 +134,14 @@ class Problem:
     squares: tuple[str, ...] = ()
 
     def sentence(self, language: str) -> str:
-        token = self.token if len(self.token) <= MOST_SHOWN else _shown(self.token)
+        token = self.token if len(self.token) <= MAX_QUOTED else _quoted(self.token)
         return sentence(f"problem.{self.code}", language, token=token, offset=self.offset, most=self.offset)
 
 
 def _reasons(problems: tuple[Problem, ...], language: str) -> str:
-    """Each once, and not more than anybody reads."""
-    said = list(dict.fromkeys(problem.sentence(language) for problem in problems))
-    return "; ".join(said[:MOST_REASONS]) + ("; …" if len(said) > MOST_REASONS else "")
+    """The problems as one text, each once."""
+    reasons = list(dict.fromkeys(problem.sentence(language) for problem in problems))
+    return "; ".join(reasons[:MAX_REASONS]) + ("; …" if len(reasons) > MAX_REASONS else "")
 
 
 class NotationError(DamasError):
@@ -151,7 +156,7 @@ class NotationError(DamasError):
 
     def sentence(self, language: str) -> str:
         reasons = _reasons(self.problems, language)
-        return sentence("error.notation", language, text=_shown(self.text), reasons=reasons)
+        return sentence("error.notation", language, text=_quoted(self.text), reasons=reasons)
 
 
 class IllegalMove(DamasError):
@@ -198,7 +203,7 @@ class IllegalSetup(DamasError):
 
     def sentence(self, language: str) -> str:
         reasons = _reasons(self.problems, language)
-        return sentence("error.setup", language, text=_shown(self.text), reasons=reasons)
+        return sentence("error.setup", language, text=_quoted(self.text), reasons=reasons)
 
 
 class TooManyCaptures(DamasError):
@@ -208,9 +213,6 @@ class TooManyCaptures(DamasError):
     """
 
     code = "TOO_MANY_CAPTURES"
-
-    def sentence(self, language: str) -> str:
-        return sentence("error.too_many_captures", language)
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,7 @@ class Mistake:
         return self.wanted.sentence(language)
 
     def sentence(self, language: str) -> str:
-        got = sentence("wanted.nothing", language) if self.got is None else _shown(self.got)
+        got = sentence("wanted.nothing", language) if self.got is None else _quoted(self.got)
         return sentence("error.rulebook_key", language, key=self.key, got=got, allowed=self.allowed(language))
 
 
@@ -248,7 +250,7 @@ class BadRulebook(DamasError):
 
     def sentence(self, language: str) -> str:
         reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
-        return sentence("error.rulebook", language, name=_shown(self.name), reasons=reasons)
+        return sentence("error.rulebook", language, name=_quoted(self.name), reasons=reasons)
 
 
 class UnknownRulebook(DamasError):
@@ -258,11 +260,6 @@ class UnknownRulebook(DamasError):
         super().__init__(name, known)
         self.name = name
         self.known = known
-
-    def sentence(self, language: str) -> str:
-        return sentence(
-            "error.unknown_rulebook", language, name=_shown(self.name), known=", ".join(self.known)
-        )
 
 
 class NoTable(DamasError):
@@ -275,9 +272,6 @@ class NoTable(DamasError):
         self.book = book
         self.pieces = pieces
 
-    def sentence(self, language: str) -> str:
-        return sentence("error.no_table", language, pieces=self.pieces, book=self.book)
-
 
 class NoTablesForRules(DamasError):
     """Rules that tables cannot follow: another board, or a limit of another kind."""
@@ -287,9 +281,6 @@ class NoTablesForRules(DamasError):
     def __init__(self, book: str) -> None:
         super().__init__(book)
         self.book = book
-
-    def sentence(self, language: str) -> str:
-        return sentence("error.no_tables_for_rules", language, book=self.book)
 
 
 class DamagedTable(DamasError):
@@ -317,7 +308,7 @@ class BadRegulation(DamasError):
 
     def sentence(self, language: str) -> str:
         reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
-        return sentence("error.regulation", language, name=_shown(self.name), reasons=reasons)
+        return sentence("error.regulation", language, name=_quoted(self.name), reasons=reasons)
 
 
 class UnknownRegulation(DamasError):
@@ -327,11 +318,6 @@ class UnknownRegulation(DamasError):
         super().__init__(name, known)
         self.name = name
         self.known = known
-
-    def sentence(self, language: str) -> str:
-        return sentence(
-            "error.unknown_regulation", language, name=_shown(self.name), known=", ".join(self.known)
-        )
 
 
 class NotEnoughMemory(DamasError, MemoryError):
@@ -361,7 +347,7 @@ class BadEntrant(DamasError):
 
     def sentence(self, language: str) -> str:
         reason = sentence(f"entrant.{self.reason}", language)
-        return sentence("error.entrant", language, spec=_shown(self.spec), reason=reason)
+        return sentence("error.entrant", language, spec=_quoted(self.spec), reason=reason)
 
 
 class BadTemplate(DamasError):
@@ -373,9 +359,6 @@ class BadTemplate(DamasError):
         super().__init__(name, known)
         self.name = name
         self.known = known
-
-    def sentence(self, language: str) -> str:
-        return sentence("error.template", language, name=_shown(self.name), known=", ".join(self.known))
 
 
 class NoContainment(DamasError):
@@ -390,7 +373,7 @@ class NoContainment(DamasError):
 
     def sentence(self, language: str) -> str:
         tried = "; ".join(f"{tier}: {why}" for tier, why in self.tried.items()) or "–"
-        return sentence("error.no_containment", language, name=_shown(self.name), tried=tried)
+        return sentence("error.no_containment", language, name=_quoted(self.name), tried=tried)
 
 
 class RemoteTrouble(DamasError):
@@ -409,8 +392,8 @@ class RemoteTrouble(DamasError):
         self.detail = detail
 
     def sentence(self, language: str) -> str:
-        reason = sentence(f"remote.{self.reason}", language, detail=_shown(self.detail) or "–")
-        return sentence("error.remote", language, url=_shown(self.url), reason=reason)
+        reason = sentence(f"remote.{self.reason}", language, detail=_quoted(self.detail) or "–")
+        return sentence("error.remote", language, url=_quoted(self.url), reason=reason)
 
 
 class BadEvent(DamasError):
@@ -425,7 +408,7 @@ class BadEvent(DamasError):
 
     def sentence(self, language: str) -> str:
         reason = self.mistake.sentence(language)
-        return sentence("error.event", language, kind=_shown(self.kind), reason=reason)
+        return sentence("error.event", language, kind=_quoted(self.kind), reason=reason)
 
 
 class BadRecord(DamasError):
@@ -462,9 +445,6 @@ class DamagedTournament(DamasError):
         self.folder = folder
         self.what = what
 
-    def sentence(self, language: str) -> str:
-        return sentence("error.damaged_tournament", language, folder=_shown(self.folder), what=self.what)
-
 
 class TournamentBusy(DamasError):
     """Another process plays the tournament of this folder."""
@@ -474,9 +454,6 @@ class TournamentBusy(DamasError):
     def __init__(self, folder: str) -> None:
         super().__init__(folder)
         self.folder = folder
-
-    def sentence(self, language: str) -> str:
-        return sentence("error.tournament_busy", language, folder=_shown(self.folder))
 
 
 _TROUBLE = {
@@ -510,7 +487,7 @@ def toml_trouble(error: Exception) -> Saying:
     return wanted("whole_toml" if str(error).endswith("(at end of document)") else "plain_toml")
 
 
-def _told(value: object, language: str) -> object:
+def _fact(value: object, language: str) -> object:
     """A piece by its name in the language, a square by that of the moves, anything else as it is. (Pieces belong to a
     later room.)
     """
@@ -519,7 +496,7 @@ def _told(value: object, language: str) -> object:
     return sentence(f"piece.{getattr(value, 'value', '')}", language) if hasattr(value, "is_king") else value
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     """Short enough for one line of an error."""
     line = " ".join(text.split())
-    return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 3] + "…"
+    return line if len(line) <= MAX_QUOTED else line[: MAX_QUOTED - 3] + "…"
