@@ -1,4 +1,4 @@
-"""Nothing a test does reaches the user's own folders, and it is the same wherever the tests are started."""
+"""Keeps tests out of the user's own folders, and makes them run the same way wherever they are started."""
 
 import os
 import signal
@@ -8,15 +8,21 @@ from collections.abc import Iterator
 import pytest
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as cores: many tests wait for processes, browsers and clocks."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
 def pytest_configure() -> None:
-    # Whoever is started by a shell in the background ignores Ctrl-C, and so does every program that it starts.
+    # A process that a shell starts in the background ignores Ctrl-C, and so does every program that it starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def tables_of_this_run() -> Iterator[None]:
-    """Endgame tables that an example makes when it first needs them."""
+    """A temporary folder for endgame tables that examples and tests build when they first need them."""
     with tempfile.TemporaryDirectory(prefix="damas-tables-") as folder:
         os.environ["DAMAS_TABLEBASES"] = folder
         yield
