@@ -5,7 +5,7 @@ import pytest
 from damas import Position, rulebook
 from damas.rules import articles, rulebook_ids
 from damas.rules.about import about
-from damas.rules.cases import Case
+from damas.rules.cases import Case, cases
 from damas.server.learning.example import examples
 from damas.server.learning.views import example_frames, example_views
 from damas.views import plain
@@ -42,6 +42,17 @@ def test_every_article_of_the_documents_has_a_live_position(book_id: str) -> Non
 
 
 @pytest.mark.parametrize("book_id", rulebook_ids())
-def test_every_rulebook_has_live_positions(book_id: str) -> None:
-    assert len(example_views(book_id)) >= 20
-    assert all(view["view"].pieces for view in example_views(book_id))
+def test_every_case_of_the_page_is_shown_beside_its_articles(book_id: str) -> None:
+    of_cases = {
+        (article, case.name)
+        for case in cases(book_id).cases
+        if case.page
+        for article in (case.article, *case.also)
+    }
+    views = example_views(book_id)
+    assert {(view["article"], view["name"]) for view in views if not view["lesson"]} == of_cases
+    assert all(view["view"].pieces for view in views)
+
+
+def test_there_are_many() -> None:
+    assert sum(len(example_views(book_id)) for book_id in rulebook_ids()) >= 560
