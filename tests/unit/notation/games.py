@@ -66,14 +66,14 @@ def lines(draw: st.DrawFn, start: Position, picks: list[int], depth: int) -> tup
         moves = position.legal_moves
         if not len(moves):
             break
-        said = draw(st.integers(0, 5)) == 0
+        annotated = draw(st.integers(0, 5)) == 0
         variations = []
-        if depth and said:
+        if depth and annotated:
             for _ in range(draw(st.integers(0, 2))):
                 inner = draw(lines(position, draw(st.lists(st.integers(0, 255), max_size=4)), depth - 1))
                 variations.append(Variation(inner, tuple(draw(st.lists(comments, max_size=2)))))
         move = moves[pick % len(moves)]
-        if said:
+        if annotated:
             nags = tuple(draw(st.lists(st.integers(0, 255), max_size=3)))
             remarks = tuple(draw(st.lists(comments, max_size=2)))
             nodes.append(Node(move, nags, remarks, draw(clocks()), tuple(variations)))

@@ -26,8 +26,8 @@ from unit.notation.games import clocks
     ],
 )
 def test_known_commands_become_fields(text: str, rest: str, clock: Clock) -> None:
-    left, told = take_clock(text, None)
-    assert (" ".join(left.split()), told) == (rest, clock)
+    left, times = take_clock(text, None)
+    assert (" ".join(left.split()), times) == (rest, clock)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_what_was_said_before_is_not_lost() -> None:
 
 @given(clocks())
 def test_what_is_written_is_read_back(clock: Clock | None) -> None:
-    text, told = take_clock(clock_text(clock or Clock()), None)
-    assert (text.strip(), told) == ("", clock)
+    text, times = take_clock(clock_text(clock or Clock()), None)
+    assert (text.strip(), times) == ("", clock)
 
 
 @given(st.text("[]%clkockemt wWbB0159:. ", max_size=60))

@@ -32,11 +32,13 @@ def test_positions_go_round_every_format(position: Position) -> None:
 
 
 def test_lines_of_positions() -> None:
-    made = list(convert(FENS, "fen", "hub", "brasileira"))
-    assert made == [hub.write_position(Position.from_fen(fen, "brasileira")) + "\n" for fen in FENS.split()]
-    assert "".join(map(str, convert(io.StringIO("".join(map(str, made))), "hub", "fen", "brasileira"))) == (
-        FENS.replace("\n\n", "\n")
-    )
+    converted = list(convert(FENS, "fen", "hub", "brasileira"))
+    assert converted == [
+        hub.write_position(Position.from_fen(fen, "brasileira")) + "\n" for fen in FENS.split()
+    ]
+    assert "".join(
+        map(str, convert(io.StringIO("".join(map(str, converted))), "hub", "fen", "brasileira"))
+    ) == (FENS.replace("\n\n", "\n"))
 
 
 def test_a_bad_line_is_told_and_the_rest_converted() -> None:
@@ -52,9 +54,9 @@ def test_games_to_another_numbering() -> None:
     games = [PdnGame.of(book, [Position.start(book).legal_moves[0]]) for book in BOOKS]
     text = "\n".join(map(write_game, games))
     for numbering in ("algebraic", "numbers", "rows-columns"):
-        made = "".join(str(piece) for piece in convert(text, "pdn", "pdn", None, numbering))
-        assert made.count(f'[Notation "{numbering}"]') == len(BOOKS)
-        assert list(read_games(made)) == games
+        converted = "".join(str(piece) for piece in convert(text, "pdn", "pdn", None, numbering))
+        assert converted.count(f'[Notation "{numbering}"]') == len(BOOKS)
+        assert list(read_games(converted)) == games
 
 
 def test_games_to_their_last_position() -> None:
@@ -74,7 +76,7 @@ def test_positions_become_games_that_start_there() -> None:
     assert first.moves == ()
 
 
-def test_what_cannot_be_converted_is_said_at_once() -> None:
+def test_what_cannot_be_converted_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="unknown format"):
         convert("", "fen", "dxp", "brasileira")
     with pytest.raises(ValueError, match="rulebook"):

@@ -1,4 +1,4 @@
-"""Reading PDN: what is in the games, and what is said of the bad ones."""
+"""Reading PDN: good games, and the errors of bad ones."""
 
 import io
 from collections.abc import Iterable
@@ -117,8 +117,8 @@ def test_whatever_the_text_comes_in(source: Source) -> None:
     assert shape(read_games(source)) == shape(read_games(THREE_GAMES))
 
 
-def shape(found: Iterable[PdnGame | BadGame]) -> list[object]:
-    return [g if isinstance(g, PdnGame) else (g.line, g.game, g.error.code, g.tags) for g in found]
+def shape(read: Iterable[PdnGame | BadGame]) -> list[object]:
+    return [g if isinstance(g, PdnGame) else (g.line, g.game, g.error.code, g.tags) for g in read]
 
 
 def test_a_line_that_is_no_utf_8_does_not_spoil_the_others() -> None:
@@ -127,21 +127,21 @@ def test_a_line_that_is_no_utf_8_does_not_spoil_the_others() -> None:
 
 
 def test_games_without_tags_end_at_their_result() -> None:
-    found = games("1. c3-d4 f6-g5 1-0\n1. g3-f4 * 1. e3-d4 1/2-1/2 *", "brasileira")
-    assert [texts(game) for game in found] == [["c3-d4", "f6-g5"], ["g3-f4"], ["e3-d4"]]
-    assert [game.result.text for game in found] == ["1-0", "*", "1/2-1/2"]
+    read = games("1. c3-d4 f6-g5 1-0\n1. g3-f4 * 1. e3-d4 1/2-1/2 *", "brasileira")
+    assert [texts(game) for game in read] == [["c3-d4", "f6-g5"], ["g3-f4"], ["e3-d4"]]
+    assert [game.result.text for game in read] == ["1-0", "*", "1/2-1/2"]
 
 
 def test_games_without_moves() -> None:
     text = '[GameType "20"]\n[FEN "W:W32:B19"]\n\n[GameType "20"]\n[FEN "B:W32:B19"]\n*\n\n[GameType "26"]\n'
-    found = games(text)
-    assert [game.start.fen for game in found][:2] == ["W:W32:B19", "B:W32:B19"]
-    assert found[2].start == Position.start("brasileira")
+    read = games(text)
+    assert [game.start.fen for game in read][:2] == ["W:W32:B19", "B:W32:B19"]
+    assert read[2].start == Position.start("brasileira")
 
 
 def test_a_game_ends_where_the_next_tags_begin() -> None:
-    found = games('[GameType "26"]\n1. c3-d4 f6-g5\n[GameType "26"]\n1. g3-f4 [GameType "20"] 1. 32-28')
-    assert [len(game.moves) for game in found] == [2, 1, 1]
+    read = games('[GameType "26"]\n1. c3-d4 f6-g5\n[GameType "26"]\n1. g3-f4 [GameType "20"] 1. 32-28')
+    assert [len(game.moves) for game in read] == [2, 1, 1]
 
 
 def test_nothing_but_space_and_comments_is_no_game() -> None:

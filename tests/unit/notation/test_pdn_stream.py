@@ -59,9 +59,9 @@ def test_a_long_file_takes_the_memory_of_one_game() -> None:
 
 def seconds(text: str) -> float:
     started = time.process_time()
-    found = list(read_games(text, "brasileira"))
+    games = list(read_games(text, "brasileira"))
     spent = time.process_time() - started
-    assert found
+    assert games
     return spent
 
 
@@ -166,9 +166,9 @@ TOKENS = st.sampled_from(
     st.lists(TOKENS | st.text(max_size=5), max_size=60).map(" ".join), st.sampled_from([None, "brasileira"])
 )
 def test_garbage_gives_bad_games_and_nothing_else(text: str, book: str | None) -> None:
-    found = list(read_games(text, book))
+    games = list(read_games(text, book))
     lines = max(1, text.count("\n") + text.count("\r") + 1)
-    for number, game in enumerate(found, start=1):
+    for number, game in enumerate(games, start=1):
         if isinstance(game, BadGame):
             assert isinstance(game.error, DamasError)
             assert all(game.error.sentence(language) for language in ("pt-BR", "pt-PT", "es", "en"))

@@ -1,4 +1,4 @@
-"""Files of house rules: what is wrong with them is told in every language, and they pass for no rulebook but their own."""
+"""Files of house rules: errors in every language, and no file is taken for another rulebook."""
 
 import re
 import tomllib
@@ -59,9 +59,9 @@ def test_every_mistake_is_told_in_every_language(change: str) -> None:
     assert old in TEXT
     with pytest.raises(BadRulebook) as caught:
         parse(TEXT.replace(old, new, 1), "casa.toml")
-    told = {language: caught.value.sentence(language) for language in LANGUAGES}
-    assert all("casa.toml" in text for text in told.values())
-    assert len({told["es"], told["en"], told["pt-BR"]}) == 3
+    sentences = {language: caught.value.sentence(language) for language in LANGUAGES}
+    assert all("casa.toml" in text for text in sentences.values())
+    assert len({sentences["es"], sentences["en"], sentences["pt-BR"]}) == 3
     for mistake in caught.value.problems:
         for language in ("pt-BR", "pt-PT", "es"):
             words = mistake.sentence(language).removeprefix(f"{mistake.key}:")
@@ -70,16 +70,18 @@ def test_every_mistake_is_told_in_every_language(change: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(None, "não existe"), (b"\xff", "UTF-8"), (b"", "[board]"), (b"a", "TOML")]
+    ("text", "expected"), [(None, "não existe"), (b"\xff", "UTF-8"), (b"", "[board]"), (b"a", "TOML")]
 )
-def test_the_file_is_named_whatever_is_wrong_with_it(tmp_path: Path, text: bytes | None, told: str) -> None:
+def test_the_file_is_named_whatever_is_wrong_with_it(
+    tmp_path: Path, text: bytes | None, expected: str
+) -> None:
     path = tmp_path / "nossas.toml"
     if text is not None:
         path.write_bytes(text)
     with pytest.raises(BadRulebook) as caught:
         rulebook(str(path))
     assert str(path)[:60] in caught.value.sentence("pt-BR")
-    assert told in caught.value.sentence("pt-BR")
+    assert expected in caught.value.sentence("pt-BR")
     assert caught.value.name == str(path)
 
 
