@@ -100,7 +100,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http
-	$(BIN)/python tests/arena/soak.py
+	$(BIN)/python tests/matches/soak.py
 
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
 	$(SANITIZED) tools/fuzz.py $(FUZZ)

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 from bench.measure import Figure, median
 from bench.table import Line
 from damas.arbiter import TimeControl
-from damas.arena.players import Entrant
-from damas.arena.referee import Start, Terms, play
 from damas.game import Position
+from damas.matches.entrant import Entrant
+from damas.matches.referee import Start, Terms, play
 
 BOT = """\
 import sys
@@ -56,7 +56,7 @@ def lines(games: int) -> Iterator[Line]:
 def turns(bot: Path, games: int, tier: str) -> tuple[Figure, str]:
     """Microseconds from one move to the next."""
     entrant = Entrant.parse(str(bot), trusted=tier == "none")
-    terms = Terms("concurso", TimeControl.parse("5s/move"), tier=tier, longest=120)
+    terms = Terms("concurso", TimeControl.parse("5s/move"), tier=tier, max_plies=120)
     medians, where = [], tier
     for number in range(games):
         times: list[float] = []

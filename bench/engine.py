@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bench.measure import Figure, median
 from bench.table import Line
 from damas.engine import Engine, Limits
-from damas.engine.match import opening
+from damas.matches.openings import ballot_line
 
 BOOKS = ("brasileira", "portuguesa", "oficial", "concurso", "internacional")
 NODES = 2_000_000
@@ -52,9 +52,9 @@ def speed(book: str, rounds: int) -> tuple[Figure, Figure]:
         for number in range(rounds):
             engine.forget()
             began = time.process_time()
-            found = engine.search(opening(book, number, plies=16), Limits(nodes=NODES))
+            found = engine.search(ballot_line(book, number, plies=16), Limits(nodes=NODES))
             rates.append(found.nodes / (time.process_time() - began))
-        start = opening(book, 0)
+        start = ballot_line(book, 0)
         for _ in range(rounds * 10):
             began = time.process_time()
             engine.search(start, Limits(nodes=1))
@@ -70,7 +70,7 @@ def second_thread(positions: int, depth: int) -> Figure:
         Engine("brasileira", hash_mb=64, tables=False, threads=2) as two,
     ):
         for number in range(positions):
-            game = opening("brasileira", number, plies=12)
+            game = ballot_line("brasileira", number, plies=12)
             took = []
             for engine in (one, two):
                 engine.forget()
@@ -85,7 +85,7 @@ def stops(times: int) -> Iterator[float]:
     """Milliseconds from the word to the answer."""
     with Engine("brasileira", tables=False) as engine:
         for number in range(times):
-            thinking = engine.think(opening("brasileira", number % 10), Limits())
+            thinking = engine.think(ballot_line("brasileira", number % 10), Limits())
             time.sleep(0.02)
             began = time.perf_counter()
             thinking.stop()

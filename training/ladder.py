@@ -17,9 +17,12 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+from damas.arbiter import TimeControl
 from damas.engine import network_for
-from damas.engine.levels import LEVELS, STRONGEST, Greedy, LevelPlayer, level
-from damas.engine.match import Player, ballot_hash, match
+from damas.engine.levels import LEVELS, STRONGEST, level
+from damas.matches import Entrant, GameResult, Terms
+from damas.matches.match import play_match
+from damas.matches.openings import ballot_hash
 from damas.rules import rulebook
 from damas.tournaments.sprt import Sample
 from training.atomic_files import ensure_writable_folder, write_text
@@ -43,8 +46,8 @@ PRIOR_PAIRS = 0.5
 """Drawn pairs added to a one-sided meeting, so that its rating difference stays finite."""
 
 
-def player(book: str, number: int, seed: int) -> Player:
-    return Greedy(seed) if number == GREEDY else LevelPlayer(book, number, seed)
+def entrant(number: int) -> Entrant:
+    return Entrant.parse("greedy" if number == GREEDY else f"level:{number}")
 
 
 @cache
@@ -71,30 +74,21 @@ def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out:
         earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if settings.items() <= earlier.items():
             return earlier
-    first, second = player(book, higher, seed), player(book, lower, seed + 1)
-    games: list[str] = []
-    standing = match(
-        book,
-        first,
-        second,
-        pairs=pairs,
-        seed=seed,
-        report=lambda _, pair: games.extend(game.pdn for game in pair),
-    )
-    first.close()
-    second.close()
-    elo, low, high = standing.sample.elo()
+    games: list[GameResult] = []
+    terms = Terms(book, TimeControl.parse("none"), seed=seed)
+    score = play_match(entrant(higher), entrant(lower), terms, pairs=pairs, report=games.extend)
+    elo, low, high = score.sample.elo()
     answer = {
         **settings,
-        "pairs": standing.pairs,
-        "wins": standing.wins,
-        "draws": standing.draws,
-        "losses": standing.losses,
-        "forfeits": standing.forfeits,
-        "score": round(standing.sample.score, 4),
+        "pairs": score.pairs,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "forfeits": [game.reason for game in games if game.offender],
+        "score": round(score.sample.score, 4),
         "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in (elo, low, high)],
     }
-    write_text(path.with_suffix(".pdn"), "\n".join(games))
+    write_text(path.with_suffix(".pdn"), "\n".join(game.pdn for game in games))
     write_text(path, json.dumps(answer, indent=1))
     return answer
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from browser.network import start_server, stopped
 from browser.screen import Open, Screen, tour
-from damas.arena.box.tiers import tiers
+from damas.matches.box.tiers import tiers
 
 PASSWORD = "um cavalo sem sela"
 

@@ -10,10 +10,10 @@ import pytest
 
 import damas
 from damas.arbiter import TimeControl
-from damas.arena import Entrant, Start, Terms, play
 from damas.arena.check import CHECKS
 from damas.arena.templates import new_bot
-from damas.arena.verdicts import CODES
+from damas.matches import Entrant, Start, Terms, play
+from damas.matches.faults import CODES
 from damas.rules.articles import articles
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,10 +15,12 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import _core, rulebook, rulebooks
+from damas.arbiter import TimeControl
 from damas.engine import Engine, Limits, core_laws, network_for
-from damas.engine.match import EnginePlayer, TimeControl, opening, play_out
 from damas.game.core import rules_of
 from damas.game.game import LETTER
+from damas.matches import Entrant, Start, Terms, play
+from damas.matches.openings import opening
 from damas.tablebase import Store, build, canonical_materials, probe, root
 from tablebase.playing import half_spent
 
@@ -67,11 +69,13 @@ def games(name: str, first: int, count: int, nodes: int, seed: int) -> tuple[str
 def timed(name: str, first: int, count: int) -> tuple[str, int, list[str]]:
     """Games by a short clock."""
     faults = []
-    players = [EnginePlayer(name, Limits(), hash_mb=1, tables=False) for _ in range(2)]
+    engine = Entrant.parse("damas")
+    terms = Terms(name, TimeControl("fischer", 1000, 10), hash_mb=1, tables=False)
     for number in range(first, first + count):
-        played = play_out(opening(name, number), *players, number=number, control=TimeControl(1.0, 0.01))
-        if played.forfeit:
-            faults.append(f"{name} game {number}: {played.forfeit}")
+        line = opening("ballot", (), name, number)
+        result = play(engine, engine, Start(number, line.fen, line.moves), terms)
+        if result.offender or result.points is None:
+            faults.append(f"{name} game {number}: {result.reason}")
     return f"{name} by the clock", count, faults
 
 

@@ -70,7 +70,6 @@ def wait_until_it_thinks(process):
     [
         ("best", "--movetime", "600000"),
         ("best", "--nodes", "1000000000000", "--threads", "2"),
-        ("match", "damas", "material", "--movetime", "2000", "--pairs", "50"),
     ],
 )
 def test_a_command_that_is_interrupted_says_nothing_and_exits_130(arguments):

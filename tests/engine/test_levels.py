@@ -5,16 +5,19 @@ from random import Random
 
 import pytest
 
+from damas.arbiter import TimeControl
 from damas.board import Color
 from damas.engine import Limits
 from damas.engine.levels import LEVELS, TABLE, Greedy, LevelPlayer, ahead, level, settled
-from damas.engine.match import play_out, score_of
 from damas.game import Game, Position
 from damas.game.game import LETTER
+from damas.matches import Entrant, Start, Terms, play
+from damas.matches.match import play_match
 from damas.rules import rulebooks
 from damas.tablebase import canonical_materials, probe
 from tablebase.playing import half_spent
 
+NO_CLOCK = TimeControl.parse("none")
 FIVE = ["brasileira", "faraes", "portuguesa", "oficial", "concurso"]
 
 
@@ -70,10 +73,9 @@ def test_so_it_is_when_a_game_is_brought_home(number):
 
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
 def test_every_rulebook_has_levels(book):
-    weak, strong = LevelPlayer(book, 1, 1), LevelPlayer(book, 4, 2)
-    played = play_out(Game.start(book), weak, strong)
-    assert not played.forfeit
-    assert played.game.record.length > 10
+    result = play(Entrant.parse("level:1"), Entrant.parse("level:4"), Start(), Terms(book.id, NO_CLOCK))
+    assert result.offender is None and result.points is not None
+    assert result.plies > 10
 
 
 def test_the_obvious_capture_is_always_taken_right():
@@ -118,18 +120,23 @@ def test_greed_counts_the_captures_that_follow():
     assert Greedy(1).choose(position).text != "c3-d4"
 
 
+def match_of(book, first, second, pairs):
+    """The pairs of a match."""
+    return play_match(Entrant.parse(first), Entrant.parse(second), Terms(book, NO_CLOCK), pairs=pairs).sample
+
+
 def test_a_high_level_beats_a_low_one_and_greed():
     """A few games with fixed seeds; the statistics are in the two tests below."""
-    for weak in (LevelPlayer("concurso", 1, 2), Greedy(1)):
-        score, sample = score_of("concurso", LevelPlayer("concurso", 6, 1), weak, 4)
-        assert score > 0.55, sample
+    for weak in ("level:1", "greedy"):
+        sample = match_of("concurso", "level:6", weak, 4)
+        assert sample.score > 0.55, sample
 
 
 @pytest.mark.parametrize("name", FIVE)
 @pytest.mark.soak
 def test_level_one_is_about_as_good_as_greed(name):
-    score, sample = score_of(name, LevelPlayer(name, 1, 1), Greedy(1), 100)
-    assert 0.3 <= score <= 0.6, sample
+    sample = match_of(name, "level:1", "greedy", 100)
+    assert 0.3 <= sample.score <= 0.6, sample
 
 
 @pytest.mark.parametrize("name", FIVE)
@@ -137,8 +144,8 @@ def test_level_one_is_about_as_good_as_greed(name):
 def test_levels_are_monotone(name):
     steps = ((1, 3), (3, 5), (5, 7), (7, 9)) if name == "brasileira" else ((1, 4), (4, 8))
     for lower, higher in steps:
-        score, sample = score_of(name, LevelPlayer(name, higher, 1), LevelPlayer(name, lower, 2), 16)
-        assert score > 0.55, (lower, higher, sample)
+        sample = match_of(name, f"level:{higher}", f"level:{lower}", 16)
+        assert sample.score > 0.55, (lower, higher, sample)
 
 
 @pytest.mark.parametrize("name", FIVE)

@@ -7,10 +7,10 @@ import pytest
 from damas import _core
 from damas.board import Color, Piece, Setup
 from damas.engine import Engine, Limits, core_laws
-from damas.engine.match import opening
 from damas.engine.networks import FOLDER
 from damas.game import Position, Record
 from damas.game.core import rules_of
+from damas.matches.openings import ballot_line
 from damas.rules import rulebook, rulebooks
 from engine.rings import ring_from
 
@@ -148,7 +148,7 @@ def test_whoever_is_stopped_while_looking_again_says_no_more_than_was_proved():
 def test_whoever_is_stopped_while_looking_again_says_what_was_found():
     """And not that all is lost, which is what a move is worth before it has been looked at."""
     for number in range(6):
-        game = opening("brasileira", number)
+        game = ballot_line("brasileira", number)
         with Engine("brasileira", hash_mb=1, tables=False) as engine:
             while not game.outcome and game.record.length < 60:
                 line = engine.search(game, Limits(nodes=1000)).lines[0]

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from arena.playing import fake_play
-from damas.arena.schedule import run
 from damas.errors import DamagedTournament, TournamentBusy
 from damas.language import LANGUAGES
+from damas.matches.pool import run
 from damas.tournaments import journal
 from damas.tournaments.journal import Disqualified, Journal, Played
 from damas.tournaments.report.page import html
 from damas.tournaments.settings import Settings
 from damas.tournaments.tournament import Tournament
+from matches.playing import fake_play
 from tournaments.results import settings
 
 GAME = Played("001-001-01", "p01", "p02", 1.0, "NO_MOVES", "Art. 4", None, 40, 1.5, {"white": "none"})

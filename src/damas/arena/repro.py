@@ -1,44 +1,46 @@
-"""Repeating a forfeited game from its receipt: the same program, the same position, the same verdict?"""
+"""Repeats a forfeited game from its receipt."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from damas.arbiter import TimeControl
-from damas.arena.players import Entrant
-from damas.arena.referee import GameResult, Start, Terms, play
 from damas.board import Color
 from damas.errors import RemoteTrouble
+from damas.matches.entrant import Entrant
+from damas.matches.referee import play
+from damas.matches.result import GameResult
+from damas.matches.terms import Start, Terms
 
 
 @dataclass(frozen=True)
-class Repeated:
-    """What came of it."""
+class Repetition:
+    """The result of repeating a game."""
 
     same: bool
     way: str
-    """position: asked at once where it failed | game: after the moves of the game before it."""
+    """position: the program was asked about the position at once; game: after the moves before it."""
     result: GameResult
 
     @property
     def verdict(self) -> str:
-        """NONE if the program now answers well."""
+        """The fault code, or NONE if the program answers correctly now."""
         return self.result.reason if self.result.offender else "NONE"
 
 
-def repro(receipt: dict[str, Any], *, trusted: bool = False, tier: str = "auto") -> Repeated:
-    """Asks the program again where it failed, and if it then does well, plays the game again up to there."""
+def repro(receipt: dict[str, Any], *, trusted: bool = False, tier: str = "auto") -> Repetition:
+    """Asks the program about the position where it failed; if it does well, plays the game again up to there."""
     moves: list[str] = receipt["moves"]
-    first = _again(receipt, len(moves), trusted=trusted, tier=tier)
+    first = _replay(receipt, len(moves), trusted=trusted, tier=tier)
     if _same(receipt, first) or len(moves) == receipt["opening"]:
-        return Repeated(_same(receipt, first), "position", first)
-    second = _again(receipt, receipt["opening"], trusted=trusted, tier=tier)
+        return Repetition(_same(receipt, first), "position", first)
+    second = _replay(receipt, receipt["opening"], trusted=trusted, tier=tier)
     if _same(receipt, second):
-        return Repeated(True, "game", second)
-    return Repeated(False, "position", first)
+        return Repetition(True, "game", second)
+    return Repetition(False, "position", first)
 
 
-def _again(receipt: dict[str, Any], played: int, *, trusted: bool, tier: str) -> GameResult:
-    """The game from where so many moves have been played, the opponent playing as it did."""
+def _replay(receipt: dict[str, Any], played: int, *, trusted: bool, tier: str) -> GameResult:
+    """Plays the game again after its first `played` moves; the opponent repeats its own."""
     side = Color(receipt["offender"])
     moves: list[str] = receipt["moves"]
     program = Entrant.parse(receipt["spec"], name=receipt["name"], trusted=trusted)
@@ -55,7 +57,7 @@ def _again(receipt: dict[str, Any], played: int, *, trusted: bool, tier: str) ->
         legal=receipt["legal_told"],
         tier=tier,
         seed=receipt["seed"],
-        longest=len(moves) + 1,
+        max_plies=len(moves) + 1,
         language=receipt["language"],
     )
     return play(white, black, start, terms)

@@ -6,110 +6,55 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from damas.arbiter import TimeControl
-from damas.arena import openings, schedule
-from damas.arena.box.files import files_of
-from damas.arena.box.tiers import ORDER, tier_for
-from damas.arena.players import Entrant, shown_spec
-from damas.arena.remote.api import knock
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
+from damas.cli.arguments import BadInput, whole
 from damas.cli.live_table import LiveTable, table
+from damas.cli.match_options import (
+    INTERRUPTED,
+    TERMINATED,
+    Defaults,
+    accept_earlier_spellings,
+    add_options,
+    refuse_settled,
+    settings_of,
+)
+from damas.engine.interrupts import Terminated, termination_heard
 from damas.language import sentence
-from damas.rules import rulebook
+from damas.matches import pool
+from damas.matches.entrant import shown_spec
+from damas.matches.faults import OURS
 from damas.tournaments import report
-from damas.tournaments.settings import COLOURS, FORMATS, Entry, Settings
+from damas.tournaments.settings import FORMATS, Entry, Settings
 from damas.tournaments.standings import Standings
 from damas.tournaments.tournament import Tournament
 
-GAMES_OF_TWO, GAMES_OF_MORE, MOST_GAMES = 20, 2, 20_000
-"""Of one encounter, where nothing is said; the last is for a test, which ends it sooner."""
+DEFAULTS = Defaults("start", "lot", trusted=False, nodes=0, plain_time_is_a_clock=False)
+GAMES_OF_TWO, GAMES_OF_MORE = 20, 2
+"""Games of each two players who meet, in a tournament of two players and of more."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "players",
-        nargs="*",
-        metavar="PLAYER",
-        help=(
-            "a program (my_bot.py, ./bot, 'node bot.js'), text:COMMAND for the text mode, hub:COMMAND, "
-            "dxp:HOST:PORT, http:NAME@URL, python:FILE:CLASS, or one of ours: random, greedy, level:N, damas, material"
-        ),
-    )
-    add_rulebook(parser, None)
-    parser.add_argument(
-        "--games",
-        type=whole("--games", 1, 10**6),
-        metavar="N",
-        help="of each two players who meet (otherwise 20 for two players, 2 for more)",
-    )
-    parser.add_argument("--time", metavar="S", help="seconds a move (otherwise 1), or a clock as 60+0.5")
+    add_options(parser, DEFAULTS)
     parser.add_argument("--format", choices=FORMATS, help="otherwise round-robin")
     parser.add_argument("--rounds", type=whole("--rounds", 1, 1000), metavar="N", help="of swiss and ladder")
-    parser.add_argument(
-        "--openings",
-        metavar="WHICH",
-        help="start, ballot, random:N plies, or a file of FENs, moves or PDN (otherwise start; ballot for --sprt)",
-    )
-    parser.add_argument("--colours", choices=COLOURS, help="of the first game of a pair (otherwise lot)")
-    parser.add_argument("--seed", type=whole("--seed", 0, 10**9), metavar="N", help="otherwise 1")
-    parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5")
-    parser.add_argument(
-        "--concurrency",
-        type=whole("--concurrency", 1, 256),
-        default=0,
-        metavar="N",
-        help="games at a time (otherwise all processors but one)",
-    )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where everything is kept")
-    parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with a tournament")
-    parser.add_argument("--title", metavar="TEXT", help="of the report")
-    parser.add_argument("--trust", action="store_true", help="the programs are yours: run them without a box")
-    parser.add_argument(
-        "--no-legal",
-        action="store_true",
-        help="do not tell programs the legal moves: finding them is the task",
-    )
-
-
-SETTLED = (
-    "players",
-    "rulebook",
-    "games",
-    "time",
-    "format",
-    "rounds",
-    "openings",
-    "colours",
-    "seed",
-    "sprt",
-    "out",
-)
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.resume:
-        named = [name for name in (*SETTLED, "title") if getattr(options, name)]
-        if named or options.trust or options.no_legal:
-            raise BadInput("cli.arena.bad.settled", names=", ".join(named) or "--trust, --no-legal")
-        tournament = Tournament.open(options.resume)
-    else:
-        settings = _settings(options)
-        tournament = Tournament.create(options.out or _folder(), settings)
-    with tournament:
+    accept_earlier_spellings(options, DEFAULTS)
+    with termination_heard(), _tournament(options) as tournament:
         live = LiveTable(tournament, options.language)
         try:
             with live:
-                schedule.run(tournament, concurrency=options.concurrency, hear=live)
-        except KeyboardInterrupt:
-            words = ["damas", "arena", "--resume", str(tournament.folder)]
-            told = sentence("cli.arena.resume", options.language, command=shlex.join(words))
-            print(told, file=sys.stderr)
-            return 130
+                pool.run(tournament, jobs=options.jobs or 0, listener=live)
+        except KeyboardInterrupt as interrupt:
+            command = shlex.join(["damas", "arena", "--resume", str(tournament.folder)])
+            print(sentence("cli.arena.resume", options.language, command=command), file=sys.stderr)
+            return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
         standings = tournament.standings()
         written = report.write(
             tournament.folder, tournament.settings, standings, options.language, shown_spec
@@ -121,49 +66,29 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _folder() -> Path:
-    """A name nobody has used, in the order of time."""
-    name = time.strftime("arena-%Y%m%d-%H%M%S")
-    found = Path(name)
-    number = 1
-    while found.exists():
-        number += 1
-        found = Path(f"{name}-{number}")
-    return found
-
-
-def _settings(options: argparse.Namespace) -> Settings:
+def _tournament(options: argparse.Namespace) -> Tournament:
+    if options.resume:
+        refuse_settled(options)
+        if options.format or options.rounds:
+            raise BadInput("cli.arena.bad.settled", names="format, rounds")
+        return Tournament.open(options.resume)
     if len(options.players) < 2:
         raise BadInput("cli.arena.bad.players")
-    book = rulebook(options.rulebook or "brasileira")
-    entries = _entries(options.players, trusted=options.trust)
-    sprt = sprt_of(options.sprt)
-    two = len(entries) == 2
-    kind = options.format or "round-robin"
-    games = options.games or (MOST_GAMES if sprt else GAMES_OF_TWO if two else GAMES_OF_MORE)
-    if sprt and not (two and kind == "round-robin" and games % 2 == 0):
-        raise BadInput("cli.arena.bad.sprt")
-    word, lines = _openings(options.openings or ("ballot" if sprt else "start"), options.rulebook or book.id)
-    named = Path(options.rulebook or "").is_file()  # rules of one's own: found again from anywhere
-    return Settings(
-        entries,
-        str(Path(options.rulebook).resolve()) if named else book.id,
-        kind,
-        games,
-        options.rounds or 0,
-        str(_control(options.time)),
-        word,
-        lines,
-        options.colours or "lot",
-        1 if options.seed is None else options.seed,
-        legal=not options.no_legal,
-        sprt=sprt,
-        rules=book.hash,
-        title=options.title or _title(entries, options.language),
-        folder=str(Path.cwd()),
-        begun=time.strftime("%Y-%m-%d %H:%M"),
-        language=options.language,
-    )
+    games = GAMES_OF_TWO if len(options.players) == 2 else GAMES_OF_MORE
+    settings = settings_of(options, DEFAULTS, games, options.format or "round-robin")
+    title = settings.title or _title(settings.entries, options.language)
+    return Tournament.create(options.out or _new_folder(), replace(settings, title=title))
+
+
+def _new_folder() -> Path:
+    """A name that is not in use, in the order of time."""
+    name = time.strftime("arena-%Y%m%d-%H%M%S")
+    folder = Path(name)
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = Path(f"{name}-{number}")
+    return folder
 
 
 def _title(entries: Sequence[Entry], language: str) -> str:
@@ -172,58 +97,7 @@ def _title(entries: Sequence[Entry], language: str) -> str:
     return sentence("tournament.title", language, count=len(entries))
 
 
-def _entries(specs: Sequence[str], *, trusted: bool) -> tuple[Entry, ...]:
-    """Everybody with a name of their own, and a place to run found before anything begins."""
-    found: dict[str, Entry] = {}
-    for spec in specs:
-        entrant = Entrant.parse(spec, trusted=trusted)
-        tier = tier_for(entrant, "auto")
-        if tier in ORDER:
-            files_of(entrant.command, stranger=False)
-        if entrant.remote:
-            knock(*entrant.remote)
-        usual = _plain(entrant.name)
-        name, number = usual, 1
-        while name in found:
-            number += 1
-            name = f"{usual} ({number})"
-        found[name] = Entry(name, spec, trusted)
-    return tuple(found.values())
-
-
-def _plain(name: str) -> str:
-    r"""A name as tables and files can hold it: whoever names a file may put anything into it.
-
-    >>> _plain("a\x1b[31m\nb"), _plain("\udcff")
-    ('a [31m b', '\\udcff')
-    """
-    name = name.encode("utf-8", "backslashreplace").decode()
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split()) or "?"
-
-
-def _openings(text: str, book: str) -> tuple[str, tuple[str, ...]]:
-    if openings.known(text):
-        return text, ()
-    if text.startswith("random:") or not Path(text).is_file():
-        raise BadInput("cli.arena.bad.openings", got=text)
-    return Path(text).name, openings.read_file(Path(text), book)
-
-
-def _control(text: str | None) -> TimeControl:
-    """Seconds a move; with a plus, seconds for the whole game and for each move."""
-    seconds, plus, increment = (text or "1").partition("+")
-    try:
-        first, second = round(float(seconds) * 1000), round(float(increment or 0) * 1000)
-    except (ValueError, OverflowError):
-        raise BadInput("cli.arena.bad.time", got=text) from None
-    if not 0 < first < 10**9 or not 0 <= second < 10**9:
-        raise BadInput("cli.arena.bad.time", got=text)
-    if not plus:
-        return TimeControl("move", extra=first)
-    return TimeControl("fischer" if second else "sudden", first, second)
-
-
-# --- what is told ---------------------------------------------------------------------------
+# --- the answer  ---------------------------------------------------------------------------
 
 
 def _answer(tournament: Tournament, standings: Standings, written: dict[str, Path]) -> dict[str, Any]:
@@ -303,7 +177,7 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             told.append(sentence("cli.arena.out", language, name=row.name, reason=row.out))
     if count := standings.walkovers:
         told.append(sentence("tournament.walkovers", language, count=count))
-    voids = sum(game.reason == schedule.OURS for game in standings.games.values())
+    voids = sum(game.reason == OURS for game in standings.games.values())
     if voids:
         told.append(sentence("cli.arena.void", language, count=voids, folder=tournament.folder / "receipts"))
     different = report.different_games(tournament.folder, standings)

@@ -52,7 +52,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def add_move_limits(
-    parser: argparse.ArgumentParser, default_nodes: int
+    parser: argparse.ArgumentParser, default_nodes: int | None
 ) -> argparse._MutuallyExclusiveGroup:  # argparse has no public name for it
     """Add mutually exclusive limits for each move of a game."""
     limit = parser.add_mutually_exclusive_group()
@@ -60,7 +60,7 @@ def add_move_limits(
         "--nodes",
         type=whole("--nodes", 1, 10**12),
         metavar="N",
-        help=f"positions per move (default: {default_nodes})",
+        help="positions per move" + (f" (default: {default_nodes})" if default_nodes else ""),
     )
     limit.add_argument(
         "--movetime", type=whole("--movetime", 1, 10**7), metavar="MS", help="milliseconds per move"

@@ -5,11 +5,11 @@ import argparse
 from damas.arbiter import TimeControl
 from damas.arena.check import Check, Report, examine
 from damas.arena.check.report import FAIL, PASS
-from damas.arena.players import Entrant
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, whole
 from damas.language import sentence
+from damas.matches.entrant import Entrant
 
 MOST_MS = 3_600_000
 

@@ -7,11 +7,11 @@ import socket
 
 from damas.cli.arguments import BadInput, add_rulebook, book_of, whole
 from damas.cli.best import add_engine
-from damas.engine.dxp import PORT, Line, Seat
-from damas.engine.match import Forfeit
 from damas.errors import file_trouble
 from damas.game import Outcome
 from damas.language import Saying, sentence
+from damas.matches.dxp.connection import Connection, DxpError
+from damas.matches.dxp.server import DEFAULT_PORT, DxpEngine
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +21,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     end.add_argument(
         "--listen",
         nargs="?",
-        const=str(PORT),
+        const=str(DEFAULT_PORT),
         metavar="[HOST:]PORT",
-        help=f"wait for a call (otherwise {PORT})",
+        help=f"wait for a call (otherwise {DEFAULT_PORT})",
     )
     end.add_argument("--call", metavar="HOST:PORT", help="call a program that listens")
     parser.add_argument(
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         raise BadInput("cli.bad.dxp_json")
 
-    def tell(key: str, facts: dict[str, object]) -> None:
+    def notify(key: str, facts: dict[str, object]) -> None:
         outcome = facts.get("outcome")
         if isinstance(outcome, Outcome):
             print(outcome.sentence(options.language), flush=True)
@@ -54,36 +54,36 @@ def run(options: argparse.Namespace) -> int:
             print(Saying(f"cli.dxp.{key}", facts).sentence(options.language), flush=True)
 
     book = book_of(options)
-    line = _called(options)
+    connection = _connect(options)
     try:
-        seat = Seat(line, book, threads=options.threads, hash_mb=options.hash, tell=tell)
+        engine = DxpEngine(connection, book, threads=options.threads, hash_mb=options.hash, notify=notify)
         try:
             if options.games:
-                seat.initiate(options.games, options.minutes, options.moves)
+                engine.initiate(options.games, options.minutes, options.moves)
             else:
-                seat.follow()
+                engine.follow()
         finally:
-            seat.close()
-    except Forfeit as why:
-        raise BadInput("cli.bad.dxp", why=why.saying) from None
+            engine.close()
+    except DxpError as error:
+        raise BadInput("cli.bad.dxp", why=error.saying) from None
     return 0
 
 
-def _called(options: argparse.Namespace) -> Line:
+def _connect(options: argparse.Namespace) -> Connection:
     if options.call:
         host, port = _address(options.call, "--call")
         try:
-            return Line.call(host, port)
-        except Forfeit as why:
-            raise BadInput("cli.bad.dxp_call", why=why.saying, port=str(port)) from None
-    host, port = _address(options.listen or str(PORT), "--listen")
+            return Connection.call(host, port)
+        except DxpError as error:
+            raise BadInput("cli.bad.dxp_call", why=error.saying, port=str(port)) from None
+    host, port = _address(options.listen or str(DEFAULT_PORT), "--listen")
     try:
         server = socket.create_server((host, port))
     except OSError as error:
         raise BadInput("cli.bad.dxp_listen", address=f"{host}:{port}", why=_why(error, host)) from None
     with server:
         print(sentence("cli.dxp.listening", options.language, host=host, port=port), flush=True)
-        return Line(server.accept()[0])
+        return Connection(server.accept()[0])
 
 
 def _why(error: OSError, host: str) -> Saying:

@@ -5,9 +5,9 @@ import sys
 import time
 from collections.abc import Sequence
 
-from damas.arena.schedule import Notice
 from damas.cli import page
 from damas.language import sentence
+from damas.matches.pool import Notice
 from damas.tournaments.formats import Pairing
 from damas.tournaments.journal import PAUSE
 from damas.tournaments.report import shown_elo

@@ -1,352 +1,223 @@
-"""`damas match`: two players in colour-reversed pairs from a frozen ballot, until a test decides or the games are played."""
+"""`damas match`: two players in pairs of games with colours changed, until a test decides or the games are played."""
 
 import argparse
 import os
 import shlex
-import signal
 import sys
-from collections import deque
-from collections.abc import Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
-from itertools import islice
+from functools import partial
 from math import inf, isinf
-from multiprocessing import active_children, get_context
-from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import NoReturn
 
-from damas.arena.players import Entrant
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook, book_of, sprt_of, whole
-from damas.cli.best import add_move_limits
-from damas.cli.new_file import NewFile
-from damas.engine import Limits
-from damas.engine.dxp import DxpPlayer
-from damas.engine.engine import MOST_HASH
-from damas.engine.interrupts import leave_with_the_parent, termination_heard, uninterrupted
-from damas.engine.levels import LEVELS, Greedy, LevelPlayer
-from damas.engine.match import (
-    EnginePlayer,
-    NeverStarted,
-    Played,
-    Player,
-    Standing,
-    TimeControl,
-    ballot_hash,
-    play_pair,
+from damas.cli.arguments import BadInput
+from damas.cli.match_options import (
+    INTERRUPTED,
+    TERMINATED,
+    Defaults,
+    accept_earlier_spellings,
+    add_options,
+    refuse_settled,
+    settings_of,
 )
-from damas.engine.peer import HubPlayer
-from damas.errors import BadEntrant
-from damas.language import Saying, sentence
-from damas.rules import Rulebook
+from damas.cli.new_file import NewFile
+from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
+from damas.language import sentence
+from damas.matches import pool
+from damas.matches.entrant import shown_spec
+from damas.matches.faults import OURS
+from damas.matches.match import MatchScore
+from damas.matches.openings import ballot_hash
+from damas.matches.player import DEFAULT_NODES
+from damas.matches.players import KeptPlayers
+from damas.matches.referee import play
+from damas.rules import rulebook
+from damas.tournaments import report
+from damas.tournaments.journal import Played
+from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Test
+from damas.tournaments.tournament import Tournament
 
-USUAL_NODES = 10_000
-INTERRUPTED = 130
-TERMINATED = 143
-PATIENCE = 2.0
-"""Seconds in which a process whose parent is gone may put its programs away."""
+DEFAULTS = Defaults("ballot", "alternating", trusted=True, nodes=DEFAULT_NODES, plain_time_is_a_clock=True)
+DEFAULT_GAMES = 200
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    add_rulebook(parser)
-    for name in ("first", "second"):
-        parser.add_argument(
-            name,
-            metavar=name.upper(),
-            help=(
-                "damas, material, greedy, level:N, hub:COMMAND LINE, dxp:HOST:PORT of a program that listens, "
-                "or dxp:PORT:COMMAND LINE that starts it"
-            ),
-        )
-    limit = add_move_limits(parser, USUAL_NODES)
-    limit.add_argument(
-        "--time", metavar="S+I", help="a clock: seconds for the game and for each move, as 60+0.5"
-    )
-    parser.add_argument(
-        "--pairs", type=whole("--pairs", 1, 10**7), default=100, metavar="N", help="at most (otherwise 100)"
-    )
-    parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
-    parser.add_argument(
-        "--seed", type=whole("--seed", 0, 10**9), default=1, metavar="N", help="of the ballot"
-    )
-    parser.add_argument(
-        "--jobs", type=whole("--jobs", 1, 256), default=1, metavar="N", help="games at a time"
-    )
-    parser.add_argument("--hash", type=whole("--hash", 1, MOST_HASH), default=16, metavar="MB")
-    parser.add_argument(
-        "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
-    )
-    parser.add_argument(
-        "--param", action="append", default=[], metavar="NAME=VALUE", help="for programs that speak Hub"
-    )
-    parser.add_argument(
-        "--grace",
-        type=whole("--grace", 0, 600_000),
-        default=500,
-        metavar="MS",
-        help="beyond its time, before a program that speaks Hub is late (otherwise 500)",
-    )
+    add_options(parser, DEFAULTS)
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the games in a new PDN")
 
 
 def run(options: argparse.Namespace) -> int:
-    book = book_of(options)
-    test = _test(options.sprt)
-    control = _control(options.time)
-    for spec in (options.first, options.second):
-        _check(spec)
-    _check_params(options)
-    with ExitStack() as opened:
-        opened.enter_context(termination_heard())
-        file = opened.enter_context(_Games(options.save)) if options.save else None
-        return _play(options, book, test, control, file)
+    accept_earlier_spellings(options, DEFAULTS)
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(termination_heard())
+            settings = None if options.resume else _settings(options)
+            file = stack.enter_context(_PairFile(options.save)) if options.save else None
+            tournament = stack.enter_context(_tournament(options, settings))
+            return _play(options, tournament, file)
+    except Terminated:  # before the first game or after the last
+        return TERMINATED
 
 
-class _Games(NewFile):
-    """Whole pairs of games: of one that could not be written nothing stays."""
+def _settings(options: argparse.Namespace) -> Settings:
+    if len(options.players) != 2:
+        raise BadInput("cli.match.bad.two")
+    settings = settings_of(options, DEFAULTS, DEFAULT_GAMES)
+    if settings.games % 2:
+        raise BadInput("cli.match.bad.games", got=settings.games)
+    return replace(settings, title=settings.title or "damas match")
+
+
+def _tournament(options: argparse.Namespace, settings: Settings | None) -> Tournament:
+    """The tournament in the folder that an option names, otherwise in memory."""
+    if settings is not None:
+        return Tournament.create(options.out, settings) if options.out else Tournament.in_memory(settings)
+    refuse_settled(options)
+    tournament = Tournament.open(options.resume)
+    if len(tournament.settings.entries) != 2:
+        tournament.journal.close()
+        raise BadInput("cli.match.bad.two")
+    return tournament
+
+
+class _PairFile(NewFile):
+    """A PDN of complete pairs: of a pair that could not be written nothing stays."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._whole = 0
-        """Bytes of what was written to its end."""
+        self._complete_bytes = 0
 
     def write(self, text: str) -> None:
         super().write(text)
         if not self._trouble:
-            self._whole = os.fstat(self._file.fileno()).st_size
+            self._complete_bytes = os.fstat(self._file.fileno()).st_size
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         try:
             super().__exit__(kind, *rest)  # closing may still write, so it comes first
         finally:
             if self._trouble and self.written:
-                with suppress(OSError):  # the first trouble is the one to tell
-                    os.truncate(self._path, self._whole)
+                with suppress(OSError):  # the first error is the one to report
+                    os.truncate(self._path, self._complete_bytes)
 
 
-def _play(
-    options: argparse.Namespace,
-    book: Rulebook,
-    test: Test | None,
-    control: TimeControl | None,
-    file: NewFile | None,
-) -> int:
-    standing, names, code = Standing(), (options.first, options.second), 0
+class _Progress:
+    """Counts the pairs of a match in their order, whichever ends first, and saves them.
+
+    Short games must not be counted before long ones, or the test would hear of them more.
+    """
+
+    def __init__(self, options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> None:
+        self.options, self.tournament, self.file = options, tournament, file
+        self.score = MatchScore()
+        self.faults: list[Played] = []
+        self._counted = 0
+        self._ready: set[str] = set()
+        """Players that have taken part in a game."""
+        self.count()
+
+    def __call__(self, notice: pool.Notice) -> None:
+        if notice.kind == "over" and notice.played:
+            self._check_started(notice.played)
+            self.count()
+            self._show()
+
+    def count(self) -> None:
+        """Adds the pairs that are complete."""
+        plan, played = self.tournament.plan, self.tournament.played
+        while pair := [
+            played[game.id] for game in plan[self._counted : self._counted + 2] if game.id in played
+        ]:
+            if len(pair) < 2:
+                return
+            with uninterrupted():  # what is counted is saved, and what is saved is counted
+                self.score.add(pair[0].points, pair[1].points)
+                self.faults += [game for game in pair if game.offender]
+                if self.file:
+                    texts = [self.tournament.journal.pdn(game.id) for game in pair]
+                    self.file.write("".join(text + "\n" for text in texts))
+                self._counted += 2
+
+    def _check_started(self, game: Played) -> None:
+        """Raises `BadInput` for a program that does not start at all: nobody is there to lose a game."""
+        if game.reason != "NOT_READY":
+            self._ready |= {game.white, game.black}
+            return
+        receipt = self.tournament.journal.receipt(game.receipt) or {}
+        name = str(receipt.get("name"))
+        if name not in self._ready:
+            spec = self.tournament.settings.entry(name).spec
+            program = spec.partition(":")[2] if spec.startswith(("hub:", "dxp:", "text:")) else spec
+            raise BadInput("cli.bad.program", name=program, why=receipt.get("detail"))
+
+    def _show(self) -> None:
+        if sys.stderr.isatty():
+            score = self.score
+            elo, low, high = map(_signed, score.sample.elo())
+            print(
+                f"\r\033[K{score.games}/{self.tournament.settings.games}  "
+                f"+{score.wins} ={score.draws} -{score.losses}  {elo} [{low}, {high}]",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> int:
+    progress, code = _Progress(options, tournament, file), 0
     try:
-        with closing(_pairs(options, book, control)) as pairs:
-            for pair in pairs:
-                with uninterrupted():  # what is counted is kept, and what is kept is counted
-                    standing.add(pair)
-                    names = (pair[0].white, pair[0].black)
-                    if file:
-                        file.write("".join(played.pdn + "\n" for played in pair))
-                _show(standing, options)
-                if test and test.verdict(standing.sample) != "open":
-                    break
-    except NeverStarted as nobody:
-        raise BadInput("cli.bad.program", name=nobody.program, why=nobody.saying) from None
-    except (KeyboardInterrupt, BrokenProcessPool) as why:  # the latter if somebody ends one that plays
-        code = INTERRUPTED if type(why) is KeyboardInterrupt else TERMINATED
-        if not standing.games:
-            return code  # otherwise what was played is told all the same
+        if (options.jobs or 1) == 1:  # a worker process would only cost its start
+            with KeptPlayers() as kept:
+                pool.run(tournament, listener=progress, play=partial(play, kept=kept))
+        else:
+            pool.run(tournament, jobs=options.jobs, listener=progress)
+    except KeyboardInterrupt as interrupt:
+        code = TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    answer = _answer(standing, names, book, test, options)
+    if options.out or options.resume:
+        if code:
+            command = shlex.join(["damas", "match", "--resume", str(tournament.folder)])
+            print(sentence("cli.arena.resume", options.language, command=command), file=sys.stderr)
+        else:
+            standings = tournament.standings()
+            report.write(tournament.folder, tournament.settings, standings, options.language, shown_spec)
+    if code and not progress.score.games:
+        return code
+    for game in tournament.played.values():
+        if game.reason == OURS:
+            receipt = tournament.journal.receipt(game.receipt) or {}
+            print(f"damas: {game.id}: {receipt.get('trace', OURS)}", file=sys.stderr)
+    faults = [(game, _fault_detail(tournament, game)) for game in progress.faults]
+    answer = _answer(progress.score, tournament.settings)
+    answer["forfeits"] = [_fault_text(*fault, "en") for fault in faults]
     if options.json:
         print_json(answer)
     else:
-        print(_text(answer, options.language, standing.faults))
+        print(_text(answer, options.language, [_fault_text(*fault, options.language) for fault in faults]))
     return code
 
 
-def _test(text: str | None) -> Test | None:
-    bounds = sprt_of(text)
-    return Test(*bounds) if bounds else None
+# --- the answer -----------------------------------------------------------------------------
 
 
-def _control(text: str | None) -> TimeControl | None:
-    if text is None:
-        return None
-    seconds, _, increment = text.partition("+")
-    try:
-        control = TimeControl(float(seconds), float(increment or 0))
-    except ValueError:
-        raise BadInput("cli.bad.control", got=text) from None
-    if not 0 < control.seconds < 1e6 or not 0 <= control.increment < 1e5:
-        raise BadInput("cli.bad.control", got=text)
-    return control
+def _fault_detail(tournament: Tournament, game: Played) -> str:
+    return str((tournament.journal.receipt(game.receipt) or {}).get("detail", ""))
 
 
-def _check(spec: str) -> None:
-    kind, _, rest = spec.partition(":")
-    known = kind in ("damas", "material", "greedy") and not rest
-    known = (
-        known
-        or (kind == "hub" and bool(rest.strip()))
-        or (kind == "dxp" and Entrant(spec, spec).address is not None)
-    )
-    known = known or (kind == "level" and rest.isdecimal() and len(rest) < 3 and int(rest) in LEVELS)
-    if not known:
-        raise BadInput("cli.bad.player", got=spec)
-    try:
-        shlex.split(rest)
-    except ValueError:
-        raise BadEntrant(spec, "quotes") from None
-
-
-def _check_params(options: argparse.Namespace) -> None:
-    for param in options.param:
-        name, equals, _ = param.partition("=")
-        if not name.strip() or not equals:
-            raise BadInput("cli.bad.param", got=param)
-    if options.param and not any(spec.startswith("hub:") for spec in (options.first, options.second)):
-        raise BadInput("cli.bad.param_hub")
-
-
-def _limits(options: argparse.Namespace) -> Limits:
-    if options.time:
-        return Limits()
-    if options.movetime:
-        return Limits(movetime=options.movetime / 1000)
-    if options.depth:
-        return Limits(depth=options.depth)
-    return Limits(nodes=options.nodes or USUAL_NODES)
-
-
-def _player(spec: str, book: Rulebook, options: argparse.Namespace, seed: int) -> Player:
-    kind, _, rest = spec.partition(":")
-    if kind == "level":
-        return LevelPlayer(book, int(rest), seed)
-    if kind == "greedy":
-        return Greedy(seed)
-    limits = _limits(options)
-    if kind == "hub":
-        params = dict(param.partition("=")[::2] for param in options.param)
-        return HubPlayer(rest, limits, params=params, grace=options.grace / 1000)
-    if kind == "dxp" and (address := Entrant(spec, spec).address):
-        host, port, command = address
-        return DxpPlayer(host, port, limits, command=command)
-    return EnginePlayer(
-        book,
-        limits,
-        spec,
-        hash_mb=options.hash,
-        network=kind != "material",
-        tables=not options.no_tables,
-    )
-
-
-# --- games, several at a time ---------------------------------------------------------------
-
-_seated: tuple[Rulebook, Player, Player] | None = None
-
-
-def _sit(options: argparse.Namespace, book: Rulebook | None = None) -> tuple[Rulebook, Player, Player]:
-    global _seated  # noqa: PLW0603 (one pair of players for each process)
-    if _seated is None:
-        book = book or book_of(options)
-        first, second = (
-            _player(spec, book, options, seed) for seed, spec in enumerate((options.first, options.second), 1)
-        )
-        _seated = (book, first, second)
-        Finalize(None, _stand_up, exitpriority=10)  # other programs end with the process that asked them
-    return _seated
-
-
-def _stand_up() -> None:
-    global _seated  # noqa: PLW0603
-    if _seated:
-        for player in _seated[1:]:
-            player.close()
-    _seated = None
-
-
-def _one(number: int, options: argparse.Namespace, control: TimeControl | None) -> tuple[Played, Played]:
-    global _playing  # noqa: PLW0603
-    _playing = True
-    try:
-        book, first, second = _sit(options)
-        pair = play_pair(book, number, first, second, seed=options.seed, control=control)
-    except SystemExit:
-        _go()
-    finally:
-        _playing = False
-    return replace(pair[0], game=None), replace(pair[1], game=None)
-
-
-def _pairs(
-    options: argparse.Namespace, book: Rulebook, control: TimeControl | None
-) -> Generator[tuple[Played, Played]]:
-    """Pairs in the order of their numbers, whichever is finished first: short games must not come before long ones, or
-    the test that ends the match hears of them more. Whoever wants no more closes it: games in progress are given up.
-    """
-    if options.jobs == 1:
-        _stand_up()
-        try:
-            _sit(options, book)
-            for number in range(options.pairs):
-                yield _one(number, options, control)
-        finally:
-            _stand_up()
-        return
-    others = set(active_children())
-    # A fresh process for each job: threads of an engine do not survive a fork.
-    with ProcessPoolExecutor(options.jobs, get_context("spawn"), _stand_apart) as pool:
-        waiting: deque[Future[tuple[Played, Played]]] = deque()
-        numbers = iter(range(options.pairs))
-        try:
-            while True:
-                running = [job for job in waiting if not job.done()]
-                for number in islice(numbers, options.jobs - len(running)):
-                    # A process that is born here must not hear Ctrl-C before it knows what to do.
-                    with uninterrupted():
-                        waiting.append(pool.submit(_one, number, options, control))
-                if not waiting:
-                    return
-                if waiting[0].done():
-                    yield waiting.popleft().result()
-                elif running:
-                    wait(running, return_when=FIRST_COMPLETED)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(active_children()) - others:
-                process.terminate()
-            raise
-
-
-_playing = False
-
-
-def _stand_apart() -> None:
-    """A process that plays games leaves Ctrl-C to the one that counts them, gives up its game when told to, and is gone
-    with its parent, however that may end.
-    """
-    leave_with_the_parent(_leave, PATIENCE)
-
-
-def _leave(*_: object) -> None:
-    if _playing:
-        raise SystemExit  # out of the game, wherever it stands
-    _go()
-
-
-def _go() -> NoReturn:
-    """Ends a process that plays. Not by way of the pool, whose pipes may be half read."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _stand_up()
-    os._exit(0)
-
-
-# --- what is told ---------------------------------------------------------------------------
+def _fault_text(game: Played, detail: str, language: str) -> str:
+    """Who forfeited a game and why."""
+    name = game.white if game.offender == "white" else game.black
+    reason = sentence(f"verdict.{game.reason}", language)
+    return f"{name}: {reason} ({detail})" if detail else f"{name}: {reason}"
 
 
 def _signed(elo: float) -> str:
-    """A whole number with its sign, of which nothing has none that matters.
+    """A whole number with its sign; zero is positive.
 
     >>> _signed(-0.3), _signed(float("-inf"))
     ('+0', '-∞')
@@ -354,52 +225,36 @@ def _signed(elo: float) -> str:
     return f"{round(elo):+d}" if not isinf(elo) else "+∞" if elo > 0 else "-∞"
 
 
-def _show(standing: Standing, options: argparse.Namespace) -> None:
-    if sys.stderr.isatty():
-        elo, low, high = map(_signed, standing.sample.elo())
-        print(
-            f"\r\033[K{standing.games}/{2 * options.pairs}  +{standing.wins} ={standing.draws} -{standing.losses}  "
-            f"{elo} [{low}, {high}]",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
-
-
-def _answer(
-    standing: Standing,
-    names: tuple[str, str],
-    book: Rulebook,
-    test: Test | None,
-    options: argparse.Namespace,
-) -> dict[str, object]:
-    # 0.0 is added because less than nothing is written -0.0.
-    elo, low, high = (None if isinf(value) else round(value, 1) + 0.0 for value in standing.sample.elo())
+def _answer(score: MatchScore, settings: Settings) -> dict[str, object]:
+    # 0.0 is added because a small negative number is rounded to -0.0.
+    elo, low, high = (None if isinf(value) else round(value, 1) + 0.0 for value in score.sample.elo())
+    book = rulebook(settings.rulebook)
     answer: dict[str, object] = {
         "rulebook": book.id,
-        "first": names[0],
-        "second": names[1],
-        "games": standing.games,
-        "wins": standing.wins,
-        "draws": standing.draws,
-        "losses": standing.losses,
-        "score": round(standing.sample.score, 4),
-        "pairs": standing.pairs,
+        "first": settings.names[0],
+        "second": settings.names[1],
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "score": round(score.sample.score, 4),
+        "pairs": score.pairs,
         "elo": elo,
         "elo_low": low,
         "elo_high": high,
-        "forfeits": standing.forfeits,
-        "ballot": ballot_hash(book, seed=options.seed),
-        "seed": options.seed,
+        "forfeits": [],
+        "ballot": ballot_hash(book, seed=settings.seed) if settings.openings == "ballot" else None,
+        "seed": settings.seed,
     }
-    if test:
-        llr = round(standing.sample.llr(test.elo0, test.elo1), 2)
-        verdict = test.verdict(standing.sample)
+    if settings.sprt:
+        test = Test(*settings.sprt)
+        llr = round(score.sample.llr(test.elo0, test.elo1), 2)
+        verdict = test.verdict(score.sample)
         answer["test"] = {"elo0": test.elo0, "elo1": test.elo1, "llr": llr, "verdict": verdict}
     return answer
 
 
-def _text(answer: dict[str, object], language: str, faults: Sequence[Saying] = ()) -> str:
+def _text(answer: dict[str, object], language: str, faults: Sequence[str] = ()) -> str:
     def signed(name: str, infinite: float) -> str:
         value = answer[name]
         return _signed(value if isinstance(value, float) else infinite)
@@ -419,8 +274,9 @@ def _text(answer: dict[str, object], language: str, faults: Sequence[Saying] = (
     if isinstance(test, dict):
         verdict = sentence(f"cli.match.{test['verdict']}", language)
         lines.append(sentence("cli.match.test", language, **{**test, "verdict": verdict}))
-    lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
+    if answer["ballot"]:
+        lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
     if faults:
-        reasons = "; ".join(dict.fromkeys(fault.sentence(language) for fault in faults))
+        reasons = "; ".join(dict.fromkeys(faults))
         lines.append(sentence("cli.match.forfeits", language, count=len(faults), reasons=reasons))
     return "\n".join(page.paragraph(line) for line in lines)

@@ -7,13 +7,13 @@ from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
-from damas.arena.receipt import find
 from damas.arena.repro import repro
 from damas.cli import page
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput
 from damas.errors import DamasError, file_trouble
 from damas.language import sentence
+from damas.matches.receipt import find
 from damas.tournaments.journal import read_settings
 
 NEEDED = {

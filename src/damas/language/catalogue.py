@@ -87,8 +87,9 @@ def sentence(key: str, language: str, /, **facts: object) -> str:
 
     >>> sentence("color.white", "pt-PT")
     'brancas'
-    >>> [sentence("forfeit.after", language, why="?", seconds=0.52) for language in ("es", "en")]
-    ['? tras 0,5 s', '? after 0.5 s']
+    >>> facts = {"elo0": 0.0, "elo1": 0.5, "llr": 1.2, "verdict": "?"}
+    >>> [sentence("cli.match.test", language, **facts) for language in ("es", "en")]
+    ['Prueba [0,0; 0,5]: LLR 1,2, ?', 'Test [0.0, 0.5]: LLR 1.2, ?']
     """
     written = {name: _written(fact, language) for name, fact in facts.items()}
     return str(entries(key)[language]).format(**written)

@@ -135,6 +135,51 @@ class Journal:
         os.fsync(self._file.fileno())
         self.entries.append(entry)
 
+    def pdn(self, id: str) -> str:
+        """A game's text; empty if none was played."""
+        return pdn_of(self.folder, id)
+
+    def receipt(self, id: str) -> dict[str, Any] | None:
+        return receipt_of(self.folder, id)
+
+    @property
+    def paused(self) -> bool:
+        return is_paused(self.folder)
+
+    def requested_disqualifications(self) -> list[Disqualified]:
+        return list(asked_out(self.folder, self.settings.names))
+
+
+class MemoryJournal(Journal):
+    """The journal of a tournament without a folder: it lives as long as its process."""
+
+    paused = False
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.entries = []
+        self._games: dict[str, str] = {}
+        self._receipts: dict[str, dict[str, Any]] = {}
+
+    def close(self) -> None:
+        """Holds no file."""
+
+    def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
+        if isinstance(entry, Played):
+            self._games[entry.id] = pdn
+            if receipt is not None:
+                self._receipts[entry.receipt] = {**receipt, "game": entry.id}
+        self.entries.append(entry)
+
+    def pdn(self, id: str) -> str:
+        return self._games.get(id, "")
+
+    def receipt(self, id: str) -> dict[str, Any] | None:
+        return self._receipts.get(id)
+
+    def requested_disqualifications(self) -> list[Disqualified]:
+        return []
+
 
 def read(folder: Path) -> tuple[Settings, list[Entry]]:
     """A tournament as it stands, while it is played or after, without a claim to it."""

@@ -51,6 +51,20 @@ class Settings:
     folder: str = field(default="", compare=False)
     """Where the commands of the entries are to be understood."""
     begun: str = field(default="", compare=False)
+    nodes: int = 0
+    """Nodes of a move, in games without a clock; 0: no such limit."""
+    depth: int = 0
+    """Plies that an engine looks ahead, in games without a clock; 0: no such limit."""
+    movetime_ms: int = 0
+    """Time for each move, in games without a clock; 0: no such limit."""
+    grace_ms: int = 500
+    """How much longer than `movetime_ms` a program may take before it is late."""
+    hash_mb: int = 16
+    """Memory of our own engine."""
+    tables: bool = True
+    """Whether our own engine uses endgame tables."""
+    params: tuple[str, ...] = ()
+    """Parameters for programs that speak Hub, each as `name=value`."""
     language: str = field(default="en", compare=False)
     """Of what is said about lost games."""
 
@@ -70,5 +84,6 @@ class Settings:
         facts = {key: value for key, value in told.items() if key in known}
         facts["entries"] = tuple(Entry(**entry) for entry in facts["entries"])
         facts["lines"] = tuple(facts.get("lines", ()))
+        facts["params"] = tuple(facts.get("params", ()))
         facts["sprt"] = tuple(facts["sprt"]) if facts.get("sprt") else None
         return cls(**facts)

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 from damas.tournaments.formats import Pairing, pairings, total
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.journal import Disqualified, Entry, Journal, Played, asked_out, is_paused, read
+from damas.tournaments.journal import Disqualified, Entry, Journal, MemoryJournal, Played, read
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings, standings
 
@@ -56,13 +56,19 @@ class Tournament:
     """Who has been disqualified, and why."""
     given: set[str] = field(default_factory=set)
     """Games that are being played."""
-    _plan: list[Pairing] = field(default_factory=list)
+    plan: list[Pairing] = field(default_factory=list)
+    """Every game known by now and every bye."""
     _waiting: deque[Pairing] = field(default_factory=deque)
     _trial: Trial | None = None
 
     @classmethod
     def create(cls, folder: Path, settings: Settings) -> Self:
         return cls._of(Journal.create(folder, settings))
+
+    @classmethod
+    def in_memory(cls, settings: Settings) -> Self:
+        """A tournament that is kept nowhere, and ends with this process."""
+        return cls._of(MemoryJournal(settings))
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -93,7 +99,7 @@ class Tournament:
 
     @property
     def paused(self) -> bool:
-        return is_paused(self.folder)
+        return self.journal.paused
 
     @property
     def over(self) -> bool:
@@ -162,7 +168,7 @@ class Tournament:
 
     def _heed(self) -> None:
         """What the organiser has asked for since the last look."""
-        for asked in asked_out(self.folder, self.settings.names):
+        for asked in self.journal.requested_disqualifications():
             if asked.player not in self.out:
                 self.journal.add(asked)
                 self.out[asked.player] = asked.reason
@@ -170,16 +176,16 @@ class Tournament:
     def _decided(self) -> bool:
         if self._trial is None:
             return False
-        return self._trial.judge(self._plan, self._scores()).verdict != "open"
+        return self._trial.judge(self.plan, self._scores()).verdict != "open"
 
     def _scores(self) -> Mapping[str, Any]:
         return _Scores(self.played)
 
     def _renew(self) -> None:
         """The games that have become known. Until the last of them is handed out nothing new can be."""
-        self._plan = pairings({name: game.score for name, game in self.played.items()}, self.settings)
+        self.plan = pairings({name: game.score for name, game in self.played.items()}, self.settings)
         known = self.played.keys() | self.given
-        self._waiting = deque(game for game in self._plan if not game.bye and game.id not in known)
+        self._waiting = deque(game for game in self.plan if not game.bye and game.id not in known)
 
 
 def tagged(pdn: str, game: Pairing, settings: Settings) -> str:

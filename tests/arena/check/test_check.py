@@ -9,10 +9,10 @@ import pytest
 
 from damas.arbiter import TimeControl
 from damas.arena.check import CHECKS, Report, examine
-from damas.arena.players import Entrant
 from damas.arena.templates import new_bot
 from damas.cli import main
 from damas.language import entries
+from damas.matches.entrant import Entrant
 
 BOT = Path(__file__).with_name("bad_bot.py")
 BUGS = {

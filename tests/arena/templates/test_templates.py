@@ -9,9 +9,9 @@ import pytest
 
 import damas
 from damas.arbiter import TimeControl
-from damas.arena import Entrant, Start, Terms, play
 from damas.arena.templates import TEMPLATES, new_bot
 from damas.cli import main
+from damas.matches import Entrant, Start, Terms, play
 
 BOOKS = [book.id for book in damas.rulebooks()]
 NAMES = {

@@ -13,10 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.playing import __file__ as playing
-from arena.playing import fake_play
-from damas.arena.box import tiers
-from damas.arena.schedule import run
+from damas.matches.box import tiers
+from damas.matches.pool import run
 from damas.server.arena import copies
 from damas.server.arena.contest import read
 from damas.server.settings import Settings
@@ -24,6 +22,8 @@ from damas.server.store import BadBackup, CannotOpen, attached
 from damas.server.store.backup import backup, restore, verify
 from damas.tournaments import journal
 from damas.tournaments.tournament import Tournament, look
+from matches.playing import __file__ as playing
+from matches.playing import fake_play
 from server.arena.people import HONEST, Member
 from server.conftest import Cluster
 from server.rooms.clients import serving

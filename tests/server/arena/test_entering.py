@@ -2,7 +2,7 @@
 
 import pytest
 
-from damas.arena.box import tiers
+from damas.matches.box import tiers
 from damas.server.settings import Limits
 from server.arena.conftest import Join
 from server.arena.people import HONEST, Member, code

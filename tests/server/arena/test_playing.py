@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from damas.arena import schedule
-from damas.arena.box import tiers
+from damas.matches import pool
+from damas.matches.box import tiers
 from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
@@ -196,9 +196,9 @@ async def test_no_program_of_strangers_runs_without_containment(
     )  # fmt: skip
     Journal.create(tmp_path / "held", held.settings).close()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("damas.arena.box.tiers.missing", lambda tier: why[tier])
-    monkeypatch.setattr("damas.arena.schedule._Worker", _HereWorker)
-    monkeypatch.setattr("damas.arena.schedule._stand_apart", lambda: None)
+    monkeypatch.setattr("damas.matches.box.tiers.missing", lambda tier: why[tier])
+    monkeypatch.setattr("damas.matches.pool._Worker", _HereWorker)
+    monkeypatch.setattr("damas.matches.pool._stand_apart", lambda: None)
     monkeypatch.setattr("damas.server.arena.child._until_closed", lambda stopped: None)
     said = (tmp_path / "said").open("w+")
     with said:
@@ -217,7 +217,7 @@ class _HereWorker:
         self.game: object = None
         self.tried = 0
 
-        self._thread = threading.Thread(target=schedule.work, args=(theirs, settings, live), daemon=True)
+        self._thread = threading.Thread(target=pool.work, args=(theirs, settings, live), daemon=True)
         self._thread.start()
 
     def give(self, game: object, tried: int = 0) -> None:

@@ -22,8 +22,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from damas.arbiter import Disconnected
-from damas.arena.referee import play
-from damas.arena.schedule import run
+from damas.matches.pool import run
+from damas.matches.referee import play
 from damas.server.app import create_app
 from damas.server.arena.contest import Contest
 from damas.server.learning.puzzle import sheet_of

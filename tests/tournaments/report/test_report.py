@@ -8,10 +8,10 @@ from io import StringIO
 import pytest
 from test_services import browser as chromium
 
-from damas.arena.players import shown_spec
-from damas.arena.referee import play
-from damas.arena.schedule import run, void
 from damas.language import LANGUAGES
+from damas.matches.entrant import shown_spec
+from damas.matches.pool import run, void
+from damas.matches.referee import play
 from damas.notation import read_games
 from damas.tournaments import report
 from damas.tournaments.report.games import SQUARES, reel
@@ -141,7 +141,7 @@ def test_an_error_of_ours_is_told_without_the_folders_of_this_machine(tmp_path):
 
 @pytest.mark.parametrize("players", [40])
 def test_a_large_field_has_a_table_by_rounds(tmp_path, players):
-    from arena.playing import fake_play
+    from matches.playing import fake_play
 
     chosen = settings(players, format="swiss", games=1)
     with Tournament.create(tmp_path, chosen) as tournament:

@@ -22,64 +22,66 @@ def test_more_memory_than_there_is(damas, monkeypatch):
 def test_a_match_is_played_and_kept(damas, tmp_path):
     path = tmp_path / "games.pdn"
     answer = damas(
-        "match", "damas", "material", "--nodes", "60", "--pairs", "2", "--save", str(path), "--json"
+        "match", "damas", "material", "--nodes", "60", "--games", "4", "--save", str(path), "--json"
     ).json
     assert answer["games"] == 4 == answer["wins"] + answer["draws"] + answer["losses"]
     assert path.read_text(encoding="utf-8").count("[Event") == 4
     assert len(answer["ballot"]) == 16 and answer["forfeits"] == []
-    refused = damas("match", "damas", "material", "--pairs", "1", "--nodes", "9", "--save", str(path)).refused
+    refused = damas("match", "damas", "material", "--games", "2", "--nodes", "9", "--save", str(path)).refused
     assert "games.pdn" in refused, "a file that is there is not written over"
 
 
 def test_the_test_is_told(damas):
-    answer = damas("match", "level:4", "greedy", "--pairs", "40", "--sprt", "0,200", "--json").json
+    answer = damas("match", "level:4", "greedy", "--games", "80", "--sprt", "0,200", "--json").json
     assert answer["test"]["verdict"] == "accepted"
     assert answer["games"] < 80
 
 
 def test_several_at_a_time(damas):
-    assert damas("match", "level:1", "greedy", "--pairs", "3", "--jobs", "2", "--json").json["games"] == 6
+    assert damas("match", "level:1", "greedy", "--games", "6", "--jobs", "2", "--json").json["games"] == 6
 
 
 def test_by_the_clock(damas):
-    answer = damas("match", "damas", "material", "--time", "0.4+0.01", "--pairs", "1", "--json").json
+    answer = damas("match", "damas", "material", "--time", "0.4+0.01", "--games", "2", "--json").json
     assert answer["games"] == 2
 
 
 def test_another_program(damas):
     command = f"{sys.executable} -m damas hub -r brasileira --hash 1"
-    answer = damas("match", "damas", f"hub:{command}", "--nodes", "40", "--pairs", "1", "--json").json
+    answer = damas("match", "damas", f"hub:{command}", "--nodes", "40", "--games", "2", "--json").json
     assert answer["games"] == 2 and answer["forfeits"] == []
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_program_that_never_starts_is_bad_input(damas, tmp_path, jobs):
     path = tmp_path / "games.pdn"
-    players = ("greedy", "hub:/nowhere/at/all")
-    refused = damas("match", *players, "--pairs", "2", "--jobs", jobs, "--save", str(path)).refused
-    assert "“/nowhere/at/all” does not start" in refused
+    program = tmp_path / "ends.py"
+    program.write_text("")
+    players = ("greedy", f"hub:{sys.executable} {program}")
+    refused = damas("match", *players, "--games", "4", "--jobs", jobs, "--save", str(path)).refused
+    assert f"“{sys.executable} {program}” does not start (exit code 0)" in refused
     assert not path.exists(), "or it would refuse the next try"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_program_that_says_nothing_is_bad_input(damas, language):
-    assert "false" in damas("match", "greedy", "hub:false", "--pairs", "1", "--lang", language).refused
+    assert "false" in damas("match", "greedy", "hub:false", "--games", "2", "--lang", language).refused
 
 
 def test_a_program_that_knows_the_rulebook_plays_by_it(damas):
     command = f"{sys.executable} -m damas hub --hash 1"  # international, unless told otherwise
-    arguments = ("match", "-r", "portuguesa", "greedy", f"hub:{command}", "--nodes", "40", "--pairs", "1")
+    arguments = ("match", "-r", "portuguesa", "greedy", f"hub:{command}", "--nodes", "40", "--games", "2")
     assert damas(*arguments, "--json").json["forfeits"] == []
 
 
 def test_house_rules(damas):
-    limits = ("--pairs", "1", "--nodes", "50")
+    limits = ("--games", "2", "--nodes", "50")
     answer = damas("match", "-r", str(HOUSE_RULES), "damas", "material", *limits, "--json").json
     assert (answer["rulebook"], answer["games"]) == ("grandma", 2)
 
 
 def test_few_games_leave_much_open(damas):
-    arguments = ("match", "level:6", "greedy", "--pairs", "3")
+    arguments = ("match", "level:6", "greedy", "--games", "6")
     answer = damas(*arguments, "--json").json
     assert (answer["wins"], answer["elo"], answer["elo_high"]) == (6, None, None)
     assert answer["elo_low"] > 0
@@ -104,7 +106,7 @@ def test_one_is_one(language, words):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_for_people(damas, language):
-    out = damas("match", "greedy", "level:1", "--pairs", "1", "--sprt=-5,0", "--lang", language).out
+    out = damas("match", "greedy", "level:1", "--games", "2", "--sprt=-5,0", "--lang", language).out
     assert "greedy" in out and "Elo" in out and "95 %" in out and "LLR" in out
 
 
@@ -120,7 +122,9 @@ def test_for_people(damas, language):
         ("damas", "greedy", "--time", "0"),
         ("damas", "greedy", "--time", "1", "--nodes", "4"),
         ("damas", "greedy", "-r", "xadrez"),
-        ("damas", "greedy", "--pairs", "0"),
+        ("damas", "greedy", "--games", "0"),
+        ("damas", "greedy", "--games", "3"),
+        ("damas", "greedy", "random"),
         ("damas", "hub:'unclosed"),
         ("damas", "dxp:27531:'unclosed"),
         ("damas", "greedy", "--param", "threads=2"),
@@ -130,6 +134,41 @@ def test_for_people(damas, language):
 )
 def test_bad_input(damas, arguments):
     assert damas("match", *arguments).refused
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("--pairs", "1"), "--pairs 1 is now written --games 2"),
+        (("--games", "2", "--concurrency", "1"), "--concurrency 1 is now written --jobs 1"),
+        (("--games", "2", "--time", "60"), "--time 60 is now written --time 60+0"),
+    ],
+)
+def test_earlier_spellings_are_accepted_with_a_hint(damas, old, new):
+    answer = damas("match", "greedy", "random", *old, "--json", "--lang", "en")
+    assert (answer.code, answer.err) == (0, f"damas: {new}\n")
+    assert answer.json["games"] == 2
+
+
+@pytest.mark.parametrize(
+    "limit", [("--nodes", "50"), ("--depth", "2"), ("--movetime", "20"), ("--time", "0.5")]
+)
+def test_the_arena_takes_the_limits_of_a_match(damas, limit, tmp_path):
+    players = ("damas", "random")
+    answer = damas(
+        "arena", *players, *limit, "--games", "2", "--hash", "1", "--out", str(tmp_path / "t"), "--json"
+    )
+    assert answer.json["games"] == 2
+    assert [player["forfeits"] for player in answer.json["players"]] == [0, 0]
+
+
+def test_programs_of_every_kind_play_a_match(damas, tmp_path):
+    bot = tmp_path / "bot.py"
+    assert damas("bot", "new", str(bot)).code == 0
+    answer = damas(
+        "match", str(bot), "random", "-r", "concurso", "--games", "2", "--time", "9+9", "--json"
+    ).json
+    assert (answer["first"], answer["games"], answer["forfeits"]) == ("bot", 2, [])
 
 
 def test_hub_from_the_command_line(damas):

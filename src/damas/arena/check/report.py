@@ -1,4 +1,4 @@
-"""The report of a check: stable names, and what each of them found."""
+"""The report of a check: named checks and their results."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,36 +27,38 @@ CHECKS = (
     "leaves",
     "closed-input",
 )
-"""Stable, never translated; in the order of the report. What each asks stands in the catalogue under `check.title`."""
+"""Stable names, never translated, in the order of the report; the catalogue describes them under `check.title`."""
 
 PASS, FAIL, NOT_TRIED = "pass", "fail", "not tried"
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What a program did wrong, the first time it did."""
+    """The first failure of a check."""
 
     code: str
-    """A verdict of the arena, or the refusal of an illegal move."""
+    """A fault code, or the refusal code of an illegal move."""
     fen: str
     detail: str
     said: str = ""
     stderr: str = ""
     again: bool | None = None
-    """Whether it did the same when asked about the same position in a new process; None where nobody asked."""
+    """Whether it failed again about the same position in a new process; None if that was not tried."""
 
 
 @dataclass(frozen=True)
 class Check:
+    """One thing that was checked."""
+
     name: str
     tried: int
-    """Positions, or times, in which it could have failed."""
+    """How often it could have failed."""
     trouble: Trouble | None = None
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
-        """Pass | fail | not tried."""
+        """One of pass, fail and not tried."""
         if self.trouble:
             return FAIL
         return PASS if self.tried else NOT_TRIED
@@ -65,13 +67,13 @@ class Check:
         return sentence(f"check.title.{self.name}", language)
 
     def advice(self, language: str, rulebook: str) -> str:
-        """What to do about it."""
+        """What the author of the program should do."""
         ended = self.trouble and self.trouble.detail.startswith(("exit code", "SIG", "signal"))
         kind = "ended" if self.name == "start" and ended else "advice"
         return sentence(f"check.{kind}.{self.name}", language, rulebook=rulebook)
 
     def as_json(self, language: str, rulebook: str) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        view: dict[str, Any] = {
             "name": self.name,
             "status": self.status,
             "title": self.title(language),
@@ -79,16 +81,18 @@ class Check:
             **({"facts": self.facts} if self.facts else {}),
         }
         if self.trouble:
-            told |= {"advice": self.advice(language, rulebook), "trouble": vars(self.trouble)}
-        return told
+            view |= {"advice": self.advice(language, rulebook), "trouble": vars(self.trouble)}
+        return view
 
 
 @dataclass(frozen=True)
 class Report:
+    """All checks of one program."""
+
     bot: str
     rulebook: str
     tier: str
-    """What contained the program, as in a game of the arena."""
+    """What contained the program."""
     positions: int
     checks: tuple[Check, ...]
 

@@ -1,8 +1,7 @@
-"""What a program is asked: beginnings of games in which something is to be seen.
+"""Sessions of a check: parts of games that show whether a program knows a rule.
 
-A session is always a game that could have been, from a position on, with the opponent's moves between: a program that
-keeps its own board must not stumble over questions that no game would ask. All is drawn from a seed, so that two checks
-ask the same.
+A session is always a possible game from some position, with the opponent's moves in between: a program that keeps its
+own board must not be asked what no game would ask. Everything is drawn from a seed, so that two checks are the same.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,30 +13,32 @@ from damas.game import Game, Move, Position, Record
 from damas.game.core import core_rules
 from damas.rules import Rulebook
 
-A_GAME = 200
-"""Turns of a program in a whole game, at the most."""
-BEST_SEEN = ("LIMIT", "CYCLE", "LENGTH", "REPETITION")
-"""Laws that end games, those first whose count a program is told just before."""
-LATE = 12
-"""Plies before the end of a long game where its history is looked at, and no law is about to end it."""
-LONG = 400
-"""Plies of a game that lasts, at the most: the arena ends games there that no rule has ended."""
+MAX_TURNS = 200
+"""Turns of the program in a whole game."""
+LAWS = ("LIMIT", "CYCLE", "LENGTH", "REPETITION")
+"""Laws that end games; those whose count a program is told come first."""
+PLIES_BEFORE_END = 12
+"""How long before its end a long game is used, so that no law is about to end it."""
+MAX_PLIES = 400
+"""A longer game is drawn."""
 
 
 @dataclass(frozen=True)
 class Session:
+    """A part of a game in which a program is asked for moves."""
+
     purpose: str
-    """The check it was made for; empty for a whole game."""
+    """The check it is for; empty for a whole game."""
     color: Color
     turns: int
     """How often the program is asked."""
     fen: str | None = None
     moves: tuple[str, ...] = ()
-    """Played before it is asked."""
+    """Moves played before the first question."""
 
 
 def law_binds(position: Position, moves: list[Move]) -> bool:
-    """Whether one of the rulebook's laws forbids a capture that there is."""
+    """Whether a capture law of the rulebook forbids one of the possible captures."""
     book = position.rulebook
     if not (book.capture_priority.value and moves[0].is_capture):
         return False
@@ -52,7 +53,7 @@ KINDS: dict[str, Callable[[Position, list[Move]], bool]] = {
     "chains": lambda _, moves: any(len(move.captured) > 1 for move in moves),
     "captures": lambda _, moves: moves[0].is_capture,
 }
-"""What makes a position worth asking about, the rarest first."""
+"""Kinds of positions that are asked about, the rarest first."""
 
 
 def openings() -> list[Session]:
@@ -60,12 +61,12 @@ def openings() -> list[Session]:
 
 
 def games(count: int) -> list[Session]:
-    return [Session("", color, A_GAME) for _ in range(count) for color in Color]
+    return [Session("", color, MAX_TURNS) for _ in range(count) for color in Color]
 
 
 def positions(book: Rulebook, each: int) -> Iterator[Session]:
-    """So many positions of each kind, for White and Black in turn, found in random games."""
-    chance = Random(f"positions {book.id}")
+    """Positions from random games: `each` of every kind, for White and Black in turn."""
+    random = Random(f"positions {book.id}")
     bound = bool(book.capture_priority.value)
     found = {kind: 0 for kind in KINDS if bound or kind != "capture-laws"}
     for _ in range(400):
@@ -74,38 +75,38 @@ def positions(book: Rulebook, each: int) -> Iterator[Session]:
             moves, turn = game.legal_moves, game.position.turn
             for kind, count in found.items():
                 wanted = count < each and turn is tuple(Color)[count % 2]
-                if wanted and KINDS[kind](game.position, moves) and chance.random() < 0.2:
+                if wanted and KINDS[kind](game.position, moves) and random.random() < 0.2:
                     found[kind] = count + 1
                     yield Session(kind, turn, 3, game.position.fen)
                     break
-            game = game.play(chance.choice(moves))
+            game = game.play(random.choice(moves))
         if min(found.values()) >= each:
             return
 
 
 def patient_games(book: Rulebook, count: int) -> list[Game]:
-    """Games of two who give nothing away, so that they last, and mostly end by a law."""
-    chance = Random(f"patient {book.id}")
+    """Long games of two players who avoid captures; most of them end by a law."""
+    random = Random(f"patient {book.id}")
     found = []
     for _ in range(count):
         game = Game.start(book)
-        while not game.outcome and game.record.length < LONG:
-            game = game.play(_patient(game, chance))
+        while not game.outcome and game.record.length < MAX_PLIES:
+            game = game.play(_patient(game, random))
         found.append(game)
     return found
 
 
-def _patient(game: Game, chance: Random) -> Move:
+def _patient(game: Game, random: Random) -> Move:
     moves = game.legal_moves
-    chance.shuffle(moves)
+    random.shuffle(moves)
     for move in moves:
         if not game.position.play(move).must_capture():
             return move
     return moves[0]
 
 
-def long_ones(book: Rulebook) -> Iterator[Session]:
-    """Near the end of a game that a law ends, for each colour, and with as long a history as can be had."""
+def long_games(book: Rulebook) -> Iterator[Session]:
+    """Sessions near the end of a game that a law ends, for each colour, and one with a long history."""
     played = patient_games(book, 24)
     by_law = [game for game in played if game.outcome and game.outcome.rule]
     by_law.sort(key=lambda game: (_rank(game), game.record.length))
@@ -114,13 +115,13 @@ def long_ones(book: Rulebook) -> Iterator[Session]:
         left = 1 if record.mover(record.length) is color else 2
         yield Session("draws", color, 2, moves=_texts(record)[: record.length - left])
     record = max((game.record for game in played), key=lambda record: record.length)
-    known = record.length - LATE
+    known = record.length - PLIES_BEFORE_END
     if known > 0:
         yield Session("long-history", record.mover(known + 1), 2, moves=_texts(record)[:known])
 
 
 def _rank(game: Game) -> int:
-    return BEST_SEEN.index(game.outcome.reason) if game.outcome else len(BEST_SEEN)
+    return LAWS.index(game.outcome.reason) if game.outcome else len(LAWS)
 
 
 def _texts(record: Record) -> tuple[str, ...]:

@@ -20,8 +20,8 @@ from typing import Any
 
 import msgspec
 
-from damas.arena.box.tiers import missing, tiers
 from damas.errors import DamasError
+from damas.matches.box.tiers import missing, tiers
 from damas.server.arena import programs
 from damas.server.arena.child import BUSY, REFUSED
 from damas.server.arena.contest import FILE, Contest, Entered, Kind, Mode, Status, read

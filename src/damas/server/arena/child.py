@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
-from damas.arena import schedule
 from damas.errors import DamasError, TournamentBusy
 from damas.game import Move, Position
+from damas.matches import pool
+from damas.matches.faults import OURS
 from damas.tournaments.journal import RECEIPTS, write_file
 from damas.tournaments.tournament import Tournament
 
@@ -74,7 +75,7 @@ class Child:
         except OSError:  # nobody listens any more
             self.stopped.set()
 
-    def hear(self, notice: schedule.Notice) -> None:
+    def hear(self, notice: pool.Notice) -> None:
         game = notice.game
         if game is None:
             return
@@ -95,7 +96,7 @@ class Child:
         elif notice.kind == "over":
             self._playing.discard(game.id)
             self._boards.forget(game.id)
-            if notice.played and notice.played.reason == schedule.OURS:
+            if notice.played and notice.played.reason == OURS:
                 self._hide_trace(notice.played.receipt)
             self.tell(kind="over", id=game.id, **self._count())
 
@@ -123,7 +124,7 @@ def play(folder: Path, games: int, out: TextIO) -> int:
         child = Child(tournament, out)
         threading.Thread(target=_until_closed, args=(child.stopped,), daemon=True).start()
         try:
-            schedule.run(tournament, concurrency=games, hear=child.hear, live=True, stop=child.stop)
+            pool.run(tournament, jobs=games, listener=child.hear, live=True, stop=child.stop)
         except DamasError as error:
             child.tell(kind="refused", code=error.code)
             return REFUSED

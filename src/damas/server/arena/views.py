@@ -4,10 +4,10 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from damas.arena.verdicts import OURS
 from damas.errors import DamasError
 from damas.game import Position
 from damas.language import sentence
+from damas.matches.faults import OURS
 from damas.server.arena.contest import Contest, Entered, Status
 from damas.tournaments.formats import Pairing
 from damas.tournaments.formats.pairing import DISQUALIFIED

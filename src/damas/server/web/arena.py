@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from damas.arena.players import shown_spec
 from damas.language import sentence
+from damas.matches.entrant import shown_spec
 from damas.rules.library import builtin_id
 from damas.server.arena import programs, views
 from damas.server.arena.arena import Arena

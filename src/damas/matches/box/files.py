@@ -1,0 +1,127 @@
+"""Which files a command is made of: its own, and the runtime it needs. Nothing else is shown to it."""
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from damas.errors import BadEntrant
+from damas.matches.entrant import shown_command
+
+PACKAGE = Path(__file__).parents[2]
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+SETTINGS_OF = {"java": "java*", "dotnet": "dotnet", "node": "ssl/openssl.cnf", "nodejs": "ssl/openssl.cnf"}
+"""What a runtime has under /etc."""
+PYTHON = re.compile(r"python(\d(\.\d+)?)?")
+RUNTIMES = ("java", "node", "nodejs", "deno", "bun", "ruby", "dotnet", "perl", "lua", "php")
+"""Whose folder may be shown whole, where it is not the system's."""
+VIRTUAL = ("java", "node", "nodejs", "deno", "bun", "dotnet", "go")
+"""Those that claim far more address space than they use."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """A command whose own files stand at known places among its words."""
+
+    words: list[str]
+    own: dict[int, Path]
+    """By place among the words: a file or folder of the program itself."""
+    runtime: tuple[str, ...]
+    """Folders and files that it reads and does not own."""
+
+    @property
+    def virtual(self) -> bool:
+        return Path(self.words[0]).name in VIRTUAL
+
+
+def files_of(command: list[str], *, stranger: bool) -> Files:
+    """`stranger`: it will run as a user who may not enter every folder that we may."""
+    # A plain `python3` is this Python, whatever stands first in the path.
+    words = list(command) if PYTHON.fullmatch(command[0]) else _by_hand(command)
+    name = Path(words[0]).name
+    runtime = [place for place in (*SYSTEM, *SETTINGS) if Path(place).exists()]
+    own: dict[int, Path] = {}
+    ours = Path(words[0]).is_absolute() and Path(words[0]).parent == Path(sys.executable).parent
+    python = PYTHON.fullmatch(name) and (words[0] == name or ours)
+    if python:
+        words[0], folders = _python(stranger)
+        runtime += folders
+    else:
+        found = shutil.which(words[0])
+        if found is None:
+            raise BadEntrant(shown_command(command), "unknown" if words[0] == command[0] else "interpreter")
+        path = Path(found).resolve()
+        words[0] = str(Path(found).absolute())
+        if not within(path, runtime):
+            if name in RUNTIMES and path.parent.name == "bin":
+                words[0] = str(path)
+                runtime.append(str(path.parent.parent))
+            else:
+                own[0] = path
+        if name in SETTINGS_OF:
+            runtime += [str(setting) for setting in Path("/etc").glob(SETTINGS_OF[name])]
+    for place, word in enumerate(words[1:], start=1):
+        if word.startswith("-") or not word:
+            continue
+        path = Path(word)
+        if path.exists() and path.resolve() != Path("/"):
+            own[place] = path.resolve()
+    return Files(words, own, tuple(dict.fromkeys(runtime)))
+
+
+def _by_hand(command: list[str]) -> list[str]:
+    """A script with its interpreter named, as the kernel would call it: in a box each stands elsewhere."""
+    found = shutil.which(command[0])
+    if found is None:
+        raise BadEntrant(shown_command(command), "unknown")
+    with Path(found).open("rb") as file:
+        first = file.readline(200)
+    if not first.startswith(b"#!") or Path(found).resolve().is_relative_to("/usr"):
+        return list(command)
+    interpreter = first[2:].decode("utf-8", "replace").split()
+    if interpreter and Path(interpreter[0]).name == "env":
+        interpreter = interpreter[1:]
+    return [*interpreter, str(Path(found).absolute()), *command[1:]] if interpreter else list(command)
+
+
+def _python(stranger: bool) -> tuple[str, list[str]]:
+    """This Python with the library, or the system's where the program's user cannot reach ours."""
+    folders = [sys.base_prefix, sys.prefix, str(PACKAGE)]
+    if stranger and not all(reachable(Path(folder)) for folder in folders):
+        return str(Path("/usr/bin/python3").resolve()), []
+    return sys.executable, [folder for folder in folders if not within(Path(folder), SYSTEM)]
+
+
+def reachable(path: Path) -> bool:
+    """Whether any user may go there."""
+    path = path.resolve()
+    return all(os.stat(place).st_mode & 0o001 for place in (path, *path.parents))  # noqa: PTH116
+
+
+def within(path: Path, places: list[str] | tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(place) for place in places)
+
+
+def stage(files: Files, folder: Path) -> Files:
+    """Copies of the program's own files that any user may read and run, under plain names."""
+    folder.chmod(0o755)
+    own, words = {}, list(files.words)
+    for place, path in files.own.items():
+        room = folder / str(place)
+        room.mkdir()
+        room.chmod(0o755)
+        copy = room / path.name
+        if path.is_dir():
+            shutil.copytree(path, copy, symlinks=True, ignore_dangling_symlinks=True)
+            for inner in (copy, *copy.rglob("*")):
+                if not inner.is_symlink():
+                    inner.chmod(0o755 if inner.is_dir() or os.access(inner, os.X_OK) else 0o644)
+        else:
+            shutil.copyfile(path, copy)
+            copy.chmod(0o755)
+        own[place] = copy
+        words[place] = str(copy)
+    return Files(words, own, files.runtime)

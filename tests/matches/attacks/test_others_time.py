@@ -1,0 +1,90 @@
+"""What one program does costs no other its time."""
+
+import time
+
+from damas.arbiter import TimeControl
+from damas.matches import Entrant, Start, Terms, play
+from matches.bots import FRAME
+
+SPIN = """
+def attack():
+    for _ in range(6):
+        if os.fork() == 0:
+            while True: pass
+    return "spinning"
+"""
+
+
+def test_control_a_program_that_waits_is_left_alone(box, contained):
+    """One that rests between its turns is never stopped: it answers the next question as the first."""
+
+    def next_turn(program):
+        program.end_turn()
+        time.sleep(0.1)
+        program.begin_turn()
+        assert program.ask(b"again\n", time.monotonic() + 10) == b"again"
+
+    attempt = box.run(
+        "def attack():\n    print(json.dumps('first'), flush=True)\n    sys.stdin.readline()\n"
+        "    print('again', flush=True)\n    sys.stdin.read()\n",
+        after=next_turn,
+    )
+    assert (attempt.verdict, attempt.said) == ("", "first")
+    contained(attempt)
+
+
+def test_computing_out_of_turn_is_stopped(box, contained):
+    used = []
+
+    def wait(program):
+        program.end_turn()
+        before = _busy(box.token)
+        time.sleep(0.4)
+        used.append(_busy(box.token) - before)
+        program.begin_turn()
+        deadline = time.monotonic() + 10
+        while _busy(box.token) - before < used[0] + 0.1 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        used.append(_busy(box.token) - before - used[0])
+
+    attempt = box.run(SPIN, after=wait)
+    assert attempt.said == "spinning"
+    assert used[0] < 0.3  # on two cores it could have had twice as much and more
+    assert used[1] > 0.05  # in its turn it goes on
+    contained(attempt)
+
+
+def test_the_opponents_clock_is_undisturbed(tmp_path, tier):
+    hog = tmp_path / "hog.py"
+    hog.write_text(
+        FRAME.format(habit="HABIT")
+        .replace("HABIT", "print(legal(said), flush=True); hog()")
+        .replace(
+            "for line",
+            "def hog():\n    for _ in range(4):\n        if os.fork() == 0:\n            exec('while True: pass')\nfor line",
+            1,
+        )
+    )
+    honest = tmp_path / "honest.py"
+    work = "began = time.process_time()\n        while time.process_time() < began + 0.08: pass\n        print(legal(said), flush=True)"
+    honest.write_text(FRAME.format(habit=work))
+    terms = Terms("concurso", TimeControl.parse("1s/move"), tier=tier, max_plies=6)
+    result = play(Entrant.parse(str(hog)), Entrant.parse(str(honest)), Start(), terms)
+    assert result.offender in (None, "white")
+    assert result.reason in ("LENGTH", "PROCESSES")
+
+
+def _busy(mark: str) -> float:
+    """Seconds of computing of all processes that bear a mark."""
+    import os
+    from pathlib import Path
+
+    total = 0
+    for place in Path("/proc").iterdir():
+        try:
+            if place.name.isdecimal() and mark.encode() in (place / "cmdline").read_bytes():
+                fields = (place / "stat").read_text().rpartition(")")[2].split()
+                total += int(fields[11]) + int(fields[12])
+        except OSError:
+            continue
+    return total / os.sysconf("SC_CLK_TCK")

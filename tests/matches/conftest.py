@@ -1,0 +1,167 @@
+"""Programs that misbehave, a box to try them in, and a look at what they leave behind."""
+
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damas.arbiter import TimeControl
+from damas.matches.box.limits import BoxLimits
+from damas.matches.box.plan import launch_for
+from damas.matches.box.tiers import ORDER, missing
+from damas.matches.faults import Fault
+from damas.matches.supervisor.program import Program
+
+CONTROL = TimeControl.parse("1s/move")
+PRELUDE = """\
+import ctypes, errno, json, os, signal, socket, struct, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+
+def tried(call, *arguments):
+    "What came of it: the value, or the name of the error."
+    try:
+        return call(*arguments)
+    except OSError as error:
+        return errno.errorcode.get(error.errno, "?")
+    except Exception as error:
+        return type(error).__name__
+
+def syscall(number, *arguments):
+    answer = libc.syscall(number, *arguments)
+    return errno.errorcode.get(ctypes.get_errno(), "?") if answer < 0 else answer
+
+sys.stdin.readline()
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+POSTLUDE = "\nprint(json.dumps(attack()), flush=True)\nsys.stdin.read()\n"
+
+
+def strain() -> float:
+    """How much longer something may take here than on an idle machine, so that it only bounds a failure. What must
+    not happen too soon is never stretched.
+    """
+    return 100.0
+
+
+@dataclass
+class Attempt:
+    """What came of a program that tried something."""
+
+    fault: Fault | None
+    said: Any
+    """Its answer, as JSON."""
+    seconds: float
+    """From the question to the answer or the verdict."""
+    killed_ms: int
+    left: int | None
+    stderr: bytes
+
+    @property
+    def verdict(self) -> str:
+        return self.fault.code if self.fault else ""
+
+
+@dataclass
+class Box:
+    """Runs one program in a tier, with one question, and kills what is left of it."""
+
+    tier: str
+    folder: Path
+    stages: list[Path] = field(default_factory=list)
+    token: str = field(default_factory=lambda: f"attack{secrets.token_hex(6)}")
+
+    def run(
+        self,
+        body: str,
+        *,
+        seconds: float = 10.0,
+        limits: BoxLimits | None = None,
+        question: bytes = b"go\n",
+        after: Callable[[Program], None] | None = None,
+        **facts: object,
+    ) -> Attempt:
+        """The body defines `attack()`, whose value is the answer; `facts` are names it finds."""
+        limits = limits or BoxLimits()
+        known = "".join(f"{name} = {value!r}\n" for name, value in {**facts, "TOKEN": self.token}.items())
+        path = self.folder / f"{self.token}.py"
+        path.write_text(known + PRELUDE + body + POSTLUDE)
+        launch = launch_for([sys.executable, str(path)], self.tier, limits, CONTROL, 400)
+        if launch.stage:
+            self.stages.append(launch.stage)
+        program = Program(launch, limits)
+        fault, line, began = None, b"", time.monotonic()
+        try:
+            program.begin_turn()
+            assert program.ask(b"hello\n", time.monotonic() + 10) == b"ready"
+            program.begin_turn()
+            began = time.monotonic()
+            line = program.ask(question, began + seconds, began)
+            if after:
+                after(program)
+        except Fault as raised:
+            fault = raised
+        finally:
+            spent = time.monotonic() - began
+            program.close()
+        said = json.loads(line) if line else None
+        return Attempt(fault, said, spent, program.killed_ms or 0, program.left, program.stderr())
+
+    def left_behind(self) -> list[str]:
+        """Processes, files and sockets that bear this program's token."""
+        mark = self.token.encode()
+        found = [str(stage) for stage in self.stages if stage.exists()]
+        for process in Path("/proc").iterdir():
+            try:
+                if process.name.isdecimal() and int(process.name) != os.getpid():
+                    command = (process / "cmdline").read_bytes()
+                    if mark in command:
+                        found.append(f"process {process.name} {command!r}")
+            except OSError:
+                continue
+        for place in (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home(), self.folder):
+            listed = place.iterdir() if place.is_dir() else ()
+            found += [str(p) for p in listed if self.token in p.name and p.name != f"{self.token}.py"]
+        for table in ("unix", "tcp", "udp"):
+            text = Path(f"/proc/net/{table}").read_bytes()
+            if mark in text:
+                found.append(f"socket in {table}")
+        return found
+
+
+@pytest.fixture(params=ORDER)
+def tier(request: pytest.FixtureRequest) -> str:
+    """Each tier there is; one that this machine cannot run is not proved."""
+    why = missing(request.param)
+    if why:
+        pytest.skip(f"not proved: {request.param}: {why}")
+    return str(request.param)
+
+
+@pytest.fixture
+def box(tier: str, tmp_path: Path) -> Iterator[Box]:
+    """A box that must be empty when the test is over."""
+    made = Box(tier, tmp_path)
+    yield made
+    deadline = time.monotonic() + 0.5 * strain()
+    while (left := made.left_behind()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert left == []
+
+
+@pytest.fixture
+def contained() -> Callable[[Attempt], None]:
+    """The tree was dead half a second after the verdict, whatever the verdict was."""
+
+    def check(attempt: Attempt) -> None:
+        assert attempt.left == 0
+        assert attempt.killed_ms <= 500 * strain()
+
+    return check

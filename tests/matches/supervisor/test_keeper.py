@@ -1,0 +1,73 @@
+"""Nothing outlives its referee."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+REFEREE = """\
+import sys, time
+from damas.arbiter import TimeControl
+from damas.matches.box.limits import BoxLimits
+from damas.matches.box.plan import launch_for
+from damas.matches.supervisor.program import Program
+launch = launch_for([sys.executable, sys.argv[1]], sys.argv[2], BoxLimits(), TimeControl.parse("1m"), 400)
+program = Program(launch, BoxLimits())
+program.ask(b"go\\n", time.monotonic() + 10)
+print(launch.stage or "", flush=True)
+time.sleep(60)
+"""
+BOT = """\
+import os, sys, time
+sys.stdin.readline()
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(60)
+print("up", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("tier", ["none", "bubblewrap", "landlock"])
+def test_a_referee_killed_takes_its_programs_along(tmp_path, tier):
+    from damas.matches.box.tiers import missing
+
+    if tier != "none" and (why := missing(tier)):
+        pytest.skip(f"not proved: {tier}: {why}")
+    mark = f"orphan{os.getpid()}{time.monotonic_ns()}"
+    bot = tmp_path / f"{mark}.py"
+    bot.write_text(BOT)
+    referee = subprocess.Popen(
+        [sys.executable, "-c", REFEREE, str(bot), tier], stdout=subprocess.PIPE, text=True
+    )
+    assert referee.stdout
+    stage = referee.stdout.readline().strip()
+    assert len(bearing(mark, but=referee.pid)) >= 2
+    referee.send_signal(signal.SIGKILL)
+    referee.wait()
+    referee.stdout.close()
+    deadline = time.monotonic() + 10
+    while (left := bearing(mark)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert left == []
+    while stage and Path(stage).exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not stage or not Path(stage).exists()
+
+
+def bearing(mark: str, but: int = 0) -> list[str]:
+    found = []
+    for place in Path("/proc").iterdir():
+        if not place.name.isdecimal() or int(place.name) == but:
+            continue
+        try:
+            command = (place / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if mark.encode() in command:
+            found.append(command.decode())
+    return found

@@ -1,0 +1,299 @@
+"""`damas arena` as people use it: scenario S3, a terminal, Ctrl-C and what comes after."""
+
+import json
+import os
+import pty
+import re
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from damas.cli import main
+from damas.language import LANGUAGES
+from damas.matches.box.tiers import ORDER, missing
+from damas.notation import BadGame, read_games
+from damas.tournaments.tournament import look
+
+DAMAS = [sys.executable, "-m", "damas"]
+ENVIRONMENT = {**os.environ, "LC_ALL": "en_US.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "xterm"}
+HOUSE = Path(__file__).parents[2] / "docs/how-to/house_rules.toml"
+LIAR = """\
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello": print(json.dumps({"type": "ready"}), flush=True)
+    elif said["type"] == "move?": print(json.dumps({"move": "9,9 8,8", "nonce": said["nonce"]}), flush=True)
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def damas(*words: str, code: int = 0) -> str:
+    ran = subprocess.run(
+        [*DAMAS, *words], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert ran.returncode == code, ran.stderr
+    return ran.stdout if code != 2 else ran.stderr
+
+
+def in_terminal(*words: str, until: bytes = b"", then: int = 0) -> tuple[int, str]:
+    """Runs in a terminal of 80 columns; `then` is the signal sent when it has shown `until`."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*DAMAS, *words], env=ENVIRONMENT, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    shown = b""
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                shown += os.read(ours, 65536)
+            except OSError:
+                break
+        if then and until in shown:
+            os.killpg(process.pid, then)
+            then = 0
+    os.close(ours)
+    return process.wait(20), shown.decode()
+
+
+def test_s3_a_first_bot(here):
+    damas("bot", "new", "meu_bot.py")
+    command = "arena meu_bot.py random --rulebook concurso --games 20 --time 1"
+    code, shown = in_terminal(*command.split())
+    assert code == 0
+    assert "\x1b[J" in shown and re.search(r"\d+ of 20 games", shown), "a table that is drawn anew"
+    last = shown[shown.rindex("meu_bot – random") :]
+    assert re.search(r"1 +\S+ +\d+½? +20", last)
+    assert re.search(r"Elo of meu_bot over random: [+−-]?\d+ ± \d+", last)
+    [folder] = here.glob("arena-*")
+    games = list(read_games((folder / "games.pdn").read_text()))
+    assert len(games) == 20 and not any(isinstance(game, BadGame) for game in games)
+    assert {game.tags["White"] for game in games} == {"meu_bot", "random"}
+    assert all(game.result.text in ("1-0", "0-1", "1/2-1/2") for game in games)
+    assert (folder / "report.html").stat().st_size > 20_000
+
+
+def test_json_is_one_line_and_the_files_are_there(here):
+    out = damas("arena", "greedy", "random", "-r", "concurso", "--games", "4", "--out", "t", "--json")
+    assert out.count("\n") == 1
+    answer = json.loads(out)
+    assert answer["finished"] and answer["games"] == 4 and answer["due"] == 0
+    assert [player["name"] for player in answer["players"]] == ["greedy", "random"]
+    for name in ("pdn", "results", "games_csv", "table_csv", "report"):
+        assert Path(answer[name]).is_file()
+    assert json.loads(Path(answer["results"]).read_text())["list"][0]["id"] == "001-001-01"
+    assert len(Path(answer["games_csv"]).read_text().splitlines()) == 5
+    assert "t/tournament.json" in damas("arena", "greedy", "random", "--out", "t", code=2)
+
+
+def test_ctrl_c_leaves_a_folder_that_goes_on(here):
+    words = [
+        "arena",
+        "greedy",
+        "random",
+        "level:1",
+        "-r",
+        "concurso",
+        "--games",
+        "40",
+        "--time",
+        "60",  # nobody is late however busy the machine is: the result is the players' alone
+        "--out",
+        "t",
+        "--jobs",
+        "2",
+    ]
+    code, shown = in_terminal(*words, until=b" of 120 games,", then=signal.SIGINT)
+    assert code == 130
+    assert "To go on: damas arena --resume t" in " ".join(shown.split())
+    assert "Traceback" not in shown
+    before = (here / "t/journal.jsonl").read_bytes()
+    done = len(look(here / "t")[1].games)
+    assert 0 < done < 120
+    answer = json.loads(damas("arena", "--resume", "t", "--json", "--jobs", "2"))
+    assert answer["games"] == 120 and answer["finished"]
+    assert (here / "t/journal.jsonl").read_bytes().startswith(before)
+    quiet = json.loads(damas(*words[:-4], "--out", "quiet", "--jobs", "2", "--json"))
+    assert answer["players"] == quiet["players"], "as if nobody had pressed anything"
+
+
+def test_a_test_ends_the_match_early(here):
+    answer = json.loads(damas("arena", "greedy", "random", "-r", "concurso", "--sprt", "0", "200", "--json"))
+    assert answer["test"]["verdict"] == "accepted" and answer["games"] < 60
+    assert answer["openings"] == "ballot"
+
+
+def test_the_offender_is_told_with_its_receipt(here):
+    (here / "liar.py").write_text(LIAR)
+    out = damas("arena", "liar.py", "random", "-r", "concurso", "--games", "2", "--trust", "--out", "t")
+    assert "liar lost 2 games by a fault: INVALID_MOVE 2" in " ".join(out.split())
+    [path] = re.findall(r"t/receipts/\w+\.json", out)
+    (here / "elsewhere").mkdir()
+    told = subprocess.run(
+        [*DAMAS, "repro", str(here / path), "--trust"],
+        env=ENVIRONMENT,
+        cwd=here / "elsewhere",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0 and "The same again" in told.stdout, told.stderr
+    assert json.loads((here / path).read_text())["verdict"] == "INVALID_MOVE"
+    page = (here / "t/report.html").read_text()
+    assert "9,9 8,8" in page and "Nearest legal move" in page and "4. Escenarios de victoria" in page
+
+
+def test_what_others_may_read_names_no_folder_of_this_machine(here):
+    """And the tournament still knows where everything is."""
+    away = here / "away" / "from"
+    away.mkdir(parents=True)
+    (away / "liar.py").write_text(LIAR)
+    (away / "mine.toml").write_bytes(HOUSE.read_bytes())
+    words = [str(away / "liar.py"), "random", "-r", str(away / "mine.toml")]
+    out = damas("arena", *words, "--games", "2", "--trust", "--out", "t")
+    for name in ("report.html", "results.json", "games.csv", "table.csv", "games.pdn"):
+        assert str(here) not in (here / "t" / name).read_text(), name
+    for path in (here / "t/receipts").iterdir():
+        told = json.loads(path.read_text())
+        assert (told["spec"], told["rulebook"]) == ("./liar.py", "mine.toml")
+        assert str(here) not in path.read_text()
+    ident = re.findall(r"t/receipts/(\w+)\.json", out)[0]
+    assert "The same again" in damas("repro", ident, "--trust")
+
+
+def test_games_that_are_all_the_same_are_told(here):
+    (here / "first.py").write_text(
+        "class First:\n    def choose(self, game):\n        return min(game.legal_moves, key=lambda move: move.route)\n"
+    )
+    players = [f"python:{here / 'first.py'}:First"] * 2
+    out = damas("arena", *players, "-r", "concurso", "--games", "6", "--trust", "--out", "t")
+    assert "Only 1 game is different among 6: --openings ballot" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("format", ["gauntlet", "swiss", "knockout", "ladder"])
+def test_every_format_from_the_command_line(here, format, capsys):
+    players = ["greedy", "random", "random", "level:1", "random"]
+    code = main(["arena", *players, "-r", "concurso", "--format", format, "--openings", "random:4", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and answer["finished"] and answer["format"] == format
+    assert {player["name"] for player in answer["players"]} == {
+        "greedy",
+        "random",
+        "random (2)",
+        "level 1",
+        "random (3)",
+    }
+
+
+NAMES = ["a.py", "a (2).py", "a\x1b[31m\nb.py", '"].py']
+
+
+def test_names_are_plain_and_nobody_has_anothers(here, capsys):
+    bot = json.loads(damas("bot", "new", "a.py", "--json"))
+    assert bot["lines"] == 12
+    for name in NAMES[1:]:
+        (here / name).write_text((here / "a.py").read_text())
+    players = [shlex.quote(f"./{name}") for name in (NAMES[0], NAMES[0], *NAMES[1:])]
+    code = main(
+        ["arena", *players, "--games", "1", "-r", "concurso", "--trust", "--format", "gauntlet", "--json"]
+    )
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and {player["name"] for player in answer["players"]} == {
+        "a",
+        "a (2)",
+        "a (2) (2)",
+        "a [31m b",
+        '"]',
+    }
+
+
+def test_rules_of_ones_own_do_not_tell_where_they_lie(here, capsys):
+    (here / "mine.toml").write_bytes(HOUSE.read_bytes())
+    code = main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t", "--json"])
+    assert code == 0 and json.loads(capsys.readouterr().out)["rulebook"] == "mine.toml"
+    assert str(here) not in (here / "t/results.json").read_text()
+    assert str(here) not in (here / "t/report.html").read_text()
+
+
+def test_rules_that_have_changed_play_no_further_game(here, capsys):
+    rules = (Path(__file__).parents[2] / "docs/how-to/house_rules.toml").read_text()
+    (here / "mine.toml").write_text(rules)
+    assert main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t"]) == 0
+    table, lines = look(here / "t")[1], (here / "t/journal.jsonl").read_text().splitlines(keepends=True)
+    (here / "t/journal.jsonl").write_text(lines[0])
+    (here / "mine.toml").write_text(
+        rules.replace("men_capture_backward = { value = false", "men_capture_backward = { value = true")
+    )
+    assert (here / "mine.toml").read_text() != rules
+    capsys.readouterr()
+    assert main(["arena", "--resume", "t", "--lang", "en"]) == 2
+    assert "rulebook" in capsys.readouterr().err
+    assert (here / "t/journal.jsonl").read_text() == lines[0]
+    (here / "mine.toml").write_text(rules)
+    assert main(["arena", "--resume", "t"]) == 0
+    assert [row.points for row in look(here / "t")[1].rows] == [row.points for row in table.rows]
+
+
+def test_two_numbers_in_one_word(capsys):
+    code = main(["match", "--sprt", "0 50", "level:1", "level:6", "--games", "2", "--lang", "en"])
+    out = capsys.readouterr().out
+    assert code == 0 and "Test [0.0, 50.0]" in out
+    assert "0 wins, 0 draws, 2 losses" not in out or "Elo -∞ (-∞ to +" in out
+
+
+BAD = {
+    "one player": ["random"],
+    "nobody": [],
+    "unknown": ["random", "nobody-at-all"],
+    "time": ["random", "random", "--time", "soon"],
+    "no time": ["random", "random", "--time", "0"],
+    "games": ["random", "random", "--games", "0"],
+    "openings": ["random", "random", "--openings", "random:99"],
+    "no file": ["random", "random", "--openings", "nowhere.pdn"],
+    "sprt of three": ["random", "random", "greedy", "--sprt", "0", "5"],
+    "sprt words": ["random", "random", "--sprt", "5", "0"],
+    "rulebook": ["random", "random", "-r", "xadrez"],
+    "resumed and new": ["random", "random", "--resume", "t"],
+    "resumed nothing": ["--resume", "nowhere"],
+    "format": ["random", "random", "--format", "arena"],
+}
+
+
+def test_a_script_without_its_interpreter_is_refused_before_anything_begins(here, capsys):
+    (here / "script").write_text("#!/nowhere/at/all\n")
+    (here / "script").chmod(0o755)
+    if not any(not missing(tier) for tier in ORDER):
+        pytest.skip("not proved: no containment here")
+    assert main(["arena", "./script", "random", "--out", "t", "--lang", "en"]) == 2
+    assert "interpreter" in capsys.readouterr().err and not (here / "t").exists()
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_in_every_language(here, capsys, case):
+    told = set()
+    for language in LANGUAGES:
+        assert main(["arena", *BAD[case], "--lang", language]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith("damas: ") and err.count("\n") == 1
+        told.add(err)
+    assert len(told) >= 3
+    assert not list(here.iterdir()), "nothing was begun"
+
+
+def test_two_words_for_the_test_of_a_match(capsys):
+    code = main(["match", "--sprt", "0", "200", "level:4", "greedy", "--games", "80", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0 and answer["test"] == {**answer["test"], "elo0": 0, "elo1": 200}
+    assert answer["games"] < 80
