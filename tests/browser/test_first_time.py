@@ -336,7 +336,7 @@ REPORT = """async () => {
     chance_before: 0.9, chance_after: 0.3, best: 'c3-d4', missed: moves && { moves }, sentence: { 'pt-BR': `frase ${ply}`, en: '' } });
   const shot = ['c3-d4', 'e5xc3', 'b2xf6'];
   const tally = { inaccuracy: 11, mistake: 12, blunder: 13, kept: 0.55 };
-  new ReportPanel(place, { go: nothing, best: nothing, shot: nothing, again: nothing, wanted: nothing }).show({
+  new ReportPanel(place, { goTo: nothing, showBest: nothing, showShot: nothing, playAgain: nothing, gameToReport: nothing }).show({
     graph: [{ ply: 1, chance: 0.5, move: 'c3-d4', score: 0 }], tally: { white: tally, black: tally },
     mistakes: [mistake(3, 0.9, shot), mistake(5, 0.8, shot), mistake(7, 0.7, shot), mistake(9, 0.6), mistake(11, 0.5)] });
 }"""

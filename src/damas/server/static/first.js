@@ -1,4 +1,7 @@
-/** Applies the chosen theme before the page is painted, so that a dark theme does not flash white; see `lib/theme.js`. */
+/**
+ * Applies the chosen theme before the page is painted, so that a dark theme does not flash white; see
+ * `lib/theme.js`.
+ */
 (() => {
   try {
     const { theme } = JSON.parse(localStorage.getItem('damas.preferences') ?? '{}');

@@ -1,7 +1,10 @@
 /**
- * The service worker: caches static files, rules, lessons and the puzzles of opened rulebooks for use offline.
- * Games and personal data under /api are never cached: only the server knows their state. Pages are cached as an
- * anonymous visitor sees them, fetched a second time without cookies, so that the next person at this device finds
+ * The service worker: caches static files, rules, lessons and the puzzles of opened rulebooks for use
+ * offline.
+ * Games and personal data under /api are never cached: only the server knows their state. Pages are cached as
+ * an
+ * anonymous visitor sees them, fetched a second time without cookies, so that the next person at this device
+ * finds
  * no names in the cache.
  */
 
@@ -39,12 +42,14 @@ worker.addEventListener('fetch', (event) => {
 
 /** Static files, and API responses that change only with a new server version. @param {URL} url */
 function isCachedFile({ pathname }) {
-  return ['/static/', '/words/', '/api/rulebook/', '/api/lessons'].some((prefix) => pathname.startsWith(prefix))
+  return ['/static/', '/words/', '/api/rulebook/',
+    '/api/lessons'].some((prefix) => pathname.startsWith(prefix))
     || pathname === '/api/rulebooks' || /^\/api\/puzzles\/[^/]+\/all$/.test(pathname);
 }
 
 /**
- * Responds with the page from the network and caches its anonymous version; offline, responds with the cached page
+ * Responds with the page from the network and caches its anonymous version; offline, responds with the cached
+ * page
  * or the offline page.
  * @param {FetchEvent} event @param {URL} url
  */
@@ -66,7 +71,10 @@ async function fetchPage(event, url) {
   }
 }
 
-/** Language is sent in the query because the server would otherwise read it from a cookie. @param {Cache} cache @param {URL} url @param {string} language */
+/**
+ * Language is sent in the query because the server would otherwise read it from a cookie.
+ * @param {Cache} cache @param {URL} url @param {string} language
+ */
 async function cacheAnonymousPage(cache, url, language) {
   const cached = await cache.match(url.href, { ignoreVary: true });
   const age = Date.now() - Date.parse(cached?.headers.get('date') ?? '');
@@ -77,7 +85,10 @@ async function cacheAnonymousPage(cache, url, language) {
   if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(url.href, response);
 }
 
-/** Responds from the network and caches the response; offline, responds from the cache. @param {Request} request */
+/**
+ * Responds from the network and caches the response; offline, responds from the cache.
+ * @param {Request} request
+ */
 async function networkThenCache(request) {
   const cache = await caches.open(CACHE_NAME);
   try {
@@ -91,7 +102,10 @@ async function networkThenCache(request) {
   }
 }
 
-/** The exact address, or else the same address with another query. @param {Cache} cache @param {Request | string} request */
+/**
+ * The exact address, or else the same address with another query.
+ * @param {Cache} cache @param {Request | string} request
+ */
 async function findCached(cache, request) {
   return await cache.match(request, { ignoreVary: true })
     ?? await cache.match(request, { ignoreSearch: true, ignoreVary: true });

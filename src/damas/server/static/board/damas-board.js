@@ -1,5 +1,6 @@
 /**
- * `<damas-board>`: shows a position and its legal moves, both sent by the server, and reports which move a player
+ * `<damas-board>`: shows a position and its legal moves, both sent by the server, and reports which move a
+ * player
  * enters by pointer, keyboard or text. It knows no rules. Its events are described in `events.d.ts`.
  */
 
@@ -174,7 +175,10 @@ export class DamasBoard extends HTMLElement {
   /** Plays a legal move by its text. @param {string} text @returns {boolean} whether it could be played */
   play(text) { return this.#entry.playText(text); }
 
-  /** Enters a typed move; events are the same as by hand. @param {string} text @returns {'move' | 'choose' | 'illegal'} */
+  /**
+   * Enters a typed move; events are the same as by hand.
+   * @param {string} text @returns {'move' | 'choose' | 'illegal'}
+   */
   playTyped(text) { return this.#entry.playTyped(text); }
 
   /** Announces a sentence to screen readers. @param {string} words */
@@ -231,7 +235,8 @@ export class DamasBoard extends HTMLElement {
       if (square >= 0 && square !== grid.current) grid.moveTo(square, false);
     });
     grid.element.addEventListener('click', (event) => {
-      if (event.detail === 0) this.#entry.click(grid.squareOf(event)); // by a screen reader, without a pointer
+      // A click without a pointer comes from a screen reader.
+      if (event.detail === 0) this.#entry.click(grid.squareOf(event));
     });
   }
 
@@ -272,7 +277,8 @@ export class DamasBoard extends HTMLElement {
   #squareSpeech = {
     moves: (/** @type {number} */ square) => {
       if (!this.hints) return t('board.no_hints');
-      const moves = onePathPerMove(pathsStartingWith(this.legal, [square])).map(({ move }) => move.text).join(', ');
+      const paths = onePathPerMove(pathsStartingWith(this.legal, [square]));
+      const moves = paths.map(({ move }) => move.text).join(', ');
       return t(moves ? 'board.moves_of' : 'board.no_moves', { square: this.names[square], moves });
     },
     here: (/** @type {number} */ square) => this.#grid?.cells[square].getAttribute('aria-label') ?? '',

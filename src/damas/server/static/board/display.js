@@ -11,7 +11,8 @@ import { endOf, landings, origins } from './selection.js';
 /** @import { BoardState } from './state.js' */
 
 /**
- * @typedef {{movers: Set<number>, targets: Map<number, Landing>}} Hints pieces that can move, and where the selected
+ * @typedef {{movers: Set<number>, targets: Map<number, Landing>}} Hints pieces that can move, and where the
+ *   selected
  *   piece can go
  */
 
@@ -27,7 +28,10 @@ function hintsOf(state) {
   const { legal, entered } = state;
   const isFree = state.hints && !state.pending && !state.editable && state.mayMove;
   const showsTargets = isFree && preference('dests') && entered.length && !state.choice;
-  return { movers: isFree ? origins(legal) : new Set(), targets: showsTargets ? landings(legal, entered) : new Map() };
+  return {
+    movers: isFree ? origins(legal) : new Set(),
+    targets: showsTargets ? landings(legal, entered) : new Map(),
+  };
 }
 
 /** @param {BoardState} state @param {Stage} stage @param {Hints} hints */
@@ -45,10 +49,12 @@ function drawMarks(state, stage, { movers, targets }) {
   ]);
   stage.show('outlines', outlined.map((square) =>
     overlay.drawMovable(geometry, square, mustCapture, state.pulsing.has(square))));
-  stage.show('dests', [...targets].map(([square, landing]) => overlay.drawLanding(geometry, square, landing)));
+  stage.show('dests', [...targets]
+    .map(([square, landing]) => overlay.drawLanding(geometry, square, landing)));
   stage.show('over', touchedSquare >= 0 ? [overlay.drawPin(geometry, touchedSquare)] : []);
   stage.show('paths', [
-    ...state.arrows.filter((arrow) => arrow.route.length > 1).map((arrow) => overlay.drawArrow(geometry, arrow)),
+    ...state.arrows.filter((arrow) => arrow.route.length > 1)
+      .map((arrow) => overlay.drawArrow(geometry, arrow)),
     ...captured.map((square) => overlay.drawRing(geometry, square)),
     ...(route.length > 1 ? [overlay.drawRoute(geometry, route, (square) => square in view.pieces)] : []),
     ...drawChoice(state, stage),
@@ -83,11 +89,13 @@ function cellState(state, { movers, targets }, square) {
   const landing = targets.get(square);
   if (state.currentSquare === square) add('selected', t('board.selected'));
   if (movers.has(square)) add('movable', t(view.must_capture ? 'board.must_take' : 'board.can_move'));
-  if (landing) add('move-dest', t(landing.captures ? 'board.dest_takes' : 'board.dest', { n: landing.captures }));
+  const targetKey = landing?.captures ? 'board.dest_takes' : 'board.dest';
+  if (landing) add('move-dest', t(targetKey, { n: landing.captures }));
   if (state.pulsing.has(square)) add('pulse');
   if (lastRoute.length && (square === lastRoute[0] || square === endOf(lastRoute))) add('last-move');
   if (captured.includes(square)) add('ringed', t('board.ringed'));
   if (state.touchedSquare === square) add('bound', t('board.bound'));
   if (state.marks.includes(square) || marks.includes(square)) add('marked');
-  return { classes, words, path: route.flatMap((at, jump) => (at === square && jump ? [jump] : [])).join(' ') };
+  const jumps = route.flatMap((at, jump) => (at === square && jump ? [jump] : []));
+  return { classes, words, path: jumps.join(' ') };
 }

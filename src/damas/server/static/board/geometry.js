@@ -38,12 +38,18 @@ export class Geometry {
     return { x: x + SQUARE_SIZE / 2 + this.pieceOffset, y: y + SQUARE_SIZE / 2 + this.pieceOffset };
   }
 
-  /** The square at a column from the left and a row from the top, or -1. @param {number} x @param {number} y */
+  /**
+   * The square at a column from the left and a row from the top, or -1.
+   * @param {number} x @param {number} y
+   */
   squareAt(x, y) {
     return this.squaresByCell.get(`${x},${y}`) ?? -1;
   }
 
-  /** The squares strictly between two squares of one line. @param {number} from @param {number} to @returns {number[]} */
+  /**
+   * The squares strictly between two squares of one line.
+   * @param {number} from @param {number} to @returns {number[]}
+   */
   between(from, to) {
     const a = this.cells[from], b = this.cells[to];
     const across = b.x - a.x, down = b.y - a.y;
@@ -58,7 +64,8 @@ export class Geometry {
   }
 
   /**
-   * The squares on each line from a square to the edge, in order: diagonals, and ranks and files where all squares
+   * The squares on each line from a square to the edge, in order: diagonals, and ranks and files where all
+   * squares
    * are played on.
    * @param {number} square @returns {number[][]}
    */
@@ -67,7 +74,11 @@ export class Geometry {
     const directions = this.board.all_squares ? [...DIAGONALS, ...ORTHOGONALS] : DIAGONALS;
     return directions.map(([dx, dy]) => {
       const ray = [];
-      for (let step = 1, next; (next = this.squareAt(x + dx * step, y + dy * step)) >= 0; step++) ray.push(next);
+      let next = this.squareAt(x + dx, y + dy);
+      for (let step = 2; next >= 0; step++) {
+        ray.push(next);
+        next = this.squareAt(x + dx * step, y + dy * step);
+      }
       return ray;
     }).filter((ray) => ray.length);
   }
@@ -75,11 +86,13 @@ export class Geometry {
   /** Squares that share a side or a corner with a square. @param {number} square @returns {number[]} */
   neighbours(square) {
     const { x, y } = this.cells[square];
-    return [...DIAGONALS, ...ORTHOGONALS].map(([dx, dy]) => this.squareAt(x + dx, y + dy)).filter((near) => near >= 0);
+    return [...DIAGONALS, ...ORTHOGONALS].map(([dx, dy]) => this.squareAt(x + dx, y + dy))
+      .filter((near) => near >= 0);
   }
 
   /**
-   * The square one arrow key away, or -1 at the edge. Where only one colour is played on, up and down alternate
+   * The square one arrow key away, or -1 at the edge. Where only one colour is played on, up and down
+   * alternate
    * between two files (c3 d4 c5), so that the opposite key leads back.
    * @param {number} square @param {string} key ArrowUp, ArrowDown, ArrowLeft or ArrowRight
    */
@@ -94,7 +107,8 @@ export class Geometry {
     }
     const row = key === 'ArrowUp' ? y - 1 : y + 1;
     const side = this.squareAt(0, y) >= 0 ? 1 : -1;
-    return [x, x + side, x - side].map((column) => this.squareAt(column, row)).find((next) => next >= 0) ?? -1;
+    return [x, x + side, x - side].map((column) => this.squareAt(column, row)).find((next) => next >= 0)
+      ?? -1;
   }
 
   /** The squares of a row counted from the top, left to right. @param {number} y */

@@ -8,7 +8,8 @@ import { squareWords } from './spoken.js';
 /** @import { Geometry } from './geometry.js' */
 
 /**
- * @typedef {{classes: string[], words: string[], path: string}} CellState `words` are read after the piece's name,
+ * @typedef {{classes: string[], words: string[], path: string}} CellState `words` are read after the piece's
+ *   name,
  *   `path` holds the numbers of the jumps that land on the square
  */
 
@@ -19,7 +20,8 @@ export class Grid {
   constructor(geometry, names, label) {
     const size = geometry.size;
     this.element = h('div.squares', {
-      role: 'grid', 'aria-label': label, 'aria-rowcount': size, 'aria-colcount': size, dataset: { testid: 'grid' },
+      role: 'grid', 'aria-label': label, 'aria-rowcount': size, 'aria-colcount': size,
+      dataset: { testid: 'grid' },
     });
     const inset = `${(FRAME_WIDTH / geometry.side) * 100}%`;
     for (const side of ['left', 'top', 'right', 'bottom']) this.element.style.setProperty(side, inset);
@@ -52,7 +54,10 @@ export class Grid {
     if (focus) this.cells[square].focus({ preventScroll: true });
   }
 
-  /** Updates classes and labels. @param {string[]} names @param {Pieces} pieces @param {(square: number) => CellState} stateOf */
+  /**
+   * Updates classes and labels.
+   * @param {string[]} names @param {Pieces} pieces @param {(square: number) => CellState} stateOf
+   */
   update(names, pieces, stateOf) {
     this.cells.forEach((cell, square) => {
       const { classes, words, path } = stateOf(square);

@@ -13,11 +13,13 @@ export function drawGround(book, geometry) {
   const layer = s('g', { class: 'ground' },
     s('rect', { class: 'frame', width: side, height: side, rx: 14 }),
     s('rect', {
-      class: 'frame-line', x: FRAME_WIDTH - 5, y: FRAME_WIDTH - 5, width: inner + 10, height: inner + 10, rx: 3,
+      class: 'frame-line', x: FRAME_WIDTH - 5, y: FRAME_WIDTH - 5, width: inner + 10, height: inner + 10,
+      rx: 3,
     }),
     ...cornerTiles(side),
     s('rect', {
-      class: board.all_squares ? 'ground-dark' : 'ground-light', x: FRAME_WIDTH, y: FRAME_WIDTH, width: inner, height: inner,
+      class: board.all_squares ? 'ground-dark' : 'ground-light', x: FRAME_WIDTH, y: FRAME_WIDTH, width: inner,
+      height: inner,
     }));
   const river = new Set(book.river ? board.main_diagonal ?? [] : []);
   geometry.cells.forEach((_, square) => {
@@ -36,10 +38,14 @@ export function drawGround(book, geometry) {
 function cornerTiles(side) {
   const near = FRAME_WIDTH / 2, far = side - near;
   return [[near, near], [far, near], [near, far], [far, far]].map(([x, y]) =>
-    s('path', { class: 'tile', transform: `translate(${x} ${y})`, d: 'M0-13 4-4 13 0 4 4 0 13-4 4-13 0-4-4Z' }));
+    s('path', { class: 'tile', transform: `translate(${x} ${y})`,
+      d: 'M0-13 4-4 13 0 4 4 0 13-4 4-13 0-4-4Z' }));
 }
 
-/** Two curves, slightly different on every square. @param {number} x @param {number} y @param {number} square */
+/**
+ * Two curves, slightly different on every square.
+ * @param {number} x @param {number} y @param {number} square
+ */
 function woodGrain(x, y, square) {
   const first = 18 + ((square * 37) % 29), second = 58 + ((square * 53) % 31), bend = 4 + ((square * 17) % 9);
   return `M${x} ${y + first}c30-${bend} 65 ${bend} 100 0M${x} ${y + second}c35 ${bend} 60-${bend} 100 0`;

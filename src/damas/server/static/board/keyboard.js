@@ -1,5 +1,6 @@
 /**
- * Keys on the board: arrows move the focus, Enter picks up and drops, Escape cancels, digits go to a rank (with Shift
+ * Keys on the board: arrows move the focus, Enter picks up and drops, Escape cancels, digits go to a rank
+ * (with Shift
  * to a file) or choose a path; `m` reads the moves of a piece, `o` the current square, `x` the lines from it.
  */
 
@@ -21,10 +22,11 @@ const SPEECH_KEYS = /** @type {const} */ ({ m: 'moves', o: 'here', x: 'rays' });
 export function listenToKeys(element, actions) {
   element.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const digit = Number(/^Digit([1-9])$/.exec(event.code)?.[1] ?? (/^[1-9]$/.test(event.key) ? event.key : 0));
+    const digit = Number(/^Digit([1-9])$/.exec(event.code)?.[1]
+      ?? (/^[1-9]$/.test(event.key) ? event.key : 0));
     const onSquares = Boolean(actions.grid()?.element.contains(/** @type {Node} */ (event.target)));
-    const handled = actions.tray.open ? trayKey(event.key, digit, actions) : onSquares && squareKey(event, digit, actions);
-    if (!handled) return;
+    const isSquareKey = () => onSquares && squareKey(event, digit, actions);
+    if (!(actions.tray.open ? trayKey(event.key, digit, actions) : isSquareKey())) return;
     event.preventDefault();
     event.stopPropagation();
   });
@@ -60,7 +62,8 @@ function squareKey({ key, shiftKey }, digit, actions) {
 }
 
 /**
- * The square of a rank or file, counted as White sees it, that is nearest to another square; -1 if there is none.
+ * The square of a rank or file, counted as White sees it, that is nearest to another square; -1 if there is
+ * none.
  * @param {NamedSquare[]} squares @param {number} here @param {'row' | 'column'} axis @param {number} line
  */
 export function nearestInLine(squares, here, axis, line) {

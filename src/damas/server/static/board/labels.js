@@ -13,13 +13,19 @@ function schemeOf(book, numbering) {
   return numbering === 'rulebook' ? book.board.scheme : numbering;
 }
 
-/** Names by square; where no numbering is shown, those of the rulebook. @param {RulebookView} book @param {Numbering} numbering */
+/**
+ * Names by square; where no numbering is shown, those of the rulebook.
+ * @param {RulebookView} book @param {Numbering} numbering
+ */
 export function squareNames(book, numbering) {
   const scheme = schemeOf(book, numbering);
   return book.board.squares.map((square) => square[scheme === 'none' ? book.board.scheme : scheme]);
 }
 
-/** Numbers are printed inside the squares, other names on the frame. @param {RulebookView} book @param {Numbering} numbering */
+/**
+ * Numbers are printed inside the squares, other names on the frame.
+ * @param {RulebookView} book @param {Numbering} numbering
+ */
 export function isPrintedInside(book, numbering) {
   return schemeOf(book, numbering) === 'numbers';
 }
@@ -49,13 +55,17 @@ export function drawLabels(book, geometry, numbering, orientation, unitsPerPixel
     const columnName = scheme === 'alg' ? 'abcdefghijkl'[column] : String(column);
     const rowName = scheme === 'alg' ? String(row + 1) : String(row);
     const baseline = height * 0.36;
-    layer.append(text('label-edge', middle, geometry.side - FRAME_WIDTH / 2 + baseline, columnName, 'middle'));
+    layer.append(text('label-edge', middle, geometry.side - FRAME_WIDTH / 2 + baseline, columnName,
+      'middle'));
     layer.append(text('label-edge', FRAME_WIDTH / 2, middle + baseline, rowName, 'middle'));
   }
   return layer;
 }
 
-/** @param {string} className @param {number} x @param {number} y @param {string} content @param {string} anchor */
+/**
+ * @param {string} className @param {number} x @param {number} y @param {string} content
+ * @param {string} anchor
+ */
 function text(className, x, y, content, anchor) {
   const element = s('text', { class: className, x, y: y.toFixed(1), 'text-anchor': anchor });
   element.textContent = content;

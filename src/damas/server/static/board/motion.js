@@ -24,7 +24,8 @@ export function translate(point) {
  * Moves a piece from point to point; resolves when it has arrived or the animation was cut short.
  * @param {SVGElement} piece @param {Point[]} points the first is where it stands @param {number} [durationMs]
  */
-export async function movePiece(piece, points, durationMs = Math.min(JUMP_MS * (points.length - 1), MAX_MOVE_MS)) {
+export async function movePiece(piece, points,
+  durationMs = Math.min(JUMP_MS * (points.length - 1), MAX_MOVE_MS)) {
   const duration = durationMs * durationFactor();
   piece.style.transform = translate(points[points.length - 1]);
   if (!duration) return;

@@ -1,4 +1,6 @@
-/** Entering a move by clicks, by dragging, by typing: from the first square to the event that a page hears. */
+/**
+ * Entering a move by clicks, by dragging, by typing: from the first square to the event that a page hears.
+ */
 
 import { t } from '../lib/words.js';
 import { colourOf } from './pieces.js';
@@ -25,7 +27,8 @@ const STEP_MS = 150;
  * @property {(words: string) => void} showHint on the board and to screen readers
  * @property {() => void} hideHint
  * @property {(squares: Set<number>) => void} pulse
- * @property {(name: keyof HTMLElementEventMap, detail: object) => boolean} emit false if a listener cancelled the event
+ * @property {(name: keyof HTMLElementEventMap, detail: object) => boolean} emit false if a listener cancelled
+ *   the event
  */
 
 export class MoveEntry {
@@ -47,7 +50,8 @@ export class MoveEntry {
     if (square !== state.currentSquare) return this.#enterTarget(square, false);
     const only = state.entered.length === 1 && state.hints ? onlyCapture(state.legal, square) : null;
     if (only) this.#play(only, false);
-    else if (state.entered.length > 1 || square !== state.touchedSquare) this.cancel(); // a touched piece stays selected
+    // A touched piece stays selected.
+    else if (state.entered.length > 1 || square !== state.touchedSquare) this.cancel();
   }
 
   /** A click while nothing is selected. @param {number} square */
@@ -67,8 +71,9 @@ export class MoveEntry {
     if (!code || movable === 'none') return;
     const side = colourOf(code);
     const piece = squareWords(names[square], code, []);
-    if (movable !== 'both') this.board.showHint(side === movable ? t('board.not_turn') : t('board.theirs', { piece }));
-    else this.board.showHint(side === view.turn ? piece : t(`board.turn_of.${view.turn}`, { piece }));
+    const { showHint } = this.board;
+    if (movable !== 'both') showHint(t(side === movable ? 'board.not_turn' : 'board.theirs', { piece }));
+    else showHint(side === view.turn ? piece : t(`board.turn_of.${view.turn}`, { piece }));
   }
 
   /** @param {number} square @param {boolean} byClick */
@@ -104,7 +109,8 @@ export class MoveEntry {
   /** @param {number} square @param {number} target -1 outside the squares */
   drop(square, target) {
     const { state, board } = this;
-    if (!state.entered.length) return board.stage().place(state.view.pieces); // the position changed during the drag
+    // The position may have changed during the drag.
+    if (!state.entered.length) return board.stage().place(state.view.pieces);
     if (target >= 0 && target !== square) return this.#enterTarget(target, true);
     board.transitions.run(board.stage().putBack(square));
     if (target < 0 && state.entered.length < 2) {
@@ -129,7 +135,8 @@ export class MoveEntry {
     const { state, board } = this;
     const from = state.currentSquare, stage = board.stage();
     state.entered = [...state.entered, target];
-    const captured = new Set(pathsStartingWith(state.legal, state.entered).flatMap(({ move }) => move.captured));
+    const captured = new Set(pathsStartingWith(state.legal, state.entered)
+      .flatMap(({ move }) => move.captured));
     const jumped = stage.geometry.between(from, target).filter((square) => captured.has(square));
     board.transitions.run(stage.move([from, target], jumped, dropped ? 0 : STEP_MS));
     board.say(t('board.goes_on', { square: state.names[target] }));
@@ -139,7 +146,8 @@ export class MoveEntry {
   /** @param {Path[]} unsorted @param {boolean} dropped */
   #choose(unsorted, dropped) {
     const { state, board } = this;
-    const paths = [...unsorted].sort((a, b) => a.move.text.localeCompare(b.move.text, 'en', { numeric: true }));
+    const paths = [...unsorted]
+      .sort((a, b) => a.move.text.localeCompare(b.move.text, 'en', { numeric: true }));
     if (dropped) void board.stage().putBack(state.currentSquare);
     const choice = { paths, previewed: 0 };
     state.choice = choice;

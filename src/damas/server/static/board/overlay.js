@@ -17,7 +17,10 @@ function polyline(points) {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 }
 
-/** The point at a distance from one point towards another. @param {Point} from @param {Point} to @param {number} distance */
+/**
+ * The point at a distance from one point towards another.
+ * @param {Point} from @param {Point} to @param {number} distance
+ */
 function towards(from, to, distance) {
   const share = distance / (Math.hypot(to.x - from.x, to.y - from.y) || 1);
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
@@ -35,7 +38,10 @@ function centredText(className, { x, y }, content) {
   return element;
 }
 
-/** Outlines the first and last square and draws a thin line along the route. @param {Geometry} geometry @param {number[]} route */
+/**
+ * Outlines the first and last square and draws a thin line along the route.
+ * @param {Geometry} geometry @param {number[]} route
+ */
 export function drawLastMove(geometry, route) {
   const layer = s('g', { class: 'last-move-mark' });
   const line = polyline(route.map((square) => geometry.centre(square)));
@@ -56,20 +62,27 @@ export function drawArrow(geometry, { route, brush = 'green' }) {
   const end = points[points.length - 1], before = points[points.length - 2];
   const tip = towards(end, before, 8), neck = towards(tip, before, 32);
   const wing = { x: (neck.y - tip.y) * 0.55, y: (tip.x - neck.x) * 0.55 };
-  const shaft = polyline([towards(points[0], points[1], 16), ...points.slice(1, -1), towards(tip, before, 26)]);
+  const shaft = polyline([towards(points[0], points[1], 16), ...points.slice(1, -1),
+    towards(tip, before, 26)]);
   const wings = [{ x: neck.x + wing.x, y: neck.y + wing.y }, { x: neck.x - wing.x, y: neck.y - wing.y }];
   const head = `${polyline([tip, ...wings])}Z`;
   return s('g', { class: `arrow brush-${brush}` },
     s('path', { class: 'halo', d: shaft }), s('path', { class: 'halo head', d: head }),
-    s('path', { class: 'shaft', d: shaft, 'stroke-dasharray': ARROW_DASHES[brush] }), s('path', { class: 'head', d: head }));
+    s('path', { class: 'shaft', d: shaft, 'stroke-dasharray': ARROW_DASHES[brush] }),
+      s('path', { class: 'head', d: head }));
 }
 
-/** Brackets at the corners of a square. @param {Geometry} geometry @param {number} square @param {string} className */
+/**
+ * Brackets at the corners of a square.
+ * @param {Geometry} geometry @param {number} square @param {string} className
+ */
 export function drawBrackets(geometry, square, className) {
   const { x, y } = geometry.corner(square);
   const near = 6, far = SQUARE_SIZE - 6, arm = 24;
-  const corners = [[near, near, arm, arm], [far, near, -arm, arm], [far, far, -arm, -arm], [near, far, arm, -arm]];
-  const d = corners.map(([dx, dy, across, down]) => `M${x + dx} ${y + dy + down}V${y + dy}H${x + dx + across}`).join('');
+  const corners = [[near, near, arm, arm], [far, near, -arm, arm], [far, far, -arm, -arm],
+    [near, far, arm, -arm]];
+  const d = corners.map(([dx, dy, across, down]) =>
+    `M${x + dx} ${y + dy + down}V${y + dy}H${x + dx + across}`).join('');
   return s('g', { class: className }, s('path', { class: 'shade', d }), s('path', { class: 'light', d }));
 }
 
@@ -105,7 +118,10 @@ export function drawRoute(geometry, route, isOccupied) {
   return layer;
 }
 
-/** One of several routes to choose from, labelled with its number. @param {Geometry} geometry @param {number[][]} routes @param {number} index */
+/**
+ * One of several routes to choose from, labelled with its number.
+ * @param {Geometry} geometry @param {number[][]} routes @param {number} index
+ */
 export function drawRouteChoice(geometry, routes, index) {
   const route = routes[index];
   const layer = drawRouteLine(geometry, route, index);
@@ -132,11 +148,15 @@ function badge({ x, y }, content) {
     centredText('badge-text', { x, y: y + 10 }, content));
 }
 
-/** Where a piece can go: a dot, or a ring with the number of captured pieces. @param {Geometry} geometry @param {number} square @param {Landing} landing */
+/**
+ * Where a piece can go: a dot, or a ring with the number of captured pieces.
+ * @param {Geometry} geometry @param {number} square @param {Landing} landing
+ */
 export function drawLanding(geometry, square, { captures, ends }) {
   const { x, y } = geometry.centre(square);
   if (!captures) return s('g', { class: 'dest' }, circle('dot', { x, y }, 13));
-  const layer = s('g', { class: ends ? 'dest' : 'dest passing' }, circle('hoop-shade', { x, y }, 30), circle('hoop', { x, y }, 30));
+  const layer = s('g', { class: ends ? 'dest' : 'dest passing' }, circle('hoop-shade', { x, y }, 30),
+    circle('hoop', { x, y }, 30));
   if (ends && captures > 1) layer.append(centredText('takes', { x, y: y + 11 }, String(captures)));
   return layer;
 }

@@ -28,6 +28,7 @@ export function drawPiece(code) {
 /** A piece alone, for buttons and lists. @param {string} code */
 export function pieceIcon(code) {
   provideShapes();
-  const attributes = { class: 'piece-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true', focusable: 'false' };
+  const attributes = { class: 'piece-icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true',
+    focusable: 'false' };
   return s('svg', attributes, s('use', { href: `#damas-${code}` }));
 }

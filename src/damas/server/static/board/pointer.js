@@ -6,7 +6,8 @@ const DRAG_DISTANCE_PX = 3;
 
 /**
  * @typedef {object} PointerActions
- * @property {(event: {clientX: number, clientY: number}, nearest?: boolean) => number} squareAt -1 outside the squares;
+ * @property {(event: {clientX: number, clientY: number}, nearest?: boolean) => number} squareAt -1 outside
+ *   the squares;
  *   `nearest`: beside a playing square, the nearest one
  * @property {(square: number) => boolean} canLift
  * @property {(square: number) => void} click
@@ -17,12 +18,18 @@ const DRAG_DISTANCE_PX = 3;
  * @property {(square: number) => void} edit
  */
 
-/** A finger is imprecise, so a touch beside a playing square counts for the nearest one. @param {PointerEvent} event */
+/**
+ * A finger is imprecise, so a touch beside a playing square counts for the nearest one.
+ * @param {PointerEvent} event
+ */
 const isFinger = (event) => event.pointerType === 'touch';
 
 /** @param {HTMLElement} element @param {PointerActions} actions */
 export function listenToPointer(element, actions) {
-  /** @type {{id: number, square: number, nearest: number, x: number, y: number, lifted: boolean, painted: number} | null} */
+  /**
+   * @type {{id: number, square: number, nearest: number, x: number, y: number, lifted: boolean, painted:
+   *   number} | null}
+   */
   let press = null;
   const canDrag = (/** @type {number} */ square) =>
     square >= 0 && preference('moveBy') !== 'click' && actions.canLift(square);
@@ -31,7 +38,8 @@ export function listenToPointer(element, actions) {
     if (event.button !== 0 || press) return;
     const square = actions.squareAt(event);
     const nearest = actions.squareAt(event, isFinger(event));
-    press = { id: event.pointerId, square, nearest, x: event.clientX, y: event.clientY, lifted: false, painted: -1 };
+    press = { id: event.pointerId, square, nearest, x: event.clientX, y: event.clientY, lifted: false,
+      painted: -1 };
     if (actions.isEditing()) {
       if (square >= 0) actions.edit(square);
       press.painted = square;
@@ -64,7 +72,8 @@ export function listenToPointer(element, actions) {
     if (actions.isEditing()) return;
     const target = released ? actions.squareAt(event, isFinger(event)) : -1;
     if (lifted) actions.drop(square, target);
-    else if (released && nearest >= 0 && target === nearest && preference('moveBy') !== 'drag') actions.click(nearest);
+    else if (released && nearest >= 0 && target === nearest
+      && preference('moveBy') !== 'drag') actions.click(nearest);
   };
   element.addEventListener('pointerup', (event) => end(event, true));
   element.addEventListener('pointercancel', (event) => end(event, false));

@@ -1,10 +1,14 @@
-/** Which legal move a player means by the squares entered so far. Uses the server's legal moves; knows no rules. */
+/**
+ * Which legal move a player means by the squares entered so far. Uses the server's legal moves; knows no
+ * rules.
+ */
 
 /** @import { MoveView } from '../lib/messages.js' */
 
 /**
  * @typedef {{move: MoveView, route: number[]}} Path a legal move along one of its routes
- * @typedef {{captures: number, ends: boolean}} Landing the most pieces captured by way of a square, and whether a move
+ * @typedef {{captures: number, ends: boolean}} Landing the most pieces captured by way of a square, and
+ *   whether a move
  *   can end there
  */
 
@@ -13,7 +17,10 @@ export function endOf(route) {
   return route[route.length - 1];
 }
 
-/** Paths whose route starts with the given squares. @param {MoveView[]} legal @param {number[]} start @returns {Path[]} */
+/**
+ * Paths whose route starts with the given squares.
+ * @param {MoveView[]} legal @param {number[]} start @returns {Path[]}
+ */
 export function pathsStartingWith(legal, start) {
   return legal.flatMap((move) => move.routes.map((route) => ({ move, route })))
     .filter(({ route }) => start.every((square, i) => route[i] === square));
@@ -39,15 +46,19 @@ export function landings(legal, entered) {
     if (route.length > entered.length + 1) add(route[entered.length], move.captured.length, false);
     add(endOf(route), move.captured.length, true);
   }
-  if (entered.length === 1) result.delete(entered[0]); // a round trip is completed by clicking the piece again
+  // A round trip is completed by clicking the piece again.
+  if (entered.length === 1) result.delete(entered[0]);
   return result;
 }
 
 /**
- * What a player means by a target square: a move, a choice between moves, one jump of a longer capture, or no legal move.
- * @param {MoveView[]} legal @param {number[]} entered the squares so far, the piece's own first @param {number} target
+ * What a player means by a target square: a move, a choice between moves, one jump of a longer capture, or no
+ * legal move.
+ * @param {MoveView[]} legal @param {number[]} entered the squares so far, the piece's own first
+ * @param {number} target
  * @param {{complete: boolean}} options complete: play the rest of a capture when only one is left
- * @returns {{kind: 'play', path: Path} | {kind: 'choose', paths: Path[]} | {kind: 'step'} | {kind: 'illegal'}}
+ * @returns {{kind: 'play', path: Path} | {kind: 'choose', paths: Path[]} | {kind: 'step'} | {kind:
+ *   'illegal'}}
  */
 export function readTarget(legal, entered, target, { complete }) {
   const paths = pathsStartingWith(legal, entered);
@@ -60,15 +71,22 @@ export function readTarget(legal, entered, target, { complete }) {
   return meant.length === 1 ? { kind: 'play', path: meant[0] } : { kind: 'choose', paths: meant };
 }
 
-/** The capture of a piece that has exactly one move. @param {MoveView[]} legal @param {number} square @returns {Path | null} */
+/**
+ * The capture of a piece that has exactly one move.
+ * @param {MoveView[]} legal @param {number} square @returns {Path | null}
+ */
 export function onlyCapture(legal, square) {
   const paths = onePathPerMove(pathsStartingWith(legal, [square]));
   return paths.length === 1 && paths[0].move.captured.length ? paths[0] : null;
 }
 
-/** The only capture by any piece that ends on a square. @param {MoveView[]} legal @param {number} target @returns {Path | null} */
+/**
+ * The only capture by any piece that ends on a square.
+ * @param {MoveView[]} legal @param {number} target @returns {Path | null}
+ */
 export function onlyCaptureTo(legal, target) {
-  const captures = pathsStartingWith(legal, []).filter(({ move, route }) => move.captured.length && endOf(route) === target);
+  const captures = pathsStartingWith(legal, [])
+    .filter(({ move, route }) => move.captured.length && endOf(route) === target);
   const paths = onePathPerMove(captures);
   return paths.length === 1 ? paths[0] : null;
 }

@@ -28,7 +28,10 @@ export function moveWords(side, move, captures) {
   return t(captures ? 'board.said_capture' : 'board.said_move', { side: sideWords(side), move, n: captures });
 }
 
-/** The contents of the lines from a square. @param {string} name @param {number[][]} rays @param {Pieces} pieces @param {string[]} names */
+/**
+ * The contents of the lines from a square.
+ * @param {string} name @param {number[][]} rays @param {Pieces} pieces @param {string[]} names
+ */
 export function raysWords(name, rays, pieces, names) {
   const words = (/** @type {number} */ square) =>
     (pieces[square] ? `${names[square]} ${pieceWords(pieces[square])}` : names[square]);

@@ -1,4 +1,6 @@
-/** The SVG drawing of a board: layers from bottom to top, and pieces that can be moved, dragged and captured. */
+/**
+ * The SVG drawing of a board: layers from bottom to top, and pieces that can be moved, dragged and captured.
+ */
 
 import { s } from '../lib/dom.js';
 import { Geometry, FRAME_WIDTH, SQUARE_SIZE } from './geometry.js';
@@ -12,14 +14,18 @@ import { endOf } from './selection.js';
 /** @import { Point } from './geometry.js' */
 /** @import { Numbering } from './labels.js' */
 
-const LAYERS = /** @type {const} */ (['under', 'marks', 'outlines', 'pieces', 'over', 'dests', 'paths', 'held']);
+const LAYERS = /** @type {const} */ (['under', 'marks', 'outlines', 'pieces', 'over', 'dests', 'paths',
+  'held']);
 const FADE_OUT_MS = 140;
 const CROWN_MS = 260;
 
 /** @typedef {typeof LAYERS[number]} LayerName */
 
 export class Stage {
-  /** @param {RulebookView} book @param {Side} orientation @param {Numbering} numbering @param {number} unitsPerPixel */
+  /**
+   * @param {RulebookView} book @param {Side} orientation @param {Numbering} numbering
+   * @param {number} unitsPerPixel
+   */
   constructor(book, orientation, numbering, unitsPerPixel) {
     this.book = book;
     this.orientation = orientation;
@@ -155,7 +161,10 @@ export class Stage {
     this.layers[name].replaceChildren(...shapes);
   }
 
-  /** A point of the window in units of the drawing. @param {{clientX: number, clientY: number}} event @returns {Point} */
+  /**
+   * A point of the window in units of the drawing.
+   * @param {{clientX: number, clientY: number}} event @returns {Point}
+   */
   pointOf({ clientX, clientY }) {
     const box = this.svg.getBoundingClientRect();
     const scale = this.geometry.side / box.width;
@@ -164,11 +173,12 @@ export class Stage {
 
   /**
    * The square at a point of the window, or -1.
-   * @param {{clientX: number, clientY: number}} event @param {boolean} [nearest] beside playing squares, the nearest one
+   * @param {{clientX: number, clientY: number}} event
+   * @param {boolean} [nearest] beside playing squares, the nearest one
    */
   squareAt(event, nearest = false) {
     const { x, y } = this.pointOf(event);
-    const column = Math.floor((x - FRAME_WIDTH) / SQUARE_SIZE), row = Math.floor((y - FRAME_WIDTH) / SQUARE_SIZE);
+    const [column, row] = [x, y].map((units) => Math.floor((units - FRAME_WIDTH) / SQUARE_SIZE));
     const square = this.geometry.squareAt(column, row);
     if (square >= 0 || !nearest) return square;
     const distance = (/** @type {number} */ near) => {

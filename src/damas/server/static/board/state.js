@@ -1,4 +1,6 @@
-/** What a board shows and which move is being entered. No drawing, no rules: legal moves come from the server. */
+/**
+ * What a board shows and which move is being entered. No drawing, no rules: legal moves come from the server.
+ */
 
 import { squareNames } from './labels.js';
 import { colourOf } from './pieces.js';
@@ -9,7 +11,8 @@ import { colourOf } from './pieces.js';
 /** @import { Path } from './selection.js' */
 
 /**
- * @typedef {{route?: number[], captured?: number[], marks?: number[]}} ShownRefusal the capture that the rules ask for
+ * @typedef {{route?: number[], captured?: number[], marks?: number[]}} ShownRefusal the capture that the
+ *   rules ask for
  *   as a numbered path with its pieces ringed, or marked squares
  */
 
@@ -76,7 +79,8 @@ export class BoardState {
   /** The square of a touched piece that must be played, or -1. */
   get touchedSquare() {
     const name = this.view.touched, board = this.book?.board;
-    return name && board ? board.squares.findIndex((square) => square[board.scheme] === name || square.alg === name) : -1;
+    if (!name || !board) return -1;
+    return board.squares.findIndex((square) => square[board.scheme] === name || square.alg === name);
   }
 
   /** Whether a piece may be selected. @param {number} square */
@@ -91,7 +95,10 @@ export class BoardState {
     return this.entered.length > 1 ? square === this.currentSquare : this.isOwnPiece(square);
   }
 
-  /** Whether a new view shows the position that was there, so that a move being entered goes on. @param {PositionView} view */
+  /**
+   * Whether a new view shows the position that was there, so that a move being entered goes on.
+   * @param {PositionView} view
+   */
   isSamePosition(view) {
     const now = this.view;
     return now !== view && now.fen === view.fen && now.ply === view.ply && now.rulebook === view.rulebook

@@ -28,17 +28,22 @@ export class Transitions {
     this.done = animation;
   }
 
-  /** Shows a position, animating its last move if it follows the one before. @param {PositionView} before @param {PositionView} view @param {Path | null} pending */
+  /**
+   * Shows a position, animating its last move if it follows the one before.
+   * @param {PositionView} before @param {PositionView} view @param {Path | null} pending
+   */
   show(before, view, pending) {
     const stage = this.stage;
     if (!stage) return;
     this.#target = view;
     const isCurrent = () => this.#target === view && this.stage === stage;
-    this.done = this.#animate(stage, before, view, pending, isCurrent).then(() => { if (isCurrent()) this.#target = null; });
+    this.done = this.#animate(stage, before, view, pending, isCurrent)
+      .then(() => { if (isCurrent()) this.#target = null; });
   }
 
   /**
-   * @param {Stage} stage @param {PositionView} before @param {PositionView} view @param {Path | null} pending the move
+   * @param {Stage} stage @param {PositionView} before @param {PositionView} view
+   * @param {Path | null} pending the move
    *   entered here, whose animation is running already @param {() => boolean} isCurrent
    */
   async #animate(stage, before, view, pending, isCurrent) {

@@ -49,7 +49,10 @@ export class Tray {
     this.#cancelButton('path-cancel', cancel)), buttons[0]);
   }
 
-  /** Asks whether to play a move. @param {string} text @param {{confirm: () => void, cancel: () => void}} actions */
+  /**
+   * Asks whether to play a move.
+   * @param {string} text @param {{confirm: () => void, cancel: () => void}} actions
+   */
   confirm(text, { confirm, cancel }) {
     const onclick = () => { this.close(); confirm(); };
     const confirmButton = h('button.button', { type: 'button', dataset: { testid: 'confirm-move' }, onclick },
@@ -61,7 +64,8 @@ export class Tray {
   /** @param {string} testid @param {() => void} cancel */
   #cancelButton(testid, cancel) {
     this.cancel = () => { this.close(); cancel(); };
-    return h('button.button-quiet', { type: 'button', dataset: { testid }, onclick: this.cancel }, icon('close'), t('board.cancel'));
+    return h('button.button-quiet', { type: 'button', dataset: { testid }, onclick: this.cancel },
+      icon('close'), t('board.cancel'));
   }
 
   /** @param {HTMLElement} content @param {HTMLElement} focused */

@@ -14,7 +14,8 @@ const WHOLE_MOVE = {
 const SQUARE_NAME = { alg: /[a-l]\d{1,2}/g, numbers: /\d{1,2}/g, rc: /\d{1,2}\s*,\s*\d{1,2}/g };
 
 /**
- * The squares that a text names and the notation it is in, the rulebook's own tried first; null if it is no move.
+ * The squares that a text names and the notation it is in, the rulebook's own tried first; null if it is no
+ * move.
  * @param {RulebookView} book @param {string} text
  * @returns {{squares: number[], scheme: NotationScheme} | null}
  */
@@ -29,7 +30,10 @@ export function readSquares(book, text) {
   return null;
 }
 
-/** Empty if the text is not in this notation. @param {string} text @param {NotationScheme} scheme @returns {string[]} */
+/**
+ * Empty if the text is not in this notation.
+ * @param {string} text @param {NotationScheme} scheme @returns {string[]}
+ */
 function squareNames(text, scheme) {
   if (!WHOLE_MOVE[scheme].test(text)) return [];
   return (text.match(SQUARE_NAME[scheme]) ?? []).map((name) => name.replace(/\s/g, ''));

@@ -4,7 +4,10 @@ import { t } from './words.js';
 
 /** @import { RulebookView } from './messages.js' */
 
-/** @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is stable and never translated */
+/**
+ * @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is stable and never
+ *   translated
+ */
 
 export class ApiError extends Error {
   name = 'ApiError';
@@ -27,7 +30,10 @@ export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As `fetch`; throws an `ApiError` where no response comes. @param {string} path @param {RequestInit} options */
+/**
+ * As `fetch`; throws an `ApiError` where no response comes.
+ * @param {string} path @param {RequestInit} options
+ */
 export async function request(path, options) {
   try {
     return await fetch(path, { credentials: 'same-origin', ...options });
@@ -47,7 +53,8 @@ export async function readResponse(response) {
   const content = isJson ? await response.json() : await response.text();
   if (response.ok) return content;
   // An error without our object comes from something between the browser and the server.
-  const body = isJson && content?.error ? content.error : { code: `HTTP_${response.status}`, message: t('frame.unreachable') };
+  const body = isJson && content?.error
+    ? content.error : { code: `HTTP_${response.status}`, message: t('frame.unreachable') };
   throw new ApiError(response.status, body);
 }
 
@@ -63,7 +70,8 @@ async function call(method, path, body, signal) {
     ...(method === 'GET' ? {} : WRITE_HEADERS),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  return readResponse(await request(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
+  return readResponse(await request(path,
+    { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
 }
 
 export const api = {

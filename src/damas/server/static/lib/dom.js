@@ -14,10 +14,14 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
  * @typedef {Name extends `${infer Tag}.${string}` ? ElementOfTag<Tag> : ElementOfTag<Name>} ElementOf
  */
 
-/** @template {string} Tag @typedef {Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement} ElementOfTag */
+/**
+ * @template {string} Tag
+ * @typedef {Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement} ElementOfTag
+ */
 
 /**
- * Creates an element: `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'), 'Flip')`.
+ * Creates an element: `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'),
+ * 'Flip')`.
  * Properties that start with `on` are listeners; null, undefined and false leave an attribute out.
  * @template {string} Name
  * @param {Name} name tag and classes
@@ -34,7 +38,10 @@ export function h(name, properties, ...children) {
   return /** @type {ElementOf<Name>} */ (element);
 }
 
-/** Leaves out null, undefined and false. @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+/**
+ * Leaves out null, undefined and false.
+ * @param {(Child | Child[])[]} children @returns {(Node | string)[]}
+ */
 function toNodes(children) {
   return children.flat()
     .filter((child) => child !== null && child !== undefined && child !== false)
@@ -48,8 +55,9 @@ function setProperties(element, properties) {
     if (key === 'dataset') Object.assign(element.dataset, value);
     else if (key === 'style') {
       for (const [name, setting] of Object.entries(value)) element.style.setProperty(name, setting);
-    } else if (typeof value === 'function') element.addEventListener(key.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
-    else if (key === 'class') element.classList.add(...String(value).split(' ').filter(Boolean));
+    } else if (typeof value === 'function') {
+      element.addEventListener(key.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
+    } else if (key === 'class') element.classList.add(...String(value).split(' ').filter(Boolean));
     else if (isProperty(element, key)) Object.assign(element, { [key]: value });
     else element.setAttribute(key, value === true ? '' : String(value));
   }
@@ -63,7 +71,8 @@ function isProperty(element, key) {
 /**
  * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag @param {Record<string, string | number | null | undefined>} [attributes] @param {...Node} children
+ * @param {Tag} tag @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {...Node} children
  * @returns {SVGElementTagNameMap[Tag]}
  */
 export function s(tag, attributes = {}, ...children) {
@@ -82,7 +91,17 @@ export function icon(name) {
 }
 
 /**
- * Replaces all children. Keyboard focus inside is kept: it moves to the new element with the same test id, or to the
+ * A button with an icon and a label.
+ * @param {string} testid @param {string} iconName @param {Child} label @param {() => unknown} onclick
+ * @param {string} [classes]
+ */
+export function iconButton(testid, iconName, label, onclick, classes = 'button-quiet') {
+  return h(`button.${classes}`, { type: 'button', dataset: { testid }, onclick }, icon(iconName), label);
+}
+
+/**
+ * Replaces all children. Keyboard focus inside is kept: it moves to the new element with the same test id, or
+ * to the
  * container when there is none, and does not fall back to the top of the page.
  * @param {Element} element @param {...(Child | Child[])} children
  */
@@ -104,7 +123,8 @@ function restoreFocus(element, testid) {
 }
 
 /**
- * Enables and disables the buttons of a row. Focus on a button that is disabled moves to the nearest enabled one.
+ * Enables and disables the buttons of a row. Focus on a button that is disabled moves to the nearest enabled
+ * one.
  * @param {[button: HTMLButtonElement, enabled: boolean][]} row
  */
 export function enableButtons(row) {
@@ -112,34 +132,37 @@ export function enableButtons(row) {
   for (const [button, enabled] of row) button.disabled = !enabled;
   if (focused < 0 || row[focused][1]) return;
   const distance = (/** @type {number} */ place) => Math.abs(place - focused);
-  const enabled = row.flatMap(([, isEnabled], place) => (isEnabled ? [place] : [])).sort((a, b) => distance(a) - distance(b));
+  const enabled = row.flatMap(([, isEnabled], place) => (isEnabled ? [place] : []))
+    .sort((a, b) => distance(a) - distance(b));
   if (enabled.length) row[enabled[0]][0].focus({ preventScroll: true });
 }
 
 /**
  * The element that matches a selector, checked to be of a type; throws when there is none.
- * @template {Element} [T=any]
+ * @template {Element} [T=HTMLElement]
  * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
  * @returns {T}
  */
 export function $(selector, type, root = document) {
-  const element = root.querySelector(selector);
-  if (!element || (type && !(element instanceof type))) throw new Error(`no ${type?.name ?? 'element'} ${selector}`);
-  return /** @type {T} */ (element);
+  const [element] = $$(selector, type, root);
+  if (!element) throw new Error(`no ${(type ?? HTMLElement).name} ${selector}`);
+  return element;
 }
 
 /**
- * @template {Element} [T=any]
+ * All elements of a type that match a selector.
+ * @template {Element} [T=HTMLElement]
  * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
  * @returns {T[]}
  */
 export function $$(selector, type, root = document) {
-  return /** @type {T[]} */ ([...root.querySelectorAll(selector)].filter((element) => !type || element instanceof type));
+  const elements = [...root.querySelectorAll(selector)];
+  return /** @type {T[]} */ (elements.filter((element) => element instanceof (type ?? HTMLElement)));
 }
 
 /**
  * The element with a `data-testid`.
- * @template {Element} [T=any]
+ * @template {Element} [T=HTMLElement]
  * @param {string} testid @param {new () => T} [type] @param {ParentNode} [root]
  * @returns {T}
  */
@@ -147,7 +170,10 @@ export function byId(testid, type, root = document) {
   return $(`[data-testid="${testid}"]`, type, root);
 }
 
-/** Shows a short message for at most six seconds; nothing important is shown only here. @param {string} text @param {number} [ms] */
+/**
+ * Shows a short message for at most six seconds; nothing important is shown only here.
+ * @param {string} text @param {number} [ms]
+ */
 export function toast(text, ms = 4000) {
   let container = document.querySelector('.toasts');
   if (!container) {
@@ -159,9 +185,13 @@ export function toast(text, ms = 4000) {
   setTimeout(() => message.remove(), Math.min(ms, 6000));
 }
 
-/** Whether the visitor is writing in a field, so that a letter is no keyboard shortcut. @param {Event} event */
+/**
+ * Whether the visitor is writing in a field, so that a letter is no keyboard shortcut.
+ * @param {Event} event
+ */
 export function isWriting({ target }) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT') return true;
-  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button'].includes(target.type);
+  return target instanceof HTMLInputElement
+    && !['checkbox', 'radio', 'range', 'button'].includes(target.type);
 }

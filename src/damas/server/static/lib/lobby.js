@@ -2,7 +2,10 @@
 
 /** @import { LobbyView } from './messages.js' */
 
-/** Calls `show` with the lobby now and after every change; pauses while the page is hidden. @param {(lobby: LobbyView) => void} show */
+/**
+ * Calls `show` with the lobby now and after every change; pauses while the page is hidden.
+ * @param {(lobby: LobbyView) => void} show
+ */
 export function watchLobby(show) {
   /** @type {EventSource | null} */
   let stream = null;

@@ -1,4 +1,6 @@
-/** A text field for moves: it turns red when no legal move starts like the text, and says how it read a move. */
+/**
+ * A text field for moves: it turns red when no legal move starts like the text, and says how it read a move.
+ */
 
 import { readSquares, startsLegalMove } from '../board/typed.js';
 import { h } from './dom.js';
@@ -8,15 +10,18 @@ import { t } from './words.js';
 
 /**
  * @param {DamasBoard} board
- * @param {{onInvalid?: () => void, onCommand?: (text: string) => boolean}} [actions] `onInvalid`: the text has become
+ * @param {{onInvalid?: () => void, onCommand?: (text: string) => boolean}} [actions] `onInvalid`: the text
+ *   has become
  *   impossible; `onCommand` returns whether a text was a command instead of a move
  * @returns {HTMLFormElement}
  */
 export function moveInput(board, { onInvalid = () => {}, onCommand = () => false } = {}) {
   const id = `typed-${Math.random().toString(36).slice(2, 8)}`;
-  const note = h('p.typed-note.small.muted', { id: `${id}-note`, role: 'status', dataset: { testid: 'move-note' } }, t('board.typed_help'));
+  const note = h('p.typed-note.small.muted',
+    { id: `${id}-note`, role: 'status', dataset: { testid: 'move-note' } }, t('board.typed_help'));
   const field = h('input', {
-    type: 'text', id, autocomplete: 'off', autocapitalize: 'off', spellcheck: false, enterKeyHint: 'go', maxLength: 60,
+    type: 'text', id, autocomplete: 'off', autocapitalize: 'off', spellcheck: false, enterKeyHint: 'go',
+    maxLength: 60,
     'aria-describedby': `${id}-note`, placeholder: t('board.typed_label'), dataset: { testid: 'move-input' },
   });
   let isInvalid = false;
@@ -42,7 +47,8 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
       if (board.playTyped(text) === 'illegal') return field.select();
       clear();
       if (!read) return;
-      const move = read.squares.map((square) => namedSquares[square][scheme]).join(scheme === 'rc' ? ' ' : '-');
+      const move = read.squares.map((square) => namedSquares[square][scheme])
+        .join(scheme === 'rc' ? ' ' : '-');
       note.textContent = t(`board.read_as.${read.scheme}`, { text, move });
     } else clear();
   }
@@ -56,5 +62,6 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
   field.addEventListener('focus', () => {
     field.placeholder = board.awaitsMove && board.hints ? board.legal[0].text : t('board.typed_label');
   });
-  return h('form.typed', { onsubmit: submit }, h('label.label', { htmlFor: id }, t('board.typed_label')), field, note);
+  return h('form.typed', { onsubmit: submit }, h('label.label', { htmlFor: id }, t('board.typed_label')),
+    field, note);
 }

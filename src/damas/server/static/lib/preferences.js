@@ -21,7 +21,8 @@ const CHANGE_EVENT = 'damas-preferences';
 
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
-  theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both', dests: true,
+  theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
+  dests: true,
   sound: true, speech: false, confirm: 'auto', blindfold: false, chat: true, zen: false,
 };
 

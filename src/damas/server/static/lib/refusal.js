@@ -1,4 +1,7 @@
-/** "Por que não posso?": explains a refused move with its article and shows on the board what the rules ask for. */
+/**
+ * "Por que não posso?": explains a refused move with its article and shows on the board what the rules ask
+ * for.
+ */
 
 import { api, ApiError } from './api.js';
 import { h, icon } from './dom.js';
@@ -16,7 +19,8 @@ import { t } from './words.js';
  */
 
 /**
- * @typedef {ExplanationView & {summary?: string, cannotStart?: boolean}} Explanation `summary` is shown before the message
+ * @typedef {ExplanationView & {summary?: string, cannotStart?: boolean}} Explanation `summary` is shown
+ *   before the message
  *   of the rules; `cannotStart`: a piece without a legal move was selected
  */
 
@@ -49,7 +53,8 @@ export class RefusalPanel {
   }
 
   /**
-   * Asks the server why an attempt is refused and shows the answer. Returns it: `legal` is true where the move is legal
+   * Asks the server why an attempt is refused and shows the answer. Returns it: `legal` is true where the
+   * move is legal
    * after all (a text that only the server can read), null where there was nothing to ask.
    * @param {Attempt} attempt @returns {Promise<Explanation | null>}
    */
@@ -73,7 +78,10 @@ export class RefusalPanel {
     return route.length ? this.#explainSelection(rulebook, fen, route[0]) : null;
   }
 
-  /** Why a piece has no legal move, found by trying the squares around it. @param {string} rulebook @param {string} fen @param {number} square @returns {Promise<Explanation>} */
+  /**
+   * Why a piece has no legal move, found by trying the squares around it.
+   * @param {string} rulebook @param {string} fen @param {number} square @returns {Promise<Explanation>}
+   */
   async #explainSelection(rulebook, fen, square) {
     const { names, position, legal, geometry } = this.board;
     if (!position.must_capture) {
@@ -101,8 +109,9 @@ export class RefusalPanel {
     this.#actions.replaceChildren(...this.#buttons(explanation, refusal, rulebook));
     this.element.hidden = false;
     document.body.classList.add('has-refusal');
+    const origins = [...new Set(alternatives.map((move) => move.routes[0][0]))];
     if (!best?.captured.length) this.board.showRefusal({ marks });
-    else if (cannotStart) this.board.showRefusal({ marks: [...new Set(alternatives.map((move) => move.routes[0][0]))] });
+    else if (cannotStart) this.board.showRefusal({ marks: origins });
     else this.board.showRefusal({ route: best.routes[0], captured: best.captured });
   }
 
@@ -118,11 +127,13 @@ export class RefusalPanel {
     }
     if (refusal.article_id && (refusal.rulebook ?? rulebook) === rulebook) { // regulations have no page
       buttons.push(h('a.button-quiet', {
-        href: `/rules/${rulebook}#${refusal.article_id}`, target: '_blank', rel: 'noopener', dataset: { testid: 'see-article' },
+        href: `/rules/${rulebook}#${refusal.article_id}`, target: '_blank', rel: 'noopener',
+        dataset: { testid: 'see-article' },
       }, icon('book'), t('board.see_article')));
     }
     buttons.push(h('button.button-quiet.button-icon', {
-      type: 'button', 'aria-label': t('board.close'), dataset: { testid: 'close-explain' }, onclick: () => this.close(),
+      type: 'button', 'aria-label': t('board.close'), dataset: { testid: 'close-explain' },
+      onclick: () => this.close(),
     }, icon('close')));
     return buttons;
   }
@@ -148,7 +159,10 @@ export function explanationOf(refusal) {
   return { refusal, article_text, alternatives, marks };
 }
 
-/** The first move that the rules ask for; none for a text that is no move. @param {Explanation} explanation */
+/**
+ * The first move that the rules ask for; none for a text that is no move.
+ * @param {Explanation} explanation
+ */
 function requiredMove({ refusal, alternatives = [] }) {
   return refusal?.code === 'NOTATION' ? undefined : alternatives[0];
 }
@@ -160,12 +174,15 @@ function sentences({ refusal, summary, article_text: articleText, hint }) {
   if (summary && refusal?.article) lines.push(h('p.refusal-cited', null, refusal.message));
   if (articleText) lines.push(h('blockquote.refusal-article', null, articleText));
   if (hint) lines.push(h('p.refusal-hint', { dataset: { testid: 'hint' } }, hint.message));
-  return lines.filter(({ textContent: text }, i) => text && lines.findIndex((line) => line.textContent === text) === i);
+  return lines.filter(({ textContent: text }, i) => text
+    && lines.findIndex((line) => line.textContent === text) === i);
 }
 
 /**
- * Shows a note when a man passes the last row without being crowned, with the article, where the rulebook has one.
- * @param {DamasBoard} board @param {HTMLElement} note @param {{rulebook: string, fen: string, move: string, square: number}} move
+ * Shows a note when a man passes the last row without being crowned, with the article, where the rulebook has
+ * one.
+ * @param {DamasBoard} board @param {HTMLElement} note
+ * @param {{rulebook: string, fen: string, move: string, square: number}} move
  */
 export async function explainPassing(board, note, { rulebook, fen, move, square }) {
   /** @type {ExplanationView | null} */

@@ -17,7 +17,8 @@ const CHOICES = /** @type {const} */ ([
 const SWITCHES = /** @type {const} */ (['dests', 'sound', 'speech', 'blindfold']);
 
 export function openSettings() {
-  const dialog = h('dialog.settings', { 'aria-labelledby': 'settings-title', dataset: { testid: 'settings-dialog' } });
+  const dialog = h('dialog.settings',
+    { 'aria-labelledby': 'settings-title', dataset: { testid: 'settings-dialog' } });
   const close = h('button.button-quiet.button-icon', {
     type: 'button', 'aria-label': t('board.close'), onclick: () => dialog.close(),
   }, icon('close'));
@@ -27,7 +28,10 @@ export function openSettings() {
   showDialog(dialog);
 }
 
-/** Opens a dialog that a click outside closes and that is removed when closed. @param {HTMLDialogElement} dialog */
+/**
+ * Opens a dialog that a click outside closes and that is removed when closed.
+ * @param {HTMLDialogElement} dialog
+ */
 export function showDialog(dialog) {
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
@@ -39,7 +43,8 @@ export function showDialog(dialog) {
 function choiceField([name, labelKey, valuesKey, values]) {
   const id = `set-${name}`;
   const select = h('select', { id, dataset: { testid: id } },
-    ...values.map((value) => h('option', { value, selected: preference(name) === value }, t(`play.${valuesKey}.${value}`))));
+    ...values.map((value) => h('option', { value, selected: preference(name) === value },
+      t(`play.${valuesKey}.${value}`))));
   select.addEventListener('change', () => setPreferences({ [name]: select.value }));
   return h('div.field.settings-row', null, h('label', { htmlFor: id }, t(`play.set.${labelKey}`)), select);
 }

@@ -6,14 +6,17 @@ import { showDialog } from './settings.js';
 import { t } from './words.js';
 
 /**
- * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}} ShareFile a file
+ * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}}
+ *   ShareFile a file
  *   at an address, or a text that is made on demand
  * @typedef {{title: string, path: string, note?: string, files: ShareFile[]}} Shared
  */
 
 const QR_SIZE_PX = 224;
 const STYLESHEET = '/static/css/share.css';
-if (!document.querySelector(`link[href^="${STYLESHEET}"]`)) document.head.append(h('link', { rel: 'stylesheet', href: STYLESHEET }));
+if (!document.querySelector(`link[href^="${STYLESHEET}"]`)) {
+  document.head.append(h('link', { rel: 'stylesheet', href: STYLESHEET }));
+}
 
 /** @param {Shared} shared */
 export function openShare({ title, path, note, files }) {
@@ -22,12 +25,15 @@ export function openShare({ title, path, note, files }) {
   const dialog = h('dialog.share', { 'aria-labelledby': 'share-title', dataset: { testid: 'share-dialog' } });
   const link = linkField(address, t('share.link'), 'share-link');
   const qrCode = h('img.share-qr', {
-    src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('share.qr', { address }), width: QR_SIZE_PX, height: QR_SIZE_PX,
+    src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('share.qr', { address }), width: QR_SIZE_PX,
+    height: QR_SIZE_PX,
     dataset: { testid: 'share-qr' },
   });
   dialog.append(
-    h('div.dialog-title', null, h('h2', { id: 'share-title' }, t('share.title')), h('button.button-quiet.button-icon', {
-      type: 'button', 'aria-label': t('share.close'), dataset: { testid: 'share-close' }, onclick: () => dialog.close(),
+    h('div.dialog-title', null, h('h2', { id: 'share-title' }, t('share.title')),
+      h('button.button-quiet.button-icon', {
+      type: 'button', 'aria-label': t('share.close'), dataset: { testid: 'share-close' },
+      onclick: () => dialog.close(),
     }, icon('close'))),
     h('p.share-name', null, title),
     qrCode,
@@ -44,9 +50,13 @@ export function openShare({ title, path, note, files }) {
   showDialog(dialog);
 }
 
-/** A read-only field with an address, selected when focused. @param {string} address @param {string} label @param {string} testid */
+/**
+ * A read-only field with an address, selected when focused.
+ * @param {string} address @param {string} label @param {string} testid
+ */
 export function linkField(address, label, testid) {
-  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': label, dataset: { testid } });
+  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': label,
+    dataset: { testid } });
   field.addEventListener('focus', () => field.select());
   return field;
 }
@@ -54,8 +64,10 @@ export function linkField(address, label, testid) {
 /** @param {ShareFile} file */
 function fileButton(file) {
   const dataset = { testid: `share-${file.kind.toLowerCase()}` };
-  if (file.href) return h('a.button-quiet', { href: file.href, download: file.name, dataset }, icon('download'), file.kind);
-  return h('button.button-quiet', { type: 'button', dataset, onclick: () => saveFile(file) }, icon('download'), file.kind);
+  if (file.href) return h('a.button-quiet', { href: file.href, download: file.name, dataset },
+    icon('download'), file.kind);
+  return h('button.button-quiet', { type: 'button', dataset, onclick: () => saveFile(file) },
+    icon('download'), file.kind);
 }
 
 /** @param {ShareFile} file */
@@ -74,7 +86,10 @@ export function saveText(text, name, type) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Copies a text; where the browser forbids it, the field is selected instead. @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field] */
+/**
+ * Copies a text; where the browser forbids it, the field is selected instead.
+ * @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field]
+ */
 export async function copy(text, field) {
   try {
     await navigator.clipboard.writeText(text);

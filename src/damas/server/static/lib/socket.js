@@ -1,13 +1,17 @@
 /**
  * The connection to a game: events in order, and commands that are sent again until they are answered.
  *
- * - A command has a random id and is kept in the tab's storage until it is answered, so that it happens exactly once.
+ * - A command has a random id and is kept in the tab's storage until it is answered, so that it happens
+ * exactly once.
  * - A command without an answer is sent again, with the same id, after 1.5 s plus two round trips.
- * - Events are accepted in the order of their numbers: duplicates are dropped, a gap requests what is missing.
- * - After 2.5 s of silence a ping is sent; after 9 s the connection is dropped and opened again, with growing delays.
+ * - Events are accepted in the order of their numbers: duplicates are dropped, a gap requests what is
+ * missing.
+ * - After 2.5 s of silence a ping is sent; after 9 s the connection is dropped and opened again, with growing
+ * delays.
  */
 
-/** @import { AckMessage, ClientMessage, CommandMessage, EventMessage, HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
+/** @import { AckMessage, ClientMessage, CommandMessage, EventMessage } from './messages.js' */
+/** @import { HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
 
 /** In milliseconds. */
 const RESEND_AFTER = 1500;
@@ -22,7 +26,8 @@ const NO_SUCH_GAME = 4404;
 const CONNECTION_LOST = 1006;
 
 /**
- * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone'} ConnectionState superseded: another
+ * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone'} ConnectionState
+ *   superseded: another
  *   window of the same player took over; gone: closed for good
  */
 
@@ -92,7 +97,10 @@ export class GameSocket {
     this.#sendCommand({ t: 'move', id: newId(), ply, last_seq: this.#seq, move });
   }
 
-  /** Sends any other command. @param {string} name @param {{rule?: string, square?: number, move?: string}} [facts] */
+  /**
+   * Sends any other command.
+   * @param {string} name @param {{rule?: string, square?: number, move?: string}} [facts]
+   */
   act(name, facts = {}) {
     this.#sendCommand({ t: 'act', id: newId(), last_seq: this.#seq, do: name, ...facts });
   }
@@ -132,7 +140,8 @@ export class GameSocket {
   #loadPending() {
     try {
       const messages = JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]');
-      return Array.isArray(messages) ? messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 })) : [];
+      if (!Array.isArray(messages)) return [];
+      return messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
     } catch {
       return [];
     }
@@ -146,7 +155,10 @@ export class GameSocket {
     } catch { /* without storage they last as long as this page */ }
   }
 
-  /** Removes an answered command from the pending ones. @param {string} id @returns {CommandMessage | null} */
+  /**
+   * Removes an answered command from the pending ones.
+   * @param {string} id @returns {CommandMessage | null}
+   */
   #takePending(id) {
     const answered = this.#pending.find(({ message }) => message.id === id);
     this.#pending = this.#pending.filter((command) => command !== answered);
@@ -168,7 +180,8 @@ export class GameSocket {
     const socket = new WebSocket(`${scheme}://${location.host}/game/${this.game}/socket?${query}`);
     this.#socket = socket;
     this.#receivedAt = performance.now();
-    socket.addEventListener('message', ({ data }) => { if (socket === this.#socket) this.#receive(JSON.parse(data)); });
+    socket.addEventListener('message',
+      ({ data }) => { if (socket === this.#socket) this.#receive(JSON.parse(data)); });
     socket.addEventListener('close', ({ code }) => { if (socket === this.#socket) this.#handleClose(code); });
   }
 

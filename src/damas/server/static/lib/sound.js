@@ -7,7 +7,8 @@ let context = null;
 
 // Browsers allow sound only after the first key or pointer event.
 for (const event of ['pointerdown', 'keydown']) {
-  window.addEventListener(event, () => { if (preference('sound')) startAudio(); }, { once: true, capture: true });
+  window.addEventListener(event, () => { if (preference('sound')) startAudio(); },
+    { once: true, capture: true });
 }
 
 function startAudio() {
@@ -15,7 +16,10 @@ function startAudio() {
   if (context?.state === 'suspended') void context.resume();
 }
 
-/** A wooden click: a short burst of noise through a narrow band. @param {AudioContext} audio @param {number} at seconds @param {number} pitchHz @param {number} volume */
+/**
+ * A wooden click: a short burst of noise through a narrow band.
+ * @param {AudioContext} audio @param {number} at seconds @param {number} pitchHz @param {number} volume
+ */
 function wood(audio, at, pitchHz, volume) {
   const length = Math.floor(audio.sampleRate * 0.05);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);
@@ -28,7 +32,10 @@ function wood(audio, at, pitchHz, volume) {
   source.start(at);
 }
 
-/** @param {AudioContext} audio @param {number} at seconds @param {number} pitchHz @param {number} length seconds @param {number} volume @param {OscillatorType} [type] */
+/**
+ * @param {AudioContext} audio @param {number} at seconds @param {number} pitchHz
+ * @param {number} length seconds @param {number} volume @param {OscillatorType} [type]
+ */
 function tone(audio, at, pitchHz, length, volume, type = 'sine') {
   const wave = new OscillatorNode(audio, { type, frequency: pitchHz });
   const gain = new GainNode(audio, { gain: 0 });
@@ -55,7 +62,9 @@ const SOUNDS = {
   },
   refused: (audio, at) => tone(audio, at, 155, 0.16, 0.14, 'triangle'),
   lowTime: (audio, at) => { for (const i of [0, 1]) tone(audio, at + i * 0.16, 880, 0.1, 0.1, 'square'); },
-  end: (audio, at) => { [523, 659, 784].forEach((pitchHz, i) => tone(audio, at + i * 0.13, pitchHz, 0.7, 0.11)); },
+  end: (audio, at) => {
+    for (const [i, pitchHz] of [523, 659, 784].entries()) tone(audio, at + i * 0.13, pitchHz, 0.7, 0.11);
+  },
 };
 
 /** @param {SoundName} name */

@@ -12,7 +12,10 @@ export const BOARD_THEMES = ['wood', 'azulejo', 'slate', 'contrast', 'colourblin
 onPreferences(({ theme, boardTheme }) => {
   const { dataset } = document.documentElement;
   const systemTheme = matchMedia('(prefers-contrast: more)').matches ? 'contrast' : null;
-  const settings = { theme: theme === 'system' ? systemTheme : theme, board: boardTheme === 'wood' ? null : boardTheme };
+  const settings = {
+    theme: theme === 'system' ? systemTheme : theme,
+    board: boardTheme === 'wood' ? null : boardTheme,
+  };
   for (const [name, value] of Object.entries(settings)) {
     if (value === null) delete dataset[name];
     else dataset[name] = value;

@@ -31,13 +31,19 @@ export function has(key) {
   return find(key) !== null;
 }
 
-/** The text of a key with its facts filled in. @param {string} key @param {Record<string, unknown>} [facts] @returns {string} */
+/**
+ * The text of a key with its facts filled in.
+ * @param {string} key @param {Record<string, unknown>} [facts] @returns {string}
+ */
 export function t(key, facts = {}) {
   const sentence = find(key);
   return sentence === null ? key : fill(sentence, facts);
 }
 
-/** Replaces `{name}` by a fact and `{n:one|many}` by the word for the number, as the Python catalogue does. @param {string} sentence @param {Record<string, unknown>} facts */
+/**
+ * Replaces `{name}` by a fact and `{n:one|many}` by the word for the number, as the Python catalogue does.
+ * @param {string} sentence @param {Record<string, unknown>} facts
+ */
 export function fill(sentence, facts) {
   return sentence.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
     if (!(name in facts)) return whole;

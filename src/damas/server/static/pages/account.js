@@ -1,38 +1,42 @@
-/** The account page: every form is a call of the API; what the server refuses it says in its own words. */
+/** The account page: each form is a call of the API, and its errors are shown as the server words them. */
 
 import { api, ApiError } from '../lib/api.js';
-import { h } from '../lib/dom.js';
+import { $, $$, byId, h } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 
-const message = /** @type {HTMLElement} */ (document.querySelector('[data-testid="account-message"]'));
+/** @import { AccountView } from '../lib/messages.js' */
 
-/** @param {string} text @param {boolean} [wrong] */
-function say(text, wrong = false) {
+const message = byId('account-message');
+const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** @param {string} text @param {boolean} [isError] */
+function showMessage(text, isError = false) {
   message.textContent = text;
-  message.classList.toggle('notice-bad', wrong);
-  // On a phone the form that was sent lies a screen further down.
+  message.classList.toggle('notice-bad', isError);
+  // On a phone the form is a screen further down.
   if (text) message.scrollIntoView({ block: 'nearest' });
 }
 
-/** Does something and shows what goes wrong. @param {() => Promise<void>} work */
-async function attempt(work) {
-  say('');
+/** Runs an action and shows its error. @param {() => Promise<void>} action */
+async function attempt(action) {
+  showMessage('');
   try {
-    await work();
-  } catch (trouble) {
-    if (!(trouble instanceof ApiError)) throw trouble;
-    say(trouble.message, true);
+    await action();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showMessage(error.message, true);
   }
 }
 
-/** @type {Record<string, (data: FormData, form: HTMLFormElement) => Promise<void>>} */
-const forms = {
+/** By `data-form`. @type {Record<string, (data: FormData, form: HTMLFormElement) => Promise<void>>} */
+const FORMS = {
   async login(data) {
     await api.post('/api/account/login', { name: data.get('name'), password: data.get('password') });
     location.reload();
   },
   async signup(data) {
-    await api.post('/api/account', { name: data.get('name'), password: data.get('password'), bot: data.has('bot') });
+    await api.post('/api/account',
+      { name: data.get('name'), password: data.get('password'), bot: data.has('bot') });
     location.reload();
   },
   async name(data) {
@@ -42,8 +46,8 @@ const forms = {
   async password(data, form) {
     await api.post('/api/account/password', { old: data.get('old'), new: data.get('new') });
     form.reset();
-    await show();
-    say(t('account.password_changed'));
+    await showAccount();
+    showMessage(t('account.password_changed'));
   },
   async close(data) {
     await api.post('/api/account/close', { password: data.get('password') });
@@ -51,71 +55,74 @@ const forms = {
   },
   async token(data, form) {
     const scopes = ['bot:play', 'board:play'].filter((scope) => data.has(scope));
+    /** @type {{token: string}} */
     const { token } = await api.post('/api/account/tokens', { label: data.get('label'), scopes });
-    const shown = /** @type {HTMLElement} */ (document.querySelector('[data-shown="token"]'));
+    const shown = $('[data-shown="token"]');
     shown.hidden = false;
-    /** @type {HTMLElement} */ (shown.querySelector('code')).textContent = token;
+    $('code', HTMLElement, shown).textContent = token;
     form.reset();
-    await show();
+    await showAccount();
   },
 };
 
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form[data-form]'))) {
+for (const form of $$('form[data-form]', HTMLFormElement)) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    attempt(() => forms[form.dataset.form ?? ''](new FormData(form), form));
+    void attempt(() => FORMS[form.dataset.form ?? ''](new FormData(form), form));
   });
 }
 
 document.querySelector('[data-action="logout"]')?.addEventListener('click', () => attempt(async () => {
   await api.post('/api/account/logout');
-  // The next person at this machine sees nothing of this one, not even without a network.
+  // Nothing of this visitor stays for the next person at this device, not even offline.
   for (const name of ('caches' in window ? await caches.keys() : [])) await caches.delete(name);
   location.reload();
 }));
 
 document.querySelector('[data-action="revoke"]')?.addEventListener('click', () => attempt(async () => {
   await api.post('/api/account/revoke');
-  await show();
-  say(t('account.saved'));
+  await showAccount();
+  showMessage(t('account.saved'));
 }));
 
-const dates = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** @param {string} title @param {string} detail @param {string} label @param {(() => Promise<unknown>) | null} end */
-function row(title, detail, label, end) {
-  const button = end && h('button.button.button-quiet', {
+/**
+ * @param {string} title @param {string} detail @param {string} label of the button
+ * @param {(() => Promise<unknown>) | null} remove
+ */
+function row(title, detail, label, remove) {
+  const button = remove && h('button.button.button-quiet', {
     type: 'button',
-    onclick: () => attempt(async () => { await end(); await show(); }),
+    onclick: () => attempt(async () => {
+      await remove();
+      await showAccount();
+    }),
   }, label);
   return h('li', null, h('span', null, title, h('small', null, detail)), button);
 }
 
-/** A browser as its owner knows it. @param {string} agent */
+/** "Firefox, Linux" for a user agent. @param {string} agent */
 function browserName(agent) {
-  const [, browser] = agent.match(/(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)\//) ?? [];
-  const [, system] = agent.match(/(Android|iPhone|iPad|Windows|Mac OS|Linux)/) ?? [];
-  return browser ? t('account.browser', { browser: browser.replace('Edg', 'Edge').replace('OPR', 'Opera'), system: system ?? '' }) : agent.slice(0, 60) || '–';
+  const browser = agent.match(/(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)\//)?.[1];
+  const system = agent.match(/(Android|iPhone|iPad|Windows|Mac OS|Linux)/)?.[1] ?? '';
+  if (!browser) return agent.slice(0, 60) || '–';
+  return t('account.browser', { browser: browser.replace('Edg', 'Edge').replace('OPR', 'Opera'), system });
 }
 
-/** Where the account is open, and the tokens it has given. */
-async function show() {
+/** Shows where the account is logged in, and its tokens. */
+async function showAccount() {
   const logins = document.querySelector('[data-list="logins"]');
   const tokens = document.querySelector('[data-list="tokens"]');
   if (!logins || !tokens) return;
+  const lastSeen = (/** @type {number} */ ms) => t('account.last_seen', { date: dateFormat.format(ms) });
+  /** @type {AccountView} */
   const account = await api.get('/api/account');
-  logins.replaceChildren(...account.logins.map((/** @type {any} */ login) => row(
-    browserName(login.agent),
-    login.here ? t('account.this_one') : t('account.last_seen', { date: dates.format(login.seen_ms) }),
-    t('account.end'),
-    login.here ? null : () => api.post('/api/account/revoke', { login: login.key }),
-  )));
-  tokens.replaceChildren(...account.tokens.map((/** @type {any} */ token) => row(
-    token.label || token.scopes.join(', '),
-    token.used_ms ? t('account.last_seen', { date: dates.format(token.used_ms) }) : t('account.token_unused'),
+  logins.replaceChildren(...account.logins.map(({ key, agent, seen_ms, here }) => row(
+    browserName(agent), here ? t('account.this_one') : lastSeen(seen_ms), t('account.end'),
+    here ? null : () => api.post('/api/account/revoke', { login: key }))));
+  tokens.replaceChildren(...account.tokens.map(({ id, label, scopes, used_ms }) => row(
+    label || scopes.join(', '), used_ms ? lastSeen(used_ms) : t('account.token_unused'),
     t('account.token_revoke'),
-    () => api.delete(`/api/account/tokens/${token.id}`),
-  )));
+    () => api.delete(`/api/account/tokens/${id}`))));
 }
 
-attempt(show);
+void attempt(showAccount);

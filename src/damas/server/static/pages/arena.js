@@ -1,89 +1,108 @@
-/** The arena: tournaments as cards, those first in which something happens, and the form that makes a new one. */
+/** The arena: tournaments as cards, active ones first, and the form for a new one. */
 
-import { api, ApiError } from '../lib/api.js';
+import { api, ApiError, messageOf } from '../lib/api.js';
 import { byId, h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
+import { STATUS_TAGS } from './contest/status.js';
 
-const SECTIONS = { now: ['running', 'queued', 'paused', 'stuck'], standing: ['open', 'closed'], finished: ['finished'] };
-const TAGS = /** @type {Record<string, string>} */ ({ running: 'tag-good', open: 'tag-blue', stuck: 'tag-bad' });
-const OFTEN_MS = 5000;
-const place = byId('contests');
-const form = /** @type {any} */ (document.querySelector('[data-testid="new-form"]'));
+/** @import { ContestEntry, RulebookEntry } from '../lib/messages.js' */
 
-/** @type {Map<string, string>} */
-const books = new Map();
-let before = '';
+/** Sections and the statuses of their tournaments. */
+const SECTIONS = { now: ['running', 'queued', 'paused', 'stuck'], standing: ['open', 'closed'],
+  finished: ['finished'] };
+const UPDATE_MS = 5000;
+const DEFAULT_RULEBOOK = 'concurso';
 
-/** @param {any} contest */
+const container = byId('contests');
+const form = document.querySelector('[data-testid="new-form"]');
+/** Rulebook names by id. @type {Map<string, string>} */
+const rulebookNames = new Map();
+/** The last response, to draw only changes. */
+let lastResponse = '';
+
+/** @param {ContestEntry} contest */
 function card(contest) {
-  return h('li.card.contest-card', { dataset: { testid: 'contest-card', contest: contest.id } },
-    h('p.contest-name', null, h('a', { href: `/arena/${contest.id}` }, contest.title), h('span.tag', { class: TAGS[contest.status] }, t(`arena.status.${contest.status}`))),
+  const { id, title, status, rulebook, done, total } = contest;
+  const width = `${Math.round((100 * done) / (total || 1))}%`;
+  return h('li.card.contest-card', { dataset: { testid: 'contest-card', contest: id } },
+    h('p.contest-name', null, h('a', { href: `/arena/${id}` }, title),
+      h('span.tag', { class: STATUS_TAGS[status] }, t(`arena.status.${status}`))),
     h('p.contest-facts', null,
-      h('span', null, books.get(contest.rulebook) ?? contest.rulebook),
+      h('span', null, rulebookNames.get(rulebook) ?? rulebook),
       h('span', null, contest.format_name),
       h('span', null, contest.control),
       h('span', null, icon('computer'), t('arena.entrants_count', { n: contest.entrants }))),
-    contest.total > 0 && h('div.contest-progress', null,
-      h('div.progress', { 'aria-hidden': 'true' }, h('span', { style: { width: `${Math.round(100 * contest.done / contest.total)}%` } })),
-      h('span.numbers', null, t('arena.progress', { done: contest.done, total: contest.total }))),
+    total > 0 && h('div.contest-progress', null,
+      h('div.progress', { 'aria-hidden': 'true' }, h('span', { style: { width } })),
+      h('span.numbers', null, t('arena.progress', { done, total }))),
     h('p.contest-by', null, t('arena.by', { name: contest.organiser })));
 }
 
-async function show() {
-  const told = await api.get('/api/arena');
-  const same = JSON.stringify(told);
-  if (same === before) return;
-  before = same;
-  const no = byId('no-box');
-  no.hidden = !told.no_box;
-  no.textContent = told.no_box ? t('arena.no_box', { why: told.no_box }) : '';
-  const parts = Object.entries(SECTIONS).map(([name, wanted]) => {
-    const found = told.contests.filter((/** @type {any} */ contest) => wanted.includes(contest.status));
-    return found.length > 0 && h('section.arena-section', null, h('h2', null, t(`arena.section.${name}`)), h('ul.contest-cards', null, found.map(card)));
-  }).filter(Boolean);
-  place.replaceChildren(...(parts.length ? parts : [h('p.card.arena-empty', null, icon('trophy'), t('arena.none'))]));
+async function update() {
+  /** @type {{contests: ContestEntry[], no_box?: string}} */
+  const { contests, no_box: noBox } = await api.get('/api/arena');
+  const response = JSON.stringify([contests, noBox]);
+  if (response === lastResponse) return;
+  lastResponse = response;
+  const notice = byId('no-box');
+  notice.hidden = !noBox;
+  notice.textContent = noBox ? t('arena.no_box', { why: noBox }) : '';
+  const sections = Object.entries(SECTIONS).flatMap(([name, statuses]) => {
+    const shown = contests.filter(({ status }) => statuses.includes(status));
+    const list = h('ul.contest-cards', null, shown.map(card));
+    return shown.length ? [h('section.arena-section', null, h('h2', null, t(`arena.section.${name}`)), list)]
+      : [];
+  });
+  const empty = h('p.card.arena-empty', null, icon('trophy'), t('arena.none'));
+  container.replaceChildren(...(sections.length ? sections : [empty]));
 }
 
-/** The form opens under its button, and what it says becomes a tournament. */
-function prepare() {
-  const button = byId('new');
-  button.addEventListener('click', () => {
-    form.hidden = !form.hidden;
-    button.setAttribute('aria-expanded', String(!form.hidden));
-    if (!form.hidden) form.elements.title.focus();
+/** @param {HTMLFormElement} newForm */
+function prepareForm(newForm) {
+  const openButton = byId('new', HTMLButtonElement), createButton = byId('create', HTMLButtonElement);
+  const rulebookSelect = byId('new-rulebook', HTMLSelectElement), problem = byId('new-problem');
+  openButton.addEventListener('click', () => {
+    newForm.hidden = !newForm.hidden;
+    openButton.setAttribute('aria-expanded', String(!newForm.hidden));
+    const title = newForm.elements.namedItem('title');
+    if (!newForm.hidden && title instanceof HTMLElement) title.focus();
   });
-  const choice = byId('new-rulebook');
-  choice.replaceChildren(...[...books].map(([id, name]) => h('option', { value: id }, name)));
-  choice.value = 'concurso';
-  form.addEventListener('submit', async (/** @type {Event} */ event) => {
+  rulebookSelect.replaceChildren(...[...rulebookNames].map(([id, name]) => h('option', { value: id }, name)));
+  rulebookSelect.value = DEFAULT_RULEBOOK;
+  newForm.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const said = new FormData(form);
-    const problem = byId('new-problem');
     problem.hidden = true;
-    byId('create').disabled = true;
+    createButton.disabled = true;
     try {
-      const made = await api.post('/api/arena', {
-        title: said.get('title'), rulebook: said.get('rulebook'), format: said.get('format'), openings: said.get('openings'),
-        games: Number(said.get('games')), rounds: Number(said.get('rounds')), time_ms: Math.round(1000 * Number(said.get('time'))),
-        who: said.get('who'), most: Number(said.get('most')), each: Number(said.get('each')), legal: said.has('legal'),
-      });
-      location.assign(made.url);
-    } catch (trouble) {
-      if (!(trouble instanceof ApiError)) throw trouble;
-      problem.textContent = trouble.message;
+      /** @type {{url: string}} */
+      const { url } = await api.post('/api/arena', contestRequest(new FormData(newForm)));
+      location.assign(url);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problem.textContent = error.message;
       problem.hidden = false;
-      byId('create').disabled = false;
+      createButton.disabled = false;
     }
   });
 }
 
-async function begin() {
-  const { rulebooks } = await api.get('/api/rulebooks');
-  for (const book of rulebooks) books.set(book.id, book.name);
-  if (form) prepare();
-  await show();
-  setInterval(() => { if (!document.hidden) show().catch(() => {}); }, OFTEN_MS);
+/** @param {FormData} data */
+function contestRequest(data) {
+  const texts = ['title', 'rulebook', 'format', 'openings', 'who'].map((name) => [name, data.get(name)]);
+  const numbers = ['games', 'rounds', 'most', 'each'].map((name) => [name, Number(data.get(name))]);
+  const timeMs = Math.round(1000 * Number(data.get('time')));
+  return { ...Object.fromEntries([...texts, ...numbers]), time_ms: timeMs, legal: data.has('legal') };
 }
 
-begin().catch((trouble) => place.replaceChildren(h('p.notice.notice-bad', { role: 'alert' }, trouble.message)))
+async function start() {
+  /** @type {{rulebooks: RulebookEntry[]}} */
+  const { rulebooks } = await api.get('/api/rulebooks');
+  for (const { id, name } of rulebooks) rulebookNames.set(id, name);
+  if (form instanceof HTMLFormElement) prepareForm(form);
+  await update();
+  setInterval(() => { if (!document.hidden) update().catch(() => {}); }, UPDATE_MS);
+}
+
+start().catch((error) => container.replaceChildren(h('p.notice.notice-bad', { role: 'alert' },
+  messageOf(error))))
   .finally(() => { document.body.dataset.ready = 'arena'; });

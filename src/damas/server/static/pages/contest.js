@@ -1,109 +1,118 @@
-/** A tournament: what is told once in a while is fetched, what moves comes by itself. */
+/**
+ * A tournament: games in progress come by a stream, everything else is fetched when the stream reports a
+ * change.
+ */
 
-import { api, ApiError } from '../lib/api.js';
+import { api, ApiError, messageOf } from '../lib/api.js';
 import { byId, fill, h } from '../lib/dom.js';
 import { has, t } from '../lib/words.js';
-import { showEntrants, prepareEntering } from './contest/enter.js';
-import { showGames } from './contest/games.js';
-import { Live } from './contest/live.js';
+import { prepareEntryForm, showEntrants } from './contest/entries.js';
+import { showFinishedGames } from './contest/finished-games.js';
+import { LiveGames } from './contest/live-games.js';
 import { showOrganiser } from './contest/organiser.js';
 import { showReceipt } from './contest/receipt.js';
-import { showTable } from './contest/table.js';
+import { showStandings } from './contest/standings.js';
+import { STATUS_TAGS } from './contest/status.js';
 
-const TAGS = /** @type {Record<string, string>} */ ({ running: 'tag-good', open: 'tag-blue', stuck: 'tag-bad' });
-const SETTLE_MS = 300;
-const AWAY_MS = 2000;
-const id = byId('contest').dataset.contest;
+/** @import { ContestMessage, ContestView, RulebookEntry } from '../lib/messages.js' */
+
+/** Changes within this time are fetched together. */
+const FETCH_DELAY_MS = 300;
+const RECONNECT_MS = 2000;
+
+const id = byId('contest').dataset.contest ?? '';
 const address = `/api/arena/${id}`;
+/** Rulebook names by id. @type {Map<string, string>} */
+const rulebookNames = new Map();
+const liveGames = new LiveGames();
 
-/** @type {Map<string, string>} */
-const books = new Map();
-/** @type {any} */
-let contest = null;
-let asking = false, wanted = '', timer = 0;
-const live = new Live();
+let contest = /** @type {ContestView} */ (/** @type {unknown} */ (null));
+let isFetching = false;
+/** The version that is being fetched. */
+let requestedVersion = '';
+let fetchTimer = 0;
 
-/** Status and progress, which both ways of telling bring. @param {any} told */
-function showHead(told) {
+/** @param {Pick<ContestView, 'status' | 'done' | 'total'>} progress */
+function showProgress({ status, done, total }) {
   const tag = byId('status');
-  tag.className = `tag ${TAGS[told.status] ?? ''}`;
-  tag.textContent = t(`arena.status.${told.status}`);
-  tag.dataset.status = told.status;
-  byId('progress-row').hidden = !told.total;
-  byId('progress').textContent = t('arena.progress', { done: told.done, total: told.total });
+  tag.className = `tag ${STATUS_TAGS[status] ?? ''}`;
+  tag.textContent = t(`arena.status.${status}`);
+  tag.dataset.status = status;
+  byId('progress-row').hidden = !total;
+  byId('progress').textContent = t('arena.progress', { done, total });
   const bar = byId('bar');
-  bar.setAttribute('aria-valuenow', String(told.done));
-  bar.setAttribute('aria-valuemax', String(told.total || 1));
-  bar.firstElementChild.style.setProperty('width', `${told.total ? Math.round(100 * told.done / told.total) : 0}%`);
+  bar.setAttribute('aria-valuenow', String(done));
+  bar.setAttribute('aria-valuemax', String(total || 1));
+  bar.replaceChildren(h('span', { style: { width: `${total ? Math.round((100 * done) / total) : 0}%` } }));
 }
 
-/** Why it stopped, in words: codes are for programs. @param {string} code */
-const why = (code) => t(has(`arena.trouble.${code}`) ? `arena.trouble.${code}` : 'arena.trouble.other');
-
-async function show() {
+async function fetchContest() {
   contest = await api.get(address);
-  showHead(contest);
+  const { rulebook, status, trouble } = contest;
+  showProgress(contest);
   fill(byId('facts'),
-    h('span', null, h('a', { href: `/rules/${contest.rulebook}` }, books.get(contest.rulebook) ?? contest.rulebook)),
+    h('span', null, h('a', { href: `/rules/${rulebook}` }, rulebookNames.get(rulebook) ?? rulebook)),
     h('span', null, contest.format_name),
     h('span', null, contest.control),
     h('span', null, t('arena.pair', { n: contest.games_of_pair })),
     h('span', null, t(contest.legal ? 'arena.legal_shown' : 'arena.legal_hidden')),
     h('span', null, t('arena.by', { name: contest.organiser })));
   const stuck = byId('stuck');
-  stuck.hidden = contest.status !== 'stuck';
-  stuck.textContent = stuck.hidden ? '' : t('arena.stuck', { why: why(contest.trouble) });
-  showEntrants(contest, again);
-  showTable(contest.table);
-  showGames(id, contest.table, (receipt) => showReceipt(`${address}/receipts/${receipt}`));
-  if (contest.mine) showOrganiser(contest, address, again);
+  const why = t(has(`arena.trouble.${trouble}`) ? `arena.trouble.${trouble}` : 'arena.trouble.other');
+  stuck.hidden = status !== 'stuck';
+  stuck.textContent = stuck.hidden ? '' : t('arena.stuck', { why });
+  showEntrants(contest, scheduleFetch);
+  showStandings(contest.table);
+  showFinishedGames(id, contest.table, (receipt) => showReceipt(`${address}/receipts/${receipt}`));
+  if (contest.mine) showOrganiser(contest, address, scheduleFetch);
 }
 
-/** Fetches the rest anew, once for all that has changed in a moment. */
-function again() {
-  wanted = '';
-  window.clearTimeout(timer);
-  timer = window.setTimeout(async () => {
-    if (asking) return again();
-    asking = true;
+function scheduleFetch() {
+  requestedVersion = '';
+  window.clearTimeout(fetchTimer);
+  fetchTimer = window.setTimeout(async () => {
+    if (isFetching) return scheduleFetch();
+    isFetching = true;
     try {
-      await show();
-    } catch (trouble) {
-      if (!(trouble instanceof ApiError)) throw trouble;
-      if (trouble.status === 404) location.assign('/arena');
+      await fetchContest();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404) location.assign('/arena');
     } finally {
-      asking = false;
+      isFetching = false;
     }
-  }, SETTLE_MS);
+  }, FETCH_DELAY_MS);
 }
 
 function watch() {
   const stream = new EventSource(`${address}/stream`);
-  stream.onmessage = ({ data }) => {
-    const told = JSON.parse(data);
-    showHead(told);
-    live.show(told.games, told.status);
-    if (told.version !== contest.version && told.version !== wanted) {
-      again();
-      wanted = told.version;
-    }
-  };
-  stream.onerror = () => {
-    // A server that is on its way down or up refuses, and the browser then gives up: we do not.
+  stream.addEventListener('message', ({ data }) => {
+    /** @type {ContestMessage} */
+    const message = JSON.parse(data);
+    showProgress(message);
+    liveGames.show(message.games, message.status);
+    if (message.version === contest.version || message.version === requestedVersion) return;
+    scheduleFetch();
+    requestedVersion = message.version;
+  });
+  stream.addEventListener('error', () => {
+    // A server that restarts refuses connections, and the browser gives up: try again.
     if (stream.readyState !== EventSource.CLOSED) return;
-    window.setTimeout(watch, AWAY_MS);
-    again();
-  };
+    window.setTimeout(watch, RECONNECT_MS);
+    scheduleFetch();
+  });
 }
 
-async function begin() {
+async function start() {
+  /** @type {{rulebooks: RulebookEntry[]}} */
   const { rulebooks } = await api.get('/api/rulebooks');
-  for (const book of rulebooks) books.set(book.id, book.name);
-  await show();
-  prepareEntering(address, () => contest, again); // at once: the form is in sight from here on
-  await live.prepare(contest.rulebook);
+  for (const { id: bookId, name } of rulebooks) rulebookNames.set(bookId, name);
+  await fetchContest();
+  await liveGames.useRulebook(contest.rulebook);
+  prepareEntryForm(address, () => contest, scheduleFetch);
   watch();
 }
 
-begin().catch((trouble) => byId('facts').replaceChildren(h('span.notice.notice-bad', { role: 'alert' }, trouble.message)))
+start().catch((error) => byId('facts').replaceChildren(h('span.notice.notice-bad', { role: 'alert' },
+  messageOf(error))))
   .finally(() => { document.body.dataset.ready = 'contest'; });

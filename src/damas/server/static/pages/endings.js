@@ -1,190 +1,209 @@
-/** Practice endings: the server's tables defend; after each move they say what it was worth and what is counted. */
+/** Endings to practise: the endgame tables defend and say after each move what it was worth. */
 
 import { api, ApiError } from '../lib/api.js';
 import { byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
-import { Desk, ending as ended } from './learning/desk.js';
-import { join, keep, progress } from './learning/progress.js';
+import { LessonBoard, outcomeWords, pause, showFeedback } from './learning/lesson-board.js';
+import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 
-const HOLD = 12;
-/** Moves after which a defence has held where no count ends the game. */
-const REPLY_AFTER = 450;
+/** @import { EndingReply, EndingVerdict, EndingView, MoveView, PositionView } from '../lib/messages.js' */
 
-const desk = new Desk(byId('ending-board'), { played, typedAt: byId('typed-place'), reasonsAt: byId('reasons') });
-const { board } = desk;
-const asked = new URLSearchParams(location.search);
+/** Moves after which a defence has succeeded where no draw rule ends the game. */
+const DEFENCE_MOVES = 12;
+const REPLY_DELAY_MS = 450;
+
+const lessonBoard = new LessonBoard(byId('ending-board'), {
+  onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+});
+const { board } = lessonBoard;
+const query = new URLSearchParams(location.search);
+const rulebookSelect = byId('rulebook', HTMLSelectElement);
+const endingSelect = byId('ending', HTMLSelectElement);
+const newButton = byId('another', HTMLButtonElement);
+const sameButton = byId('same', HTMLButtonElement);
+const takeBackButton = byId('take-back', HTMLButtonElement);
+const bestButton = byId('best', HTMLButtonElement);
 
 const state = {
-  book: asked.get('rulebook') ?? document.documentElement.dataset.rulebookDefault ?? '',
-  kind: asked.get('ending') ?? '',
-  fen: '',
-  goal: 'win',
-  /** @type {{text: string, slip: boolean}[]} */
+  book: query.get('rulebook') ?? document.documentElement.dataset.rulebookDefault ?? '',
+  kind: query.get('ending') ?? '',
+  /** @type {EndingView | null} */
+  ending: null,
+  /** @type {{text: string, isMistake: boolean}[]} */
   moves: [],
-  /** Views to go back to, one before each own move. @type {{view: any, verdict: any, moves: number}[]} */
-  before: [],
-  view: /** @type {any} */ (null),
-  verdict: /** @type {any} */ (null),
-  busy: false,
+  /**
+   * Positions before each own move.
+   * @type {{view: PositionView, verdict: EndingVerdict | null, moveCount: number}[]}
+   */
+  history: [],
+  /** @type {PositionView | null} */
+  view: null,
+  /** @type {EndingVerdict | null} */
+  verdict: null,
+  isBusy: false,
 };
+/** Number of the last requested ending: building tables takes time, and older answers are dropped. */
+let requestNumber = 0;
+
+const progressKey = () => `endings.${state.book}`;
+const wins = () => getProgress(progressKey(), { done: 0 });
 
 async function start() {
-  const books = byId('rulebook'), kinds = byId('ending');
-  if (![...books.options].some((option) => option.value === state.book)) state.book = books.options[0].value;
-  books.value = state.book;
-  books.addEventListener('change', () => { state.book = books.value; fillKinds(); fresh(); });
-  kinds.addEventListener('change', () => { state.kind = kinds.value; fresh(); });
-  byId('another').addEventListener('click', () => fresh());
-  byId('same').addEventListener('click', again);
-  byId('take-back').addEventListener('click', takeBack);
-  byId('best').addEventListener('click', showBest);
-  fillKinds();
-  busy(true, t('learn.preparing'));
+  const books = [...rulebookSelect.options].map((option) => option.value);
+  if (!books.includes(state.book)) state.book = books[0];
+  rulebookSelect.value = state.book;
+  rulebookSelect.addEventListener('change', () => {
+    state.book = rulebookSelect.value;
+    showKinds();
+    void requestEnding();
+  });
+  endingSelect.addEventListener('change', () => {
+    state.kind = endingSelect.value;
+    void requestEnding();
+  });
+  newButton.addEventListener('click', () => requestEnding());
+  sameButton.addEventListener('click',
+    () => { if (state.ending && !state.isBusy) openEnding(state.ending); });
+  takeBackButton.addEventListener('click', takeBack);
+  bestButton.addEventListener('click', showBest);
+  showKinds();
+  setBusy(true, t('learn.preparing'));
   document.body.dataset.ready = 'endings';
-  await join();
-  await fresh(asked.has('seed') ? Number(asked.get('seed')) : undefined);
+  await syncProgress();
+  await requestEnding(query.has('seed') ? Number(query.get('seed')) : undefined);
 }
 
-function fillKinds() {
-  const books = byId('rulebook'), kinds = byId('ending');
-  const ids = books.selectedOptions[0].dataset.endings.split(' ');
-  kinds.replaceChildren(...ids.map((/** @type {string} */ id) => h('option', { value: id }, t(`learn.ending.${id}`))));
-  if (!ids.includes(state.kind)) state.kind = ids[0];
-  kinds.value = state.kind;
+function showKinds() {
+  const kinds = (rulebookSelect.selectedOptions[0].dataset.endings ?? '').split(' ');
+  endingSelect.replaceChildren(...kinds
+    .map((kind) => h('option', { value: kind }, t(`learn.ending.${kind}`))));
+  if (!kinds.includes(state.kind)) state.kind = kinds[0];
+  endingSelect.value = state.kind;
 }
-
-/** @type {any} */
-let given = null;
-
-/** Which ending was asked for last: tables take their time, and an answer that comes too late is nobody's. */
-let wanted = 0;
 
 /** @param {number} [seed] */
-async function fresh(seed) {
-  const mark = ++wanted;
-  busy(true, t('learn.preparing'));
+async function requestEnding(seed) {
+  const number = ++requestNumber;
+  setBusy(true, t('learn.preparing'));
   board.movable = 'none';
   try {
-    await desk.use(state.book);
-    const found = await api.post('/api/endings', { rulebook: state.book, ending: state.kind, ...(seed === undefined ? {} : { seed }) });
-    if (mark !== wanted) return;
-    given = found;
-    begin();
-  } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem;
-    if (mark === wanted) tell(problem.message, 'bad');
+    await lessonBoard.useRulebook(state.book);
+    /** @type {EndingView} */
+    const ending = await api.post('/api/endings', { rulebook: state.book, ending: state.kind, seed });
+    if (number === requestNumber) openEnding(ending);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (number === requestNumber) showFeedback(error.message, 'bad');
   } finally {
-    if (mark === wanted) busy(false);
+    if (number === requestNumber) setBusy(false);
   }
 }
 
-function begin() {
-  Object.assign(state, { fen: given.fen, goal: given.goal, moves: [], before: [] });
-  byId('goal').textContent = t(`learn.goal.${given.goal}`);
-  tell(given.goal === 'draw' ? t('learn.hold_on', { n: HOLD }) : '', '');
-  show(given.view, given.verdict);
-  tellScore();
+/** @param {EndingView} ending */
+function openEnding(ending) {
+  Object.assign(state, { ending, moves: [], history: [] });
+  byId('goal').textContent = t(`learn.goal.${ending.goal}`);
+  showFeedback(ending.goal === 'draw' ? t('learn.hold_on', { n: DEFENCE_MOVES }) : '', '');
+  show(ending.view, ending.verdict);
+  showScore();
   history.replaceState(null, '', `?${new URLSearchParams({ rulebook: state.book, ending: state.kind })}`);
 }
 
-function again() {
-  if (given && !state.busy) begin();
-}
-
-/** @param {any} view @param {any} verdict */
+/** @param {PositionView} view @param {EndingVerdict | null} verdict */
 function show(view, verdict) {
   state.view = view;
   state.verdict = verdict;
   board.arrows = [];
   board.movable = view.outcome ? 'none' : 'white';
-  desk.show(view);
-  byId('verdict').textContent = view.outcome ? ended(view) : verdict?.sentence ?? '';
+  lessonBoard.show(view);
+  byId('verdict').textContent = view.outcome ? outcomeWords(view) : verdict?.sentence ?? '';
   showButtons();
-  byId('moves').replaceChildren(...state.moves.map((move) => h('li', null, h('span', { class: move.slip ? 'slip' : '' }, move.text))));
+  byId('moves').replaceChildren(...state.moves.map(({ text, isMistake }) =>
+    h('li', null, h('span', { class: isMistake ? 'slip' : '' }, text))));
 }
 
-/** @param {any} move @returns {Promise<void>} */
-async function played(move) {
-  if (state.busy) return board.reset();
-  busy(true, t('learn.thinking'));
-  const texts = [...state.moves.map((each) => each.text), move.text];
+/** @param {MoveView} move */
+async function onMove({ text }) {
+  const { ending, view } = state;
+  if (state.isBusy || !ending || !view) return board.reset();
+  setBusy(true, t('learn.thinking'));
   try {
-    const answer = await api.post('/api/endings/reply', { rulebook: state.book, fen: state.fen, moves: texts });
-    state.before.push({ view: state.view, verdict: state.verdict, moves: state.moves.length });
-    state.moves = [...state.moves, { text: answer.played, slip: !answer.kept }];
-    show(answer.after_move, null);
+    const moves = [...state.moves.map((move) => move.text), text];
+    /** @type {EndingReply} */
+    const reply = await api.post('/api/endings/reply', { rulebook: state.book, fen: ending.fen, moves });
+    state.history.push({ view, verdict: state.verdict, moveCount: state.moves.length });
+    state.moves.push({ text: reply.played, isMistake: !reply.kept });
+    show(reply.after_move, null);
     board.movable = 'none';
-    if (answer.reply) {
-      await new Promise((go) => { setTimeout(go, REPLY_AFTER); });
-      state.moves = [...state.moves, { text: answer.reply, slip: false }];
+    if (reply.reply) {
+      await pause(REPLY_DELAY_MS);
+      state.moves.push({ text: reply.reply, isMistake: false });
     }
-    show(answer.view, answer.verdict);
-    comment(answer);
-  } catch (problem) {
+    show(reply.view, reply.verdict);
+    comment(reply, ending.goal);
+  } catch (error) {
     board.reset();
-    if (!(problem instanceof ApiError)) throw problem;
-    tell(problem.message, 'bad');
+    if (!(error instanceof ApiError)) throw error;
+    showFeedback(error.message, 'bad');
   } finally {
-    busy(false);
+    setBusy(false);
   }
 }
 
-/** @param {any} answer */
-function comment(answer) {
-  const over = answer.view.outcome, held = state.goal === 'draw' && state.before.length >= HOLD && answer.kept;
-  if (answer.won || (state.goal === 'draw' && over && over.winner !== 'black') || held) {
-    tell(t(answer.won ? 'learn.won' : 'learn.held'), 'good');
-    const key = `endings.${state.book}`, now = progress(key, { done: 0 });
-    keep(key, { ...now, done: now.done + 1 });
+/** @param {EndingReply} reply @param {EndingView['goal']} goal */
+function comment(reply, goal) {
+  const { outcome } = reply.view;
+  const hasHeldLong = state.history.length >= DEFENCE_MOVES && reply.kept;
+  const isHeld = goal === 'draw' && (outcome ? outcome.winner !== 'black' : hasHeldLong);
+  if (reply.won || isHeld) {
+    showFeedback(t(reply.won ? 'learn.won' : 'learn.held'), 'good');
+    setProgress(progressKey(), { ...wins(), done: wins().done + 1 });
     board.movable = 'none';
-    byId('another').focus({ preventScroll: true });
-    return tellScore();
+    newButton.focus({ preventScroll: true });
+    showScore();
+  } else if (outcome) {
+    showFeedback(t('learn.missed'), 'bad');
+  } else if (!reply.kept) {
+    showFeedback(t(`learn.slip.${goal}`, { move: reply.played, best: reply.best.text }), 'bad');
+  } else {
+    showFeedback(`${t('learn.kept', { move: reply.played })} ${t('learn.reply', { move: reply.reply })}`,
+      'good');
   }
-  if (over) return tell(t('learn.missed'), 'bad');
-  if (!answer.kept) return tell(t(`learn.slip.${state.goal}`, { move: answer.played, best: answer.best.text }), 'bad');
-  tell(`${t('learn.kept', { move: answer.played })} ${t('learn.reply', { move: answer.reply })}`, 'good');
 }
 
 function takeBack() {
-  const last = state.busy ? undefined : state.before.pop();
+  const last = state.isBusy ? undefined : state.history.pop();
   if (!last) return;
-  state.moves = state.moves.slice(0, last.moves);
+  state.moves = state.moves.slice(0, last.moveCount);
   show(last.view, last.verdict);
-  tell('', '');
+  showFeedback('', '');
 }
 
 function showBest() {
   const best = state.verdict?.moves?.[0];
   if (!best) return;
   board.arrows = [{ route: best.route, brush: 'green' }];
-  tell(best.text, '');
+  showFeedback(best.text, '');
 }
 
-/** @param {boolean} now @param {string} [words] */
-function busy(now, words = '') {
-  state.busy = now;
-  document.body.toggleAttribute('aria-busy', now);
-  if (now) tell(words, '');
+/** @param {boolean} isBusy @param {string} [words] */
+function setBusy(isBusy, words = '') {
+  state.isBusy = isBusy;
+  document.body.toggleAttribute('aria-busy', isBusy);
+  if (isBusy) showFeedback(words, '');
   showButtons();
 }
 
-/** What can be done with the ending as it stands. */
 function showButtons() {
-  byId('another').disabled = state.busy;
-  byId('same').disabled = state.busy || !given;
-  byId('take-back').disabled = state.busy || !state.before.length;
-  byId('best').disabled = state.busy || !state.verdict || Boolean(state.view?.outcome);
+  const { isBusy, ending, history: earlier, verdict, view } = state;
+  newButton.disabled = isBusy;
+  sameButton.disabled = isBusy || !ending;
+  takeBackButton.disabled = isBusy || !earlier.length;
+  bestButton.disabled = isBusy || !verdict || Boolean(view?.outcome);
 }
 
-/** @param {string} words @param {''|'good'|'bad'} mood */
-function tell(words, mood) {
-  const line = byId('feedback');
-  line.textContent = words;
-  line.dataset.mood = mood;
+function showScore() {
+  byId('ending-score').textContent = t('learn.wins', { n: wins().done });
 }
 
-function tellScore() {
-  byId('ending-score').textContent = t('learn.wins', { n: progress(`endings.${state.book}`, { done: 0 }).done });
-}
-
-start();
+void start();

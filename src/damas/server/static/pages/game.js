@@ -19,14 +19,17 @@ import { hideAnswer, showNote } from './game/note.js';
 import { Players } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
 import { bottomSide, countPeople, state } from './game/state.js';
-import { lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms } from './game/status.js';
+import {
+  lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
+} from './game/status.js';
 
-/** @import { ClockMoment, CommandMessage, EventMessage, GameView, HelloMessage, NackMessage, NoticeMessage } from '../lib/messages.js' */
+/** @import { ClockMoment, CommandMessage, EventMessage } from '../lib/messages.js' */
+/** @import { GameView, HelloMessage, NackMessage, NoticeMessage } from '../lib/messages.js' */
 
 /** If the server's first message takes longer, the stored position is shown meanwhile. */
 const EARLY_VIEW_MS = 400;
 
-const gameElement = $('#game', HTMLElement);
+const gameElement = $('#game');
 const gameId = gameElement.dataset.game ?? '';
 const players = new Players();
 const firstMoveTimer = new FirstMoveTimer((words) => board.say(words));
@@ -34,7 +37,8 @@ const moveList = new MoveList({
   show: showEarlier,
   explain: (refused) => refusalPanel.show(refused.explanation, state.view.rulebook),
 });
-const chat = new Chat({ send: (text) => socket.chat(text), onUnread: () => gameElement.classList.add('unread') });
+const chat = new Chat({ send: (text) => socket.chat(text),
+  onUnread: () => gameElement.classList.add('unread') });
 /** @type {GameSocket} */
 const socket = new GameSocket(gameId, {
   hello: receiveHello,

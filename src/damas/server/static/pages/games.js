@@ -1,113 +1,153 @@
-/** My games and the archive: filters that are kept in the address, a card a game, more on demand. */
+/** The visitor's games and the archive: filters in the address, one card per game, more on demand. */
 
-import { api } from '../lib/api.js';
+import { api, messageOf } from '../lib/api.js';
 import { $$, byId, h, icon } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 
-const form = byId('filters');
+/** @import { ArchivedGame, ArchivePage, RulebookEntry } from '../lib/messages.js' */
+
+const FILTERS = ['rulebook', 'result', 'opponent', 'name', 'since', 'until'];
+const SEARCH_DELAY_MS = 250;
+const PICTURE_SIZE_PX = 104;
+const WINNERS = /** @type {const} */ ({ '1-0': 'white', '0-1': 'black' });
+
+const form = byId('filters', HTMLFormElement);
 const list = byId('games');
-const more = byId('more');
-const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
-const NAMES = ['mine', 'rulebook', 'result', 'opponent', 'name', 'since', 'until'];
+const moreButton = byId('more', HTMLButtonElement);
+const details = byId('details', HTMLDetailsElement);
+const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
+const isWide = matchMedia('(min-width: 720px)');
 
-/** @type {Map<string, string>} */
-const books = new Map();
-let asked = 0;
+/** Rulebook names by id. @type {Map<string, string>} */
+const rulebookNames = new Map();
+/** Number of the last search: answers to older ones are dropped. */
+let searchNumber = 0;
+/** Where the next page starts. */
+let nextPage = '';
 
-/** What the form says, as a query; empty answers are left out. */
-function query() {
-  const fields = new FormData(form);
-  const found = new URLSearchParams();
-  for (const name of NAMES) {
-    const value = String(fields.get(name) ?? '').trim();
-    if (value) found.set(name, value);
+/** The form as a query, without empty fields. */
+function formQuery() {
+  const data = new FormData(form);
+  const query = new URLSearchParams();
+  for (const name of ['mine', ...FILTERS]) {
+    const value = String(data.get(name) ?? '').trim();
+    if (value) query.set(name, value);
   }
-  return found;
+  return query;
 }
 
-/** @param {string} [after] where the last page ended */
+/** @param {string} [after] where the page starts */
 async function search(after = '') {
-  const mark = ++asked;
-  const wanted = query();
-  const mine = wanted.has('mine');
-  byId('download-all').href = `/api/archive.pdn?${wanted}`;
-  const shown = new URLSearchParams(wanted);
-  if (!mine) shown.set('mine', '0');
-  else shown.delete('mine');
-  const kept = new URLSearchParams(location.search).get('lang');
-  if (kept) shown.set('lang', kept);
-  history.replaceState(null, '', `${location.pathname}${shown.size ? `?${shown}` : ''}`);
-  for (const option of $$('option[data-mine]', HTMLOptionElement, form)) option.hidden = option.disabled = !mine;
-  if (after) wanted.set('after', after);
+  const number = ++searchNumber;
+  const query = formQuery();
+  const isMine = query.has('mine');
+  byId('download-all', HTMLAnchorElement).href = `/api/archive.pdn?${query}`;
+  updateAddress(query, isMine);
+  for (const option of $$('option[data-mine]', HTMLOptionElement, form)) option.hidden = option.disabled =
+    !isMine;
+  if (after) query.set('after', after);
   try {
-    const told = await api.get(`/api/archive?${wanted}`);
-    if (mark !== asked) return;
-    const cards = told.games.map((/** @type {any} */ game) => card(game));
-    if (after) list.append(...cards);
-    else list.replaceChildren(...cards);
-    if (!list.children.length) list.append(empty(mine));
-    more.hidden = !told.next;
-    more.onclick = () => search(told.next);
+    /** @type {ArchivePage} */
+    const page = await api.get(`/api/archive?${query}`);
+    if (number !== searchNumber) return;
+    if (!after) list.replaceChildren();
+    list.append(...page.games.map(gameCard));
+    if (!list.children.length) list.append(emptyCard(isMine));
+    nextPage = page.next ?? '';
+    moreButton.hidden = !nextPage;
     byId('found').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
-  } catch (trouble) {
-    if (mark === asked) list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' }, /** @type {Error} */ (trouble).message));
+  } catch (error) {
+    if (number === searchNumber) list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' },
+      messageOf(error)));
   }
 }
 
-/** @param {boolean} mine */
-function empty(mine) {
-  return h('li.card.games-empty', null, h('p', null, t(mine ? 'games.none_mine' : 'games.none')),
-    mine && h('a.button', { href: '/' }, icon('play'), t('games.play_one')));
+/** @param {URLSearchParams} query @param {boolean} isMine */
+function updateAddress(query, isMine) {
+  const shown = new URLSearchParams(query);
+  if (isMine) shown.delete('mine');
+  else shown.set('mine', '0');
+  const language = new URLSearchParams(location.search).get('lang');
+  if (language) shown.set('lang', language);
+  history.replaceState(null, '', `${location.pathname}${shown.size ? `?${shown}` : ''}`);
 }
 
-/** @param {any} game */
-function card(game) {
-  const over = game.status === 'over';
-  const picture = `/position.svg?${new URLSearchParams({ rulebook: game.rulebook, fen: game.fen, size: '104', numbering: 'none', orientation: game.you === 'black' ? 'black' : 'white' })}`;
-  return h('li.card.game-card', { dataset: { testid: 'game', game: game.id } },
-    h('img.game-picture', { src: picture, alt: '', loading: 'lazy', width: 104, height: 104 }),
+/** @param {boolean} isMine */
+function emptyCard(isMine) {
+  return h('li.card.games-empty', null, h('p', null, t(isMine ? 'games.none_mine' : 'games.none')),
+    isMine && h('a.button', { href: '/' }, icon('play'), t('games.play_one')));
+}
+
+/** @param {ArchivedGame} game */
+function gameCard(game) {
+  const { id, rulebook, fen, plies } = game;
+  const orientation = game.you === 'black' ? 'black' : 'white';
+  const size = PICTURE_SIZE_PX;
+  const picture = new URLSearchParams({ rulebook, fen, size: String(size), numbering: 'none', orientation });
+  const canAnalyse = game.status === 'over' && plies > 0;
+  return h('li.card.game-card', { dataset: { testid: 'game', game: id } },
+    h('img.game-picture', { src: `/position.svg?${picture}`, alt: '', loading: 'lazy', width: size,
+      height: size }),
     h('div.game-about', null,
-      h('p.game-players', null, h('a', { href: `/game/${game.id}` }, `${player(game.white)} – ${player(game.black)}`)),
-      h('p.game-facts', null, result(game), h('span', null, books.get(game.rulebook) ?? game.rulebook), h('span', null, t('games.plies', { n: Math.ceil(game.plies / 2) }))),
-      h('p.game-facts', null, h('time', { dateTime: new Date(game.updated_ms).toISOString() }, day.format(game.updated_ms))),
+      h('p.game-players', null, h('a', { href: `/game/${id}` },
+        `${playerName(game.white)} – ${playerName(game.black)}`)),
+      h('p.game-facts', null, resultTag(game), h('span', null, rulebookNames.get(rulebook) ?? rulebook),
+        h('span', null, t('games.plies', { n: Math.ceil(plies / 2) }))),
+      h('p.game-facts', null,
+        h('time', { dateTime: new Date(game.updated_ms).toISOString() }, dateFormat.format(game.updated_ms))),
       h('div.game-actions', null,
-        over && game.plies > 0 && h('a', { href: `/analysis?game=${game.id}`, dataset: { testid: 'analyse' } }, icon('analysis'), t('games.analyse')),
-        game.plies > 0 && h('a', { href: `/game/export/${game.id}.pdn`, download: `damas-${game.id}.pdn` }, icon('download'), 'PDN'))));
+        canAnalyse && h('a', { href: `/analysis?game=${id}`, dataset: { testid: 'analyse' } },
+          icon('analysis'), t('games.analyse')),
+        plies > 0 && h('a', { href: `/game/export/${id}.pdn`, download: `damas-${id}.pdn` }, icon('download'),
+          'PDN'))));
 }
 
-/** @param {{name: string, kind: string}} who */
-function player(who) {
-  const level = /^level:(\d+)/.exec(who.kind)?.[1];
-  return level ? t('games.level', { level }) : who.name || t('games.nobody');
+/** @param {{name: string, kind: string}} player */
+function playerName({ name, kind }) {
+  const level = /^level:(\d+)/.exec(kind)?.[1];
+  return level ? t('games.level', { level }) : name || t('games.nobody');
 }
 
-/** How it ended, for whoever looks: won and lost for a player, the colours for everybody else. @param {any} game */
-function result(game) {
-  if (game.status !== 'over') return h('span.tag.tag-blue', null, t(`games.status_${game.status}`));
-  const mine = { '1-0': 'white', '0-1': 'black' }[/** @type {'1-0'} */ (game.result)];
-  if (!mine) return h('span.tag', null, t(game.result === '*' ? 'games.no_result' : 'games.draw'));
-  if (game.you === 'white' || game.you === 'black') return h('span.tag', { class: game.you === mine ? 'tag-good' : 'tag-bad' }, t(game.you === mine ? 'games.won' : 'games.lost'));
-  return h('span.tag', null, t(`games.${mine}_wins`));
+/** Won or lost for a player of the game, the winning colour for others. @param {ArchivedGame} game */
+function resultTag({ status, result, you }) {
+  if (status !== 'over') return h('span.tag.tag-blue', null, t(`games.status_${status}`));
+  const winner = WINNERS[/** @type {keyof typeof WINNERS} */ (result)];
+  if (!winner) return h('span.tag', null, t(result === '*' ? 'games.no_result' : 'games.draw'));
+  if (you !== 'white' && you !== 'black') return h('span.tag', null, t(`games.${winner}_wins`));
+  const hasWon = you === winner;
+  return h('span.tag', { class: hasWon ? 'tag-good' : 'tag-bad' }, t(hasWon ? 'games.won' : 'games.lost'));
 }
 
-async function begin() {
+/** Fills the form from the address. */
+function readAddress() {
+  const query = new URLSearchParams(location.search);
+  for (const name of FILTERS) {
+    const field = form.elements.namedItem(name);
+    if (query.has(name) && (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) {
+      field.value = query.get(name) ?? '';
+    }
+  }
+  // On a phone the filters are closed unless some are set.
+  details.open = isWide.matches || FILTERS.some((name) => query.get(name));
+  isWide.addEventListener('change', () => { details.open ||= isWide.matches; });
+  if (query.get('mine') === '0') byId('whose-all', HTMLInputElement).checked = true;
+}
+
+async function start() {
+  /** @type {{rulebooks: RulebookEntry[]}} */
   const { rulebooks } = await api.get('/api/rulebooks');
-  for (const book of rulebooks) books.set(book.id, book.name);
-  byId('filter-rulebook').append(...rulebooks.map((/** @type {any} */ book) => h('option', { value: book.id }, book.name)));
-  const address = new URLSearchParams(location.search);
-  for (const name of NAMES.slice(1)) if (address.has(name)) form.elements[name].value = address.get(name);
-  // On a phone the filters wait behind a word, unless some are in force.
-  byId('details').open = matchMedia('(min-width: 720px)').matches || NAMES.slice(1).some((name) => address.get(name));
-  matchMedia('(min-width: 720px)').addEventListener('change', (wide) => { byId('details').open ||= wide.matches; });
-  if (address.get('mine') === '0') byId('whose-all').checked = true;
-  form.addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
+  for (const { id, name } of rulebooks) rulebookNames.set(id, name);
+  byId('filter-rulebook').append(...rulebooks.map(({ id, name }) => h('option', { value: id }, name)));
+  readAddress();
   let timer = 0;
+  form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('input', () => {
     window.clearTimeout(timer);
-    timer = window.setTimeout(search, 250);
+    timer = window.setTimeout(search, SEARCH_DELAY_MS);
   });
+  moreButton.addEventListener('click', () => search(nextPage));
   await search();
 }
 
-begin().catch((trouble) => list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' }, trouble.message)))
+start().catch((error) => list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' }, messageOf(error))))
   .finally(() => { document.body.dataset.ready = 'games'; });

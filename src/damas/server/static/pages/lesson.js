@@ -1,230 +1,257 @@
-/** One lesson: a board, a step at a time. Each task says what counts as done; the rules are the server's. */
+/** A lesson, one step at a time. The rules are the server's; each task says what counts as done. */
 
+import { endOf } from '../board/selection.js';
 import { api } from '../lib/api.js';
-import { byId, h, icon } from '../lib/dom.js';
+import { byId, h, icon, iconButton } from '../lib/dom.js';
 import { t } from '../lib/words.js';
-import { Desk, ending, Player, positionAfter } from './learning/desk.js';
-import { join, keep, progress } from './learning/progress.js';
+import {
+  LessonBoard, outcomeWords, pause, positionAfter, Replay, showFeedback,
+} from './learning/lesson-board.js';
+import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 
-const REPLY_AFTER = 600;
-/** Milliseconds before the opponent's forced move. */
+/** @import { LessonStep, LessonView, MoveView } from '../lib/messages.js' */
+/** @import { Explanation } from '../lib/refusal.js' */
+
+const REPLY_DELAY_MS = 600;
+/** Tasks in which the visitor moves pieces. */
+const MOVE_TASKS = ['play', 'only', 'refused', 'line'];
 
 const id = document.querySelector('[data-lesson]')?.getAttribute('data-lesson') ?? '';
-const key = `lesson.${id}`;
-const desk = new Desk(byId('lesson-board'), { played, refused, typedAt: byId('typed-place'), reasonsAt: byId('reasons') });
-const { board } = desk;
+const progressKey = `lesson.${id}`;
+const lessonBoard = new LessonBoard(byId('lesson-board'), {
+  onMove, onRefused, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+});
+const { board } = lessonBoard;
+const nextButton = byId('step-next', HTMLButtonElement);
+const backButton = byId('step-back', HTMLButtonElement);
+const optionRow = byId('options');
 
-let lesson = /** @type {any} */ (null);
-let at = 0;
-let done = false;
-/** Plies of a shot made so far. */
-let ply = 0;
-let player = /** @type {Player | null} */ (null);
+let lesson = /** @type {LessonView} */ (/** @type {unknown} */ (null));
+let stepIndex = 0;
+let isDone = false;
+/** Plies played of a task's line. */
+let linePly = 0;
 
-const step = () => lesson.step[at];
-const kept = () => progress(key, { done: /** @type {number[]} */ ([]), at: 0 });
+const currentStep = () => lesson.step[stepIndex];
+const stored = () => getProgress(progressKey, { done: /** @type {number[]} */ ([]), at: 0 });
 
 async function start() {
-  byId('step-next').addEventListener('click', next);
-  byId('step-back').addEventListener('click', () => open(at - 1));
-  byId('show-me').addEventListener('click', showMe);
-  [lesson] = await Promise.all([api.get(`/api/lessons/${id}`), join()]);
-  const wanted = Number(new URLSearchParams(location.search).get('step')) - 1;
-  const first = lesson.step.findIndex((/** @type {any} */ _, /** @type {number} */ i) => !kept().done.includes(i));
-  await open(wanted >= 0 ? wanted : first >= 0 ? first : 0);
+  nextButton.addEventListener('click', goOn);
+  backButton.addEventListener('click', () => openStep(stepIndex - 1));
+  byId('show-me').addEventListener('click', showAnswer);
+  [lesson] = await Promise.all([api.get(`/api/lessons/${id}`), syncProgress()]);
+  const requested = Number(new URLSearchParams(location.search).get('step')) - 1;
+  const firstOpen = Math.max(0, lesson.step.findIndex((_, index) => !stored().done.includes(index)));
+  await openStep(requested >= 0 ? requested : firstOpen);
   document.body.dataset.ready = 'lesson';
 }
 
-/** @param {number} which */
-async function open(which) {
-  player = null;
-  at = Math.max(0, Math.min(which, lesson.step.length - 1));
-  done = false;
-  ply = 0;
-  const now = step();
+/** @param {number} index */
+async function openStep(index) {
+  stepIndex = Math.max(0, Math.min(index, lesson.step.length - 1));
+  isDone = false;
+  linePly = 0;
+  const step = currentStep();
   byId('lesson-end').hidden = true;
-  await desk.use(now.rulebook);
-  const view = now.frames?.[0] ?? now.view ?? desk.book.start;
-  board.numbering = now.numbered ? desk.book.board.scheme : 'rulebook';
-  board.marks = now.marks;
+  await lessonBoard.useRulebook(step.rulebook);
+  const { book } = board;
+  const view = step.frames?.[0] ?? step.view ?? book?.start;
+  if (!book || !view) return;
+  board.numbering = step.numbered ? book.board.scheme : 'rulebook';
+  board.marks = step.marks;
   board.arrows = [];
-  desk.handlers.counting = now.task === 'watch';
-  board.orientation = ['line', 'play', 'only'].includes(now.task) ? view.turn : 'white';
-  board.hints = now.task !== 'count';
-  board.movable = ['play', 'only', 'refused', 'line'].includes(now.task) ? view.turn : 'none';
-  desk.show(view);
-  if (desk.input) desk.input.hidden = board.movable === 'none';
-  describe(now);
-  dots();
-  if (now.task === 'watch') watch(now);
-  if (now.task === 'look' || now.task === 'read') finish('', false);
+  board.orientation = ['line', 'play', 'only'].includes(step.task) ? view.turn : 'white';
+  board.hints = step.task !== 'count';
+  board.movable = MOVE_TASKS.includes(step.task) ? view.turn : 'none';
+  lessonBoard.showsCounts = step.task === 'watch';
+  lessonBoard.show(view);
+  if (lessonBoard.input) lessonBoard.input.hidden = board.movable === 'none';
+  showTexts(step);
+  showDots();
+  if (step.task === 'watch') startReplay(step);
+  if (step.task === 'look' || step.task === 'read') finish('', false);
 }
 
-/** @param {any} now */
-function describe(now) {
-  byId('step-of').textContent = t('learn.step_of', { n: at + 1, count: lesson.step.length });
-  byId('lesson-text').textContent = now.text;
-  const prompt = now.task === 'play' && now.judged ? 'judged' : now.task;
-  byId('prompt').textContent = now.task === 'refused' ? t('learn.try_it', { move: now.tried }) : t(`learn.prompt.${prompt}`);
-  tell('', '');
+/** @param {LessonStep} step */
+function showTexts(step) {
+  const { task, article } = step;
+  byId('step-of').textContent = t('learn.step_of', { n: stepIndex + 1, count: lesson.step.length });
+  byId('lesson-text').textContent = step.text;
+  const prompt = task === 'play' && step.judged ? 'judged' : task;
+  byId('prompt').textContent = task === 'refused'
+    ? t('learn.try_it', { move: step.tried }) : t(`learn.prompt.${prompt}`);
+  showFeedback('', '');
   byId('after').hidden = true;
-  const quoted = byId('article');
-  const article = now.article;
-  quoted.hidden = !article || article.text === now.text;
-  quoted.replaceChildren(...(article ? [h('p', null, article.text), h('a', { href: `/rules/${article.rulebook}#${article.id}` }, article.cite)] : []));
-  const options = byId('options');
-  options.hidden = !['count', 'watch'].includes(now.task);
-  options.replaceChildren(...(now.options ?? []).map((/** @type {number} */ n) => h('button.button-quiet', { type: 'button', dataset: { testid: `option-${n}` }, onclick: () => answer(n) }, String(n))));
-  byId('show-me').hidden = ['look', 'read', 'watch', 'count'].includes(now.task);
-  byId('step-back').disabled = at === 0;
-  byId('step-next').disabled = !kept().done.includes(at);
+  const quotation = byId('article');
+  quotation.hidden = !article || article.text === step.text;
+  quotation.replaceChildren(...(article
+    ? [h('p', null, article.text), h('a', { href: `/rules/${article.rulebook}#${article.id}` }, article.cite)]
+      : []));
+  optionRow.hidden = !['count', 'watch'].includes(task);
+  optionRow.replaceChildren(...(step.options ?? []).map((option) => h('button.button-quiet', {
+    type: 'button', dataset: { testid: `option-${option}` }, onclick: () => answerCount(option),
+  }, option)));
+  byId('show-me').hidden = !MOVE_TASKS.includes(task);
+  backButton.disabled = stepIndex === 0;
+  nextButton.disabled = !stored().done.includes(stepIndex);
 }
 
-function dots() {
-  const finished = kept().done;
-  byId('lesson-dots').replaceChildren(...lesson.step.map((/** @type {any} */ _, /** @type {number} */ i) => h('button.lesson-dot', {
-    type: 'button', class: finished.includes(i) ? 'is-done' : '', 'aria-current': i === at ? 'step' : null,
-    'aria-label': t('learn.step_of', { n: i + 1, count: lesson.step.length }) + (finished.includes(i) ? ` (${t('learn.complete')})` : ''),
-    dataset: { testid: `dot-${i + 1}` }, onclick: () => open(i),
-  }, h('span', null, finished.includes(i) ? '✓' : String(i + 1)))));
+function showDots() {
+  const { done } = stored();
+  byId('lesson-dots').replaceChildren(...lesson.step.map((_, index) => {
+    const isComplete = done.includes(index);
+    const label = t('learn.step_of', { n: index + 1, count: lesson.step.length });
+    return h('button.lesson-dot', {
+      type: 'button', class: isComplete ? 'is-done' : '', 'aria-current': index === stepIndex ? 'step' : null,
+      'aria-label': isComplete ? `${label} (${t('learn.complete')})` : label,
+      dataset: { testid: `dot-${index + 1}` },
+      onclick: () => openStep(index),
+    }, h('span', null, isComplete ? '✓' : index + 1));
+  }));
 }
 
-/** @param {string} words @param {''|'good'|'bad'} mood */
-function tell(words, mood) {
-  const line = byId('feedback');
-  line.textContent = words;
-  line.dataset.mood = mood;
-}
-
-/** The step is done: it is kept, and the way on is open. @param {string} [words] @param {boolean} [focus] */
-function finish(words = t('learn.right'), focus = true) {
-  if (done) return;
-  done = true;
-  const before = kept();
-  if (!before.done.includes(at)) keep(key, { ...before, done: [...before.done, at].sort((a, b) => a - b), at });
-  if (words) tell(words, 'good');
+/**
+ * Marks the step as done and opens the way to the next.
+ * @param {string} [words] @param {boolean} [focusNext]
+ */
+function finish(words = t('learn.right'), focusNext = true) {
+  if (isDone) return;
+  isDone = true;
+  const before = stored();
+  if (!before.done.includes(stepIndex)) {
+    setProgress(progressKey, { ...before, done: [...before.done, stepIndex].sort((a, b) => a - b),
+      at: stepIndex });
+  }
+  if (words) showFeedback(words, 'good');
   const after = byId('after');
-  after.textContent = step().after;
-  after.hidden = !step().after;
-  byId('step-next').disabled = false;
-  dots();
-  if (focus) byId('step-next').focus({ preventScroll: true });
+  after.textContent = currentStep().after;
+  after.hidden = !currentStep().after;
+  nextButton.disabled = false;
+  showDots();
+  if (focusNext) nextButton.focus({ preventScroll: true });
 }
 
-function next() {
-  if (at + 1 < lesson.step.length) return open(at + 1);
+/** Opens the next step, or shows the end of the lesson. */
+function goOn() {
+  if (stepIndex + 1 < lesson.step.length) return openStep(stepIndex + 1);
   const end = byId('lesson-end');
+  const nextLesson = lesson.next
+    && h('a.button', { href: `/learn/${lesson.next.id}`, dataset: { testid: 'next-lesson' } },
+    t('learn.next_lesson', { title: lesson.next.title }), icon('next'));
   end.hidden = false;
   end.replaceChildren(
     h('h2', null, t('learn.lesson_done')),
     h('p', null, t('learn.lesson_done_text', { n: lesson.step.length, title: lesson.title })),
-    h('div.toolbar', null,
-      ...(lesson.next ? [h('a.button', { href: `/learn/${lesson.next.id}`, dataset: { testid: 'next-lesson' } }, t('learn.next_lesson', { title: lesson.next.title }), icon('next'))] : []),
-      h('a.button-quiet', { href: '/learn' }, t('learn.all_lessons'))));
+    h('div.toolbar', null, nextLesson, h('a.button-quiet', { href: '/learn' }, t('learn.all_lessons'))));
   end.scrollIntoView({ block: 'center' });
   end.focus({ preventScroll: true });
 }
 
-// What the visitor does
+// Tasks
 
-/** @param {any} move @returns {Promise<void>} */
-async function played(move) {
-  const now = step();
-  if (now.task === 'line') return playedLine(move.text);
-  const instead = now.task === 'refused' && done; // the move that the refusal asked for
-  if (!instead && !now.answer?.includes(move.text)) {
-    if (now.refuted?.[move.text]) return punish(now, [move.text, ...now.refuted[move.text]]);
-    tell(t('learn.wrong'), 'bad');
+/** @param {MoveView} move */
+async function onMove({ text }) {
+  const step = currentStep();
+  if (step.task === 'line') return playLine(step, text);
+  const isAfterRefusal = step.task === 'refused' && isDone; // the move that the refusal asked for
+  if (!isAfterRefusal && !step.answer?.includes(text)) {
+    if (step.refuted?.[text]) return showRefutation(step, [text, ...step.refuted[text]]);
+    showFeedback(t('learn.wrong'), 'bad');
     return board.reset();
   }
-  const view = await positionAfter(now.rulebook, now.view.fen, [move.text]);
-  if (step() !== now) return;
+  const view = await positionAfter(step.rulebook, step.view?.fen ?? '', [text]);
+  if (currentStep() !== step) return;
   board.movable = 'none';
-  desk.show(view);
-  finish(ending(view) || t('learn.right'));
+  lessonBoard.show(view);
+  finish(outcomeWords(view) || t('learn.right'));
 }
 
-/** Shows what a mistake costs, move by move, and puts the position back. @param {any} now @param {string[]} line */
-async function punish(now, line) {
+/**
+ * Plays the line that refutes a wrong move, then restores the position.
+ * @param {LessonStep} step @param {string[]} line
+ */
+async function showRefutation(step, line) {
+  if (!step.view) return;
   board.movable = 'none';
-  tell(t('learn.refuted', { move: line[0], reply: line[1] }), 'bad');
-  for (let made = 1; made <= line.length; made += 1) {
-    const view = await positionAfter(now.rulebook, now.view.fen, line.slice(0, made));
-    if (step() !== now) return;
-    desk.show(view);
-    await new Promise((go) => { setTimeout(go, made === line.length ? 2 * REPLY_AFTER : REPLY_AFTER); });
-    if (step() !== now) return;
+  showFeedback(t('learn.refuted', { move: line[0], reply: line[1] }), 'bad');
+  for (let plies = 1; plies <= line.length; plies += 1) {
+    const view = await positionAfter(step.rulebook, step.view.fen, line.slice(0, plies));
+    if (currentStep() !== step) return;
+    lessonBoard.show(view);
+    await pause(plies === line.length ? 2 * REPLY_DELAY_MS : REPLY_DELAY_MS);
+    if (currentStep() !== step) return;
   }
-  desk.show(now.view);
-  board.movable = now.view.turn;
+  lessonBoard.show(step.view);
+  board.movable = step.view.turn;
 }
 
-/** @param {any} answer @param {number[]} route @param {string} text */
-function refused(answer, route, text) {
-  const now = step();
-  if (now.task !== 'refused' || done) return;
-  const why = answer.refusal?.code ?? answer.code;
-  const tried = (text || answer.tried || answer.refusal?.tried || '').replaceAll(/\s+/g, ' ');
-  const same = tried.replaceAll(/[^0-9a-h]+/g, '') === now.tried.replaceAll(/[^0-9a-h]+/g, '') || matches(route, now.tried);
-  if (why === now.code && same) finish(t('learn.refused_right'));
+/** @param {Explanation} explanation @param {number[]} route @param {string} text */
+function onRefused({ refusal }, route, text) {
+  const step = currentStep();
+  if (step.task !== 'refused' || isDone) return;
+  const squares = (/** @type {string} */ move) => move.replaceAll(/[^0-9a-h]+/g, '');
+  const tried = step.tried ?? '';
+  const isAttempt = squares(text || refusal?.tried || '') === squares(tried) || isRouteOf(route, tried);
+  if (refusal?.code === step.code && isAttempt) finish(t('learn.refused_right'));
 }
 
-/** Whether squares touched by hand are the attempt: its first and its last at least. @param {number[]} route @param {string} tried */
-function matches(route, tried) {
-  const names = board.names;
-  const wanted = tried.split(/[-x ]/);
-  return route.length > 1 && names[route[0]] === wanted[0] && wanted.includes(names[route[route.length - 1]]);
+/**
+ * Whether squares entered by hand start like a move and end on its way.
+ * @param {number[]} route @param {string} move
+ */
+function isRouteOf(route, move) {
+  const { names } = board;
+  const squares = move.split(/[-x ]/);
+  return route.length > 1 && names[route[0]] === squares[0] && squares.includes(names[endOf(route)]);
 }
 
-/** @param {string} text @returns {void} */
-function playedLine(text) {
-  const now = step(), frames = now.frames;
-  if (frames[ply + 1].last.text !== text) {
-    tell(t('learn.wrong'), 'bad');
+/** @param {LessonStep} step @param {string} text */
+function playLine(step, text) {
+  const frames = step.frames ?? [];
+  if (frames[linePly + 1]?.last?.text !== text) {
+    showFeedback(t('learn.wrong'), 'bad');
     return board.reset();
   }
-  ply += 1;
-  desk.show(frames[ply]);
-  if (ply === frames.length - 1) {
+  linePly += 1;
+  lessonBoard.show(frames[linePly]);
+  if (linePly === frames.length - 1) {
     board.movable = 'none';
     return finish();
   }
-  tell('', '');
+  showFeedback('', '');
   window.setTimeout(() => {
-    if (step() !== now || ply % 2 === 0) return;
-    ply += 1;
-    desk.show(frames[ply]);
-  }, REPLY_AFTER);
+    if (currentStep() !== step || linePly % 2 === 0) return;
+    linePly += 1;
+    lessonBoard.show(frames[linePly]);
+  }, REPLY_DELAY_MS);
 }
 
-/** @param {number} n */
-function answer(n) {
-  if (String(n) === step().answer) return finish();
-  tell(t('learn.wrong_count'), 'bad');
+/** @param {number} count */
+function answerCount(count) {
+  if (String(count) === currentStep().answer) finish();
+  else showFeedback(t('learn.wrong_count'), 'bad');
 }
 
-/** @param {any} now */
-function watch(now) {
-  player = new Player(desk, now.frames, (ply) => {
-    const frame = now.frames[ply];
-    tell([frame.claimed ? t('rules.claimed') : t('rules.ply', { n: frame.ply, count: now.frames.at(-1).ply }), ending(frame)].filter(Boolean).join(' — '), '');
-    if (ply === now.frames.length - 1) finish(byId('feedback').textContent ?? '');
+/** @param {LessonStep} step */
+function startReplay(step) {
+  const replay = new Replay(lessonBoard, step.frames ?? [], (words, isLast) => {
+    showFeedback(words, '');
+    if (isLast) finish(words);
   });
-  const { go, run } = { go: () => player?.go(player.at + 1), run: () => player?.go(player.last) };
-  byId('options').replaceChildren(
-    h('button.button-quiet', { type: 'button', dataset: { testid: 'watch-step' }, onclick: go }, icon('next'), t('rules.step')),
-    h('button.button-quiet', { type: 'button', dataset: { testid: 'watch-run' }, onclick: run }, icon('last'), t('rules.to_end')));
+  optionRow.replaceChildren(
+    iconButton('watch-step', 'next', t('rules.step'), () => replay.goTo(replay.current + 1)),
+    iconButton('watch-run', 'last', t('rules.to_end'), () => replay.goTo(replay.last)));
 }
 
-/** Draws what is asked for; the visitor still plays it. */
-function showMe() {
-  const now = step();
-  if (now.task === 'refused') return board.playTyped(now.tried);
-  const wanted = now.task === 'line' ? now.frames[ply + 1]?.last.text : now.answer[0];
-  const move = board.legal.find((/** @type {any} */ legal) => legal.text === wanted);
+/** Shows the right move as an arrow; the visitor still has to play it. */
+function showAnswer() {
+  const step = currentStep();
+  if (step.task === 'refused') return board.playTyped(step.tried ?? '');
+  const text = step.task === 'line' ? step.frames?.[linePly + 1]?.last?.text : step.answer?.[0];
+  const move = board.legal.find((legal) => legal.text === text);
   if (!move) return;
   board.arrows = [{ route: move.routes[0], brush: 'green' }];
-  tell(move.text, '');
+  showFeedback(move.text, '');
 }
 
-start();
+void start();

@@ -1,266 +1,296 @@
-/** Puzzles: one line wins, every reply is forced. Hints come in two steps, the solution ply by ply. */
+/** Puzzles: one line wins and every reply is forced. Hints come in two steps, the solution ply by ply. */
 
 import { api, ApiError } from '../lib/api.js';
 import { $$, byId, h, isWriting } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
-import { Desk } from './learning/desk.js';
-import { join, keep, progress } from './learning/progress.js';
-import { keepSheet, puzzleOf, puzzlesOf } from './learning/sheets.js';
+import { LessonBoard, showFeedback } from './learning/lesson-board.js';
+import { getProgress, setProgress, syncProgress } from './learning/progress.js';
+import { cachePuzzles, getPuzzle, listPuzzles } from './learning/puzzle-store.js';
 
-const REPLY_AFTER = 600;
-const LAST = 'damas.puzzles';
-const KEYS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
+/** @import { MoveView, PuzzleEntry, PuzzleView } from '../lib/messages.js' */
 
-const desk = new Desk(byId('puzzle-board'), { played, typedAt: byId('typed-place'), reasonsAt: byId('reasons'), counting: false });
-const { board } = desk;
-const asked = new URLSearchParams(location.search);
+const REPLY_DELAY_MS = 600;
+const MAX_REPORTED_MS = 86_400_000;
+/** The next puzzle is one of this many easiest ones, unless a grade is chosen. */
+const EASIEST_COUNT = 12;
+const STORAGE_KEY = 'damas.puzzles';
+/** Test ids of the buttons by key. @type {Record<string, string>} */
+const SHORTCUTS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
+
+const lessonBoard = new LessonBoard(byId('puzzle-board'), {
+  onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+  showsCounts: false,
+});
+const { board } = lessonBoard;
+const query = new URLSearchParams(location.search);
+const rulebookSelect = byId('rulebook', HTMLSelectElement);
+const hintButton = byId('hint', HTMLButtonElement);
+const solutionButton = byId('solution', HTMLButtonElement);
+const againButton = byId('again', HTMLButtonElement);
+const nextButton = byId('next-puzzle', HTMLButtonElement);
+const analyseLink = byId('analyse', HTMLAnchorElement);
+const motifTag = byId('motif');
+const solutionCard = byId('line');
 
 const state = {
-  book: asked.get('rulebook') ?? lastUsed() ?? document.documentElement.dataset.rulebookDefault ?? 'brasileira',
-  grade: Number(asked.get('grade') ?? 0),
-  list: /** @type {any[]} */ ([]),
-  puzzle: /** @type {any} */ (null),
+  book: query.get('rulebook') ?? lastRulebook() ?? document.documentElement.dataset.rulebookDefault
+    ?? 'brasileira',
+  /** 0 for all grades. */
+  grade: Number(query.get('grade') ?? 0),
+  /** @type {PuzzleEntry[]} */
+  list: [],
+  /** @type {PuzzleView | null} */
+  puzzle: null,
   ply: 0,
-  hints: 0,
-  /** How much of the next own move was told. */
-  told: 0,
-  /** Nothing was shown and no wrong move made: it counts for the streak. */
-  clean: true,
-  over: false,
-  begun: 0,
+  hintCount: 0,
+  /** How many hints were given for the next move. */
+  moveHints: 0,
+  /** Without hints and wrong moves so far, which counts for the streak. */
+  isClean: true,
+  isOver: false,
+  startedAt: 0,
 };
 
-function lastUsed() {
+function lastRulebook() {
   try {
-    return localStorage.getItem(LAST);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-const key = () => `puzzles.${state.book}`;
-const score = () => progress(key(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
+const progressKey = () => `puzzles.${state.book}`;
+const score = () => getProgress(progressKey(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
 
 async function start() {
-  const choice = byId('rulebook');
-  if (![...choice.options].some((option) => option.value === state.book)) state.book = choice.options[0].value;
-  choice.value = state.book;
-  choice.addEventListener('change', () => load(choice.value));
-  for (const radio of $$('input[name="grade"]')) {
+  const books = [...rulebookSelect.options].map((option) => option.value);
+  if (!books.includes(state.book)) state.book = books[0];
+  rulebookSelect.value = state.book;
+  rulebookSelect.addEventListener('change', () => loadList(rulebookSelect.value));
+  for (const radio of $$('input[name="grade"]', HTMLInputElement)) {
     radio.checked = Number(radio.value) === state.grade;
-    radio.addEventListener('change', () => { state.grade = Number(radio.value); next(); });
+    radio.addEventListener('change', () => {
+      state.grade = Number(radio.value);
+      void openNext();
+    });
   }
-  byId('hint').addEventListener('click', hint);
-  byId('solution').addEventListener('click', solution);
-  byId('again').addEventListener('click', () => begin(state.puzzle));
-  byId('next-puzzle').addEventListener('click', () => next());
+  hintButton.addEventListener('click', giveHint);
+  solutionButton.addEventListener('click', giveUp);
+  againButton.addEventListener('click', () => { if (state.puzzle) openPuzzle(state.puzzle); });
+  nextButton.addEventListener('click', () => openNext());
   document.addEventListener('keydown', (event) => {
-    const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key.toLowerCase())];
-    if (!name || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const button = byId(name);
+    const testid = SHORTCUTS[event.key.toLowerCase()];
+    if (!testid || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = byId(testid, HTMLButtonElement);
     if (!button.hidden && !button.disabled) button.click();
   });
-  await join();
-  await load(state.book, asked.get('id') ?? '');
+  await syncProgress();
+  await loadList(state.book, query.get('id') ?? '');
   document.body.dataset.ready = 'puzzles';
 }
 
-/** Where its puzzles do not come, what is on the board stays there. @param {string} book @param {string} [wanted] the id of a puzzle */
-async function load(book, wanted = '') {
+/**
+ * Loads the puzzles of a rulebook; if that fails, the current puzzle stays.
+ * @param {string} book @param {string} [id]
+ */
+async function loadList(book, id = '') {
   try {
-    const list = await puzzlesOf(book);
-    await desk.use(book);
+    const list = await listPuzzles(book);
+    await lessonBoard.useRulebook(book);
     Object.assign(state, { book, list });
-  } catch (problem) {
-    trouble(problem, book);
-    byId('rulebook').value = state.book;
+  } catch (error) {
+    showProblem(error, book);
+    rulebookSelect.value = state.book;
     return;
   }
   try {
-    localStorage.setItem(LAST, book);
-  } catch { /* then the next visit begins with another */ }
-  await next(wanted);
-  keepSheet(book);
+    localStorage.setItem(STORAGE_KEY, book);
+  } catch { /* without storage the next visit starts with the default */ }
+  await openNext(id);
+  void cachePuzzles(book);
 }
 
-/** Without a puzzle there is nothing to give hints about. @param {unknown} problem @param {string} book */
-function trouble(problem, book) {
-  if (!(problem instanceof ApiError)) throw problem;
-  if (!state.puzzle) byId('hint').hidden = byId('solution').hidden = true;
-  const name = [...byId('rulebook').options].find((option) => option.value === book)?.text;
-  tell(problem.status ? problem.message : `${problem.message} ${t('puzzles.none_kept', { rulebook: name })}`, 'bad');
+/** @param {unknown} error @param {string} book */
+function showProblem(error, book) {
+  if (!(error instanceof ApiError)) throw error;
+  if (!state.puzzle) hintButton.hidden = solutionButton.hidden = true;
+  const name = [...rulebookSelect.options].find((option) => option.value === book)?.text;
+  showFeedback(error.status ? error.message
+    : `${error.message} ${t('puzzles.none_kept', { rulebook: name })}`, 'bad');
 }
 
-/** @param {string} [wanted] @returns {Promise<void>} */
-async function next(wanted = '') {
-  if (!state.list.length) return load(state.book, wanted); // it did not come before
+/** Opens a puzzle by its id, or an unsolved one. @param {string} [id] @returns {Promise<void>} */
+async function openNext(id = '') {
+  if (!state.list.length) return loadList(state.book, id); // it failed before
   const { solved } = score();
-  const fits = state.list.filter((puzzle) => !state.grade || puzzle.grade === state.grade);
-  const fresh = fits.filter((puzzle) => !solved.includes(puzzle.id) && puzzle.id !== state.puzzle?.id);
-  const from = fresh.length ? fresh : fits.length ? fits : state.list;
-  // While every grade is asked for, one of the easiest that are left.
-  const near = state.grade ? from : [...from].sort((a, b) => a.grade - b.grade).slice(0, 12);
-  const id = wanted || near[Math.floor(Math.random() * near.length)].id;
+  const ofGrade = state.list.filter((puzzle) => !state.grade || puzzle.grade === state.grade);
+  const unsolved = ofGrade.filter((puzzle) => !solved.includes(puzzle.id) && puzzle.id !== state.puzzle?.id);
+  const candidates = [unsolved, ofGrade, state.list].find((list) => list.length) ?? [];
+  const choices = state.grade
+    ? candidates : [...candidates].sort((a, b) => a.grade - b.grade).slice(0, EASIEST_COUNT);
   try {
-    begin(await puzzleOf(state.book, id));
-  } catch (problem) {
-    // An address may name a puzzle that is there no more: then another.
-    return wanted && problem instanceof ApiError && problem.status === 404 ? next() : trouble(problem, state.book);
+    openPuzzle(await getPuzzle(state.book, id || choices[Math.floor(Math.random() * choices.length)].id));
+  } catch (error) {
+    const isUnknown = id && error instanceof ApiError && error.status === 404; // an old address
+    return isUnknown ? openNext() : showProblem(error, state.book);
   }
-  if (!fresh.length && !wanted) tell(t('puzzles.all_solved'), '');
+  if (!unsolved.length && !id) showFeedback(t('puzzles.all_solved'), '');
 }
 
-/** @param {any} puzzle */
-function begin(puzzle) {
-  const again = state.puzzle === puzzle;
-  state.puzzle = puzzle;
-  Object.assign(state, { ply: 0, hints: 0, told: 0, clean: !again, over: false, begun: performance.now() });
-  const first = puzzle.frames[0];
-  board.orientation = first.turn;
-  board.movable = first.turn;
-  board.marks = [];
-  board.arrows = [];
-  desk.show(first);
-  if (desk.input) desk.input.hidden = false;
-  byId('task').textContent = t(`puzzles.${first.turn}_plays`);
+/** @param {PuzzleView} puzzle */
+function openPuzzle(puzzle) {
+  const isClean = state.puzzle !== puzzle;
+  Object.assign(state, { puzzle, ply: 0, hintCount: 0, moveHints: 0, isClean, isOver: false,
+    startedAt: performance.now() });
+  const { turn } = puzzle.frames[0];
+  board.orientation = turn;
+  board.movable = turn;
+  clearMarks();
+  lessonBoard.show(puzzle.frames[0]);
+  if (lessonBoard.input) lessonBoard.input.hidden = false;
+  byId('task').textContent = t(`puzzles.${turn}_plays`);
   byId('grade').textContent = t('puzzles.grade_name', { n: puzzle.grade });
   byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
-  byId('motif').hidden = true;
-  byId('hint').hidden = byId('solution').hidden = false;
-  byId('again').hidden = byId('analyse').hidden = byId('line').hidden = true;
-  tell('', '');
-  tellScore();
+  hintButton.hidden = solutionButton.hidden = false;
+  motifTag.hidden = againButton.hidden = analyseLink.hidden = solutionCard.hidden = true;
+  showFeedback('', '');
+  showScore();
+  const grade = state.grade ? [['grade', String(state.grade)]] : [];
   const address = new URL(location.href);
-  address.search = new URLSearchParams({ rulebook: state.book, ...(state.grade ? { grade: String(state.grade) } : {}), id: puzzle.id }).toString();
+  address.search = new URLSearchParams([['rulebook', state.book], ...grade, ['id', puzzle.id]]).toString();
   history.replaceState(null, '', address);
 }
 
-/** @param {any} move @returns {void} */
-function played(move) {
-  const { puzzle } = state, expected = puzzle.line[state.ply];
-  const last = state.ply === puzzle.line.length - 1;
-  if (move.text !== expected && !(last && puzzle.also.includes(move.text))) {
-    slip();
-    tell(t('puzzles.wrong', { move: move.text }), 'bad');
-    return board.reset();
-  }
+function clearMarks() {
   board.marks = [];
   board.arrows = [];
-  if (last && move.text !== expected) return finishWith(move.text);
+}
+
+/** @param {MoveView} move */
+function onMove({ text }) {
+  const { puzzle } = state;
+  if (!puzzle) return;
+  const isRight = text === puzzle.line[state.ply];
+  const isLast = state.ply === puzzle.line.length - 1;
+  if (!isRight && !(isLast && puzzle.also.includes(text))) {
+    endStreak();
+    showFeedback(t('puzzles.wrong', { move: text }), 'bad');
+    return board.reset();
+  }
+  clearMarks();
+  if (!isRight) {
+    lessonBoard.show(puzzle.also_frames[text]);
+    return finishSolved(puzzle);
+  }
   state.ply += 1;
-  state.told = 0;
-  desk.show(puzzle.frames[state.ply]);
-  if (last) return solved();
-  tell(t('puzzles.good', { move: move.text }), 'good');
+  state.moveHints = 0;
+  lessonBoard.show(puzzle.frames[state.ply]);
+  if (isLast) return finishSolved(puzzle);
+  showFeedback(t('puzzles.good', { move: text }), 'good');
   window.setTimeout(() => {
-    if (state.puzzle !== puzzle || state.over || state.ply % 2 === 0) return;
+    if (state.puzzle !== puzzle || state.isOver || state.ply % 2 === 0) return;
     state.ply += 1;
-    desk.show(puzzle.frames[state.ply]);
-  }, REPLY_AFTER);
+    lessonBoard.show(puzzle.frames[state.ply]);
+  }, REPLY_DELAY_MS);
 }
 
-/** Another last move that wins as much. @param {string} text */
-function finishWith(text) {
-  desk.show(state.puzzle.also_frames[text]);
-  solved();
+function endStreak() {
+  const before = score();
+  state.isClean = false;
+  if (before.streak) setProgress(progressKey(), { ...before, streak: 0 });
+  showScore();
 }
 
-function slip() {
-  const now = score();
-  state.clean = false;
-  if (now.streak) keep(key(), { ...now, streak: 0 });
-  tellScore();
+/** @param {PuzzleView} puzzle */
+function finishSolved(puzzle) {
+  const before = score();
+  const streak = state.isClean ? before.streak + 1 : 0;
+  const solved = [...new Set([...before.solved, puzzle.id])];
+  setProgress(progressKey(), { solved, streak, best: Math.max(before.best, streak) });
+  sendResult(puzzle, true);
+  finish(puzzle, t('puzzles.solved', { given: puzzle.given, taken: puzzle.taken }), 'good');
 }
 
-function solved() {
-  const now = score(), { puzzle } = state;
-  const streak = state.clean ? now.streak + 1 : 0;
-  keep(key(), { solved: [...new Set([...now.solved, puzzle.id])], streak, best: Math.max(now.best, streak) });
-  report(true);
-  finish(t('puzzles.solved', { given: puzzle.given, taken: puzzle.taken }), 'good');
+/** @param {PuzzleView} puzzle @param {boolean} solved */
+function sendResult({ id }, solved) {
+  const spent_ms = Math.min(MAX_REPORTED_MS, Math.round(performance.now() - state.startedAt));
+  api.post(`/api/puzzles/${state.book}/${id}`, { solved, hints: state.hintCount, spent_ms }).catch(() => {});
 }
 
-/** @param {boolean} won */
-function report(won) {
-  const spent_ms = Math.min(86_400_000, Math.round(performance.now() - state.begun));
-  api.post(`/api/puzzles/${state.book}/${state.puzzle.id}`, { solved: won, hints: state.hints, spent_ms }).catch(() => {});
-}
-
-/** @param {string} words @param {''|'good'|'bad'} mood */
-function finish(words, mood) {
-  const { puzzle } = state;
-  state.over = true;
+/** @param {PuzzleView} puzzle @param {string} words @param {'' | 'good'} mood */
+function finish(puzzle, words, mood) {
+  state.isOver = true;
   board.movable = 'none';
-  if (desk.input) desk.input.hidden = true;
-  tell(`${words} ${t('puzzles.level', { n: puzzle.level })}`, mood);
-  byId('motif').textContent = t(`puzzles.motif.${puzzle.motif}`);
-  byId('motif').hidden = false;
-  byId('hint').hidden = byId('solution').hidden = true;
-  byId('again').hidden = byId('analyse').hidden = false;
-  byId('analyse').href = `/analysis?rulebook=${state.book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
-  tellScore();
-  line(puzzle);
-  byId('next-puzzle').focus({ preventScroll: true });
+  if (lessonBoard.input) lessonBoard.input.hidden = true;
+  showFeedback(`${words} ${t('puzzles.level', { n: puzzle.level })}`, mood);
+  motifTag.textContent = t(`puzzles.motif.${puzzle.motif}`);
+  hintButton.hidden = solutionButton.hidden = true;
+  motifTag.hidden = againButton.hidden = analyseLink.hidden = false;
+  analyseLink.href = `/analysis?rulebook=${state.book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
+  showScore();
+  showSolution(puzzle);
+  nextButton.focus({ preventScroll: true });
 }
 
-/** First the piece, then the square it goes to; of one's own moves only, and the reply may still be on its way. */
-function hint() {
+/** First the piece, then the square it goes to. */
+function giveHint() {
   const { puzzle } = state;
-  const move = board.legal.find((/** @type {any} */ legal) => legal.text === puzzle.line[state.ply]);
-  if (!move || state.over || state.ply % 2) return;
-  const route = move.routes[0], names = board.names;
-  state.hints += 1;
-  state.told += 1;
-  state.clean = false;
-  board.marks = [route[0]];
-  if (state.told === 1) return tell(t('puzzles.hint_piece', { square: names[route[0]] }), '');
-  board.arrows = [{ route: [route[0], route[1]], brush: 'blue' }];
-  tell(t('puzzles.hint_square', { from: names[route[0]], to: names[route[1]] }), '');
+  const move = board.legal.find((legal) => legal.text === puzzle?.line[state.ply]);
+  if (!move || state.isOver || state.ply % 2) return; // the reply has not been played yet
+  const [from, to] = move.routes[0];
+  state.hintCount += 1;
+  state.moveHints += 1;
+  state.isClean = false;
+  board.marks = [from];
+  if (state.moveHints === 1) return showFeedback(t('puzzles.hint_piece', { square: board.names[from] }), '');
+  board.arrows = [{ route: [from, to], brush: 'blue' }];
+  showFeedback(t('puzzles.hint_square', { from: board.names[from], to: board.names[to] }), '');
 }
 
-/** Gives up: the solution is shown ply by ply. */
-function solution() {
-  if (state.over) return;
-  slip();
-  report(false);
-  finish(t('puzzles.shown', { given: state.puzzle.given, taken: state.puzzle.taken }), '');
-  goTo(1);
+function giveUp() {
+  const { puzzle } = state;
+  if (state.isOver || !puzzle) return;
+  endStreak();
+  sendResult(puzzle, false);
+  finish(puzzle, t('puzzles.shown', { given: puzzle.given, taken: puzzle.taken }), '');
+  goTo(puzzle, 1);
 }
 
-/** The solution as a list: what is given, what is forced, what is taken. @param {any} puzzle */
-function line(puzzle) {
-  const rows = puzzle.line.map((/** @type {string} */ text, /** @type {number} */ i) => {
-    const taken = puzzle.frames[i + 1].last.captured.length;
-    const words = [i % 2 ? t('puzzles.forced') : '', taken ? t('puzzles.takes', { n: taken }) : i % 2 ? '' : t('puzzles.sacrifice')].filter(Boolean).join(', ');
-    return h('li', null, h('button.solution-move', { type: 'button', class: i % 2 ? 'solution-reply' : '', dataset: { testid: `solution-${i + 1}` }, onclick: () => goTo(i + 1) },
-      h('span.move', null, text), h('span.small.muted', null, words)));
+/** Lists the solution: sacrifices, forced replies, captures. @param {PuzzleView} puzzle */
+function showSolution(puzzle) {
+  const rows = puzzle.line.map((text, index) => {
+    const isReply = index % 2 === 1;
+    const captured = puzzle.frames[index + 1].last?.captured.length ?? 0;
+    const words = [
+      ...(isReply ? [t('puzzles.forced')] : []),
+      ...(captured ? [t('puzzles.takes', { n: captured })] : []),
+      ...(!isReply && !captured ? [t('puzzles.sacrifice')] : []),
+    ];
+    return h('li', null, h('button.solution-move', {
+      type: 'button', class: isReply ? 'solution-reply' : '', dataset: { testid: `solution-${index + 1}` },
+      onclick: () => goTo(puzzle, index + 1),
+    }, h('span.move', null, text), h('span.small.muted', null, words.join(', '))));
   });
-  byId('line').replaceChildren(h('h2.card-title', null, t('puzzles.line')), h('ol.solution', null, ...rows));
-  byId('line').hidden = false;
+  solutionCard.replaceChildren(h('h2.card-title', null, t('puzzles.line')), h('ol.solution', null, ...rows));
+  solutionCard.hidden = false;
 }
 
-/** @param {number} ply */
-function goTo(ply) {
+/** @param {PuzzleView} puzzle @param {number} ply */
+function goTo(puzzle, ply) {
   state.ply = ply;
-  desk.show(state.puzzle.frames[ply]);
-  for (const [i, row] of $$('.solution-move').entries()) {
-    if (i + 1 === ply) row.setAttribute('aria-current', 'step');
+  lessonBoard.show(puzzle.frames[ply]);
+  for (const [index, row] of $$('.solution-move').entries()) {
+    if (index + 1 === ply) row.setAttribute('aria-current', 'step');
     else row.removeAttribute('aria-current');
   }
 }
 
-/** @param {string} words @param {''|'good'|'bad'} mood */
-function tell(words, mood) {
-  const line = byId('feedback');
-  line.textContent = words;
-  line.dataset.mood = mood;
-}
-
-function tellScore() {
+function showScore() {
   const { streak, best, solved } = score();
   byId('streak').textContent = String(streak);
   byId('best-streak').textContent = best ? t('puzzles.best_streak', { n: best }) : '';
-  byId('solved-count').textContent = t('puzzles.solved_count', { n: solved.length, count: state.list.length });
+  byId('solved-count').textContent = t('puzzles.solved_count',
+    { n: solved.length, count: state.list.length });
 }
 
-start();
+void start();

@@ -1,71 +1,90 @@
-/** A rulebook: its articles are in the page; boards come to life as the reader reaches them, and all of them for the printer. */
+/**
+ * A rulebook: its articles are in the page, and their example boards are created when they become visible or
+ * are printed.
+ */
 
 import { api } from '../lib/api.js';
 import { $$, byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { Example } from './learning/example.js';
 
+/** @import { ClauseView, DifferenceView, ExampleView } from '../lib/messages.js' */
+
 const id = document.body.querySelector('[data-rulebook]')?.getAttribute('data-rulebook') ?? '';
-const places = $$('.article-board');
+const otherSelect = byId('compare-with', HTMLSelectElement);
 /** @type {Map<Element, Example>} */
-const made = new Map();
+const examples = new Map();
 
 async function start() {
-  // On a phone the articles come first; the long list of their numbers waits behind a word.
-  byId('contents').open = matchMedia('(min-width: 720px)').matches;
+  // On a phone the table of contents is closed, so that the articles come first.
+  byId('contents', HTMLDetailsElement).open = matchMedia('(min-width: 720px)').matches;
   byId('print').addEventListener('click', () => window.print());
-  byId('compare-with').addEventListener('change', (/** @type {Event} */ event) => compare(/** @type {HTMLSelectElement} */ (event.target).value));
-  const examples = await api.get(`/api/examples/${id}`);
-  for (const place of places) {
-    const own = examples.filter((/** @type {any} */ example) => example.article === place.dataset.article);
-    if (own.length) made.set(place, new Example(place, id, own));
-    else place.hidden = true;
+  otherSelect.addEventListener('change', () => compare(otherSelect.value));
+  /** @type {ExampleView[]} */
+  const views = await api.get(`/api/examples/${id}`);
+  for (const container of $$('.article-board')) {
+    const ofArticle = views.filter((view) => view.article === container.dataset.article);
+    container.hidden = !ofArticle.length;
+    if (ofArticle.length) examples.set(container, new Example(container, id, ofArticle));
   }
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      made.get(entry.target)?.open();
-      seen.unobserve(entry.target);
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      examples.get(target)?.open();
+      observer.unobserve(target);
     }
   }, { rootMargin: '300px' });
-  for (const place of made.keys()) seen.observe(place);
-  window.addEventListener('beforeprint', () => { for (const example of made.values()) example.open(); });
+  for (const container of examples.keys()) observer.observe(container);
+  window.addEventListener('beforeprint', () => { for (const example of examples.values()) example.open(); });
   document.body.dataset.ready = 'rulebook';
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
-/** @param {string} other */
+/** Shows where this rulebook differs from another; nothing for an empty id. @param {string} other */
 async function compare(other) {
-  const place = byId('difference');
-  place.hidden = !other;
-  if (!other) return place.replaceChildren();
-  const told = await api.get(`/api/difference/${id}/${other}`);
-  const rows = told.switches.map((/** @type {any} */ row) => h('tr', null, h('th', { scope: 'row' }, row.question), answer(row.first), answer(row.second)));
-  const draws = ['first', 'second'].map((side) => h('ul', null, ...told.draws[side].map((/** @type {any} */ draw) => h('li', null, draw.text, draw.article ? ` (${draw.article})` : ''))));
-  const names = [byId('book-name').textContent, byId('compare-with').selectedOptions[0].textContent];
-  place.replaceChildren(
-    rows.length || told.draws.first.length || told.draws.second.length
-      ? h('table.difference', null,
-        h('thead', null, h('tr', null, h('td'), ...names.map((name) => h('th', { scope: 'col' }, name)))),
-        h('tbody', null, ...rows, h('tr', null, h('th', { scope: 'row' }, t('rules.draws')), h('td', null, draws[0]), h('td', null, draws[1]))))
-      : h('p', null, t('rules.no_difference')),
-    ...(told.same_moves ? [h('p', null, t('rules.same_moves'))] : []),
-    ...(told.positions.length ? [h('h3', null, t('rules.shown_by')), h('ul.witnesses', null, ...told.positions.map(witness))] : []),
-  );
+  const container = byId('difference');
+  container.hidden = !other;
+  if (!other) return container.replaceChildren();
+  /** @type {DifferenceView} */
+  const difference = await api.get(`/api/difference/${id}/${other}`);
+  const { switches, draws, positions } = difference;
+  const hasDifference = switches.length || draws.first.length || draws.second.length;
+  container.replaceChildren(
+    hasDifference ? differenceTable(difference) : h('p', null, t('rules.no_difference')),
+    ...(difference.same_moves ? [h('p', null, t('rules.same_moves'))] : []),
+    ...(positions.length ? [h('h3', null, t('rules.shown_by')),
+      h('ul.witnesses', null, ...positions.map(positionEntry))] : []));
 }
 
-/** @param {any} clause */
-function answer(clause) {
-  const cited = clause.articles.map((/** @type {any} */ article) => article.article).filter(Boolean).join(', ');
-  return h('td', null, clause.answer, cited ? h('span.muted.small', null, ` ${cited}`) : null);
+/** @param {DifferenceView} difference */
+function differenceTable({ switches, draws }) {
+  const names = [byId('book-name').textContent, otherSelect.selectedOptions[0].textContent];
+  const rows = switches.map(({ question, first, second }) =>
+    h('tr', null, h('th', { scope: 'row' }, question), clauseCell(first), clauseCell(second)));
+  const drawCells = [draws.first, draws.second]
+    .map((rules) => h('td', null, h('ul', null, ...rules.map(({ text, article }) =>
+    h('li', null, text, article ? ` (${article})` : '')))));
+  return h('table.difference', null,
+    h('thead', null, h('tr', null, h('td'), ...names.map((name) => h('th', { scope: 'col' }, name)))),
+    h('tbody', null, ...rows, h('tr', null, h('th', { scope: 'row' }, t('rules.draws')), ...drawCells)));
 }
 
-/** @param {any} shown */
-function witness(shown) {
-  const texts = (/** @type {any} */ side) => side.moves.map((/** @type {any} */ move) => move.text).join(', ');
-  const question = shown.causes[0]?.[0]?.question ?? shown.switch;
-  return h('li', null, h('a', { href: `/lens?rulebook=${shown.first.rulebook}&fen=${encodeURIComponent(shown.first.fen)}` }, question),
-    h('p.small.muted', null, `${texts(shown.first)} / ${texts(shown.second)}`));
+/** @param {ClauseView} clause */
+function clauseCell({ answer, articles }) {
+  const cited = articles.map(({ article }) => article).filter(Boolean).join(', ');
+  return h('td', null, answer, cited && h('span.muted.small', null, ` ${cited}`));
 }
 
-start();
+/**
+ * A position in which the rulebooks allow different moves.
+ * @param {DifferenceView['positions'][number]} position
+ */
+function positionEntry({ first, second, causes, switch: key }) {
+  const [firstMoves, secondMoves] = [first, second]
+    .map(({ moves }) => moves.map(({ text }) => text).join(', '));
+  const href = `/lens?rulebook=${first.rulebook}&fen=${encodeURIComponent(first.fen)}`;
+  return h('li', null, h('a', { href }, causes[0]?.[0]?.question ?? key),
+    h('p.small.muted', null, `${firstMoves} / ${secondMoves}`));
+}
+
+void start();

@@ -1,100 +1,126 @@
-/** Setting a position up by hand. It knows where pieces are put, not where they may stand: the server says that. */
+/** The position editor. It knows where pieces are put, not where they may stand: the server decides that. */
 
-import { h, icon } from '../../lib/dom.js';
+import { h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-const TOOLS = ['w', 'W', 'b', 'B', ''];
-const NAMES = { w: 'white_man', W: 'white_king', b: 'black_man', B: 'black_king', '': 'empty' };
+/** @import { Pieces, RulebookView, Side } from '../../lib/messages.js' */
+
+/** Piece codes and the keys of their names; an empty code removes. */
+const TOOLS = [['w', 'white_man'], ['W', 'white_king'], ['b', 'black_man'], ['B', 'black_king'],
+  ['', 'empty']];
+
+/**
+ * @typedef {object} EditorActions
+ * @property {(pieces: Pieces, turn: Side) => void} onChange
+ * @property {() => void} onDone
+ * @property {() => void} onStartPosition
+ * @property {() => void} [onCancel] where there is something to go back to
+ */
 
 export class Editor {
-  /**
-   * @param {HTMLElement} panel
-   * @param {{onChange: (pieces: Record<string, string>, turn: string) => void, onDone: () => void, onStart: () => void, onCancel?: () => void}} parts `onCancel` where there is something to go back to
-   */
-  constructor(panel, parts) {
-    this.panel = panel;
-    this.parts = parts;
-    /** @type {Record<string, string>} */
-    this.pieces = {};
-    this.turn = 'white';
-    this.tool = 'w';
-    this.open = false;
-    this.problem = h('p.notice.notice-bad', { hidden: true, role: 'alert', dataset: { testid: 'editor-problem' } });
-    this.tools = h('div.field-choices', { role: 'radiogroup', 'aria-label': t('analysis.editor_pieces') }, ...TOOLS.map((tool) => this.#tool(tool)));
-    this.turns = h('div.segmented', { role: 'radiogroup', 'aria-label': t('analysis.to_move') }, ...['white', 'black'].map((side) => this.#side(side)));
-    panel.replaceChildren(
+  /** @type {Pieces} */
+  #pieces = {};
+  /** @type {Side} */
+  #turn = 'white';
+  #tool = 'w';
+  #turns = h('div.segmented', { role: 'radiogroup', 'aria-label': t('analysis.to_move') },
+    ...(/** @type {const} */ (['white', 'black'])).map((side) => this.#turnChoice(side)));
+
+  isOpen = false;
+  problem = h('p.notice.notice-bad', { hidden: true, role: 'alert', dataset: { testid: 'editor-problem' } });
+
+  /** @param {HTMLElement} element @param {EditorActions} actions */
+  constructor(element, actions) {
+    this.element = element;
+    this.actions = actions;
+    element.replaceChildren(
       h('h2.card-title', null, icon('edit'), t('analysis.editor')),
       h('p.small.muted', null, t('analysis.editor_help')),
-      this.tools,
-      h('div.field', null, h('span.label', null, t('analysis.to_move')), this.turns),
+      h('div.field-choices', { role: 'radiogroup', 'aria-label': t('analysis.editor_pieces') },
+        ...TOOLS.map(([code, name]) => this.#toolChoice(code, name))),
+      h('div.field', null, h('span.label', null, t('analysis.to_move')), this.#turns),
       h('div.toolbar', null,
-        h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-clear' }, onclick: () => this.set({}, this.turn) }, icon('trash'), t('analysis.clear')),
-        h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-start' }, onclick: () => parts.onStart() }, icon('board'), t('analysis.start_position')),
-        h('button.button', { type: 'button', dataset: { testid: 'editor-done' }, onclick: () => parts.onDone() }, icon('check'), t('analysis.editor_done')),
-        ...(parts.onCancel ? [h('button.button-quiet', { type: 'button', dataset: { testid: 'editor-cancel' }, onclick: parts.onCancel }, icon('close'), t('board.cancel'))] : [])),
-      this.problem,
-    );
-    panel.hidden = true;
+        iconButton('editor-clear', 'trash', t('analysis.clear'), () => this.set({}, this.#turn)),
+        iconButton('editor-start', 'board', t('analysis.start_position'), actions.onStartPosition),
+        iconButton('editor-done', 'check', t('analysis.editor_done'), actions.onDone, 'button'),
+        actions.onCancel && iconButton('editor-cancel', 'close', t('board.cancel'), actions.onCancel)),
+      this.problem);
+    element.hidden = true;
   }
 
-  /** @param {string} tool */
-  #tool(tool) {
-    const name = NAMES[/** @type {keyof typeof NAMES} */ (tool)];
-    return h('label.chip.tool', { title: t(`analysis.${name}`) },
-      h('input', { type: 'radio', name: 'editor-tool', value: tool, checked: tool === this.tool, dataset: { testid: `tool-${name}` }, onchange: () => { this.tool = tool; } }),
-      h(`span.tool-piece.tool-${name}`, { 'aria-hidden': 'true' }, tool === '' ? icon('trash') : tool === tool.toUpperCase() && icon('crown')),
-      h('span.tool-name', null, t(`analysis.${name}`)));
+  /** @param {string} code @param {string} name */
+  #toolChoice(code, name) {
+    const isKing = code !== '' && code === code.toUpperCase();
+    const label = t(`analysis.${name}`);
+    return h('label.chip.tool', { title: label },
+      h('input', {
+        type: 'radio', name: 'editor-tool', value: code, checked: code === this.#tool,
+        dataset: { testid: `tool-${name}` },
+        onchange: () => { this.#tool = code; },
+      }),
+      h(`span.tool-piece.tool-${name}`, { 'aria-hidden': 'true' }, code === '' && icon('trash'), isKing
+        && icon('crown')),
+      h('span.tool-name', null, label));
   }
 
-  /** @param {string} side */
-  #side(side) {
-    return h('label', null, h('input', { type: 'radio', name: 'editor-turn', value: side, checked: side === this.turn, dataset: { testid: `turn-${side}` }, onchange: () => { this.turn = side; this.#tell(); } }), t(`analysis.side_${side}`));
+  /** @param {Side} side */
+  #turnChoice(side) {
+    const onchange = () => {
+      this.#turn = side;
+      this.#reportChange();
+    };
+    return h('label', null, h('input', {
+      type: 'radio', name: 'editor-turn', value: side, checked: side === this.#turn,
+      dataset: { testid: `turn-${side}` }, onchange,
+    }), t(`analysis.side_${side}`));
   }
 
-  /** @param {Record<string, string>} pieces @param {string} turn */
+  /** @param {Pieces} pieces @param {Side} turn */
   show(pieces, turn) {
-    this.open = true;
-    this.panel.hidden = false;
+    this.isOpen = true;
+    this.element.hidden = false;
     this.set(pieces, turn);
   }
 
   hide() {
-    this.open = false;
-    this.panel.hidden = true;
-    this.refuse('');
+    this.isOpen = false;
+    this.element.hidden = true;
+    this.showProblem('');
   }
 
-  /** @param {Record<string, string>} pieces @param {string} turn */
+  /** @param {Pieces} pieces @param {Side} turn */
   set(pieces, turn) {
-    this.pieces = { ...pieces };
-    this.turn = turn;
-    for (const input of this.turns.querySelectorAll('input')) input.checked = input.value === turn;
-    this.#tell();
+    this.#pieces = { ...pieces };
+    this.#turn = turn;
+    for (const input of this.#turns.querySelectorAll('input')) input.checked = input.value === turn;
+    this.#reportChange();
   }
 
-  /** The chosen piece on a square; the same piece again takes it off. @param {number} square */
+  /** Puts the chosen piece on a square, or removes it if it is there already. @param {number} square */
   put(square) {
-    const key = String(square);
-    if (this.tool === '' || this.pieces[key] === this.tool) delete this.pieces[key];
-    else this.pieces[key] = this.tool;
-    this.#tell();
+    if (this.#tool === '' || this.#pieces[square] === this.#tool) delete this.#pieces[square];
+    else this.#pieces[square] = this.#tool;
+    this.#reportChange();
   }
 
-  /** What the rules say against the position; nothing where they accept it. @param {string} message */
-  refuse(message) {
+  /** Shows why the position is illegal; empty if it is legal. @param {string} message */
+  showProblem(message) {
     this.problem.hidden = !message;
     this.problem.textContent = message;
   }
 
-  #tell() {
-    this.parts.onChange(this.pieces, this.turn);
+  #reportChange() {
+    this.actions.onChange(this.#pieces, this.#turn);
   }
 }
 
-/** Pieces as a FEN, in letters, which every board reads. @param {any} book @param {Record<string, string>} pieces @param {string} turn */
+/**
+ * The FEN of a position, in algebraic notation, which every rulebook reads.
+ * @param {RulebookView} book @param {Pieces} pieces @param {Side} turn
+ */
 export function fenOf(book, pieces, turn) {
-  const side = (/** @type {string} */ letter) => Object.entries(pieces)
-    .filter(([, piece]) => piece.toUpperCase() === letter)
-    .map(([square, piece]) => (piece === letter ? 'K' : '') + book.board.squares[Number(square)].alg).join(',');
-  return `${turn === 'black' ? 'B' : 'W'}:W${side('W')}:B${side('B')}`;
+  const squaresOf = (/** @type {string} */ king) => Object.entries(pieces)
+    .filter(([, code]) => code.toUpperCase() === king)
+    .map(([square, code]) => (code === king ? 'K' : '') + book.board.squares[Number(square)].alg).join(',');
+  return `${turn === 'black' ? 'B' : 'W'}:W${squaresOf('W')}:B${squaresOf('B')}`;
 }

@@ -1,67 +1,93 @@
-/** The graph of a game: White's chances after each move, as a picture and as a table for those who listen. */
+/** The graph of a game: White's chances after each move, as a picture and as a table for screen readers. */
 
 import { h, s } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
-import { share, shortScore } from './scores.js';
+import { percent, shortScore } from './scores.js';
+
+/** @import { GraphPointView, MistakeKind } from '../../lib/messages.js' */
 
 const HEIGHT = 150;
-const EDGE = 9;
+const MIN_WIDTH = 280;
+const MARGIN = 9;
 
-/** Kinds of mistakes by shape as well as by colour. @type {Record<string, (x: number, y: number) => any>} */
-const SHAPES = {
+/**
+ * Kinds of mistakes differ by shape as well as by colour.
+ * @type {Record<MistakeKind, (x: number, y: number) => SVGElement>}
+ */
+const MARKS = {
   inaccuracy: (x, y) => s('circle', { cx: x, cy: y, r: 4.5, class: 'graph-inaccuracy' }),
   mistake: (x, y) => s('path', { d: `M${x} ${y - 6}l5.6 10h-11.2z`, class: 'graph-mistake' }),
   blunder: (x, y) => s('path', { d: `M${x} ${y - 6.5}l6.5 6.5-6.5 6.5-6.5-6.5z`, class: 'graph-blunder' }),
 };
 
-/**
- * @param {{graph: any[]}} report
- * @param {(ply: number) => void} go
- * @param {number} width in pixels, so that nothing is stretched
- * @returns {{element: HTMLElement, show: (ply: number) => void}} `show` moves the line that says where the board stands
- */
-export function graph(report, go, width) {
-  const WIDTH = Math.max(280, Math.round(width));
-  const points = [{ ply: 0, chance: 0.5 }, ...report.graph];
-  const step = (WIDTH - 2 * EDGE) / Math.max(1, points.length - 1);
-  const x = (/** @type {number} */ ply) => EDGE + ply * step;
-  const y = (/** @type {number} */ chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
-  const line = points.map((point) => `${x(point.ply).toFixed(1)},${y(point.chance).toFixed(1)}`).join(' ');
-  const cursor = s('line', { class: 'graph-cursor', x1: x(0), x2: x(0), y1: 2, y2: HEIGHT - 2 });
-  const picture = s(
-    'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'graph', role: 'img', 'aria-label': t('analysis.graph_label'), 'data-testid': 'report-graph', preserveAspectRatio: 'none' },
-    s('rect', { class: 'graph-ground', x: 0, y: 0, width: WIDTH, height: HEIGHT }),
-    s('polygon', { class: 'graph-white', points: `0,${HEIGHT} 0,${y(0.5)} ${line} ${WIDTH},${y(points[points.length - 1].chance)} ${WIDTH},${HEIGHT}` }),
-    s('line', { class: 'graph-even', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+export class Graph {
+  /** @param {GraphPointView[]} points @param {(ply: number) => void} goTo @param {number} widthPx */
+  constructor(points, goTo, widthPx) {
+    const width = Math.max(MIN_WIDTH, Math.round(widthPx));
+    this.step = (width - 2 * MARGIN) / Math.max(1, points.length);
+    const chances = [0.5, ...points.map(({ chance }) => chance)];
+    const line = chances.map((chance, ply) => `${this.#x(ply).toFixed(1)},${heightOf(chance).toFixed(1)}`)
+      .join(' ');
+    const lastHeight = heightOf(chances[chances.length - 1]);
+    const area = `0,${HEIGHT} 0,${heightOf(0.5)} ${line} ${width},${lastHeight} ${width},${HEIGHT}`;
+    this.cursor = s('line', { class: 'graph-cursor', x1: this.#x(0), x2: this.#x(0), y1: 2, y2: HEIGHT - 2 });
+    const picture = s('svg', {
+      viewBox: `0 0 ${width} ${HEIGHT}`, class: 'graph', role: 'img', 'aria-label': t('analysis.graph_label'),
+      'data-testid': 'report-graph', preserveAspectRatio: 'none',
+    },
+    s('rect', { class: 'graph-ground', x: 0, y: 0, width, height: HEIGHT }),
+    s('polygon', { class: 'graph-white', points: area }),
+    s('line', { class: 'graph-even', x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     s('polyline', { class: 'graph-line', points: line }),
-    cursor,
-    ...report.graph.filter((point) => point.kind).map((point) => SHAPES[point.kind](x(point.ply), y(point.chance))),
-  );
-  picture.addEventListener('click', (/** @type {MouseEvent} */ event) => {
-    const box = picture.getBoundingClientRect();
-    const along = ((event.clientX - box.left) / box.width) * WIDTH;
-    go(Math.max(0, Math.min(points.length - 1, Math.round((along - EDGE) / step))));
-  });
-  const show = (/** @type {number} */ ply) => {
-    cursor.setAttribute('x1', String(x(ply)));
-    cursor.setAttribute('x2', String(x(ply)));
-  };
-  return { element: h('div.graph-frame', null, picture, legend(), table(report)), show };
+    this.cursor,
+    ...points.flatMap(({ kind, ply, chance }) =>
+      (kind ? [MARKS[kind](this.#x(ply), heightOf(chance))] : [])));
+    picture.addEventListener('click', (event) => {
+      const box = picture.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * width;
+      goTo(Math.max(0, Math.min(points.length, Math.round((x - MARGIN) / this.step))));
+    });
+    this.element = h('div.graph-frame', null, picture, legend(), table(points));
+  }
+
+  /** @param {number} ply */
+  #x(ply) {
+    return MARGIN + ply * this.step;
+  }
+
+  /** Moves the cursor. @param {number} ply */
+  showPly(ply) {
+    this.cursor.setAttribute('x1', String(this.#x(ply)));
+    this.cursor.setAttribute('x2', String(this.#x(ply)));
+  }
+}
+
+/** @param {number} chance */
+function heightOf(chance) {
+  return MARGIN + (HEIGHT - 2 * MARGIN) * (1 - chance);
 }
 
 function legend() {
-  const entry = (/** @type {string} */ kind) => h('li', null, s('svg', { viewBox: '0 0 16 16', class: 'graph-key', 'aria-hidden': 'true' }, SHAPES[kind](8, 8)), t(`analysis.kind_${kind}`));
-  return h('ul.graph-legend', null, ...Object.keys(SHAPES).map(entry));
+  return h('ul.graph-legend', null, ...Object.entries(MARKS).map(([kind, draw]) => h('li', null,
+    s('svg', { viewBox: '0 0 16 16', class: 'graph-key', 'aria-hidden': 'true' }, draw(8, 8)),
+      t(`analysis.kind_${kind}`))));
 }
 
-/** @param {{graph: any[]}} report */
-function table(report) {
-  const row = (/** @type {any} */ point) => h('tr', null,
-    h('th', { scope: 'row' }, `${point.number}${point.by === 'white' ? '.' : '…'} ${point.move}`),
-    h('td', null, shortScore(point)), h('td', null, share(point.chance)), h('td', null, point.kind ? t(`analysis.kind_${point.kind}`) : ''));
+/** @param {GraphPointView[]} points */
+function table(points) {
+  const columns = ['move', 'score', 'chance', 'kind']
+    .map((key) => h('th', { scope: 'col' }, t(`analysis.column_${key}`)));
+  const rows = points.map((point) => h('tr', null,
+    h('th', { scope: 'row' }, numberedMove(point)), h('td', null, shortScore(point)),
+    h('td', null, percent(point.chance)),
+    h('td', null, point.kind ? t(`analysis.kind_${point.kind}`) : '')));
   return h('details.graph-table', { dataset: { testid: 'graph-table' } },
     h('summary', null, t('analysis.graph_table')),
-    h('div.scroller', { tabIndex: 0, role: 'region', 'aria-label': t('analysis.graph_table') }, h('table', null,
-      h('thead', null, h('tr', null, ...['move', 'score', 'chance', 'kind'].map((key) => h('th', { scope: 'col' }, t(`analysis.column_${key}`))))),
-      h('tbody', null, ...report.graph.map(row)))));
+    h('div.scroller', { tabIndex: 0, role: 'region', 'aria-label': t('analysis.graph_table') },
+      h('table', null, h('thead', null, h('tr', null, ...columns)), h('tbody', null, ...rows))));
+}
+
+/** "12… f6-g5". @param {{number: number, by: string, move: string}} played */
+export function numberedMove({ number, by, move }) {
+  return `${number}${by === 'white' ? '.' : '…'} ${move}`;
 }

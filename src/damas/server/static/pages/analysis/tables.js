@@ -1,51 +1,55 @@
-/** What the endgame tables say: one sentence with its article, and what each move comes to. */
+/** What the endgame tables say about the position and each of its moves. */
 
 import { api } from '../../lib/api.js';
 import { h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-const MOST_PIECES = 7;
-const COLOURS = { win: 'tag-good', loss: 'tag-bad', draw: null };
+/** @import { PositionView, TablebaseView } from '../../lib/messages.js' */
+/** @import { PositionRequest } from './state.js' */
 
-export class Tables {
-  /** @param {HTMLElement} panel @param {(text: string) => void} onPlay */
-  constructor(panel, onPlay) {
-    this.panel = panel;
-    this.onPlay = onPlay;
-    this.asked = 0;
+const MAX_PIECES = 7;
+const TAGS = { win: 'tag-good', loss: 'tag-bad', draw: null };
+
+export class TablebasePanel {
+  /** Number of the last request: answers to older ones are dropped. */
+  #requestNumber = 0;
+
+  /** @param {HTMLElement} element @param {(text: string) => void} play */
+  constructor(element, play) {
+    this.element = element;
+    this.play = play;
   }
 
-  /** @param {{rulebook: string, fen: string, moves: string[]}} place @param {any} view */
-  async look(place, view) {
-    const asked = ++this.asked;
-    const pieces = Object.keys(view.pieces).length;
-    if (pieces > MOST_PIECES) {
-      this.panel.hidden = true;
+  /** @param {PositionRequest} position @param {PositionView} view */
+  async probe({ rulebook, fen, moves }, view) {
+    const requestNumber = ++this.#requestNumber;
+    const pieceCount = Object.keys(view.pieces).length;
+    if (pieceCount > MAX_PIECES) {
+      this.element.hidden = true;
       return;
     }
-    try {
-      const told = await api.post('/api/tablebase', { rulebook: place.rulebook, fen: place.fen, moves: place.moves });
-      if (asked === this.asked) this.#show(told, pieces);
-    } catch {
-      if (asked === this.asked) this.panel.hidden = true;
-    }
+    /** @type {TablebaseView | null} */
+    const result = await api.post('/api/tablebase', { rulebook, fen, moves }).catch(() => null);
+    if (requestNumber !== this.#requestNumber) return;
+    this.element.hidden = !result;
+    if (result) this.#show(result, pieceCount);
   }
 
-  /** @param {any} told @param {number} pieces */
-  #show(told, pieces) {
-    this.panel.hidden = false;
-    this.panel.dataset.verdict = told.there ? told.verdict : 'unknown';
-    if (!told.there) {
-      this.panel.replaceChildren(h('p.small.muted', { dataset: { testid: 'tablebase-sentence' } }, t('analysis.no_table', { n: pieces })));
+  /** @param {TablebaseView} result @param {number} pieceCount */
+  #show(result, pieceCount) {
+    this.element.dataset.verdict = result.there ? result.verdict : 'unknown';
+    const dataset = { testid: 'tablebase-sentence' };
+    if (!result.there) {
+      this.element.replaceChildren(h('p.small.muted', { dataset },
+        t('analysis.no_table', { n: pieceCount })));
       return;
     }
-    const moves = told.moves.map((/** @type {any} */ move) => h('li', null,
-      h('button.move', { type: 'button', onclick: () => this.onPlay(move.text) }, move.text),
-      h('span.tag', { class: COLOURS[/** @type {'win'} */ (move.value)] }, move.name)));
-    this.panel.replaceChildren(
+    const moves = result.moves.map(({ text, value, name }) => h('li', null,
+      h('button.move', { type: 'button', onclick: () => this.play(text) }, text),
+        h('span.tag', { class: TAGS[value] }, name)));
+    this.element.replaceChildren(
       h('h2.card-title', null, icon('trophy'), t('analysis.tables')),
-      h('p', { dataset: { testid: 'tablebase-sentence' } }, told.sentence),
-      h('ul.verdicts', { 'aria-label': t('analysis.moves') }, ...moves),
-    );
+      h('p', { dataset }, result.sentence),
+      h('ul.verdicts', { 'aria-label': t('analysis.moves') }, ...moves));
   }
 }

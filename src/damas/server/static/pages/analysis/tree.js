@@ -1,160 +1,186 @@
-/** A game with its variations: plain data, no page. The first child of a node goes on with its line. */
-
 /**
- * @typedef {Object} Node
- * @property {number} id
- * @property {Node|null} parent
- * @property {string} text the move that led here, as the rulebook writes it; empty at the start
- * @property {number} ply
- * @property {Node[]} children
- * @property {number[]} nags
- * @property {string[]} comments
- * @property {string} [note] what the rules say of the move, such as a man that was not crowned
+ * A game with its variations, as plain data. The first child of a node continues its line, the others are
+ * variations.
  */
 
-/** What PDN means by its numbers. */
-export const SIGNS = /** @type {Record<number, string>} */ ({ 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' });
+/** @import { PdnGame, PdnMove } from '../../lib/messages.js' */
+
+/**
+ * @typedef {object} Node
+ * @property {number} id
+ * @property {Node | null} parent
+ * @property {string} text the move that leads here; empty at the root
+ * @property {number} ply
+ * @property {Node[]} children
+ * @property {number[]} nags numeric annotation glyphs of PDN
+ * @property {string[]} comments
+ * @property {{message: string, article: string}} [note] what the rules say about the move
+ */
+
+/** Signs of PDN's numeric annotation glyphs. @type {Record<number, string>} */
+export const NAG_SIGNS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 
 export class Tree {
-  /** @param {string} rulebook @param {string} fen of the start; empty for the opening */
+  #nextId = 0;
+  /** @type {Record<string, string>} */
+  tags = {};
+  /** Names to show instead of those in the tags. @type {string[] | null} */
+  playerNames = null;
+  result = '*';
+
+  /** @param {string} rulebook @param {string} [fen] empty for the rulebook's start position */
   constructor(rulebook, fen = '') {
     this.rulebook = rulebook;
     this.fen = fen;
-    /** @type {Record<string, string>} */
-    this.tags = {};
-    /** What people call the players, where the tags say it otherwise. @type {string[] | null} */
-    this.named = null;
-    this.result = '*';
-    this.ids = 0;
-    this.root = this.#node(null, '');
+    this.root = this.#createNode(null, '');
   }
 
-  /** @param {Node|null} parent @param {string} text @returns {Node} */
-  #node(parent, text) {
-    return { id: this.ids++, parent, text, ply: parent ? parent.ply + 1 : 0, children: [], nags: [], comments: [] };
+  /** @param {Node | null} parent @param {string} text @returns {Node} */
+  #createNode(parent, text) {
+    return { id: this.#nextId++, parent, text, ply: parent ? parent.ply + 1 : 0, children: [], nags: [],
+      comments: [] };
   }
 
-  /** The node of a move played at another: the one there is, or a new one behind its brothers. @param {Node} at @param {string} text */
-  play(at, text) {
-    const known = at.children.find((child) => child.text === text);
-    if (known) return known;
-    const made = this.#node(at, text);
-    at.children.push(made);
-    return made;
-  }
-
-  /** Several moves in a row; gives the nodes. @param {Node} at @param {string[]} texts */
-  playAll(at, texts) {
-    const made = [];
-    for (const text of texts) made.push(at = this.play(at, text));
-    return made;
-  }
-
-  /** The moves from the start to a node. @param {Node} node @returns {string[]} */
-  moves(node) {
-    return this.path(node).slice(1).map((step) => step.text);
-  }
-
-  /** @param {Node} node @returns {Node[]} the start first */
-  path(node) {
-    const path = [];
-    for (let at = /** @type {Node|null} */ (node); at; at = at.parent) path.unshift(at);
-    return path;
-  }
-
-  /** Whether a node is one of this tree, and was not taken away. @param {Node} node */
-  has(node) {
-    const path = this.path(node);
-    return path[0] === this.root && path.every((step, place) => !place || path[place - 1].children.includes(step));
-  }
-
-  /** The main line, the start first. @returns {Node[]} */
-  main() {
-    const line = [this.root];
-    for (let at = this.root; at.children.length; ) line.push(at = at.children[0]);
-    return line;
-  }
-
-  /** The last node of the line a node stands in. @param {Node} node */
-  end(node) {
-    while (node.children.length) node = node.children[0];
+  /**
+   * Plays a move and returns its node, an existing one if there is one.
+   * @param {Node} from @param {string} text
+   */
+  play(from, text) {
+    const existing = from.children.find((child) => child.text === text);
+    if (existing) return existing;
+    const node = this.#createNode(from, text);
+    from.children.push(node);
     return node;
   }
 
-  /** Where a node's line left another: the move before it. @param {Node} node */
-  branching(node) {
-    while (node.parent && node.parent.children[0] === node) node = node.parent;
-    return node.parent ?? node;
+  /**
+   * Plays moves in a row and returns their nodes.
+   * @param {Node} from @param {string[]} texts @returns {Node[]}
+   */
+  playAll(from, texts) {
+    let node = from;
+    return texts.map((text) => (node = this.play(node, text)));
   }
 
-  /** The next of the moves that could be played instead, in a ring. @param {Node} node */
-  brother(node) {
-    const brothers = node.parent?.children ?? [node];
-    return brothers[(brothers.indexOf(node) + 1) % brothers.length];
+  /** The nodes from the root to a node. @param {Node} node @returns {Node[]} */
+  pathTo(node) {
+    const path = [];
+    for (let step = /** @type {Node | null} */ (node); step; step = step.parent) path.unshift(step);
+    return path;
   }
 
-  /** Makes a node's line the main one, all the way up. @param {Node} node */
+  /** The moves from the root to a node. @param {Node} node */
+  movesTo(node) {
+    return this.pathTo(node).slice(1).map((step) => step.text);
+  }
+
+  /** Whether a node belongs to this tree and was not removed. @param {Node} node */
+  contains(node) {
+    const path = this.pathTo(node);
+    return path[0] === this.root && path.every((step, i) => i === 0 || path[i - 1].children.includes(step));
+  }
+
+  /** @returns {Node[]} the root first */
+  mainLine() {
+    const line = [this.root];
+    for (let node = this.root; node.children.length; ) line.push(node = node.children[0]);
+    return line;
+  }
+
+  /** @param {Node} node */
+  isOnMainLine(node) {
+    return this.mainLine().includes(node);
+  }
+
+  /** The ply at which a node's line leaves the main line. @param {Node} node */
+  mainLinePly(node) {
+    const mainLine = this.mainLine();
+    return this.pathTo(node).filter((step) => mainLine.includes(step)).length - 1;
+  }
+
+  /** The last node of the line that continues from a node. @param {Node} node */
+  endOfLine(node) {
+    let end = node;
+    while (end.children.length) end = end.children[0];
+    return end;
+  }
+
+  /** The node before a node's variation begins. @param {Node} node */
+  branchPoint(node) {
+    let first = node;
+    while (first.parent && first.parent.children[0] === first) first = first.parent;
+    return first.parent ?? first;
+  }
+
+  /** The next or previous alternative to a move, in a ring. @param {Node} node @param {1 | -1} direction */
+  sibling(node, direction) {
+    const siblings = node.parent?.children ?? [node];
+    return siblings[(siblings.indexOf(node) + direction + siblings.length) % siblings.length];
+  }
+
+  /** Makes a node's line the main line. @param {Node} node */
   promote(node) {
-    for (let at = node; at.parent; at = at.parent) {
-      const brothers = at.parent.children;
-      brothers.unshift(...brothers.splice(brothers.indexOf(at), 1));
+    for (let step = node; step.parent; step = step.parent) {
+      const siblings = step.parent.children;
+      siblings.unshift(...siblings.splice(siblings.indexOf(step), 1));
     }
   }
 
-  /** Takes a node and everything behind it away; gives the node to stand on then. @param {Node} node */
+  /** Removes a node and what follows it; returns its parent. @param {Node} node */
   remove(node) {
     if (!node.parent) return node;
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
     return node.parent;
   }
 
-  /** "Ana – Rui", or nothing where nobody is named. */
+  /** "Ana – Rui", or empty if nobody is named. */
   get players() {
-    const names = this.named ?? [this.tags.White, this.tags.Black];
+    const names = this.playerNames ?? [this.tags.White, this.tags.Black];
     return names.some((name) => name && name !== '?') ? names.map((name) => name || '?').join(' – ') : '';
   }
 
-  /** As the server's PDN writer wants it. */
-  written() {
+  /** The form that the server's PDN writer reads. @returns {PdnGame} */
+  toGame() {
     return {
       rulebook: this.rulebook, fen: this.fen, tags: this.tags, result: this.result,
-      comments: this.root.comments, moves: branches(this.root),
+      comments: this.root.comments, moves: lineFrom(this.root),
     };
   }
 
-  /** @param {any} game as the server's PDN reader gives it @returns {Tree} */
-  static read(game) {
+  /** The inverse of `toGame`, also for games of the server's PDN reader. @param {PdnGame} game */
+  static fromGame(game) {
     const tree = new Tree(game.rulebook, game.standard ? '' : game.fen ?? '');
     tree.tags = game.tags ?? {};
     tree.result = game.result ?? '*';
     tree.root.comments = game.comments ?? [];
-    tree.#graft(tree.root, game.moves ?? []);
+    tree.#addLine(tree.root, game.moves ?? []);
     return tree;
   }
 
-  /** @param {Node} at @param {any[]} moves */
-  #graft(at, moves) {
+  /** @param {Node} from @param {PdnMove[]} moves */
+  #addLine(from, moves) {
+    let node = from;
     for (const move of moves) {
-      const next = this.play(at, move.text);
+      const next = this.play(node, move.text);
       next.nags = move.nags ?? [];
       next.comments = move.comments ?? [];
-      for (const variation of move.variations ?? []) this.#graft(at, variation);
-      at = next;
+      for (const variation of move.variations ?? []) this.#addLine(node, variation);
+      node = next;
     }
   }
 }
 
-/** @param {Node} at @returns {any[]} */
-function branches(at) {
+/** @param {Node} from @returns {PdnMove[]} */
+function lineFrom(from) {
   const line = [];
-  for (; at.children.length; at = at.children[0]) {
-    const [next, ...others] = at.children;
-    line.push({
-      text: next.text, nags: next.nags, comments: next.comments,
-      variations: others.map((other) => [
-        { text: other.text, nags: other.nags, comments: other.comments, variations: [] }, ...branches(other),
-      ]),
-    });
+  for (let node = from; node.children.length; node = node.children[0]) {
+    const [next, ...others] = node.children;
+    line.push(moveOf(next, others.map((other) => [moveOf(other, []), ...lineFrom(other)])));
   }
   return line;
+}
+
+/** @param {Node} node @param {PdnMove[][]} variations @returns {PdnMove} */
+function moveOf({ text, nags, comments }, variations) {
+  return { text, nags, comments, variations };
 }

@@ -1,69 +1,93 @@
-/** What its organiser may do with a tournament now, and nothing that cannot be done. */
+/** The organiser's controls: only what can be done with the tournament now. */
 
 import { api, ApiError } from '../../lib/api.js';
-import { byId, h, icon } from '../../lib/dom.js';
+import { byId, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-let prepared = false;
-let shown = '';
+/** @import { ContestView } from '../../lib/messages.js' */
 
-/** @param {any} contest @param {string} address @param {() => void} again */
-export function showOrganiser(contest, address, again) {
-  const said = byId('organiser-said');
-  /** @param {string} text @param {boolean} [wrong] */
-  const say = (text, wrong = false) => { said.textContent = text; said.classList.toggle('is-fault', wrong); };
-  /** @param {() => Promise<unknown>} work @param {string} [done] */
-  const attempt = async (work, done = '') => {
-    say('');
-    try {
-      await work();
-      say(done);
-    } catch (trouble) {
-      if (!(trouble instanceof ApiError)) throw trouble;
-      say(trouble.message, true);
-    }
-    again();
-  };
+let isPrepared = false;
+/** What the buttons depend on, to draw them only when it changes and so keep the focus. */
+let shownButtons = '';
+
+/** @param {ContestView} contest @param {string} address @param {() => void} onChange */
+export function showOrganiser(contest, address, onChange) {
+  const attempt = (/** @type {() => Promise<unknown>} */ action, message = '') =>
+    runAction(action, message, onChange);
   byId('code-row').hidden = !contest.code;
   byId('code').textContent = contest.code ?? '';
-  const played = ['running', 'queued', 'paused', 'stuck'].includes(contest.status);
-  const now = `${contest.status} ${contest.entries.length > 1}`;
-  if (now !== shown) {
-    shown = now;
-    /** @param {string} name @param {string} label @param {string} picture @param {() => unknown} act @param {string} [look] */
-    const button = (name, label, picture, act, look = 'button-quiet') => h(`button.${look}`, { type: 'button', dataset: { testid: name }, onclick: act }, icon(picture), label);
-    byId('controls').replaceChildren(...[
-      !contest.started_ms && contest.entries.length > 1 && button('start', t('arena.start'), 'play', () => attempt(() => api.post(`${address}/start`)), 'button'),
-      contest.status === 'open' && button('close-entries', t('arena.close_entries'), 'hand', () => attempt(() => api.post(`${address}/closed`, { closed: true }))),
-      contest.status === 'closed' && button('open-entries', t('arena.open_entries'), 'plus', () => attempt(() => api.post(`${address}/closed`, { closed: false }))),
-      ['running', 'queued'].includes(contest.status) && button('pause', t('arena.pause'), 'pause', () => attempt(() => api.post(`${address}/pause`), t('arena.pausing'))),
-      ['paused', 'stuck'].includes(contest.status) && button('go-on', t('arena.go_on'), 'play', () => attempt(() => api.post(`${address}/go-on`)), 'button'),
-      button('call-off', t('arena.call_off'), 'trash', () => callOff(address, attempt)),
-    ].filter(Boolean));
-  }
-  const form = byId('out-form');
-  byId('out-details').hidden = !played;
-  const card = byId('organiser'), last = card.parentElement.lastElementChild;
-  if (contest.status === 'finished' && card !== last) last.after(card); // hardly anything left to do
-  const choice = byId('out-name'), before = choice.value;
-  const left = contest.entries.filter((/** @type {any} */ entry) => contest.table?.rows.find((/** @type {any} */ row) => row.name === entry.name)?.disqualified === null);
-  choice.replaceChildren(...left.map((/** @type {any} */ entry) => h('option', { value: entry.name }, entry.name)));
-  if (left.some((/** @type {any} */ entry) => entry.name === before)) choice.value = before;
-  if (prepared) return;
-  prepared = true;
-  form.addEventListener('submit', (/** @type {Event} */ event) => {
+  const needed = `${contest.status} ${contest.entries.length > 1}`;
+  if (needed !== shownButtons) byId('controls').replaceChildren(...buttons(contest, address, attempt));
+  shownButtons = needed;
+  showDisqualification(contest);
+  const card = byId('organiser'), last = card.parentElement?.lastElementChild;
+  if (contest.status === 'finished' && card !== last) last?.after(card); // hardly anything is left to do
+  if (isPrepared) return;
+  isPrepared = true;
+  const form = byId('out-form', HTMLFormElement);
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const told = new FormData(form);
-    form.elements.reason.value = '';
-    attempt(() => api.post(`${address}/disqualify`, { name: told.get('name'), reason: told.get('reason') }));
+    const { name, reason } = Object.fromEntries(new FormData(form));
+    const field = form.elements.namedItem('reason');
+    if (field instanceof HTMLInputElement) field.value = '';
+    void attempt(() => api.post(`${address}/disqualify`, { name, reason }));
   });
 }
 
-/** @param {string} address @param {(work: () => Promise<unknown>) => Promise<void>} attempt */
-function callOff(address, attempt) {
-  if (!window.confirm(t('arena.call_off_sure'))) return;
-  attempt(async () => {
+/**
+ * @param {() => Promise<unknown>} action @param {string} message shown afterwards
+ * @param {() => void} onChange
+ */
+async function runAction(action, message, onChange) {
+  const status = byId('organiser-said');
+  const show = (/** @type {string} */ text, isError = false) => {
+    status.textContent = text;
+    status.classList.toggle('is-fault', isError);
+  };
+  show('');
+  try {
+    await action();
+    show(message);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    show(error.message, true);
+  }
+  onChange();
+}
+
+/**
+ * @param {ContestView} contest @param {string} address
+ * @param {(action: () => Promise<unknown>, message?: string) => Promise<void>} attempt
+ */
+function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
+  const post = (/** @type {string} */ path, /** @type {object} */ body = {}, message = '') =>
+    () => attempt(() => api.post(`${address}/${path}`, body), message);
+  const shown = [];
+  if (!startedMs && entries.length > 1) shown.push(iconButton('start', 'play', t('arena.start'),
+    post('start'), 'button'));
+  if (status === 'open') shown.push(iconButton('close-entries', 'hand', t('arena.close_entries'),
+    post('closed', { closed: true })));
+  if (status === 'closed') shown.push(iconButton('open-entries', 'plus', t('arena.open_entries'),
+    post('closed', { closed: false })));
+  if (status === 'running' || status === 'queued') {
+    shown.push(iconButton('pause', 'pause', t('arena.pause'), post('pause', {}, t('arena.pausing'))));
+  }
+  if (status === 'paused' || status === 'stuck') shown.push(iconButton('go-on', 'play', t('arena.go_on'),
+    post('go-on'), 'button'));
+  const callOff = () => window.confirm(t('arena.call_off_sure')) && attempt(async () => {
     await api.delete(address);
     location.assign('/arena');
   });
+  return [...shown, iconButton('call-off', 'trash', t('arena.call_off'), callOff)];
+}
+
+/** @param {ContestView} contest */
+function showDisqualification({ status, entries, table }) {
+  const isStarted = ['running', 'queued', 'paused', 'stuck'].includes(status);
+  byId('out-details').hidden = !isStarted;
+  const select = byId('out-name', HTMLSelectElement), chosen = select.value;
+  const names = entries.map(({ name }) => name)
+    .filter((name) => table?.rows.find((row) => row.name === name)?.disqualified === null);
+  select.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
+  if (names.includes(chosen)) select.value = chosen;
 }

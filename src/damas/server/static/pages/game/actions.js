@@ -19,18 +19,22 @@ export function showActions(socket, { flip, onChange }) {
   if (container.querySelector('.two-steps') && !view.outcome) return; // a question is open
   const can = (/** @type {string} */ command) => you !== 'viewer' && view.can.includes(command);
   const send = (/** @type {string} */ command) => () => socket.act(command);
-  const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName, /** @type {string} */ command, question = command) => {
+  const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName,
+    /** @type {string} */ command, question = command) => {
     /** @type {HTMLButtonElement} */
     const asking = h('button.button-quiet', {
-      type: 'button', dataset: { testid }, onclick: () => askToConfirm(asking, t(`play.sure.${question}`), send(command)),
+      type: 'button', dataset: { testid },
+      onclick: () => askToConfirm(asking, t(`play.sure.${question}`), send(command)),
     }, icon(iconName), h('span', null, t(`play.do.${command}`)));
     return asking;
   };
   const opponentIsAbsent = Object.keys(view.absent).some((side) => side !== you);
   const canRematch = isOver() && you !== 'viewer' && !rematch && !state.isCalledOff;
   fill(container,
-    canRematch && button('rematch', 'rematch', t('play.do.rematch'), () => requestRematch(socket.game, onChange), 'button'),
-    isOver() && h('a.button-quiet', { href: '/', dataset: { testid: 'new-game' } }, icon('plus'), h('span', null, t('play.do.new'))),
+    canRematch && button('rematch', 'rematch', t('play.do.rematch'),
+      () => requestRematch(socket.game, onChange), 'button'),
+    isOver() && h('a.button-quiet', { href: '/', dataset: { testid: 'new-game' } }, icon('plus'),
+      h('span', null, t('play.do.new'))),
     can('adjust') && button('adjust', 'hand', t('play.do.adjust'), send('adjust')),
     can('press') && button('press', 'clock', t('play.do.press'), send('press')),
     can('take_back') && button('take-back', 'take-back', t('play.do.take_back'), send('take_back')),

@@ -26,13 +26,17 @@ function playMove(before, { last, pieces, moves }) {
   if (by && by !== state.you) speak(moveWords(by, last.text, last.captured.length));
 }
 
-/** The end of the game, or a new request of the opponent; empty if there is neither. @param {GameView} before @param {GameView} next */
+/**
+ * The end of the game, or a new request of the opponent; empty if there is neither.
+ * @param {GameView} before @param {GameView} next
+ */
 export function newsWords(before, next) {
   if (next.outcome && !before.outcome) {
     return [next.ply > before.ply && lastMoveWords(), resultWords()].filter(Boolean).join('. ');
   }
   const isNew = (/** @type {'offer' | 'take_back'} */ request) =>
-    next[request] && next[request] !== before[request] && next[request] !== state.you && state.you !== 'viewer';
+    next[request] && next[request] !== before[request] && next[request] !== state.you
+      && state.you !== 'viewer';
   if (isNew('offer')) return t('play.offer_theirs');
   return isNew('take_back') ? t('play.take_back_theirs') : '';
 }

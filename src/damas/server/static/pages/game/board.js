@@ -19,7 +19,7 @@ import { bottomSide, isOver, state } from './state.js';
 const SLOW_GAME_MS = 8 * 60_000;
 
 export const board = $('#board', DamasBoard);
-export const refusalPanel = new RefusalPanel($('#refusal', HTMLElement), board);
+export const refusalPanel = new RefusalPanel($('#refusal'), board);
 
 /** Shows the current position. */
 export function showBoard() {
@@ -47,19 +47,24 @@ export function mustConfirm() {
   const preferred = preference('confirm');
   if (preferred !== 'auto') return preferred === 'always';
   // A slip against the computer can be taken back.
-  const isBetweenPeople = Object.values(state.players).every((player) => player.kind === 'person') && state.you !== 'both';
+  const isBetweenPeople = Object.values(state.players).every((player) => player.kind === 'person')
+    && state.you !== 'both';
   const isSlow = (mainTimeMs(state.view.time ?? 'none') ?? Infinity) >= SLOW_GAME_MS;
   return isBetweenPeople && isSlow && matchMedia('(pointer: coarse)').matches;
 }
 
-/** @param {GameSocket} socket @param {MoveList} moveList @param {{onSend: () => void, onStep: () => void}} page */
+/**
+ * @param {GameSocket} socket @param {MoveList} moveList
+ * @param {{onSend: () => void, onStep: () => void}} page
+ */
 export function listenToBoard(socket, moveList, { onSend, onStep }) {
   board.addEventListener('damas-move', ({ detail: { move, passes, route } }) => {
     const { rulebook, fen, ply } = state.view;
     hideNote();
     socket.move(move.text, ply);
     onSend();
-    if (passes >= 0) void explainPassing(board, $('#note'), { rulebook, fen, move: move.text, square: endOf(route) });
+    if (passes >= 0) void explainPassing(board, $('#note'),
+      { rulebook, fen, move: move.text, square: endOf(route) });
   });
 
   board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {

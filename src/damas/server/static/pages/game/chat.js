@@ -11,8 +11,8 @@ const MAX_LINES = 200;
 export class Chat {
   #form = $('#chat-form', HTMLFormElement);
   #field = $('#chat-text', HTMLInputElement);
-  #lines = $('#chat-lines', HTMLElement);
-  #empty = $('#chat-empty', HTMLElement);
+  #lines = $('#chat-lines');
+  #empty = $('#chat-empty');
   #muteButton = $('#chat-mute', HTMLButtonElement);
   /** Lines shown: after a reconnection the server sends the old ones again. @type {Set<string>} */
   #shown = new Set();

@@ -13,7 +13,8 @@ export class FirstMoveTimer {
   #endsAt = null;
   #hasWarned = false;
   /** Screen readers read a timer only on demand; it is announced once when time runs out. */
-  #line = h('p.first-move', { role: 'timer', 'aria-live': 'off', hidden: true, dataset: { testid: 'first-move' } });
+  #line = h('p.first-move', { role: 'timer', 'aria-live': 'off', hidden: true,
+    dataset: { testid: 'first-move' } });
 
   /** @param {(words: string) => void} onWarning called once when the visitor's own time runs out */
   constructor(onWarning) {
@@ -22,7 +23,10 @@ export class FirstMoveTimer {
     setInterval(() => this.#update(), UPDATE_MS);
   }
 
-  /** @param {number | null | undefined} leftMs when the message was sent @param {number} delayMs since it was sent */
+  /**
+   * @param {number | null | undefined} leftMs when the message was sent
+   * @param {number} delayMs since it was sent
+   */
   set(leftMs, delayMs) {
     this.#endsAt = typeof leftMs === 'number' ? performance.now() + leftMs - delayMs : null;
     this.#hasWarned = false;
@@ -36,7 +40,8 @@ export class FirstMoveTimer {
     const leftMs = Math.max(0, this.#endsAt - performance.now());
     const isOwn = state.you === state.view.to_move;
     const who = isOwn ? 'mine' : 'theirs';
-    const words = t(`play.first_move.${state.you === 'viewer' ? 'viewer' : who}`, { time: minutesAndSeconds(leftMs) });
+    const words = t(`play.first_move.${state.you === 'viewer' ? 'viewer' : who}`,
+      { time: minutesAndSeconds(leftMs) });
     if (this.#line.textContent !== words) this.#line.textContent = words;
     this.#line.classList.toggle('near', leftMs < WARNING_MS);
     if (leftMs >= WARNING_MS || this.#hasWarned || !isOwn) return;

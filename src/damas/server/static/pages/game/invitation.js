@@ -1,7 +1,7 @@
 /** The invitation while the second player has not come: link, QR code, and calling the game off. */
 
 import { api } from '../../lib/api.js';
-import { $, h, icon, toast } from '../../lib/dom.js';
+import { $, h, icon, iconButton, toast } from '../../lib/dom.js';
 import { linkField } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 
@@ -22,8 +22,6 @@ export function showInvitation(game, callOff) {
       link.select(); // without HTTPS a page may not copy: the visitor does
     }
   };
-  const quietButton = (/** @type {string} */ testid, /** @type {string} */ iconName, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
-    h('button.button-quiet', { type: 'button', dataset: { testid }, onclick }, icon(iconName), label);
   const explanation = h('p.small', { dataset: { testid: 'waiting-how' } });
   container.replaceChildren(
     h('h2.waiting-title', null, icon('wait'), t('play.waiting.title')),
@@ -32,18 +30,21 @@ export function showInvitation(game, callOff) {
       src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('play.waiting.qr'), width: 200, height: 200,
       dataset: { testid: 'invite-qr' },
     }),
-    h('div.waiting-link', null, link, quietButton('invite-copy', 'copy', t('play.copy'), copyLink)),
+    h('div.waiting-link', null, link, iconButton('invite-copy', 'copy', t('play.copy'), copyLink)),
     h('div.toolbar', null,
       'share' in navigator && h('button.button', {
         type: 'button', dataset: { testid: 'invite-share' },
         onclick: () => navigator.share({ title: document.title, url: address }).catch(() => {}),
       }, icon('share'), t('play.do.share')),
-      quietButton('invite-cancel', 'close', t('play.do.abort'), callOff)));
+      iconButton('invite-cancel', 'close', t('play.do.abort'), callOff)));
   container.hidden = false;
   void explain(game, explanation);
 }
 
-/** Says whether the invitation is in the lobby or only for those with the link. @param {string} game @param {HTMLElement} explanation */
+/**
+ * Says whether the invitation is in the lobby or only for those with the link.
+ * @param {string} game @param {HTMLElement} explanation
+ */
 async function explain(game, explanation) {
   /** @type {LobbyView | null} */
   const lobby = await api.get('/api/lobby').catch(() => null);

@@ -1,4 +1,7 @@
-/** Keyboard shortcuts of the page, their list, and typed commands. The board has its own keys while it has the focus. */
+/**
+ * Keyboard shortcuts of the page, their list, and typed commands. The board has its own keys while it has the
+ * focus.
+ */
 
 import { h, icon, isWriting } from '../../lib/dom.js';
 import { showDialog } from '../../lib/settings.js';
@@ -17,7 +20,8 @@ export function listenToPageKeys(commands) {
 
 const KEY_LIST = [
   ['←↑↓→', 'walk'], ['Enter', 'pick'], ['Esc', 'cancel'], ['1–9', 'paths'], ['m', 'moves'], ['o', 'here'],
-  ['x', 'rays'], ['c', 'clocks'], ['l', 'last'], ['p', 'pieces'], ['t, i', 'type'], ['f', 'flip'], ['z', 'zen'],
+  ['x', 'rays'], ['c', 'clocks'], ['l', 'last'], ['p', 'pieces'], ['t, i', 'type'], ['f', 'flip'],
+  ['z', 'zen'],
   ['← →', 'replay'], ['?', 'help'],
 ];
 
@@ -26,8 +30,10 @@ export function openKeyList() {
   const close = h('button.button-quiet.button-icon', {
     type: 'button', 'aria-label': t('board.close'), onclick: () => dialog.close(),
   }, icon('close'));
-  const rows = KEY_LIST.flatMap(([key, name]) => [h('dt', null, h('kbd', null, key)), h('dd', null, t(`play.key.${name}`))]);
-  dialog.append(h('div.dialog-title', null, h('h2', { id: 'keys-title' }, t('play.do.keys')), close), h('dl.keys', null, ...rows));
+  const rows = KEY_LIST.flatMap(([key, name]) =>
+    [h('dt', null, h('kbd', null, key)), h('dd', null, t(`play.key.${name}`))]);
+  dialog.append(h('div.dialog-title', null, h('h2', { id: 'keys-title' }, t('play.do.keys')), close),
+    h('dl.keys', null, ...rows));
   showDialog(dialog);
 }
 
@@ -37,11 +43,15 @@ export function openKeyList() {
 const COMMANDS = ['clock', 'last', 'pieces', 'resign', 'draw', 'take_back'];
 /** After a slash, in every language. @type {Record<string, TypedCommand>} */
 const SLASH_COMMANDS = {
-  c: 'clock', l: 'last', p: 'pieces', scan: 'pieces', clock: 'clock', last: 'last', pieces: 'pieces', resign: 'resign',
+  c: 'clock', l: 'last', p: 'pieces', scan: 'pieces', clock: 'clock', last: 'last', pieces: 'pieces',
+  resign: 'resign',
   draw: 'draw', takeback: 'take_back',
 };
 
-/** The command that a typed text means: `/c`, `clock`, `relogio`; null if it is none. @param {string} text @returns {TypedCommand | null} */
+/**
+ * The command that a typed text means: `/c`, `clock`, `relogio`; null if it is none.
+ * @param {string} text @returns {TypedCommand | null}
+ */
 export function typedCommand(text) {
   const typed = text.trim().toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   const word = typed.replace(/^\//, '');

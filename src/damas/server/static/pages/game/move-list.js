@@ -8,12 +8,13 @@ import { t } from '../../lib/words.js';
 /** @import { Explanation } from '../../lib/refusal.js' */
 
 /**
- * @typedef {{ply: number, text: string, explanation: Explanation}} RefusedMove `ply`: how many plies had been played
+ * @typedef {{ply: number, text: string, explanation: Explanation}} RefusedMove `ply`: how many plies had been
+ *   played
  * @typedef {'first' | 'previous' | 'next' | 'last'} ReplayStep
  */
 
 export class MoveList {
-  #list = $('#moves', HTMLElement);
+  #list = $('#moves');
   #replayButtons = $$('[data-replay]', HTMLButtonElement);
   /** @type {PlayedMoveView[]} */
   #moves = [];
@@ -28,7 +29,10 @@ export class MoveList {
   /** The earlier position that is shown, in plies; null for the current one. @type {number | null} */
   shownPly = null;
 
-  /** @param {{show: (view: PositionView | null) => void, explain: (refused: RefusedMove) => void}} actions `show(null)` shows the current position */
+  /**
+   * @param {{show: (view: PositionView | null) => void, explain: (refused: RefusedMove) => void}} actions
+   *   `show(null)` shows the current position
+   */
   constructor(actions) {
     this.actions = actions;
     for (const button of this.#replayButtons) {
@@ -58,7 +62,8 @@ export class MoveList {
     const rows = [];
     for (let i = 0; i < count; i += 2) {
       const pair = this.#moves.slice(i, i + 2).map((move, j) => this.#moveButton(move, i + j + 1, current));
-      rows.push(h('li.moves-row', null, h('span.moves-number', { 'aria-hidden': 'true' }, `${i / 2 + 1}.`), ...pair));
+      rows.push(h('li.moves-row', null, h('span.moves-number', { 'aria-hidden': 'true' }, `${i / 2 + 1}.`),
+        ...pair));
       rows.push(...this.#refusedRows(({ ply }) => ply === i || ply === i + 1));
     }
     if (count % 2 === 0) rows.push(...this.#refusedRows(({ ply }) => ply === count));
@@ -86,7 +91,8 @@ export class MoveList {
 
   /** @param {(refused: RefusedMove) => boolean} isShown */
   #refusedRows(isShown) {
-    return this.#refused.filter(isShown).map((refused) => h('li.moves-refused', null, h('button.move-refused', {
+    return this.#refused.filter(isShown)
+      .map((refused) => h('li.moves-refused', null, h('button.move-refused', {
       type: 'button', dataset: { testid: 'refused-move' }, onclick: () => this.actions.explain(refused),
     }, icon('info'), t('play.refused_move', { move: refused.text }))));
   }
@@ -115,13 +121,17 @@ export class MoveList {
     if (known !== undefined) return known;
     const fen = this.startFen ? { fen: this.startFen } : {};
     /** @type {PositionView | null} */
-    const view = await api.post('/api/position', { rulebook: this.#rulebook, moves, ...fen }).catch(() => null);
+    const view = await api.post('/api/position', { rulebook: this.#rulebook, moves, ...fen })
+      .catch(() => null);
     this.#views.set(key, view);
     return view;
   }
 }
 
-/** Scrolls a list to one of its items, without scrolling the page. @param {HTMLElement} list @param {Element} item */
+/**
+ * Scrolls a list to one of its items, without scrolling the page.
+ * @param {HTMLElement} list @param {Element} item
+ */
 function scrollToItem(list, item) {
   const box = list.getBoundingClientRect(), inner = item.getBoundingClientRect();
   if (inner.bottom > box.bottom) list.scrollTop += inner.bottom - box.bottom;

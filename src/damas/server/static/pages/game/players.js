@@ -47,10 +47,11 @@ export class Players {
     const player = state.players[side];
     const isFree = player.free && state.you !== 'both' && !levelOf(side);
     const name = isFree ? t('play.player.free') : playerName(side);
-    const strip = $(`#player-${place}`, HTMLElement);
+    const strip = $(`#player-${place}`);
     const face = h('span.dial', { dataset: { testid: `clock-${side}` } });
     const label = t('play.clock.of', { name });
-    const clock = h('div.clock', { role: 'timer', 'aria-live': 'off', 'aria-label': label }, icon('clock'), face);
+    const clock = h('div.clock', { role: 'timer', 'aria-live': 'off', 'aria-label': label }, icon('clock'),
+      face);
     const isAway = !player.free && !player.here && !isOver();
     strip.setAttribute('aria-label', `${t(`board.side.${side}`)}: ${name}`);
     strip.dataset.side = side;
@@ -59,7 +60,8 @@ export class Players {
       h('span.player-name', { dataset: { testid: `name-${side}` } }, name),
       player.kind === 'bot' && h('span.tag', null, icon('computer'), t('play.player.bot')),
       state.you === side && h('span.tag.tag-blue', null, t('play.player.you')),
-      isAway && h('span.tag.tag-bad', { dataset: { testid: `away-${side}` } }, icon('offline'), t('play.player.away')),
+      isAway && h('span.tag.tag-bad', { dataset: { testid: `away-${side}` } }, icon('offline'),
+        t('play.player.away')),
       clock);
     this.#strips.set(side, { strip, clock, face });
   }
@@ -79,7 +81,8 @@ export class Players {
   }
 
   #update() {
-    const lowTimeMs = Math.max(MIN_LOW_TIME_MS, Math.min(LOW_TIME_MS, (mainTimeMs(state.view?.time ?? 'none') ?? 0) / 10));
+    const lowTimeMs = Math.max(MIN_LOW_TIME_MS,
+      Math.min(LOW_TIME_MS, (mainTimeMs(state.view?.time ?? 'none') ?? 0) / 10));
     for (const [side, { strip, clock, face }] of this.#strips) {
       const left = this.timeLeft(side);
       const isRunning = this.#clocks.running === side;
@@ -91,7 +94,8 @@ export class Players {
       if (face.textContent !== text) face.textContent = text;
       clock.classList.toggle('low', isLow);
       clock.dataset.running = String(isRunning);
-      clock.title = [isRunning && t('play.clock.running'), isLow && t('play.clock.low')].filter(Boolean).join(', ');
+      clock.title = [isRunning && t('play.clock.running'), isLow && t('play.clock.low')].filter(Boolean)
+        .join(', ');
       if (isRunning && isLow && side === state.you && !this.#hasWarned) {
         this.#hasWarned = true;
         playSound('lowTime');
@@ -104,7 +108,8 @@ export class Players {
     const white = this.timeLeft('white'), black = this.timeLeft('black');
     if (white === null || black === null) return t('play.clock.none');
     return t('play.clock.said', {
-      white_side: t('board.side.white'), black_side: t('board.side.black'), white: clockFace(white), black: clockFace(black),
+      white_side: t('board.side.white'), black_side: t('board.side.black'), white: clockFace(white),
+      black: clockFace(black),
     });
   }
 }

@@ -1,6 +1,9 @@
-/** Requests between the players and claims to the arbiter: draw offers, take-backs, unfinished captures, claims. */
+/**
+ * Requests between the players and claims to the arbiter: draw offers, take-backs, unfinished captures,
+ * claims.
+ */
 
-import { $, fill, h, icon } from '../../lib/dom.js';
+import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { state } from './state.js';
 
@@ -12,9 +15,12 @@ const SHORT_LIMIT_MOVES = 15;
 /** @param {Side | null} side */
 const isMine = (side) => side !== null && (state.you === side || state.you === 'both');
 
-/** @param {string} testid @param {string} iconName @param {string} label @param {() => void} onclick @param {string} [classes] */
+/**
+ * @param {string} testid @param {string} iconName @param {string} label @param {() => void} onclick
+ * @param {string} [classes]
+ */
 export function button(testid, iconName, label, onclick, classes = 'button-quiet') {
-  return h(`button.${classes}`, { type: 'button', dataset: { testid }, onclick }, icon(iconName), h('span', null, label));
+  return iconButton(testid, iconName, h('span', null, label), onclick, classes);
 }
 
 /** Shows open requests and claims. @param {GameSocket} socket */
@@ -22,7 +28,8 @@ export function showRequests(socket) {
   const { view, you } = state;
   const isPlaying = you !== 'viewer' && !view.outcome;
   const shown = isPlaying
-    ? [...drawOffer(socket), ...takeBack(socket), ...unfinishedCapture(socket), ...stopCapture(socket), ...claims(socket)]
+    ? [...drawOffer(socket), ...takeBack(socket), ...unfinishedCapture(socket), ...stopCapture(socket),
+      ...claims(socket)]
     : [];
   if (view.adjusting?.some(isMine)) shown.push(h('p.ask.small', null, t('play.adjusting')));
   fill($('#asks'), shown);
@@ -62,7 +69,8 @@ function takeBack(socket) {
   const { view, you } = state;
   if (!view.take_back) return [];
   if (you === view.take_back) return [notice(t('play.take_back_mine'))];
-  return [request(t('play.take_back_theirs'), acceptButton(socket, 'grant'), declineButton(socket, 'refuse'))];
+  return [request(t('play.take_back_theirs'), acceptButton(socket, 'grant'),
+    declineButton(socket, 'refuse'))];
 }
 
 /** The opponent stopped a capture too early: accept it or demand the rest. @param {GameSocket} socket */
@@ -73,22 +81,30 @@ function unfinishedCapture(socket) {
     button('demand', 'claim', t('play.demand'), () => socket.act('demand')))];
 }
 
-/** Over the board a released piece has made its move, even if the capture is unfinished. @param {GameSocket} socket */
+/**
+ * Over the board a released piece has made its move, even if the capture is unfinished.
+ * @param {GameSocket} socket
+ */
 function stopCapture(socket) {
   const { view, book, enteredSquares } = state;
   if (!book || !enteredSquares.length || !view.can.includes('stop') || !isMine(view.to_move)) return [];
   const { squares, scheme } = book.board;
   const move = enteredSquares.map((square) => squares[square][scheme]).join(scheme === 'rc' ? ' ' : 'x');
-  return [request(t('play.release_line'), button('stop', 'hand', t('play.release'), () => socket.act('stop', { move })))];
+  return [request(t('play.release_line'),
+    button('stop', 'hand', t('play.release'), () => socket.act('stop', { move })))];
 }
 
 /** @param {GameSocket} socket */
 function claims(socket) {
-  return state.view.claims.map(({ rule, kind, message }) => button(`claim-${rule}`, kind === 'attention' ? 'bell' : 'claim',
+  return state.view.claims.map(({ rule, kind, message }) =>
+    button(`claim-${rule}`, kind === 'attention' ? 'bell' : 'claim',
     message, () => socket.act(kind, { rule }), 'button-quiet.claim'));
 }
 
-/** Short limits are shown from the first move, long ones once a quarter has passed. @param {GameCountView} count */
+/**
+ * Short limits are shown from the first move, long ones once a quarter has passed.
+ * @param {GameCountView} count
+ */
 const isWorthShowing = ({ have, need }) => need <= SHORT_LIMIT_MOVES || 4 * have >= need;
 
 /** Shows the counts of draw rules: "7 of 13 (Art. 12)" with a progress bar. */
@@ -98,17 +114,22 @@ export function showCounts() {
     const { have, need, message } = count;
     const hasArticle = count.article_id && !count.platform;
     const label = hasArticle
-      ? h('a.counter-words', { href: `/rules/${count.rulebook}#${count.article_id}`, target: '_blank', rel: 'noopener' }, message)
+      ? h('a.counter-words', { href: `/rules/${count.rulebook}#${count.article_id}`, target: '_blank',
+        rel: 'noopener' }, message)
       : h('span.counter-words', null, message);
     return h('div.counter', { dataset: { testid: `count-${count.rule}` } }, label, h('div.progress', {
-      role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': need, 'aria-valuenow': Math.min(have, need), 'aria-label': message,
+      role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': need, 'aria-valuenow': Math.min(have, need),
+      'aria-label': message,
     }, h('span', { style: { width: `${Math.min(100, (100 * have) / need)}%` } })));
   });
   fill($('#counters'), shown);
   $('#counters').hidden = !shown.length;
 }
 
-/** Replaces a button by a question until it is answered. @param {HTMLElement} replaced @param {string} question @param {() => void} onConfirm */
+/**
+ * Replaces a button by a question until it is answered.
+ * @param {HTMLElement} replaced @param {string} question @param {() => void} onConfirm
+ */
 export function askToConfirm(replaced, question, onConfirm) {
   const testid = replaced.dataset.testid;
   const answer = (/** @type {boolean} */ confirmed) => {

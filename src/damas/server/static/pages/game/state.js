@@ -3,7 +3,10 @@
 /** @import { GameView, HelloMessage, PlayersView, RulebookView, Side, You } from '../../lib/messages.js' */
 
 export const state = {
-  /** Null until the rulebook is loaded; everything else is drawn only after that. @type {RulebookView | null} */
+  /**
+   * Null until the rulebook is loaded; everything else is drawn only after that.
+   * @type {RulebookView | null}
+   */
   book: null,
   /** Null until the server's first message. @type {HelloMessage | null} */
   hello: null,

@@ -14,11 +14,14 @@ import { isOver, levelOf, state } from './state.js';
 export function showTerms() {
   const { book, view, you, viewers } = state;
   if (!book) return;
-  fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, dataset: { testid: 'rulebook-link' } }, icon('book'), book.name),
+  fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, dataset: { testid: 'rulebook-link' } },
+    icon('book'), book.name),
     h('span', null, timeWords(view.time ?? 'none')), h('span', null, t(`play.presets.${view.preset}`)),
     you === 'viewer' && h('span.tag', null, icon('eye'), t('play.viewer')),
-    viewers > 0 && h('span.viewers', { dataset: { testid: 'viewers' } }, icon('eye'), t('play.viewers', { n: viewers })));
-  const title = t('play.title', { white: playerName('white'), black: playerName('black'), rulebook: book.name });
+    viewers > 0 && h('span.viewers', { dataset: { testid: 'viewers' } }, icon('eye'),
+      t('play.viewers', { n: viewers })));
+  const title = t('play.title',
+    { white: playerName('white'), black: playerName('black'), rulebook: book.name });
   document.title = `${title} · damas`;
 }
 
@@ -45,7 +48,8 @@ export function showStatus(socket) {
   if (turn.textContent !== words) turn.textContent = words;
   turn.hidden = !words;
   turn.classList.toggle('mine', you === view.to_move);
-  if (view.waiting && !state.isCalledOff && you !== 'viewer') showInvitation(socket.game, () => socket.act('abort'));
+  if (view.waiting && !state.isCalledOff && you !== 'viewer') showInvitation(socket.game,
+    () => socket.act('abort'));
   else hideInvitation();
   showResult();
 }
@@ -76,8 +80,10 @@ function showResult() {
   fill(container, h('p.result-title', null, icon(isCelebrated ? 'trophy' : 'game'), resultTitle()),
     outcome?.message && h('p.result-words', { dataset: { testid: 'result-sentence' } },
       outcome.message, article ? [' ', article] : []),
-    rematchBy && !rematch && h('p.small', { role: 'status' }, t(rematchBy === you ? 'play.rematch_mine' : 'play.rematch_theirs')),
-    rematch && h('a.button', { href: `/game/${rematch}`, dataset: { testid: 'rematch-link' } }, icon('rematch'), t('play.rematch_go')));
+    rematchBy && !rematch && h('p.small', { role: 'status' },
+      t(rematchBy === you ? 'play.rematch_mine' : 'play.rematch_theirs')),
+    rematch && h('a.button', { href: `/game/${rematch}`, dataset: { testid: 'rematch-link' } },
+      icon('rematch'), t('play.rematch_go')));
 }
 
 /** @param {GameSocket} socket */
@@ -87,7 +93,8 @@ export function showConnection(socket) {
   container.dataset.state = connection;
   container.hidden = connection === 'open' || (!state.hello && connection === 'connecting');
   const isMoveKept = connection === 'lost' && socket.isMovePending;
-  const words = state.pauseMessage || t(isMoveKept ? 'play.connection.lost_kept' : `play.connection.${connection}`);
+  const words = state.pauseMessage
+    || t(isMoveKept ? 'play.connection.lost_kept' : `play.connection.${connection}`);
   if (!container.textContent?.startsWith(words)) { // an unchanged text is not announced again
     fill(container, icon(connection === 'open' ? 'check' : 'offline'), h('span', null, words),
       connection === 'superseded' && h('button.button', {

@@ -1,100 +1,120 @@
-/** A live position beside an article: play it, try what it forbids, or see it played to its end. */
+/** A position beside an article: play it, try what it forbids, or replay the recorded game. */
 
 import { api } from '../../lib/api.js';
-import { h, icon } from '../../lib/dom.js';
+import { h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
-import { Desk, ending, legalCount, Player, positionAfter } from './desk.js';
+import { LessonBoard, outcomeWords, positionAfter, Replay } from './lesson-board.js';
+
+/** @import { ExampleView, FrameView, PositionView } from '../../lib/messages.js' */
 
 export class Example {
-  #desk = /** @type {Desk | null} */ (null);
-  #player = /** @type {Player | null} */ (null);
-  /** @type {string[]} */
+  #status = h('p.example-status', { role: 'status' });
+  #tools = h('div.toolbar.example-tools');
+  /** Created when the article is first visible. @type {LessonBoard | null} */
+  #lessonBoard = null;
+  /** Loaded on demand. @type {Replay | null} */
+  #replay = null;
+  /** Moves of the visitor since the last shown position. @type {string[]} */
   #moves = [];
-  #shown = 0;
+  #index = 0;
 
-  /** @param {HTMLElement} place @param {string} id of the rulebook @param {any[]} examples those of one article */
-  constructor(place, id, examples) {
-    this.place = place;
-    this.id = id;
+  /**
+   * @param {HTMLElement} container @param {string} rulebookId @param {ExampleView[]} examples of one article
+   */
+  constructor(container, rulebookId, examples) {
+    this.container = container;
+    this.rulebookId = rulebookId;
     this.examples = examples;
   }
 
-  get #example() { return this.examples[this.#shown]; }
-
-  /** Builds the board, once. */
+  /** Creates the board, once. */
   open() {
-    if (this.#desk) return;
-    this.status = h('p.example-status', { role: 'status' });
-    this.tools = h('div.toolbar.example-tools');
+    if (this.#lessonBoard) return;
     const stage = h('div.example-stage');
-    this.place.replaceChildren(stage, this.status, this.tools);
-    this.#desk = new Desk(stage, { played: (move) => this.#played(move.text) });
-    this.#show(0);
+    this.container.replaceChildren(stage, this.#status, this.#tools);
+    this.#lessonBoard = new LessonBoard(stage, { onMove: (move) => this.#continue(move.text) });
+    void this.#show(this.#lessonBoard, 0);
   }
 
-  /** @param {number} which */
-  async #show(which) {
-    const desk = /** @type {Desk} */ (this.#desk);
-    this.#shown = which;
+  get #example() {
+    return this.examples[this.#index];
+  }
+
+  /** @param {LessonBoard} lessonBoard @param {number} index */
+  async #show(lessonBoard, index) {
+    this.#index = index;
     this.#moves = [];
+    this.#replay = null;
     const example = this.#example;
-    await desk.use(example.rulebook);
-    desk.board.movable = 'both';
-    desk.show(example.view);
-    this.#player = null;
-    this.#tell(legalCount(example.view.legal.length));
-    this.#fillTools();
+    await lessonBoard.useRulebook(example.rulebook);
+    lessonBoard.board.movable = 'both';
+    lessonBoard.show(example.view);
+    this.#status.textContent = statusWords(example.view);
+    this.#tools.replaceChildren(...this.#buttons(lessonBoard));
   }
 
-  #fillTools() {
-    const example = this.#example, desk = /** @type {Desk} */ (this.#desk);
-    const attempt = (/** @type {string} */ text) => { desk.show(example.view); this.#moves = []; desk.board.playTyped(text); };
-    const made = example.refused.map((/** @type {string} */ text) => h('button.chip', { type: 'button', dataset: { testid: 'try-refused', move: text }, onclick: () => attempt(text) }, icon('close'), t('rules.try', { move: text })));
+  /** @param {LessonBoard} lessonBoard */
+  #buttons(lessonBoard) {
+    const example = this.#example, count = this.examples.length;
+    const attempt = (/** @type {string} */ text) => {
+      lessonBoard.show(example.view);
+      this.#moves = [];
+      lessonBoard.board.playTyped(text);
+    };
+    /** @type {HTMLElement[]} */
+    const buttons = example.refused.map((move) => h('button.chip', {
+      type: 'button', dataset: { testid: 'try-refused', move }, onclick: () => attempt(move),
+    }, icon('close'), t('rules.try', { move })));
     if (example.played) {
-      made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-step' }, onclick: () => this.#play((player) => player.go(player.at + 1)) }, icon('next'), t('rules.step')));
-      made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-run' }, onclick: () => this.#play((player) => player.go(player.last)) }, icon('last'), t('rules.to_end')));
+      buttons.push(
+        chip('example-step', 'next', t('rules.step'),
+          () => this.#withReplay((replay) => replay.goTo(replay.current + 1))),
+        chip('example-run', 'last', t('rules.to_end'),
+          () => this.#withReplay((replay) => replay.goTo(replay.last))));
     }
-    made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-again' }, onclick: () => this.#show(this.#shown) }, icon('take-back'), t('rules.again')));
-    if (this.examples.length > 1) {
-      const n = this.#shown + 1, count = this.examples.length;
-      made.push(h('button.chip', { type: 'button', dataset: { testid: 'example-other' }, onclick: () => this.#show((this.#shown + 1) % count) }, icon('arrow-right'), t('rules.other_example', { n, count })));
+    buttons.push(chip('example-again', 'take-back', t('rules.again'),
+      () => this.#show(lessonBoard, this.#index)));
+    if (count > 1) {
+      const label = t('rules.other_example', { n: this.#index + 1, count });
+      buttons.push(chip('example-other', 'arrow-right', label,
+        () => this.#show(lessonBoard, (this.#index + 1) % count)));
     }
-    if (example.lesson) made.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'), t('rules.practise')));
-    this.tools?.replaceChildren(...made);
+    if (example.lesson) buttons.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'),
+      t('rules.practise')));
+    return buttons;
   }
 
-  /** The game of this example, fetched when first wanted. @param {(player: Player) => void} then */
-  async #play(then) {
+  /** @param {(replay: Replay) => void} action */
+  async #withReplay(action) {
     const example = this.#example;
-    if (!this.#player) {
-      const { frames } = await api.get(`/api/examples/${this.id}/${example.article}/${example.name}`);
+    if (!this.#replay && this.#lessonBoard) {
+      /** @type {{frames: FrameView[]}} */
+      const { frames } = await api.get(`/api/examples/${this.rulebookId}/${example.article}/${example.name}`);
       if (this.#example !== example) return;
-      this.#player = new Player(/** @type {Desk} */ (this.#desk), frames, (at) => this.#stepped(at));
+      this.#replay = new Replay(this.#lessonBoard, frames, (words) => {
+        this.#moves = [];
+        this.#status.textContent = words;
+      });
     }
-    then(this.#player);
+    if (this.#replay) action(this.#replay);
   }
 
-  /** @param {number} at */
-  #stepped(at) {
-    const player = /** @type {Player} */ (this.#player);
-    const frame = player.frames[at];
-    this.#moves = [];
-    const where = t('rules.ply', { n: frame.ply, count: player.frames[player.last].ply });
-    this.#tell([frame.claimed ? t('rules.claimed') : where, ending(frame)].filter(Boolean).join(' — '));
-  }
-
-  /** A reader goes on from here as they like. @param {string} text */
-  async #played(text) {
-    const desk = /** @type {Desk} */ (this.#desk);
-    const from = this.#player && this.#player.at ? this.#player.frames[this.#player.at].fen : this.#example.view.fen;
+  /** Plays a move of the visitor from the shown position. @param {string} text */
+  async #continue(text) {
+    const start = this.#replay?.current ? this.#replay.frame : this.#example.view;
     this.#moves.push(text);
-    const view = await positionAfter(this.#example.rulebook, from, this.#moves);
-    desk.show(view);
-    this.#tell(ending(view) || legalCount(view.legal.length));
+    const view = await positionAfter(this.#example.rulebook, start.fen, this.#moves);
+    this.#lessonBoard?.show(view);
+    this.#status.textContent = statusWords(view);
   }
+}
 
-  /** @param {string} words */
-  #tell(words) {
-    if (this.status) this.status.textContent = words;
-  }
+/** @param {string} testid @param {string} iconName @param {string} label @param {() => void} onclick */
+function chip(testid, iconName, label, onclick) {
+  return iconButton(testid, iconName, label, onclick, 'chip');
+}
+
+/** @param {PositionView} view */
+function statusWords(view) {
+  return outcomeWords(view) || t('rules.legal_count', { n: view.legal.length });
 }

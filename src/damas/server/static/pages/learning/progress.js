@@ -1,75 +1,91 @@
 /**
- * What a visitor has learnt: kept in the browser, and by the server for whoever has its cookie. No account is needed.
- * The two are joined when a page opens, so that nothing done on either is lost.
+ * A visitor's progress, stored in the browser and by the server; no account is needed.
+ * Both are merged when a page opens, so that nothing done on either is lost.
  */
 
-import { api } from '../../lib/api.js';
+import { api, WRITE_HEADERS } from '../../lib/api.js';
 
-const KEY = 'damas.progress';
+const STORAGE_KEY = 'damas.progress';
+const ADDRESS = '/api/progress';
+const SEND_DELAY_MS = 400;
 
-/** @returns {Record<string, any>} */
-function stored() {
+/** @typedef {Record<string, unknown>} Progress by key; each value is an object of lists and numbers */
+
+/** @returns {Progress} */
+function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return kept && typeof kept === 'object' ? kept : {};
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
+    return stored && typeof stored === 'object' ? stored : {};
   } catch {
-    return {}; // a browser that keeps nothing still learns
+    return {}; // without storage only the server knows
   }
 }
 
-let all = stored();
-/** @type {Record<string, any>} */
+let current = load();
+/** @type {Progress} */
 let unsent = {};
-let timer = 0;
+let sendTimer = 0;
 
 /** @template T @param {string} key @param {T} fallback @returns {T} */
-export function progress(key, fallback) {
-  return all[key] ?? fallback;
+export function getProgress(key, fallback) {
+  return /** @type {T} */ (current[key]) ?? fallback;
 }
 
-/** @param {string} key @param {any} value */
-export function keep(key, value) {
-  all = { ...stored(), [key]: value };
-  write();
+/** @param {string} key @param {object} value */
+export function setProgress(key, value) {
+  current = { ...load(), [key]: value };
+  store();
   unsent[key] = value;
-  clearTimeout(timer);
-  timer = window.setTimeout(send, 400);
+  clearTimeout(sendTimer);
+  sendTimer = window.setTimeout(send, SEND_DELAY_MS);
 }
 
-function write() {
+function store() {
   try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch { /* kept for this page, and by the server */ }
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
+  } catch { /* without storage it lasts as long as this page, and on the server */ }
 }
 
 async function send() {
   const sent = unsent;
   unsent = {};
-  await api.post('/api/progress', { progress: sent }).catch(() => { unsent = { ...sent, ...unsent }; });
+  await api.post(ADDRESS, { progress: sent }).catch(() => { unsent = { ...sent, ...unsent }; });
 }
 
 window.addEventListener('pagehide', () => {
   if (!Object.keys(unsent).length) return;
+  const headers = { 'Content-Type': 'application/json', ...WRITE_HEADERS };
   const body = JSON.stringify({ progress: unsent });
-  fetch('/api/progress', { method: 'POST', keepalive: true, body, headers: { 'Content-Type': 'application/json', 'X-Damas': '1' } }).catch(() => {});
+  fetch(ADDRESS, { method: 'POST', keepalive: true, body, headers }).catch(() => {});
 });
 
-/** Joins what the server knows. Resolves even when there is no network. */
-export async function join() {
-  const answer = await api.get('/api/progress').catch(() => null);
-  if (!answer) return;
-  for (const [key, theirs] of Object.entries(answer.progress)) all[key] = united(all[key], theirs);
-  write();
+/** Merges the server's progress; resolves even without a connection. */
+export async function syncProgress() {
+  /** @type {{progress: Progress} | null} */
+  const response = await api.get(ADDRESS).catch(() => null);
+  if (!response) return;
+  for (const [key, theirs] of Object.entries(response.progress)) current[key] = mergeProgress(current[key],
+    theirs);
+  store();
 }
 
-/** Of two notes about the same, what either of them has. @param {any} ours @param {any} theirs */
-function united(ours, theirs) {
-  if (!ours || typeof ours !== 'object') return theirs ?? ours;
-  if (!theirs || typeof theirs !== 'object') return ours;
-  const both = { ...theirs, ...ours };
-  for (const name of Object.keys(both)) {
-    if (Array.isArray(ours[name]) && Array.isArray(theirs[name])) both[name] = [...new Set([...theirs[name], ...ours[name]])];
-    else if (typeof ours[name] === 'number' && typeof theirs[name] === 'number') both[name] = Math.max(ours[name], theirs[name]);
+/**
+ * Both lists, the greater numbers, and otherwise ours.
+ * @param {unknown} ours @param {unknown} theirs @returns {unknown}
+ */
+export function mergeProgress(ours, theirs) {
+  if (!isRecord(ours)) return theirs ?? ours;
+  if (!isRecord(theirs)) return ours;
+  const merged = { ...theirs, ...ours };
+  for (const name of Object.keys(merged)) {
+    const a = ours[name], b = theirs[name];
+    if (Array.isArray(a) && Array.isArray(b)) merged[name] = [...new Set([...b, ...a])];
+    else if (typeof a === 'number' && typeof b === 'number') merged[name] = Math.max(a, b);
   }
-  return both;
+  return merged;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+function isRecord(value) {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,50 @@
+/** The page's address, which can be shared, and the stored tree of this tab. */
+
+import { state } from './state.js';
+import { Tree } from './tree.js';
+
+/** @import { Node } from './tree.js' */
+
+const STORAGE_KEY = 'damas.analysis.tree';
+
+/** Puts rulebook, position and moves into the address. */
+export function updateAddress() {
+  const { tree, node, gameId } = state;
+  const query = new URLSearchParams();
+  if (gameId && tree.isOnMainLine(node)) {
+    query.set('game', gameId);
+    if (node.children.length) query.set('ply', String(node.ply));
+  } else {
+    query.set('rulebook', tree.rulebook);
+    if (tree.fen) query.set('fen', tree.fen);
+    const moves = tree.movesTo(node);
+    if (moves.length) query.set('moves', moves.join('.'));
+  }
+  const language = new URLSearchParams(location.search).get('lang');
+  if (language) query.set('lang', language);
+  const readable = query.toString().replace(/%3A/g, ':').replace(/%2C/g, ',');
+  history.replaceState(null, '', `${location.pathname}?${readable}`);
+  storeTree();
+}
+
+/** Stores variations and comments, which do not fit into the address, as long as this tab lives. */
+export function storeTree() {
+  const { tree, node, gameId } = state;
+  if (gameId) return;
+  try {
+    const stored = { address: location.search, tree: tree.toGame(), moves: tree.movesTo(node) };
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
+  } catch { /* without storage a reload loses them */ }
+}
+
+/** The tree that this tab stored under the same address. @returns {{tree: Tree, node: Node} | null} */
+export function loadStoredTree() {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
+    if (stored?.address !== location.search) return null;
+    const tree = Tree.fromGame(stored.tree);
+    return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+/** What the analysis page shows. */
+
+import { Tree } from './tree.js';
+
+/** @import { PositionView, RulebookView } from '../../lib/messages.js' */
+/** @import { Node } from './tree.js' */
+
+const emptyTree = new Tree('');
+
+export const state = {
+  /** Set when the first tree is loaded. */
+  book: /** @type {RulebookView} */ (/** @type {unknown} */ (null)),
+  tree: emptyTree,
+  /** The selected node; its position may not have arrived yet. @type {Node} */
+  node: emptyTree.root,
+  /** The node whose position is on the board. @type {Node} */
+  shownNode: emptyTree.root,
+  /** The position on the board; null until the first arrives. @type {PositionView | null} */
+  view: null,
+  /** Id of a game of this server that is being analysed, or empty. */
+  gameId: '',
+};
+
+/** A position as the server's analysis reads it. */
+export function positionRequest(node = state.node) {
+  const { tree, gameId } = state;
+  return { rulebook: tree.rulebook, fen: tree.fen, moves: tree.movesTo(node), game: gameId };
+}
+
+/** @typedef {ReturnType<typeof positionRequest>} PositionRequest */

@@ -1,0 +1,175 @@
+/** The entrants of a tournament, and the form to enter a program or a computer player of this server. */
+
+import { api, ApiError, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
+import { byId, h, toast } from '../../lib/dom.js';
+import { lang, number, t } from '../../lib/words.js';
+
+/** @import { ContestView, EntrantView } from '../../lib/messages.js' */
+
+const MAX_SUGGESTED_LENGTH = 27;
+
+/** @param {EntrantView} entrant */
+function describeEntrant({ kind, language, size = 0, hash, level }) {
+  if (kind !== 'program') return t(`arena.kind.${kind}`, { level });
+  const kilobytes = Math.max(0.1, Math.round(size / 102.4) / 10);
+  return t('arena.kind.program', { language, size: number(kilobytes), hash });
+}
+
+/** @param {ContestView} contest @param {() => void} onChange */
+export function showEntrants(contest, onChange) {
+  const reasons = new Map((contest.table?.rows ?? []).map((row) => [row.name, row.disqualified]));
+  const rows = contest.entries.map((entrant) => {
+    const { name, owner } = entrant;
+    const reason = reasons.get(name) ?? null;
+    const canWithdraw = !contest.started_ms && (entrant.mine || contest.mine);
+    return h('li.contest-entrant', { dataset: { testid: 'entrant', name } },
+      h('span', null, h('b', null, name), ' ', h('small.muted', null, t('arena.of', { name: owner })),
+        h('small.muted.contest-about', null, describeEntrant(entrant)),
+        reason !== null && h('small.contest-reason', null, t('arena.out', { reason }))),
+      canWithdraw && h('button.button-quiet', {
+        type: 'button', 'aria-label': t('arena.withdraw_who', { name }), dataset: { testid: 'withdraw' },
+        onclick: () => withdraw(contest.id, entrant.id, onChange),
+      }, t('arena.withdraw')));
+  });
+  byId('entrants').replaceChildren(...(rows.length ? rows : [h('li.muted', null, t('arena.entrants_none'))]));
+  showEntryForm(contest);
+}
+
+/** @param {string} contest @param {string} entrant @param {() => void} onChange */
+async function withdraw(contest, entrant, onChange) {
+  try {
+    await api.delete(`/api/arena/${contest}/entries/${entrant}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    toast(error.message);
+  }
+  onChange();
+}
+
+/** Only visitors with an account have the form. */
+function entryForm() {
+  const form = document.querySelector('[data-testid="enter-form"]');
+  return form instanceof HTMLFormElement ? form : null;
+}
+
+const isComputerChosen = () => byId('enter-ours', HTMLInputElement).checked;
+
+/** Shows the parts of the form that apply now. @param {ContestView} contest */
+function showEntryForm(contest) {
+  const form = entryForm();
+  if (!form) return;
+  form.hidden = Boolean(contest.started_ms);
+  const isClosed = contest.status === 'closed' && !contest.mine;
+  const isOrganiserOnly = contest.who === 'organiser' && !contest.mine;
+  const notice = byId('enter-closed');
+  notice.hidden = !isClosed && !isOrganiserOnly;
+  if (!notice.hidden) notice.textContent = t(isOrganiserOnly
+    ? 'arena.enter_organiser' : 'arena.status.closed');
+  byId('enter-fields').hidden = !notice.hidden;
+  const programChoice = byId('enter-program', HTMLInputElement);
+  if (!contest.no_box || programChoice.disabled) return;
+  const noBox = byId('no-box');
+  noBox.textContent = t('arena.no_box', { why: contest.no_box });
+  noBox.hidden = false;
+  programChoice.disabled = true;
+  byId('enter-ours', HTMLInputElement).checked = true;
+  showChosenFields();
+}
+
+function showChosenFields() {
+  const isComputer = isComputerChosen();
+  byId('program-fields').hidden = isComputer;
+  byId('ours-fields').hidden = !isComputer;
+  byId('enter-file', HTMLInputElement).required = !isComputer;
+}
+
+/** @param {string} address @param {() => ContestView} getContest @param {() => void} onChange */
+export function prepareEntryForm(address, getContest, onChange) {
+  const form = entryForm();
+  if (!form) return;
+  const nameField = byId('enter-name', HTMLInputElement), fileField = byId('enter-file', HTMLInputElement);
+  const playerSelect = byId('enter-player', HTMLSelectElement),
+    submitButton = byId('enter', HTMLButtonElement);
+  const status = byId('enter-said');
+  let suggestion = '';
+  /** Suggests a free name, unless the visitor has typed one. @param {string} name */
+  const suggestName = (name) => {
+    if (nameField.value && nameField.value !== suggestion) return;
+    suggestion = freeName(name, getContest().entries);
+    nameField.value = suggestion;
+  };
+  const suggestComputer = () => { if (isComputerChosen()) suggestName(computerName(playerSelect.value)); };
+  byId('enter-program').addEventListener('change', showChosenFields);
+  byId('enter-ours').addEventListener('change', () => {
+    showChosenFields();
+    suggestComputer();
+  });
+  playerSelect.addEventListener('change', suggestComputer);
+  fileField.addEventListener('change', () => {
+    const name = fileField.files?.[0]?.name.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    if (name) suggestName(name);
+  });
+  showChosenFields();
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const data = new FormData(form);
+    status.textContent = '';
+    submitButton.disabled = true;
+    try {
+      const { name } = isComputerChosen()
+        ? await enterComputer(address, data) : await uploadProgram(address, data);
+      status.textContent = t('arena.entered', { name });
+      status.classList.remove('is-fault');
+      nameField.value = suggestion = '';
+      fileField.value = '';
+      onChange();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      status.textContent = error.message;
+      status.classList.add('is-fault');
+    } finally {
+      submitButton.disabled = false;
+    }
+  });
+}
+
+/**
+ * A name that no entrant has: with a number, if it is taken.
+ * @param {string} name @param {EntrantView[]} entrants
+ */
+export function freeName(name, entrants) {
+  const taken = new Set(entrants.map((entrant) => entrant.name.toLowerCase()));
+  const short = name.slice(0, MAX_SUGGESTED_LENGTH);
+  let free = short;
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${short} ${count}`;
+  return free;
+}
+
+/** @param {string} player `random` or `level:3` */
+function computerName(player) {
+  const [kind, level] = player.split(':');
+  return t(`arena.house.${kind}`, { level });
+}
+
+/** @param {string} address @param {FormData} data @returns {Promise<EntrantView>} */
+function enterComputer(address, data) {
+  const [kind, level] = String(data.get('player')).split(':');
+  return api.post(`${address}/entries`, {
+    name: data.get('name'), kind, ...(level ? { level: Number(level) } : {}), code: data.get('code') ?? '',
+  });
+}
+
+/**
+ * Sends the file as the body and everything else in the address.
+ * @param {string} address @param {FormData} data @returns {Promise<EntrantView>}
+ */
+async function uploadProgram(address, data) {
+  const file = /** @type {File} */ (data.get('file'));
+  const text = (/** @type {string} */ name) => String(data.get(name) ?? '');
+  const query = new URLSearchParams({ name: text('name'), file: file.name, mode: text('mode'),
+    code: text('code'), lang });
+  return readResponse(await request(`${address}/programs?${query}`, {
+    method: 'POST', body: file,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/octet-stream', ...WRITE_HEADERS },
+  }));
+}

@@ -1,0 +1,125 @@
+/**
+ * The board of lessons, examples, puzzles and endings: it explains refusals and shows the counts of draw
+ * rules.
+ */
+
+import '../../board/damas-board.js';
+import { api, rulebook } from '../../lib/api.js';
+import { byId, h } from '../../lib/dom.js';
+import { moveInput } from '../../lib/move-input.js';
+import { RefusalPanel } from '../../lib/refusal.js';
+import { t } from '../../lib/words.js';
+
+/** @import { FrameView, MoveView, PositionView } from '../../lib/messages.js' */
+/** @import { Explanation } from '../../lib/refusal.js' */
+
+/**
+ * @typedef {object} LessonBoardOptions
+ * @property {(move: MoveView) => void | Promise<void>} [onMove] a legal move was entered
+ * @property {(explanation: Explanation, route: number[], text: string) => void} [onRefused]
+ * @property {HTMLElement} [inputPlace] for the field of typed moves; the page's main board has one
+ * @property {HTMLElement} [refusalPlace] for explanations, if not below the board
+ * @property {boolean} [showsCounts]
+ */
+
+export class LessonBoard {
+  #rulebookId = '';
+  #counts = h('ul.counts', { dataset: { testid: 'counters' }, 'aria-live': 'polite' });
+
+  /** @param {HTMLElement} container @param {LessonBoardOptions} [options] */
+  constructor(container, { onMove, onRefused, inputPlace, refusalPlace, showsCounts = true } = {}) {
+    this.showsCounts = showsCounts;
+    this.board = h('damas-board', inputPlace ? { id: 'board' } : null);
+    const refusalElement = h('section.learning-refusal');
+    container.replaceChildren(this.board, this.#counts, ...(refusalPlace ? [] : [refusalElement]));
+    refusalPlace?.replaceChildren(refusalElement);
+    this.refusalPanel = new RefusalPanel(refusalElement, this.board);
+    this.input = inputPlace ? moveInput(this.board) : null;
+    if (this.input) inputPlace?.replaceChildren(this.input);
+    this.board.addEventListener('damas-move', ({ detail }) => {
+      this.refusalPanel.close();
+      void onMove?.(detail.move);
+    });
+    this.board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {
+      const { fen } = this.board.position;
+      const explanation = await this.refusalPanel.explain({ rulebook: this.#rulebookId, fen, route, text });
+      if (explanation) onRefused?.(explanation, route, text ?? '');
+    });
+  }
+
+  /** @param {string} id */
+  async useRulebook(id) {
+    if (this.#rulebookId === id) return;
+    this.board.book = await rulebook(id);
+    this.#rulebookId = id;
+  }
+
+  /** @param {PositionView} view */
+  show(view) {
+    this.refusalPanel.close();
+    this.board.position = view;
+    const counts = this.showsCounts ? view.counts ?? [] : [];
+    this.#counts.replaceChildren(...counts.map(({ have, need, message }) => h('li.count', null,
+      h('span.count-numbers.numbers', null, `${Math.min(have, need)} / ${need}`),
+      h('span.count-words', null, message),
+      h('meter', { min: 0, max: need, value: have, 'aria-label': message }))));
+    this.#counts.hidden = !counts.length;
+  }
+}
+
+/**
+ * The position after moves.
+ * @param {string} book @param {string} fen @param {string[]} moves @returns {Promise<PositionView>}
+ */
+export function positionAfter(book, fen, moves) {
+  return api.post('/api/position', { rulebook: book, fen, moves });
+}
+
+/** Steps through a recorded game. */
+export class Replay {
+  current = 0;
+
+  /**
+   * @param {LessonBoard} lessonBoard @param {FrameView[]} frames
+   * @param {(words: string, isLast: boolean) => void} onStep
+   */
+  constructor(lessonBoard, frames, onStep) {
+    this.lessonBoard = lessonBoard;
+    this.frames = frames;
+    this.onStep = onStep;
+  }
+
+  get frame() {
+    return this.frames[this.current];
+  }
+
+  get last() {
+    return this.frames.length - 1;
+  }
+
+  /** @param {number} index */
+  goTo(index) {
+    this.current = Math.max(0, Math.min(index, this.last));
+    this.lessonBoard.show(this.frame);
+    const place = t('rules.ply', { n: this.frame.ply, count: this.frames[this.last].ply });
+    const words = [this.frame.claimed ? t('rules.claimed') : place, outcomeWords(this.frame)];
+    this.onStep(words.filter(Boolean).join(' — '), this.current === this.last);
+  }
+}
+
+/** How the game ended; empty if it goes on. @param {PositionView} view */
+export function outcomeWords(view) {
+  return view.outcome?.message ?? '';
+}
+
+/** Waits between moves that are played automatically. @param {number} ms */
+export function pause(ms) {
+  return new Promise((resolve) => { setTimeout(resolve, ms); });
+}
+
+/** Shows a sentence about the last move. @param {string} words @param {'' | 'good' | 'bad'} mood */
+export function showFeedback(words, mood) {
+  const line = byId('feedback');
+  line.textContent = words;
+  line.dataset.mood = mood;
+}
