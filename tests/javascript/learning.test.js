@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+
+import {
+  getProgress, mergeProgress, setProgress, syncProgress,
+} from '../../src/damas/server/static/pages/learning/progress.js';
+import { getPuzzle, listPuzzles } from '../../src/damas/server/static/pages/learning/puzzle-store.js';
+
+const PUZZLES = [{ id: 'p1', grade: 1 }, { id: 'p2', grade: 2 }];
+
+/** Responds by path; a path without an answer cannot be reached. @param {Record<string, unknown>} answers */
+function serve(answers) {
+  return mock.method(globalThis, 'fetch', async (/** @type {string} */ path) => {
+    if (!(path in answers)) throw new TypeError('Failed to fetch');
+    const answer = answers[path];
+    return answer instanceof Response ? answer : Response.json(answer);
+  });
+}
+
+test('merged progress has both lists, the greater numbers, and otherwise ours', () => {
+  assert.deepEqual(mergeProgress({ done: [2, 3], best: 1, at: 'here' },
+    { done: [1, 2], best: 4, at: 'there', more: true }),
+    { done: [1, 2, 3], best: 4, at: 'here', more: true });
+  assert.deepEqual(mergeProgress(undefined, { done: [1] }), { done: [1] });
+  assert.deepEqual(mergeProgress({ done: [1] }, null), { done: [1] });
+});
+
+test('progress is stored in the browser and sent to the server', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const fetched = serve({ '/api/progress': {} });
+  setProgress('lesson.first', { done: [0] });
+  setProgress('lesson.first', { done: [0, 1] });
+  assert.deepEqual(getProgress('lesson.first', { done: [] }), { done: [0, 1] });
+  assert.deepEqual(JSON.parse(localStorage.getItem('damas.progress') ?? ''),
+    { 'lesson.first': { done: [0, 1] } });
+  mock.timers.tick(400);
+  await Promise.resolve();
+  assert.equal(fetched.mock.callCount(), 1);
+  const { arguments: [, options] } = /** @type {{arguments: unknown[]}} */ (fetched.mock.calls[0]);
+  assert.deepEqual(JSON.parse(String(/** @type {RequestInit} */ (options).body)),
+    { progress: { 'lesson.first': { done: [0, 1] } } });
+  mock.timers.reset();
+});
+
+test('the server\'s progress is added when a page opens, and a lost connection is no error', async () => {
+  serve({ '/api/progress': { progress: { 'lesson.first': { done: [5] }, 'lesson.second': { done: [0] } } } });
+  await syncProgress();
+  assert.deepEqual(getProgress('lesson.first', null), { done: [5, 0, 1] });
+  assert.deepEqual(getProgress('lesson.second', null), { done: [0] });
+  serve({});
+  await syncProgress();
+});
+
+test('without a connection puzzles come from the cached sheet', async () => {
+  const fetched = serve({ '/api/puzzles/faraes/all': { puzzles: PUZZLES } });
+  assert.deepEqual(await listPuzzles('faraes'), PUZZLES);
+  assert.deepEqual(await getPuzzle('faraes', 'p2'), PUZZLES[1]);
+  assert.equal(fetched.mock.callCount(), 2); // the list, then the whole sheet; the puzzle is known by then
+});
+
+test('a puzzle that is in no sheet is an error', async () => {
+  serve({ '/api/puzzles/faraes/all': { puzzles: PUZZLES } });
+  await assert.rejects(getPuzzle('faraes', 'p9'), { code: 'UNREACHABLE' });
+});
+
+test('an answer of the server is not replaced by a cached one', async () => {
+  serve({
+    '/api/puzzles/oficial/p1': Response.json({ error: { code: 'NO_PUZZLE', message: 'none' } },
+      { status: 404 }),
+    '/api/puzzles/oficial/all': { puzzles: PUZZLES },
+  });
+  await assert.rejects(getPuzzle('oficial', 'p1'), { status: 404, code: 'NO_PUZZLE' });
+});

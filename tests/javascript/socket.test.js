@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { afterEach, mock, test } from 'node:test';
+
+import { GameSocket } from '../../src/damas/server/static/lib/socket.js';
+
+/** A WebSocket whose other end is the test. */
+class FakeWebSocket extends EventTarget {
+  static OPEN = 1;
+  /** @type {FakeWebSocket[]} */
+  static opened = [];
+  readyState = 1;
+  /** @type {Record<string, unknown>[]} */
+  sent = [];
+
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.url = url;
+    FakeWebSocket.opened.push(this);
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.readyState = 3;
+  }
+
+  /** @param {object} message */
+  receive(message) {
+    this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(message) }));
+  }
+
+  /** @param {number} code */
+  lose(code = 1006) {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+  }
+
+  /** @param {string} kind */
+  sentOf(kind) {
+    return this.sent.filter(({ t }) => t === kind);
+  }
+}
+
+let now = 0;
+Object.defineProperty(globalThis, 'WebSocket', { value: FakeWebSocket });
+mock.method(performance, 'now', () => now);
+mock.method(Math, 'random', () => 0);
+mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+
+/** @param {number} ms */
+function pass(ms) {
+  for (let passed = 0; passed < ms; passed += 50) {
+    now += 50;
+    mock.timers.tick(50);
+  }
+}
+
+/** @type {GameSocket[]} */
+const sockets = [];
+
+/** A connected socket of a new game, what its listener heard, and its latest connection. */
+function connect() {
+  /** @type {unknown[][]} */
+  const heard = [];
+  const note = (/** @type {string} */ kind) => (/** @type {unknown[]} */ ...facts) =>
+    void heard.push([kind, ...facts]);
+  const socket = new GameSocket(`game${sockets.length}`, {
+    hello: note('hello'), event: note('event'), ack: note('ack'), nack: note('nack'), notice: note('notice'),
+    state: note('state'),
+  });
+  sockets.push(socket);
+  socket.start();
+  const line = () => FakeWebSocket.opened[FakeWebSocket.opened.length - 1];
+  const of = (/** @type {string} */ kind) => heard.filter(([name]) => name === kind)
+    .map(([, ...facts]) => facts);
+  return { socket, line, of };
+}
+
+/** @param {FakeWebSocket} line @param {number} seq */
+function greet(line, seq = 5) {
+  line.receive({ t: 'hello', seq, chain: 'c5' });
+}
+
+/** @param {number} seq */
+const event = (seq) => ({ t: 'event', seq, chain: `c${seq}`, event: { kind: 'moved' } });
+
+afterEach(() => {
+  for (const socket of sockets) socket.close();
+  FakeWebSocket.opened = [];
+});
+
+test('nothing is sent before the greeting, and everything pending right after it', () => {
+  const { socket, line } = connect();
+  socket.move('c3-d4', 0);
+  assert.deepEqual(line().sent, []);
+  greet(line());
+  assert.deepEqual(line().sentOf('move').map(({ move, ply }) => [move, ply]), [['c3-d4', 0]]);
+  assert.equal(socket.isMovePending, true);
+  assert.equal(socket.state, 'open');
+});
+
+test('a command is sent again with the same id until it is answered', () => {
+  const { socket, line, of } = connect();
+  greet(line());
+  socket.act('resign');
+  pass(1500 + 2 * 100 + 300);
+  const [first, second] = line().sentOf('act');
+  assert.equal(second.id, first.id);
+  assert.match(String(first.id), /^[0-9a-f]{32}$/);
+  line().receive({ t: 'ack', id: first.id });
+  assert.equal(of('ack').length, 1);
+  const count = line().sentOf('act').length;
+  pass(2400);
+  assert.equal(line().sentOf('act').length, count);
+});
+
+test('a busy server is asked again later', () => {
+  const { socket, line } = connect();
+  greet(line());
+  socket.act('offer');
+  line().receive({ t: 'busy', id: line().sentOf('act')[0].id, retry_ms: 2300 });
+  pass(2200);
+  assert.equal(line().sentOf('act').length, 1);
+  pass(400);
+  assert.equal(line().sentOf('act').length, 2);
+});
+
+test('a pending command survives a reload of the page', () => {
+  const { socket, line } = connect();
+  greet(line());
+  socket.move('c3-d4', 0);
+  const reloaded = new GameSocket(socket.game, socket.listener);
+  assert.equal(reloaded.isMovePending, true);
+  line().receive({ t: 'nack', id: line().sentOf('move')[0].id, code: 'ILLEGAL' });
+  assert.equal(new GameSocket(socket.game, socket.listener).isMovePending, false);
+});
+
+test('events are taken in order: duplicates are dropped, a gap asks for what is missing', () => {
+  const { line, of } = connect();
+  greet(line(), 5);
+  line().receive(event(6));
+  line().receive(event(6));
+  line().receive(event(8));
+  assert.deepEqual(line().sentOf('resume'), [{ t: 'resume', last: 6, chain: 'c6' }]);
+  line().receive(event(7));
+  line().receive(event(8));
+  assert.deepEqual(of('event').map(([message]) => /** @type {{seq: number}} */ (message).seq), [6, 7, 8]);
+});
+
+test('a history that starts anew is taken from its first event', () => {
+  const { line, of } = connect();
+  greet(line(), 5);
+  line().receive(event(1));
+  line().receive(event(2));
+  assert.equal(of('event').length, 2);
+});
+
+test('a lost connection is opened again, from the last event, with growing delays', () => {
+  const { line, of } = connect();
+  greet(line(), 5);
+  line().receive(event(6));
+  line().lose();
+  assert.deepEqual(of('state').at(-1), ['lost']);
+  pass(250);
+  assert.equal(FakeWebSocket.opened.length, 2);
+  assert.match(line().url, /^wss:\/\/damas\.test\/game\/game\d+\/socket\?last=6&chain=c6&lang=en$/);
+  line().lose();
+  pass(450);
+  assert.equal(FakeWebSocket.opened.length, 2);
+  pass(50);
+  assert.equal(FakeWebSocket.opened.length, 3);
+});
+
+test('a silent connection is pinged, then dropped', () => {
+  const { line } = connect();
+  greet(line());
+  assert.equal(line().sentOf('ping').length, 1); // with the greeting
+  pass(3000);
+  assert.equal(line().sentOf('ping').length, 2);
+  const silent = line();
+  pass(6500);
+  assert.equal(silent.readyState, 3);
+  assert.equal(FakeWebSocket.opened.length, 2);
+});
+
+test('the round trip is a moving average', () => {
+  const { socket, line } = connect();
+  greet(line());
+  pass(200);
+  line().receive({ t: 'pong', n: 1 });
+  assert.equal(socket.roundTripMs, 125);
+});
+
+test('another window takes over, and this one takes the seat back', () => {
+  const { socket, line } = connect();
+  greet(line());
+  line().receive({ t: 'superseded' });
+  line().lose(1000);
+  pass(10_000);
+  assert.equal(FakeWebSocket.opened.length, 1);
+  socket.takeOver();
+  assert.equal(FakeWebSocket.opened.length, 2);
+});
+
+test('a game that does not exist is not asked for again', () => {
+  const { socket, line } = connect();
+  line().lose(4404);
+  pass(10_000);
+  assert.equal(socket.state, 'gone');
+  assert.equal(FakeWebSocket.opened.length, 1);
+});
+
+test('a server that restarts is not shown as a lost connection', () => {
+  const { socket, line } = connect();
+  greet(line());
+  line().receive({ t: 'restarting' });
+  line().lose();
+  assert.equal(socket.state, 'restarting');
+  pass(250);
+  greet(line());
+  assert.equal(socket.state, 'open');
+});
+
+test('other messages are handed on', () => {
+  const { line, of } = connect();
+  greet(line());
+  line().receive({ t: 'chat', name: 'Ana', text: 'olá', wall_ms: 1 });
+  line().receive({ t: 'ping', n: 7 });
+  assert.deepEqual(of('notice').map(([message]) => /** @type {{text: string}} */ (message).text), ['olá']);
+  assert.deepEqual(line().sentOf('pong'), [{ t: 'pong', n: 7 }]);
+});
