@@ -11,7 +11,8 @@ import { formatPoints } from '../../src/damas/server/static/pages/contest/standi
 import { typedCommand } from '../../src/damas/server/static/pages/game/keys.js';
 import { at, BOOK } from './boards.js';
 
-/** @import { EntrantView, MistakeView } from '../../src/damas/server/static/lib/messages.js' */
+/** @import { EntrantView } from '../../src/damas/server/static/pages/contest/messages.js' */
+/** @import { MistakeView } from '../../src/damas/server/static/lib/messages.js' */
 
 test('a position is written as FEN in letters', () => {
   const pieces = { [at('a1')]: 'w', [at('c1')]: 'W', [at('d4')]: 'B' };

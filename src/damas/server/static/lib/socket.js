@@ -10,7 +10,7 @@
  * delays.
  */
 
-/** @import { AckMessage, ClientMessage, CommandMessage, EventMessage } from './messages.js' */
+/** @import { AckMessage, ClientMessage, CommandMessage, CommandName, EventMessage } from './messages.js' */
 /** @import { HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
 
 /** In milliseconds. */
@@ -99,7 +99,7 @@ export class GameSocket {
 
   /**
    * Sends any other command.
-   * @param {string} name @param {{rule?: string, square?: number, move?: string}} [facts]
+   * @param {CommandName} name @param {{rule?: string, square?: number, move?: string}} [facts]
    */
   act(name, facts = {}) {
     this.#sendCommand({ t: 'act', id: newId(), last_seq: this.#seq, do: name, ...facts });

@@ -5,7 +5,8 @@ import { byId, h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { STATUS_TAGS } from './contest/status.js';
 
-/** @import { ContestEntry, RulebookEntry } from '../lib/messages.js' */
+/** @import { ContestEntry } from './contest/messages.js' */
+/** @import { RulebookEntry } from '../lib/messages.js' */
 
 /** Sections and the statuses of their tournaments. */
 const SECTIONS = { now: ['running', 'queued', 'paused', 'stuck'], standing: ['open', 'closed'],

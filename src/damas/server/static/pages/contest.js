@@ -14,7 +14,8 @@ import { showReceipt } from './contest/receipt.js';
 import { showStandings } from './contest/standings.js';
 import { STATUS_TAGS } from './contest/status.js';
 
-/** @import { ContestMessage, ContestView, RulebookEntry } from '../lib/messages.js' */
+/** @import { ContestMessage, ContestView } from './contest/messages.js' */
+/** @import { RulebookEntry } from '../lib/messages.js' */
 
 /** Changes within this time are fetched together. */
 const FETCH_DELAY_MS = 300;

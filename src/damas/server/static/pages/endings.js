@@ -6,7 +6,8 @@ import { t } from '../lib/words.js';
 import { LessonBoard, outcomeWords, pause, showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 
-/** @import { EndingReply, EndingVerdict, EndingView, MoveView, PositionView } from '../lib/messages.js' */
+/** @import { EndingReply, EndingVerdict, EndingView } from './learning/messages.js' */
+/** @import { MoveView, PositionView } from '../lib/messages.js' */
 
 /** Moves after which a defence has succeeded where no draw rule ends the game. */
 const DEFENCE_MOVES = 12;
@@ -116,7 +117,7 @@ function show(view, verdict) {
   board.arrows = [];
   board.movable = view.outcome ? 'none' : 'white';
   lessonBoard.show(view);
-  byId('verdict').textContent = view.outcome ? outcomeWords(view) : verdict?.sentence ?? '';
+  byId('verdict').textContent = view.outcome ? outcomeWords(view) : verdict?.message ?? '';
   showButtons();
   byId('moves').replaceChildren(...state.moves.map(({ text, isMistake }) =>
     h('li', null, h('span', { class: isMistake ? 'slip' : '' }, text))));

@@ -9,7 +9,8 @@ import {
 } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 
-/** @import { LessonStep, LessonView, MoveView } from '../lib/messages.js' */
+/** @import { LessonStep, LessonView } from './learning/messages.js' */
+/** @import { MoveView } from '../lib/messages.js' */
 /** @import { Explanation } from '../lib/refusal.js' */
 
 const REPLY_DELAY_MS = 600;

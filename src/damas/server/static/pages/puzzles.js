@@ -7,7 +7,8 @@ import { LessonBoard, showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
 import { cachePuzzles, getPuzzle, listPuzzles } from './learning/puzzle-store.js';
 
-/** @import { MoveView, PuzzleEntry, PuzzleView } from '../lib/messages.js' */
+/** @import { MoveView } from '../lib/messages.js' */
+/** @import { PuzzleEntry, PuzzleView } from './learning/messages.js' */
 
 const REPLY_DELAY_MS = 600;
 const MAX_REPORTED_MS = 86_400_000;

@@ -8,7 +8,8 @@ import { $$, byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { Example } from './learning/example.js';
 
-/** @import { ClauseView, DifferenceView, ExampleView } from '../lib/messages.js' */
+/** @import { ClauseView, DifferenceView } from '../lib/messages.js' */
+/** @import { ExampleView } from './learning/messages.js' */
 
 const id = document.body.querySelector('[data-rulebook]')?.getAttribute('data-rulebook') ?? '';
 const otherSelect = byId('compare-with', HTMLSelectElement);

@@ -8,6 +8,7 @@ import { t } from '../../lib/words.js';
 /** @import { PositionRequest } from './state.js' */
 
 const MAX_PIECES = 7;
+/** Class of the tag by what a move comes to. @type {Record<string, string | null>} */
 const TAGS = { win: 'tag-good', loss: 'tag-bad', draw: null };
 
 export class TablebasePanel {
@@ -49,7 +50,7 @@ export class TablebasePanel {
         h('span.tag', { class: TAGS[value] }, name)));
     this.element.replaceChildren(
       h('h2.card-title', null, icon('trophy'), t('analysis.tables')),
-      h('p', { dataset }, result.sentence),
+      h('p', { dataset }, result.message),
       h('ul.verdicts', { 'aria-label': t('analysis.moves') }, ...moves));
   }
 }

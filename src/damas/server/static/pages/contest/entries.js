@@ -4,7 +4,7 @@ import { api, ApiError, readResponse, request, WRITE_HEADERS } from '../../lib/a
 import { byId, h, toast } from '../../lib/dom.js';
 import { lang, number, t } from '../../lib/words.js';
 
-/** @import { ContestView, EntrantView } from '../../lib/messages.js' */
+/** @import { ContestView, EntrantView } from './messages.js' */
 
 const MAX_SUGGESTED_LENGTH = 27;
 

@@ -3,7 +3,7 @@
 import { byId, h, icon } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-/** @import { StandingsView } from '../../lib/messages.js' */
+/** @import { StandingsView } from './messages.js' */
 
 /**
  * @param {string} contest @param {StandingsView | null} table @param {(receipt: string) => void} openReceipt

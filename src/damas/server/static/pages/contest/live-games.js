@@ -5,7 +5,7 @@ import { rulebook } from '../../lib/api.js';
 import { byId, h } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-/** @import { ContestGame, ContestStatus } from '../../lib/messages.js' */
+/** @import { ContestGame, ContestStatus } from './messages.js' */
 
 export class LiveGames {
   #board = byId('live-board', DamasBoard);

@@ -4,7 +4,7 @@ import { api, ApiError } from '../../lib/api.js';
 import { byId, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
-/** @import { ContestView } from '../../lib/messages.js' */
+/** @import { ContestView } from './messages.js' */
 
 let isPrepared = false;
 /** What the buttons depend on, to draw them only when it changes and so keep the focus. */

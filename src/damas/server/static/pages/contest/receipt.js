@@ -6,7 +6,7 @@ import { api, ApiError } from '../../lib/api.js';
 import { byId, h, icon, toast } from '../../lib/dom.js';
 import { number, t } from '../../lib/words.js';
 
-/** @import { ReceiptView } from '../../lib/messages.js' */
+/** @import { ReceiptView } from './messages.js' */
 
 const PICTURE_SIZE_PX = 280;
 

@@ -4,7 +4,7 @@ import { byId, h } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
 /** @import { Child } from '../../lib/dom.js' */
-/** @import { StandingsRow, StandingsView } from '../../lib/messages.js' */
+/** @import { StandingsRow, StandingsView } from './messages.js' */
 
 /** Points with halves as players write them: 0, ½, 1½. @param {number} value */
 export function formatPoints(value) {

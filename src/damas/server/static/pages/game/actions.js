@@ -10,6 +10,7 @@ import { openKeyList } from './keys.js';
 import { askToConfirm, button } from './requests.js';
 import { isOver, state } from './state.js';
 
+/** @import { CommandName } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
 /** @param {GameSocket} socket @param {{flip: () => void, onChange: () => void}} page */
@@ -18,9 +19,9 @@ export function showActions(socket, { flip, onChange }) {
   const container = $('#actions');
   if (container.querySelector('.two-steps') && !view.outcome) return; // a question is open
   const can = (/** @type {string} */ command) => you !== 'viewer' && view.can.includes(command);
-  const send = (/** @type {string} */ command) => () => socket.act(command);
+  const send = (/** @type {CommandName} */ command) => () => socket.act(command);
   const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName,
-    /** @type {string} */ command, question = command) => {
+    /** @type {CommandName} */ command, /** @type {string} */ question = command) => {
     /** @type {HTMLButtonElement} */
     const asking = h('button.button-quiet', {
       type: 'button', dataset: { testid },

@@ -7,7 +7,7 @@ import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { state } from './state.js';
 
-/** @import { GameCountView, Side } from '../../lib/messages.js' */
+/** @import { CommandName, CountView, Side } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
 const SHORT_LIMIT_MOVES = 15;
@@ -46,12 +46,12 @@ function notice(text) {
   return h('p.ask.small', { role: 'status' }, text);
 }
 
-/** @param {GameSocket} socket @param {string} command */
+/** @param {GameSocket} socket @param {CommandName} command */
 function acceptButton(socket, command) {
   return button(command, 'check', t('play.accept'), () => socket.act(command), 'button');
 }
 
-/** @param {GameSocket} socket @param {string} command */
+/** @param {GameSocket} socket @param {CommandName} command */
 function declineButton(socket, command) {
   return button(command, 'close', t('play.decline'), () => socket.act(command));
 }
@@ -103,7 +103,7 @@ function claims(socket) {
 
 /**
  * Short limits are shown from the first move, long ones once a quarter has passed.
- * @param {GameCountView} count
+ * @param {CountView} count
  */
 const isWorthShowing = ({ have, need }) => need <= SHORT_LIMIT_MOVES || 4 * have >= need;
 

@@ -5,7 +5,8 @@ import { h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { LessonBoard, outcomeWords, positionAfter, Replay } from './lesson-board.js';
 
-/** @import { ExampleView, FrameView, PositionView } from '../../lib/messages.js' */
+/** @import { ExampleView } from './messages.js' */
+/** @import { FrameView, PositionView } from '../../lib/messages.js' */
 
 export class Example {
   #status = h('p.example-status', { role: 'status' });

@@ -6,7 +6,7 @@
 
 import { api, ApiError } from '../../lib/api.js';
 
-/** @import { PuzzleEntry, PuzzleView } from '../../lib/messages.js' */
+/** @import { PuzzleEntry, PuzzleView } from './messages.js' */
 
 /** @typedef {Map<string, PuzzleView>} PuzzleSet all puzzles of a rulebook, by id */
 
