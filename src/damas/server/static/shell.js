@@ -47,8 +47,9 @@ for (const button of themeButtons) {
 }
 
 onPreferences(({ theme }) => {
-  for (const button of themeButtons) button.setAttribute('aria-pressed',
-    String(button.dataset.themeChoice === theme));
+  for (const button of themeButtons) {
+    button.setAttribute('aria-pressed', String(button.dataset.themeChoice === theme));
+  }
 });
 
 if ('serviceWorker' in navigator) {

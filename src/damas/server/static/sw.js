@@ -14,6 +14,7 @@ const CACHE_NAME = 'damas-2';
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
 const CACHED_PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
+const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export)\//;
 /** Shown in place of a page that is not cached. */
 const OFFLINE_PAGE = '/offline';
@@ -42,8 +43,7 @@ worker.addEventListener('fetch', (event) => {
 
 /** Static files, and API responses that change only with a new server version. @param {URL} url */
 function isCachedFile({ pathname }) {
-  return ['/static/', '/words/', '/api/rulebook/',
-    '/api/lessons'].some((prefix) => pathname.startsWith(prefix))
+  return CACHED_PREFIXES.some((prefix) => pathname.startsWith(prefix))
     || pathname === '/api/rulebooks' || /^\/api\/puzzles\/[^/]+\/all$/.test(pathname);
 }
 

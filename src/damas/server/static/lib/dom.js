@@ -100,6 +100,14 @@ export function iconButton(testid, iconName, label, onclick, classes = 'button-q
 }
 
 /**
+ * An error message that screen readers announce.
+ * @param {string} message @param {'p' | 'li' | 'span'} [tag]
+ */
+export function errorNotice(message, tag = 'p') {
+  return h(`${tag}.notice.notice-bad`, { role: 'alert' }, message);
+}
+
+/**
  * Replaces all children. Keyboard focus inside is kept: it moves to the new element with the same test id, or
  * to the
  * container when there is none, and does not fall back to the top of the page.

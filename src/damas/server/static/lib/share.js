@@ -64,8 +64,10 @@ export function linkField(address, label, testid) {
 /** @param {ShareFile} file */
 function fileButton(file) {
   const dataset = { testid: `share-${file.kind.toLowerCase()}` };
-  if (file.href) return h('a.button-quiet', { href: file.href, download: file.name, dataset },
-    icon('download'), file.kind);
+  if (file.href) {
+    return h('a.button-quiet', { href: file.href, download: file.name, dataset }, icon('download'),
+      file.kind);
+  }
   return h('button.button-quiet', { type: 'button', dataset, onclick: () => saveFile(file) },
     icon('download'), file.kind);
 }

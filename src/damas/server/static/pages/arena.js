@@ -1,7 +1,7 @@
 /** The arena: tournaments as cards, active ones first, and the form for a new one. */
 
 import { api, ApiError, messageOf } from '../lib/api.js';
-import { byId, h, icon } from '../lib/dom.js';
+import { byId, errorNotice, h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { STATUS_TAGS } from './contest/status.js';
 
@@ -104,6 +104,5 @@ async function start() {
   setInterval(() => { if (!document.hidden) update().catch(() => {}); }, UPDATE_MS);
 }
 
-start().catch((error) => container.replaceChildren(h('p.notice.notice-bad', { role: 'alert' },
-  messageOf(error))))
+start().catch((error) => container.replaceChildren(errorNotice(messageOf(error))))
   .finally(() => { document.body.dataset.ready = 'arena'; });

@@ -4,7 +4,7 @@
  */
 
 import { api, ApiError, messageOf } from '../lib/api.js';
-import { byId, fill, h } from '../lib/dom.js';
+import { byId, errorNotice, fill, h } from '../lib/dom.js';
 import { has, t } from '../lib/words.js';
 import { prepareEntryForm, showEntrants } from './contest/entries.js';
 import { showFinishedGames } from './contest/finished-games.js';
@@ -114,6 +114,5 @@ async function start() {
   watch();
 }
 
-start().catch((error) => byId('facts').replaceChildren(h('span.notice.notice-bad', { role: 'alert' },
-  messageOf(error))))
+start().catch((error) => byId('facts').replaceChildren(errorNotice(messageOf(error), 'span')))
   .finally(() => { document.body.dataset.ready = 'contest'; });

@@ -1,7 +1,7 @@
 /** The visitor's games and the archive: filters in the address, one card per game, more on demand. */
 
 import { api, messageOf } from '../lib/api.js';
-import { $$, byId, h, icon } from '../lib/dom.js';
+import { $$, byId, errorNotice, h, icon } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 
 /** @import { ArchivedGame, ArchivePage, RulebookEntry } from '../lib/messages.js' */
@@ -43,8 +43,9 @@ async function search(after = '') {
   const isMine = query.has('mine');
   byId('download-all', HTMLAnchorElement).href = `/api/archive.pdn?${query}`;
   updateAddress(query, isMine);
-  for (const option of $$('option[data-mine]', HTMLOptionElement, form)) option.hidden = option.disabled =
-    !isMine;
+  for (const option of $$('option[data-mine]', HTMLOptionElement, form)) {
+    option.hidden = option.disabled = !isMine;
+  }
   if (after) query.set('after', after);
   try {
     /** @type {ArchivePage} */
@@ -57,8 +58,9 @@ async function search(after = '') {
     moreButton.hidden = !nextPage;
     byId('found').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
   } catch (error) {
-    if (number === searchNumber) list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' },
-      messageOf(error)));
+    if (number === searchNumber) {
+      list.replaceChildren(errorNotice(messageOf(error), 'li'));
+    }
   }
 }
 
@@ -149,5 +151,5 @@ async function start() {
   await search();
 }
 
-start().catch((error) => list.replaceChildren(h('li.notice.notice-bad', { role: 'alert' }, messageOf(error))))
+start().catch((error) => list.replaceChildren(errorNotice(messageOf(error), 'li')))
   .finally(() => { document.body.dataset.ready = 'games'; });

@@ -16,8 +16,8 @@ function show() {
       { done: /** @type {number[]} */ ([]) }).done.length;
     const isComplete = done >= steps;
     card.classList.toggle('is-done', isComplete);
-    $('.progress > span', HTMLElement,
-      card).style.width = `${Math.round((100 * Math.min(done, steps)) / steps)}%`;
+    const percent = Math.round((100 * Math.min(done, steps)) / steps);
+    $('.progress > span', HTMLElement, card).style.width = `${percent}%`;
     const words = isComplete ? t('learn.complete') : t('learn.done_of', { done, n: steps });
     if (done) $('.lesson-progress', HTMLElement, card).textContent = words;
     hasStarted ||= done > 0;

@@ -11,7 +11,7 @@ import { t } from '../lib/words.js';
 import { Editor, fenOf } from './analysis/editor.js';
 
 /** @import { Arrow } from '../board/overlay.js' */
-/** @import { CauseView, ComparedMove, LensGroup } from '../lib/messages.js' */
+/** @import { CauseView, ClauseView, ComparedMove, LensGroup } from '../lib/messages.js' */
 /** @import { LensView, Pieces, RulebookEntry, Side } from '../lib/messages.js' */
 
 const MAX_ARROWS = 40;
@@ -53,8 +53,9 @@ async function start() {
   state.names = Object.fromEntries(rulebooks.map(({ id, name }) => [id, name]));
   rulebookSelect.replaceChildren(...rulebooks.map(({ id, name }) => h('option', { value: id }, name)));
   if (!state.names[state.book]) state.book = SAMPLE_RULEBOOK;
-  if (!state.fen) state.fen = state.book === SAMPLE_RULEBOOK
-    ? SAMPLES[0][1] : (await rulebook(state.book)).start_fen;
+  if (!state.fen) {
+    state.fen = state.book === SAMPLE_RULEBOOK ? SAMPLES[0][1] : (await rulebook(state.book)).start_fen;
+  }
   rulebookSelect.addEventListener('change', () => changeRulebook(rulebookSelect.value));
   byId('lens-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
@@ -189,14 +190,16 @@ function moveTag({ text }, kind) {
 
 /** Answers that together explain the difference. @param {CauseView[]} causes @param {number} index */
 function causeCard(causes, index) {
-  return h('div.lens-cause', null, index > 0 && h('p.muted', null, t('rules.lens_or')),
-    ...causes.map((cause) =>
-    h('div', null, h('p', null, cause.question),
-      ...[cause.first, cause.second].map(({ rulebook: id, answer, articles }) =>
-      h('p', null, `${state.names[id]}: `, h('strong', null, answer), ' ',
-        ...articles.filter(({ article_id }) => article_id)
-        .map(({ article, article_id }) =>
-          h('a.small', { href: `/rules/${id}#${article_id}` }, article || article_id, ' ')))))));
+  return h('div.lens-cause', null, index > 0 && h('p.muted', null, t('rules.lens_or')), causes.map((cause) =>
+    h('div', null, h('p', null, cause.question), clauseLine(cause.first), clauseLine(cause.second))));
+}
+
+/** @param {ClauseView} clause */
+function clauseLine({ rulebook: id, answer, articles }) {
+  const cited = articles.filter((article) => article.article_id);
+  return h('p', null, `${state.names[id]}: `, h('strong', null, answer), ' ', cited.map((article) =>
+    h('a.small', { href: `/rules/${id}#${article.article_id}` }, article.article || article.article_id,
+      ' ')));
 }
 
 /** Draws the moves of one group: red for missing, green for added ones. @param {number} index */

@@ -1,7 +1,7 @@
 /** Dialogs to import and export games (PDN) and positions (FEN). */
 
 import { api, messageOf, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
-import { h, icon } from '../../lib/dom.js';
+import { errorNotice, h, icon } from '../../lib/dom.js';
 import { showDialog } from '../../lib/settings.js';
 import { copy, saveText } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
@@ -62,7 +62,7 @@ export function openImport({ rulebook, text = '', openGame, openFen }) {
       await openFen(source.trim());
       dialog.close();
     } catch (error) {
-      results.replaceChildren(h('p.notice.notice-bad', { role: 'alert' }, messageOf(error)));
+      results.replaceChildren(errorNotice(messageOf(error)));
     }
   }
 

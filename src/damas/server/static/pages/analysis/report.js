@@ -4,7 +4,7 @@
  */
 
 import { api, messageOf } from '../../lib/api.js';
-import { h, icon, iconButton } from '../../lib/dom.js';
+import { errorNotice, h, icon, iconButton } from '../../lib/dom.js';
 import { lang, t } from '../../lib/words.js';
 import { eventStream } from './event-stream.js';
 import { Graph, numberedMove } from './graph.js';
@@ -87,7 +87,7 @@ export class ReportPanel {
       this.show(job.report);
     } catch (error) {
       this.clear(true);
-      this.element.append(h('p.notice.notice-bad', { role: 'alert' }, messageOf(error)));
+      this.element.append(errorNotice(messageOf(error)));
     }
   }
 

@@ -21,8 +21,9 @@ export function shortScore({ score, winner, plies }) {
 /** A score as a sentence. @param {ScoreView} view */
 export function longScore({ score, chance, winner, plies }) {
   if (score === undefined) return t('analysis.no_score');
-  if (!winner) return t('analysis.stands',
-    { score: signedFormat.format(score / 100), chance: percent(chance ?? 0.5) });
+  if (!winner) {
+    return t('analysis.stands', { score: signedFormat.format(score / 100), chance: percent(chance ?? 0.5) });
+  }
   const side = t(`analysis.side_${winner}`);
   return plies ? t('analysis.wins_in', { side, moves: Math.ceil(plies / 2) }) : t('analysis.wins', { side });
 }

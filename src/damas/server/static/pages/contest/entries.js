@@ -63,8 +63,9 @@ function showEntryForm(contest) {
   const isOrganiserOnly = contest.who === 'organiser' && !contest.mine;
   const notice = byId('enter-closed');
   notice.hidden = !isClosed && !isOrganiserOnly;
-  if (!notice.hidden) notice.textContent = t(isOrganiserOnly
-    ? 'arena.enter_organiser' : 'arena.status.closed');
+  if (!notice.hidden) {
+    notice.textContent = t(isOrganiserOnly ? 'arena.enter_organiser' : 'arena.status.closed');
+  }
   byId('enter-fields').hidden = !notice.hidden;
   const programChoice = byId('enter-program', HTMLInputElement);
   if (!contest.no_box || programChoice.disabled) return;

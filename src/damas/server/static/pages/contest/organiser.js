@@ -63,17 +63,23 @@ function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
   const post = (/** @type {string} */ path, /** @type {object} */ body = {}, message = '') =>
     () => attempt(() => api.post(`${address}/${path}`, body), message);
   const shown = [];
-  if (!startedMs && entries.length > 1) shown.push(iconButton('start', 'play', t('arena.start'),
-    post('start'), 'button'));
-  if (status === 'open') shown.push(iconButton('close-entries', 'hand', t('arena.close_entries'),
-    post('closed', { closed: true })));
-  if (status === 'closed') shown.push(iconButton('open-entries', 'plus', t('arena.open_entries'),
-    post('closed', { closed: false })));
+  if (!startedMs && entries.length > 1) {
+    shown.push(iconButton('start', 'play', t('arena.start'), post('start'), 'button'));
+  }
+  if (status === 'open') {
+    shown.push(iconButton('close-entries', 'hand', t('arena.close_entries'),
+      post('closed', { closed: true })));
+  }
+  if (status === 'closed') {
+    shown.push(iconButton('open-entries', 'plus', t('arena.open_entries'),
+      post('closed', { closed: false })));
+  }
   if (status === 'running' || status === 'queued') {
     shown.push(iconButton('pause', 'pause', t('arena.pause'), post('pause', {}, t('arena.pausing'))));
   }
-  if (status === 'paused' || status === 'stuck') shown.push(iconButton('go-on', 'play', t('arena.go_on'),
-    post('go-on'), 'button'));
+  if (status === 'paused' || status === 'stuck') {
+    shown.push(iconButton('go-on', 'play', t('arena.go_on'), post('go-on'), 'button'));
+  }
   const callOff = () => window.confirm(t('arena.call_off_sure')) && attempt(async () => {
     await api.delete(address);
     location.assign('/arena');

@@ -63,8 +63,9 @@ export function listenToBoard(socket, moveList, { onSend, onStep }) {
     hideNote();
     socket.move(move.text, ply);
     onSend();
-    if (passes >= 0) void explainPassing(board, $('#note'),
-      { rulebook, fen, move: move.text, square: endOf(route) });
+    if (passes >= 0) {
+      void explainPassing(board, $('#note'), { rulebook, fen, move: move.text, square: endOf(route) });
+    }
   });
 
   board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {

@@ -48,9 +48,9 @@ export function showStatus(socket) {
   if (turn.textContent !== words) turn.textContent = words;
   turn.hidden = !words;
   turn.classList.toggle('mine', you === view.to_move);
-  if (view.waiting && !state.isCalledOff && you !== 'viewer') showInvitation(socket.game,
-    () => socket.act('abort'));
-  else hideInvitation();
+  if (view.waiting && !state.isCalledOff && you !== 'viewer') {
+    showInvitation(socket.game, () => socket.act('abort'));
+  } else hideInvitation();
   showResult();
 }
 

@@ -80,8 +80,9 @@ export class Example {
       buttons.push(chip('example-other', 'arrow-right', label,
         () => this.#show(lessonBoard, (this.#index + 1) % count)));
     }
-    if (example.lesson) buttons.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'),
-      t('rules.practise')));
+    if (example.lesson) {
+      buttons.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'), t('rules.practise')));
+    }
     return buttons;
   }
 

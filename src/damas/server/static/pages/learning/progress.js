@@ -64,8 +64,9 @@ export async function syncProgress() {
   /** @type {{progress: Progress} | null} */
   const response = await api.get(ADDRESS).catch(() => null);
   if (!response) return;
-  for (const [key, theirs] of Object.entries(response.progress)) current[key] = mergeProgress(current[key],
-    theirs);
+  for (const [key, theirs] of Object.entries(response.progress)) {
+    current[key] = mergeProgress(current[key], theirs);
+  }
   store();
 }
 
