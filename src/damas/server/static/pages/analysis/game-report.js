@@ -53,7 +53,8 @@ export async function startGame(fen, colour) {
   try {
     /** @type {{url: string}} */
     const game = await api.post('/api/games', {
-      rulebook: state.tree.rulebook, opponent: { kind: 'level', level: OPPONENT_LEVEL }, colour, time: 'none',
+      rulebook: state.tree.rulebook, opponent: { kind: 'level', level: OPPONENT_LEVEL }, color: colour,
+      time: 'none',
       preset: 'casual', fen,
     });
     location.assign(game.url);
