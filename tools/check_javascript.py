@@ -28,7 +28,9 @@ def problems(path: Path) -> Iterator[str]:
 
 
 def main(folders: list[str]) -> int:
-    files = [path for folder in folders for path in sorted(Path(folder).rglob("*.[jt]s")) if path.name != GENERATED]
+    files = [
+        path for folder in folders for path in sorted(Path(folder).rglob("*.[jt]s")) if path.name != GENERATED
+    ]
     found = [problem for path in files for problem in problems(path)]
     print("\n".join(found) if found else f"{len(files)} files: no line too long, every any has a reason")
     return 1 if found else 0
