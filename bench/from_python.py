@@ -1,4 +1,7 @@
-"""What a Python program waits for: legal moves, a move played, a text read."""
+"""What a Python program waits for: legal moves, a move played, a game played, a text read.
+
+`python -m bench.from_python` prints only how many plies a second games and positions play.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -8,7 +11,7 @@ from tempfile import TemporaryDirectory
 from bench.measure import Figure, seconds
 from bench.middlegames import BOARDS, sample
 from bench.table import Line
-from damas import Position, rulebook
+from damas import Game, Position, rulebook
 from damas.board import Color, Piece, Setup
 from damas.tablebase import Store, build
 
@@ -23,6 +26,14 @@ def lines(rounds: int) -> Iterator[Line]:
         )
         yield Line(
             f"play a move, {board}", plays(board, rounds), "us", 0.5, at_most=True, note="over random games"
+        )
+        yield Line(
+            f"play a move in a game, {board}",
+            plays_in_games(board, rounds),
+            "us",
+            6.7,
+            at_most=True,
+            note="draw laws counted",
         )
         yield Line(f"play a move by its text, {board}", plays_by_text(board, rounds), "us")
         yield Line(f"read a FEN, {board}", fens(board, rounds), "us", 5.0, at_most=True)
@@ -65,6 +76,22 @@ def plays(board: str, rounds: int) -> Figure:
     return seconds(replay, rounds).per(sum(len(moves) for _, moves in games) / 1e6)
 
 
+def plays_in_games(board: str, rounds: int) -> Figure:
+    games = [(Game.start(start.rulebook, fen=start.fen), moves) for start, moves in sample(board).games]
+
+    def replay() -> int:
+        plies = 0
+        for game, moves in games:
+            for move in moves:
+                if game.outcome:
+                    break
+                game = game.play(move)
+                plies += 1
+        return plies
+
+    return seconds(replay, rounds).per(replay() / 1e6)
+
+
 def plays_by_text(board: str, rounds: int) -> Figure:
     games = [(start, [move.text for move in moves]) for start, moves in sample(board).games[:10]]
 
@@ -105,3 +132,15 @@ def probes(rounds: int) -> Figure:
         return seconds(lambda: [store.code(position, 1) for position in positions], rounds).per(
             len(positions) / 1e6
         )
+
+
+def main() -> None:
+    for board in BOARDS:
+        for name, figure in (("Position", plays(board, 5)), ("Game", plays_in_games(board, 5))):
+            print(
+                f"{board}: {name} plays {1e6 / figure.value:,.0f} plies a second (spread {figure.spread:.0f} %)"
+            )
+
+
+if __name__ == "__main__":
+    main()

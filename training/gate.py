@@ -14,8 +14,8 @@ from typing import Any
 
 from damas import _core
 from damas.cli.progress import ProgressBar
-from damas.engine import core_laws
 from damas.game.core import rules_of
+from damas.game.laws import laws_of
 from damas.tournaments.sprt import Sample, Test
 from training.atomic_files import ensure_writable_folder, write_text
 from training.command_line import (
@@ -82,7 +82,7 @@ def main(parser: StageParser) -> int:
         count = min(pairs_per_round, options.pairs - played)
         batch = _core.pairs(
             rules_of(book),
-            core_laws(book),
+            laws_of(book),
             new,
             old,
             nodes=(nodes, nodes),

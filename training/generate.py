@@ -15,11 +15,11 @@ from pathlib import Path
 
 from damas import _core
 from damas.cli.progress import ProgressBar
-from damas.engine import core_laws, network_for
+from damas.engine import network_for
 from damas.engine.endings import join
 from damas.errors import DamasError
-from damas.game import Customs
 from damas.game.core import rules_of
+from damas.game.laws import laws_of
 from damas.tablebase import build, store_of
 from training import shards
 from training.atomic_files import ensure_writable_folder
@@ -137,7 +137,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         fail(parser, f"--random {least} {most}: the smaller number comes first")
 
     book = load_rulebook(parser, options.rulebook)
-    rules, laws = rules_of(book), core_laws(book)
+    rules, laws = rules_of(book), laws_of(book)
     network = None
     if options.network == "shipped":
         network = network_for(book)
@@ -170,8 +170,8 @@ def _generate(parser: argparse.ArgumentParser) -> int:
             build(store, options.tables)
         except DamasError as why:
             fail(parser, why)
-        table_engine = _core.Engine(rules, laws, 1 << 20, 1)
-        join(table_engine, store, options.tables, Customs())
+        table_engine = _core.Engine(rules, laws, hash_bytes=1 << 20, threads=1)
+        join(table_engine, store, options.tables)
 
     bar = ProgressBar(f"{book.id}: games", options.positions, log_every_s=10)
     positions, number = 0, 0

@@ -143,14 +143,14 @@ def quantise(options: argparse.Namespace) -> None:
 def compare(model: Model, network: object, record: dict, folder: str) -> dict[str, object]:
     """Measure how far integer evaluations differ from floating point, in hundredths of a man."""
     from damas.board import Color, Piece, Setup
-    from damas.engine import core_laws
     from damas.game import Position
     from damas.game.core import rules_of
+    from damas.game.laws import laws_of
     from damas.rules import rulebook
     from training.data import load
 
     book = rulebook(record["rulebook"])
-    engine = _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 16, threads=1)
+    engine = _core.Engine(rules_of(book), laws_of(book), hash_bytes=1 << 16, threads=1)
     engine.use(network)
     held_out = load([f"{folder}:0.0001"]).held_out
     if not len(held_out):  # too few games to hold any out

@@ -1,6 +1,5 @@
 // The rules as Python sees them. Only the files of this folder know Python; they translate and decide nothing.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/typing.h>
@@ -8,8 +7,8 @@
 #include <deque>
 #include <memory>
 
+#include "arrays.hpp"
 #include "damas/position.hpp"
-#include "values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -130,24 +129,7 @@ Board board_of(const Rules& rules, const std::vector<u8>& white_men, const std::
     return b;
 }
 
-/// Arrays for those who train models: one row of piece codes a position (0 empty, 1 and 2 White's man and king, -1 and
-/// -2 Black's), one number a turn (0 White, 1 Black). Returns the rows of all successors and, for each, its parent's
-/// row and the move's two ends.
-using CodesIn = nb::ndarray<const signed char, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using TurnsIn = nb::ndarray<const signed char, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-nb::object as_array(std::vector<T>&& values, std::size_t columns) {
-    auto* owned = new std::vector<T>(std::move(values));
-    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    if (columns > 1) {
-        const std::size_t shape[2] = {owned->size() / columns, columns};
-        return nb::cast(nb::ndarray<nb::memview, T>(owned->data(), 2, shape, owner));
-    }
-    const std::size_t shape[1] = {owned->size()};
-    return nb::cast(nb::ndarray<nb::memview, T>(owned->data(), 1, shape, owner));
-}
-
+/// The rows of all successors and, for each, its parent's row and the move's two ends.
 nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
     const std::size_t n = codes.shape(0), squares = std::size_t(rules.squares);
     if (codes.shape(1) != squares) throw nb::value_error("one column a square is needed");
@@ -165,21 +147,7 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
             Board b;
             b.turn = turn[i] ? Black : White;
             const signed char* row = in + i * squares;
-            for (std::size_t s = 0; s < squares; ++s) {
-                const int bit = rules.bit_of_square[s];
-                switch (row[s]) {
-                    case 0: break;
-                    case 1: b.men[White].set(bit); break;
-                    case 2: b.kings[White].set(bit); break;
-                    case -1: b.men[Black].set(bit); break;
-                    case -2: b.kings[Black].set(bit); break;
-                    default: problem = "piece codes are 0, 1, 2, -1 and -2";
-                }
-            }
-            // No check of the whole setup, but what the generator counts on: no side has more pieces than at the start.
-            if (b.men[White].count() + b.kings[White].count() > int(rules.white_start.size()) ||
-                b.men[Black].count() + b.kings[Black].count() > int(rules.black_start.size()))
-                problem = "a side has more pieces than at the start";
+            problem = read_codes(rules, row, b);
             if (problem) break;
             moves.clear();
             rules.kernel->legal(rules.ruleset, b, false, moves);
@@ -440,6 +408,7 @@ NB_MODULE(_core, m) {
           "Piece codes of all successors, and for each its parent's row and the move's two ends.",
           nb::sig("def successors(rules: Rules, codes: typing_extensions.Buffer, turns: typing_extensions.Buffer) -> "
                   "tuple[memoryview, memoryview, memoryview]"));
+    bind_laws(m);
     bind_tablebase(m);
     bind_engine(m);
 }

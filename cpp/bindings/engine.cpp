@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "records.hpp"
 #include "search/endings.hpp"
 #include "search/selfplay.hpp"
 #include "tables.hpp"
@@ -21,6 +22,8 @@ using eval::Network;
 
 namespace {
 
+using laws::Laws;
+using LawsPtr = std::shared_ptr<Laws>;
 using NetworkPtr = std::shared_ptr<const Network>;
 using Counts = nb::typed<nb::dict, nb::str, nb::any>;
 
@@ -42,8 +45,9 @@ struct PyEngine {
     Engine engine;
     std::unique_ptr<Endings> endings;
 
-    PyEngine(const Rules& r, const Laws& laws, std::size_t bytes, int threads, bool interpreted, bool baseline)
-        : rules(&r), engine(r.ruleset, laws, bytes, threads, interpreted, baseline) {}
+    PyEngine(const Rules& r, const Laws& laws, bool platform_rules, std::size_t bytes, int threads, bool interpreted,
+             bool baseline)
+        : rules(&r), engine(r.ruleset, laws.under({platform_rules, false}), bytes, threads, interpreted, baseline) {}
 };
 
 /// The moves between the boards of a line.
@@ -68,19 +72,11 @@ PyReport told(const Rules& rules, const Board& root, const Report& report) {
     return out;
 }
 
-History history_of(const Rules& rules, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves,
-                   const std::vector<int>& from, const Laws& laws) {
-    if (positions.empty() || positions.size() != moves.size() + 1)
-        throw nb::value_error("one position more than moves is needed");
-    History history;
-    for (const PyPosition& p : positions) {
-        if (p.rules->squares != rules.squares) throw nb::value_error("the boards differ");
-        history.boards.push_back(p.board);
-    }
-    for (const PyMove& m : moves) history.plies.push_back({m.move.taken > 0, m.move.by_king, m.move.promotes});
-    if (!from.empty() && from.size() != laws.limits.size()) throw nb::value_error("one ply for each limit is needed");
-    history.from = from;
-    return history;
+History checked_history(const PyEngine& e, const PyRecord& record) {
+    if (record.record.rules().squares != e.rules->squares) throw nb::value_error("the boards differ");
+    if (record.record.laws().limits.size() != e.engine.laws().limits.size())
+        throw nb::value_error("the game has other laws");
+    return history_of(record.record);
 }
 
 void fit(const Rules& rules, const NetworkPtr& network) {
@@ -88,19 +84,19 @@ void fit(const Rules& rules, const NetworkPtr& network) {
         throw nb::value_error("the network is of another board");
 }
 
-Contest contest_of(const Rules& rules, const Laws& laws, u64 seed, std::pair<int, int> random, int fair, int most_plies,
-                   std::size_t table_bytes) {
+Contest contest_of(const Rules& rules, LawsPtr laws, u64 seed, std::pair<int, int> random, int fair, int max_plies,
+                   std::size_t hash_bytes) {
     if (random.first < 0 || random.second < random.first) throw nb::value_error("so many random plies cannot be");
     Contest contest;
-    contest.rules = rules.ruleset;
-    contest.laws = laws;
+    contest.rules = &rules;
+    contest.laws = std::move(laws);
     contest.start = rules.start;
     contest.seed = seed;
-    contest.least_random = random.first;
-    contest.most_random = random.second;
+    contest.min_random = random.first;
+    contest.max_random = random.second;
     contest.fair = fair;
-    contest.most_plies = most_plies;
-    contest.table_bytes = table_bytes;
+    contest.max_plies = max_plies;
+    contest.hash_bytes = hash_bytes;
     return contest;
 }
 
@@ -113,47 +109,6 @@ struct Watch {
 }  // namespace
 
 void damas::python::bind_engine(nb::module_& m) {
-    nb::class_<Laws>(m, "Laws", "The laws that end a game, as the search counts them.")
-        .def(nb::init<>())
-        .def_rw("repetitions", &Laws::repetitions)
-        .def_rw("length", &Laws::length)
-        .def_prop_rw(
-            "repetition_by_pieces", [](const Laws& l) { return l.repetition == Decides::Pieces; },
-            [](Laws& l, bool pieces) { l.repetition = pieces ? Decides::Pieces : Decides::Draw; })
-        .def_prop_rw(
-            "length_by_pieces", [](const Laws& l) { return l.length_decides == Decides::Pieces; },
-            [](Laws& l, bool pieces) { l.length_decides = pieces ? Decides::Pieces : Decides::Draw; })
-        .def(
-            "add_limit",
-            [](Laws& laws, int need, bool strong_only, int starts, bool while_weak, bool capture, bool man_move,
-               bool promotion, bool by_pieces, bool unless_capture, int off_during, bool any_material,
-               const std::vector<std::tuple<int, int, int, int>>& endings, std::pair<int, int> pieces, int a_side,
-               bool kings_on_both_sides) {
-                if (int(laws.limits.size()) == kMostLimits) throw nb::value_error("too many limits");
-                Limit limit;
-                limit.need = need;
-                limit.strong_only = strong_only;
-                limit.starts = Starts(starts);
-                limit.while_weak_king_on_diagonal = while_weak;
-                limit.capture_resets = capture;
-                limit.man_move_resets = man_move;
-                limit.promotion_resets = promotion;
-                limit.decides = by_pieces ? Decides::Pieces : Decides::Draw;
-                limit.unless_capture = unless_capture;
-                limit.off_during = off_during;
-                limit.any_material = any_material;
-                for (const auto& [men, kings, their_men, their_kings] : endings)
-                    limit.endings.push_back({{u8(men), u8(their_men)}, {u8(kings), u8(their_kings)}});
-                limit.least_pieces = pieces.first;
-                limit.most_pieces = pieces.second;
-                limit.most_pieces_a_side = a_side;
-                limit.kings_on_both_sides = kings_on_both_sides;
-                laws.limits.push_back(std::move(limit));
-            },
-            nb::kw_only(), "need"_a, "strong_only"_a, "starts"_a, "while_weak"_a, "capture"_a, "man_move"_a,
-            "promotion"_a, "by_pieces"_a, "unless_capture"_a, "off_during"_a, "any_material"_a, "endings"_a, "pieces"_a,
-            "a_side"_a, "kings_on_both_sides"_a);
-
     nb::class_<Network>(m, "Network", "A network of integers that scores quiet positions.")
         .def_static(
             "read",
@@ -193,8 +148,9 @@ void damas::python::bind_engine(nb::module_& m) {
         .def_ro("lines", &PyReport::lines);
 
     nb::class_<PyEngine>(m, "Engine", "A search with its memory and threads. One search at a time.")
-        .def(nb::init<const Rules&, const Laws&, std::size_t, int, bool, bool>(), "rules"_a, "laws"_a, "table_bytes"_a,
-             "threads"_a, "interpreted"_a = false, "baseline"_a = false, nb::keep_alive<1, 2>())
+        .def(nb::init<const Rules&, const Laws&, bool, std::size_t, int, bool, bool>(), "rules"_a, "laws"_a,
+             nb::kw_only(), "platform_rules"_a = true, "hash_bytes"_a, "threads"_a, "interpreted"_a = false,
+             "baseline"_a = false, nb::keep_alive<1, 2>())
         .def(
             "use",
             [](PyEngine& e, NetworkPtr network) {
@@ -224,10 +180,10 @@ void damas::python::bind_engine(nb::module_& m) {
             "Announces a search: `stop` and `ponder_hit` reach it even before it begins.")
         .def(
             "search",
-            [](PyEngine& e, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves, int depth,
-               u64 nodes, i64 soft_us, i64 hard_us, int lines, bool ponder, int noise, int share, int horizon, u64 seed,
-               const std::vector<int>& from, const std::vector<PyPosition>& only, u64 ticket, nb::object watcher) {
-                History history = history_of(*e.rules, positions, moves, from, e.engine.laws());
+            [](PyEngine& e, const PyRecord& record, int depth, u64 nodes, i64 soft_us, i64 hard_us, int lines,
+               bool ponder, int noise, int share, int horizon, u64 seed, const std::vector<PyPosition>& only,
+               u64 ticket, nb::object watcher) {
+                History history = checked_history(e, record);
                 const Board root = history.boards.back();
                 Limits limits{depth, nodes, soft_us, hard_us, lines, ponder, {}};
                 for (const PyPosition& p : only) limits.only.push_back(p.board);
@@ -256,11 +212,10 @@ void damas::python::bind_engine(nb::module_& m) {
                 if (raised) std::rethrow_exception(raised);
                 return told(*e.rules, root, report);
             },
-            "positions"_a, "moves"_a, nb::kw_only(), "depth"_a = kMostDepth, "nodes"_a = 0, "soft_us"_a = 0,
-            "hard_us"_a = 0, "lines"_a = 1, "ponder"_a = false, "noise"_a = 0, "share"_a = 256,
-            "horizon"_a = kMostPlies, "seed"_a = 0, "start_counting"_a = std::vector<int>(),
+            "record"_a, nb::kw_only(), "depth"_a = kMaxDepth, "nodes"_a = 0, "soft_us"_a = 0, "hard_us"_a = 0,
+            "lines"_a = 1, "ponder"_a = false, "noise"_a = 0, "share"_a = 256, "horizon"_a = kMaxPlies, "seed"_a = 0,
             "only"_a = std::vector<PyPosition>(), "ticket"_a = 0, "watcher"_a = nb::none(),
-            "Thinks about the last of the positions until a limit is met or `stop` is called.")
+            "Thinks about the last position of a game until a limit is met or `stop` is called.")
         .def(
             "stop", [](PyEngine& e) { e.engine.stop(); },
             "From any thread: ends the search in progress, and each that has a ticket.")
@@ -275,16 +230,7 @@ void damas::python::bind_engine(nb::module_& m) {
                 if (p.rules->squares != e.rules->squares) throw nb::value_error("the boards differ");
                 return e.engine.standing(p.board);
             },
-            "position"_a, nb::call_guard<nb::gil_scoped_release>(), "The static score, for the side to move.")
-        .def(
-            "counters",
-            [](PyEngine& e, const std::vector<PyPosition>& positions, const std::vector<PyMove>& moves,
-               const std::vector<int>& from) {
-                const Counters c = e.engine.counters(history_of(*e.rules, positions, moves, from, e.engine.laws()));
-                return std::vector<int>(c.counts, c.counts + e.engine.laws().limits.size());
-            },
-            "positions"_a, "moves"_a, "start_counting"_a = std::vector<int>(), nb::call_guard<nb::gil_scoped_release>(),
-            "How far each limit has run, -1 where it does not count.");
+            "position"_a, nb::call_guard<nb::gil_scoped_release>(), "The static score, for the side to move.");
 
     nb::class_<Watch>(m, "Watch", "How far a run of games has come, and the way to end it.")
         .def(nb::init<>())
@@ -292,14 +238,14 @@ void damas::python::bind_engine(nb::module_& m) {
         .def("stop", [](Watch& w) { w.stop.store(true); });
     m.def(
         "harvest",
-        [](const Rules& rules, const Laws& laws, NetworkPtr network, u64 nodes, u64 seed, u64 first, int games,
-           int threads, std::pair<int, int> random, int fair, bool threatened, int most_plies, std::size_t table_bytes,
+        [](const Rules& rules, LawsPtr laws, NetworkPtr network, u64 nodes, u64 seed, u64 first, int games, int threads,
+           std::pair<int, int> random, int fair, bool threatened, int max_plies, std::size_t hash_bytes,
            const PyEngine* knowing, Watch* watch) {
             fit(rules, network);
-            Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
+            Contest contest = contest_of(rules, std::move(laws), seed, random, fair, max_plies, hash_bytes);
             contest.threatened = threatened;
             if (knowing) {
-                if (knowing->rules != &rules || knowing->engine.laws().limits.size() != laws.limits.size())
+                if (knowing->rules != &rules || knowing->engine.laws().limits.size() != contest.laws->limits.size())
                     throw nb::value_error("its tables were made for other rules");
                 contest.tables = knowing->engine.tables();
             }
@@ -324,18 +270,18 @@ void damas::python::bind_engine(nb::module_& m) {
             return std::pair(nb::bytes(crop.records.data(), crop.records.size()), Counts(told));
         },
         "rules"_a, "laws"_a, "network"_a.none(), nb::kw_only(), "nodes"_a, "seed"_a, "first"_a, "games"_a, "threads"_a,
-        "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "most_plies"_a = 300,
-        "table_bytes"_a = 1 << 19, "knowing"_a = nb::none(), "watch"_a = nb::none(),
+        "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "max_plies"_a = 300,
+        "hash_bytes"_a = 1 << 19, "knowing"_a = nb::none(), "watch"_a = nb::none(),
         "Games of the engine against itself: records to learn from, and counts. The tables that another engine knows "
         "end most of them.");
     m.def(
         "pairs",
-        [](const Rules& rules, const Laws& laws, NetworkPtr first, NetworkPtr second, std::pair<u64, u64> nodes,
+        [](const Rules& rules, LawsPtr laws, NetworkPtr first, NetworkPtr second, std::pair<u64, u64> nodes,
            std::pair<i64, i64> move_us, u64 seed, u64 from, int count, int threads, std::pair<int, int> random,
-           int fair, int most_plies, std::size_t table_bytes, Watch* watch) {
+           int fair, int max_plies, std::size_t hash_bytes, Watch* watch) {
             fit(rules, first);
             fit(rules, second);
-            Contest contest = contest_of(rules, laws, seed, random, fair, most_plies, table_bytes);
+            Contest contest = contest_of(rules, std::move(laws), seed, random, fair, max_plies, hash_bytes);
             Player players[2];
             players[0].network = std::move(first);
             players[1].network = std::move(second);
@@ -361,7 +307,7 @@ void damas::python::bind_engine(nb::module_& m) {
         },
         "rules"_a, "laws"_a, "first"_a.none(), "second"_a.none(), nb::kw_only(), "nodes"_a,
         "move_us"_a = std::pair(0, 0), "seed"_a, "from_pair"_a, "count"_a, "threads"_a, "random"_a = std::pair(4, 9),
-        "fair"_a = 100, "most_plies"_a = 300, "table_bytes"_a = 1 << 22, "watch"_a = nb::none(),
+        "fair"_a = 100, "max_plies"_a = 300, "hash_bytes"_a = 1 << 22, "watch"_a = nb::none(),
         "Pairs of games from the same opening with colours changed: how many of each score the first player made.");
-    m.def("record_bytes", [](const Rules& rules) { return record_bytes(rules.ruleset); }, "rules"_a);
+    m.def("record_bytes", [](const Rules& rules) { return record_bytes(rules); }, "rules"_a);
 }

@@ -42,7 +42,7 @@ void bind_tablebase(nb::module_& m) {
         .def_prop_ro("done", [](const PyProgress& p) { return p.progress.done.load(); })
         .def("stop", [](PyProgress& p) { p.progress.stop = true; });
 
-    nb::class_<PyTables>(m, "Tables",
+    nb::class_<PyTables>(m, "EndgameTables",
                          "Endgame tables of one set of rules. Materials are canonical: White the stronger side.")
         .def(
             "__init__",
@@ -129,19 +129,6 @@ void bind_tablebase(nb::module_& m) {
             },
             "position"_a, "table"_a, "A code: 0 drawn, 1 + 2d lost in d plies, 2 + 2d won in d; -1 if not there.")
         .def(
-            "probe_again",
-            [](const PyTables& t, const std::vector<const PyPosition*>& positions, int table, int rounds) {
-                u64 sum = 0;
-                for (int i = 0; i < rounds; ++i)
-                    for (const PyPosition* p : positions) {
-                        Code code;
-                        if (t.tables->probe(p->board, Table(table), code)) sum += code;
-                    }
-                return sum;
-            },
-            "positions"_a, "table"_a, "rounds"_a,
-            "Probes each position so many times and adds up the codes: to measure what one costs.")
-        .def(
             "tally",
             [](const PyTables& t, const Counts& c, nb::handle type) {
                 const Material wanted = t.declared(c);
@@ -187,16 +174,7 @@ void bind_tablebase(nb::module_& m) {
             nb::sig("def verify(self, material: tuple[int, int, int, int], samples: int, threads: int, "
                     "progress: TableProgress, position_type: object) -> "
                     "tuple[int, list[tuple[typing.Any, int, int, int]]]"),
-            "Derives every position anew from its moves (or so many samples): how many, and what differs.")
-        .def(
-            "spoil",
-            [](PyTables& t, const PyPosition& p, int table, int code) {
-                const Place place = t.tables->place(p.board);
-                Slice* slice = t.tables->find(place.material);
-                if (!slice || !slice->filled) throw nb::value_error("not in memory");
-                slice->set(Table(table), place.turn, place.index, Code(code));
-            },
-            "position"_a, "table"_a, "code"_a, "Puts a wrong value in memory, to see that it is found.");
+            "Derives every position anew from its moves (or so many samples): how many, and what differs.");
 }
 
 }  // namespace damas::python

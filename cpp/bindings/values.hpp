@@ -49,6 +49,7 @@ inline nb::object wrap(nb::handle type, const Rules* rules, const Board& board) 
     return object;
 }
 
+void bind_laws(nb::module_& m);
 void bind_tablebase(nb::module_& m);
 void bind_engine(nb::module_& m);
 

@@ -17,7 +17,7 @@ void Endings::add(const tablebase::Material& material, const Counted& counted) {
     counted_[std::size_t(material.id())].there = true;
 }
 
-bool Endings::ask(const Board& board, const Counters& counters, Verdict& out) const try {
+bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& out) const try {
     const Place place = tables_.place(board);
     if (place.material.pieces() > kMostPieces || !place.material.of(Black)) return false;
     const Counted& counted = counted_[std::size_t(place.material.id())];
@@ -36,7 +36,7 @@ bool Endings::ask(const Board& board, const Counters& counters, Verdict& out) co
     }
     tablebase::Table table = Limited;
     int in_force = counted.count;
-    if (counted.started >= 0 && counters.counts[counted.started] != kNotCounting) {
+    if (counted.started >= 0 && counters.counting(counted.started)) {
         table = Started;
         in_force = counted.started;
     } else if (counted.diagonal >= 0 && counters.counts[counted.diagonal] > 0)
@@ -46,9 +46,9 @@ bool Endings::ask(const Board& board, const Counters& counters, Verdict& out) co
     if (!out.wdl) return true;
     const bool strong_to_move = place.turn == White;  // the stronger side is White in what is stored
     for (int i = 0; i < int(laws_.limits.size()); ++i) {
-        const Limit& limit = laws_.limits[std::size_t(i)];
-        if (counters.counts[i] == kNotCounting || (i != in_force && (counted.inside >> i & 1))) continue;
-        if (limit.off_during >= 0 && counters.counts[limit.off_during] != kNotCounting) continue;
+        const laws::Limit& limit = laws_.limits[std::size_t(i)];
+        if (!counters.counting(i) || (i != in_force && (counted.inside >> i & 1))) continue;
+        if (limit.off_during >= 0 && counters.counting(limit.off_during)) continue;
         const int spent = !limit.strong_only ? out.distance : strong_moves(out.distance, strong_to_move);
         if (counters.counts[i] + spent <= limit.need) continue;
         if (i != in_force) return false;

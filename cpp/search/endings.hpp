@@ -18,24 +18,24 @@ public:
     };
 
     /// Both must outlive it.
-    Endings(const tablebase::Tables& tables, const Laws& laws)
+    Endings(const tablebase::Tables& tables, const laws::Laws& laws)
         : tables_(tables), laws_(laws), counted_(std::size_t(1) << 16) {}
 
     /// Lets the tables of a canonical material be asked.
     void add(const tablebase::Material& material, const Counted& counted);
 
     /// False where they do not know, or where a limit that they leave out may end the game first.
-    bool ask(const Board& board, const Counters& counters, Verdict& out) const;
+    bool ask(const Board& board, const laws::Counters& counters, Verdict& out) const;
 
-    Tables hook(int pieces) {
-        return {pieces, this, [](void* self, const Board& board, const Counters& counters, Verdict& out) {
+    EndgameProbe hook(int pieces) {
+        return {pieces, this, [](void* self, const Board& board, const laws::Counters& counters, Verdict& out) {
                     return static_cast<const Endings*>(self)->ask(board, counters, out);
                 }};
     }
 
 private:
     const tablebase::Tables& tables_;
-    const Laws& laws_;
+    const laws::Laws& laws_;
     std::vector<Counted> counted_;
 };
 

@@ -22,10 +22,10 @@ std::unique_ptr<Searcher> searcher_for(const Ruleset& rules, bool interpreted, [
     return baseline::make_searcher(rules, interpreted);
 }
 
-Engine::Engine(const Ruleset& rules, Laws laws, std::size_t table_bytes, int threads, bool interpreted, bool baseline)
-    : rules_(rules), laws_(std::move(laws)), table_(0) {
-    table_.allocate(table_bytes);
-    laws_.derive(most_pieces(rules));
+Engine::Engine(const Ruleset& rules, laws::Laws laws, std::size_t hash_bytes, int threads, bool interpreted,
+               bool baseline)
+    : rules_(rules), laws_(std::move(laws)), hash_table_(0) {
+    hash_table_.allocate(hash_bytes);
     for (int i = 0; i < threads; ++i) searchers_.push_back(searcher_for(rules_, interpreted, baseline));
 }
 
@@ -34,7 +34,7 @@ Job Engine::job(const Limits& limits, const Sight& sight) {
     job.rules = &rules_;
     job.laws = &laws_;
     job.network = network_.get();
-    job.table = &table_;
+    job.hash_table = &hash_table_;
     job.tables = tables_;
     job.limits = limits;
     job.sight = sight;
@@ -57,7 +57,7 @@ Report Engine::search(History history, const Limits& limits, const Sight& sight,
         clock_.store(now_us());
     }
     nodes_.store(0);
-    table_.grow_old();
+    hash_table_.grow_old();
     Job job = this->job(limits, sight);
     job.history = std::move(history);
     job.told = std::move(told);
@@ -105,20 +105,13 @@ void Engine::ponder_hit() {
 
 void Engine::clear() {
     const std::lock_guard lock(one_at_a_time_);
-    table_.clear();
+    hash_table_.clear();
     for (auto& searcher : searchers_) searcher->forget();
 }
 
 Score Engine::standing(const Board& board, const Sight& sight) {
     const std::lock_guard lock(one_at_a_time_);
     return searchers_[0]->standing(job({}, sight), board);
-}
-
-Counters Engine::counters(History history) {
-    const std::lock_guard lock(one_at_a_time_);
-    Job job = this->job({}, {});
-    job.history = std::move(history);
-    return searchers_[0]->counters(job);
 }
 
 }  // namespace search

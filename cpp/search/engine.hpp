@@ -9,13 +9,13 @@ namespace damas::search {
 
 class Engine {
 public:
-    Engine(const Ruleset& rules, Laws laws, std::size_t table_bytes, int threads, bool interpreted = false,
+    Engine(const Ruleset& rules, laws::Laws laws, std::size_t hash_bytes, int threads, bool interpreted = false,
            bool baseline = false);
 
     /// Without a network it counts pieces. The network must be of this board.
     void use(std::shared_ptr<const eval::Network> network) { network_ = std::move(network); }
-    void use(const Tables& tables) { tables_ = tables; }
-    const Tables& tables() const { return tables_; }
+    void use(const EndgameProbe& tables) { tables_ = tables; }
+    const EndgameProbe& tables() const { return tables_; }
 
     /// Announces a search: what is said to the engine from now on reaches it, even before it has begun.
     u64 ticket();
@@ -30,19 +30,18 @@ public:
     /// Forgets everything learned in earlier searches.
     void clear();
     Score standing(const Board& board, const Sight& sight = {});
-    Counters counters(History history);
 
-    const Laws& laws() const { return laws_; }
+    const laws::Laws& laws() const { return laws_; }
 
 private:
     Job job(const Limits& limits, const Sight& sight);
 
     Ruleset rules_;
-    Laws laws_;
-    Table table_;
+    laws::Laws laws_;
+    HashTable hash_table_;
     std::vector<std::unique_ptr<Searcher>> searchers_;
     std::shared_ptr<const eval::Network> network_;
-    Tables tables_;
+    EndgameProbe tables_;
     std::mutex one_at_a_time_;
     std::mutex orders_;  // guards the tickets and what is said about them
     u64 issued_ = 0, stopped_through_ = 0, hit_through_ = 0;
@@ -50,8 +49,5 @@ private:
     std::atomic<u64> nodes_ = 0;
     std::atomic<i64> clock_ = 0;
 };
-
-/// The most pieces a side can have on a board, in any setup.
-constexpr int most_pieces(const Ruleset& r) { return r.all_squares ? 16 : r.size == 8 ? 12 : r.size == 10 ? 20 : 30; }
 
 }  // namespace damas::search

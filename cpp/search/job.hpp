@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "laws.hpp"
-#include "table.hpp"
+#include "hash_table.hpp"
+#include "laws/laws.hpp"
 
 namespace damas::eval {
 struct Network;
@@ -16,14 +16,14 @@ namespace damas::search {
 
 using Score = int;  // hundredths of a man, for the side to move
 
-constexpr Score kWin = 30000;           // won on the board now; each ply until then takes one off
-constexpr Score kTableWin = 28000;      // won by the tables, less the plies they still need
-constexpr Score kLawWin = 26500;        // won by a law that counts pieces
-constexpr Score kDecided = 25000;       // beyond this a score says who wins, not how one stands
-constexpr Score kMostStanding = 15000;  // no evaluation goes further
+constexpr Score kWin = 30000;          // won on the board now; each ply until then takes one off
+constexpr Score kTableWin = 28000;     // won by the tables, less the plies they still need
+constexpr Score kLawWin = 26500;       // won by a law that counts pieces
+constexpr Score kDecided = 25000;      // beyond this a score says who wins, not how one stands
+constexpr Score kMaxStanding = 15000;  // no evaluation goes further
 
-constexpr int kMostPlies = 200;  // from the root, extensions and captures included
-constexpr int kMostDepth = 120;
+constexpr int kMaxPlies = 200;  // from the root, extensions and captures included
+constexpr int kMaxDepth = 120;
 
 /// What an endgame table says of a position for the side to move.
 struct Verdict {
@@ -32,17 +32,17 @@ struct Verdict {
 };
 
 /// Endgame tables, if there are any. `ask` must be safe to call from several threads.
-struct Tables {
+struct EndgameProbe {
     int pieces = 0;  // the most pieces they know
     void* context = nullptr;
-    bool (*ask)(void* context, const Board& board, const Counters& counters, Verdict& out) = nullptr;
+    bool (*ask)(void* context, const Board& board, const laws::Counters& counters, Verdict& out) = nullptr;
 };
 
 /// The game so far, as much of it as the laws look back on.
 struct History {
-    std::vector<Board> boards;  // the first, then after each ply; the last one is to be searched
-    std::vector<Ply> plies;     // one less than boards
-    std::vector<int> from;      // the ply after which each limit counts, if it waited for a claim; none: the first
+    std::vector<Board> boards;  // since the last ply that cannot be undone; the last one is to be searched
+    laws::Counters counters;
+    int ply = 0;  // plies played so far
 };
 
 using Clock = std::chrono::steady_clock;
@@ -51,7 +51,7 @@ inline i64 now_us() {
 }
 
 struct Limits {
-    int depth = kMostDepth;
+    int depth = kMaxDepth;
     u64 nodes = 0;            // 0: no limit
     i64 soft_us = 0;          // think about so long; 0: no limit
     i64 hard_us = 0;          // and never longer than this
@@ -62,9 +62,9 @@ struct Limits {
 
 /// How a weaker player sees: `seed` makes it the same on every machine.
 struct Sight {
-    int noise = 0;             // hundredths of a man, roughly normal, the same for the same position
-    int network_share = 256;   // out of 256; the rest is plain material
-    int horizon = kMostPlies;  // own moves ahead within which a sacrifice is understood
+    int noise = 0;            // hundredths of a man, roughly normal, the same for the same position
+    int network_share = 256;  // out of 256; the rest is plain material
+    int horizon = kMaxPlies;  // own moves ahead within which a sacrifice is understood
     u64 seed = 0;
 };
 
@@ -87,10 +87,10 @@ struct Report {
 /// One search: shared by its threads.
 struct Job {
     const Ruleset* rules = nullptr;
-    const Laws* laws = nullptr;
+    const laws::Laws* laws = nullptr;
     const eval::Network* network = nullptr;  // null: material alone
-    Table* table = nullptr;
-    Tables tables;
+    HashTable* hash_table = nullptr;
+    EndgameProbe tables;
     History history;
     Limits limits;
     Sight sight;
@@ -111,8 +111,6 @@ struct Searcher {
     virtual Report run(const Job& job, int thread) = 0;
     /// The static score of a position, for its side to move.
     virtual Score standing(const Job& job, const Board& board) = 0;
-    /// Where the laws' counters stand at the end of the job's record.
-    virtual Counters counters(const Job& job) = 0;
 };
 
 /// The fastest searcher this machine can run for these rules.

@@ -17,10 +17,11 @@ namespace damas::DAMAS_ISA {
 
 namespace search {
 using namespace damas::search;
+using namespace damas::laws;
 
 constexpr int kNearLimit = 24;   // counted plies before a limit from which positions are told apart by their count
 constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that is threatened
-constexpr int kMostLine = 64;
+constexpr int kMaxLine = 64;
 constexpr int kRemembered = 1 << 15;  // static scores
 constexpr u64 kNobody = ~u64(0);
 constexpr int kUnsure = 32768;  // a move nobody knows anything about: half of all cut-offs
@@ -29,7 +30,7 @@ template <class G, class R>
 class Worker final : public Searcher {
     using Word = typename G::Word;
     using P = Pieces<Word>;
-    using J = Jump<Word>;
+    using M = Jump<Word>;
     using Moves = Results<Word, false>;
 
     struct Frame {
@@ -38,18 +39,18 @@ class Worker final : public Searcher {
         Counters counters;
         int reversible;  // plies since which every earlier position may come back
         int line_length;
-        J line[kMostLine];
+        M line[kMaxLine];
     };
     struct Root {
-        J jump;
+        M move;
         Score score, previous;
         Score proved;  // what it is worth if it is looked at again and that is not finished
-        std::vector<J> line;
+        std::vector<M> line;
         u16 index;
     };
 
 public:
-    explicit Worker(const Ruleset& rules) : rules_(rules), r_(made(rules_)), frames_(kMostPlies + 4) { forget(); }
+    explicit Worker(const Ruleset& rules) : rules_(rules), r_(made(rules_)), frames_(kMaxPlies + 4) { forget(); }
 
     void forget() override {
         for (auto& side : history_)
@@ -63,12 +64,6 @@ public:
         frames_[0].p = view_of<G>(board);
         frames_[0].key = key_of(frames_[0].p);
         return evaluate(0);
-    }
-
-    Counters counters(const Job& job) override {
-        prepare(job);
-        replay(job.history);
-        return frames_[0].counters;
     }
 
     Report run(const Job& job, int thread) override {
@@ -88,12 +83,12 @@ public:
         generate(frames_[0].p, moves);
         u16 index = 0;
         const auto& only = job.limits.only;
-        const auto allowed = [&](const J& jump) {
-            const Board next = board_of<G>(turned<G>(after<White>(frames_[0].p, jump)), white_to_move_ ? Black : White);
+        const auto allowed = [&](const M& move) {
+            const Board next = board_of<G>(turned<G>(after<White>(frames_[0].p, move)), white_to_move_ ? Black : White);
             return only.empty() || std::find(only.begin(), only.end(), next) != only.end();
         };
-        for (const J& jump : moves.list) {
-            if (allowed(jump)) roots_.push_back({jump, -kWin, -kWin, -kWin, {jump}, index});
+        for (const M& move : moves.list) {
+            if (allowed(move)) roots_.push_back({move, -kWin, -kWin, -kWin, {move}, index});
             ++index;
         }
         Report report;
@@ -102,12 +97,12 @@ public:
         const int lines = std::clamp(job.limits.lines, 1, int(roots_.size()));
 
         double patience = 1;
-        for (int depth = 1; depth <= std::min(job.limits.depth, kMostDepth) && !stopped_; ++depth) {
+        for (int depth = 1; depth <= std::min(job.limits.depth, kMaxDepth) && !stopped_; ++depth) {
             root_depth_ = depth;
-            const int searched = std::min(depth + (thread & 1), kMostDepth);
+            const int searched = std::min(depth + (thread & 1), kMaxDepth);
             for (Root& root : roots_) root.previous = root.proved = root.score;
-            const Word best_before = roots_[0].jump.captured;
-            const int from_before = roots_[0].jump.from, to_before = roots_[0].jump.to;
+            const Word best_before = roots_[0].move.captured;
+            const int from_before = roots_[0].move.from, to_before = roots_[0].move.to;
             for (int k = 0; k < lines && !stopped_; ++k) aspire(searched, k, lines);
             // Of several lines an unfinished round says nothing; of one, it says which move it began with.
             if (thread_ == 0 && (!stopped_ || lines == 1)) {
@@ -115,8 +110,8 @@ public:
                 if (job.told && !stopped_) job.told(report);
             }
             if (stopped_) break;
-            const bool same = roots_[0].jump.captured == best_before && roots_[0].jump.from == from_before &&
-                              roots_[0].jump.to == to_before;
+            const bool same = roots_[0].move.captured == best_before && roots_[0].move.from == from_before &&
+                              roots_[0].move.to == to_before;
             patience = depth == 1 ? 1 : same ? std::max(0.6, patience * 0.9) : std::min(2.0, patience * 1.2);
             if (thread_ == 0 && enough(patience, lines)) break;
         }
@@ -161,41 +156,17 @@ private:
 
     void replay(const History& history) {
         const int n = int(history.boards.size()) - 1;
-        keys_.assign(std::size_t(n) + kMostPlies + 8, 0);
+        keys_.assign(std::size_t(n) + kMaxPlies + 8, 0);
         base_ = n;
+        game_ply_ = history.ply;
+        for (int i = 0; i <= n; ++i) keys_[std::size_t(i)] = key_of(view_of<G>(history.boards[std::size_t(i)]));
         Frame& root = frames_[0];
-        root.reversible = 0;
-        for (int i = 0; i <= n; ++i) {
-            const Board& board = history.boards[std::size_t(i)];
-            const P before = root.p;
-            root.p = view_of<G>(board);
-            root.key = key_of(root.p);
-            keys_[std::size_t(i)] = root.key;
-            const Scene s = scene(root.p, board.turn == White);
-            if (i == 0)
-                root.counters = begin(*job_->laws, s);
-            else {
-                const Ply& ply = history.plies[std::size_t(i - 1)];
-                // Sideways moves of men, where they exist, keep the number of men on each row.
-                const bool back = !ply.capture && (ply.by_king || same_rows(before, root.p));
-                root.reversible = back ? root.reversible + 1 : 0;
-                root.counters = advance(*job_->laws, root.counters, ply, s);
-            }
-            for (std::size_t law = 0; law < history.from.size(); ++law) {
-                if (i < history.from[law])
-                    root.counters.counts[law] = kNotCounting;
-                else if (i == history.from[law] && (root.counters.applies >> law & 1))
-                    root.counters.counts[law] = 0;
-            }
-        }
+        root.p = view_of<G>(history.boards.back());
+        root.key = keys_[std::size_t(n)];
+        root.reversible = n;
+        root.counters = history.counters;
         white_to_move_ = history.boards.back().turn == White;
-        root.table_key = table_key(root, n);
-    }
-    static bool same_rows(const P& before, const P& now) {
-        const Word moved = reversed<G>(now.men[1]);
-        for (const Word row : G::kTables.row)
-            if (popcount(before.men[0] & row) != popcount(moved & row)) return false;
-        return true;
+        root.table_key = table_key(root, game_ply_);
     }
 
     /// Near a limit the same position with another count is another position.
@@ -203,7 +174,7 @@ private:
         u64 key = f.key;
         const auto& limits = job_->laws->limits;
         for (std::size_t i = 0; i < limits.size(); ++i)
-            if (f.counters.counts[i] != kNotCounting && limits[i].need - f.counters.counts[i] <= kNearLimit)
+            if (f.counters.counting(int(i)) && limits[i].need - f.counters.counts[i] <= kNearLimit)
                 key ^= u64(f.counters.counts[i] + 1 + 512 * i) * 0x9e3779b97f4a7c15u;
         if (job_->laws->length && job_->laws->length - game_ply <= kNearLimit)
             key ^= u64(game_ply + 1) * 0xc2b2ae3d27d4eb4fu;
@@ -211,24 +182,24 @@ private:
     }
 
     /// `depth` is what is left after it: the quiescence does not ask the table.
-    [[gnu::always_inline]] void play(int ply, const J& jump, int depth) {
+    [[gnu::always_inline]] void play(int ply, const M& move, int depth) {
         const Frame& f = frames_[std::size_t(ply)];
         Frame& g = frames_[std::size_t(ply) + 1];
-        const bool by_king = (f.p.kings[0] >> jump.from & 1) != 0;
-        g.p = turned<G>(after<White>(f.p, jump));
+        const bool by_king = (f.p.kings[0] >> move.from & 1) != 0;
+        g.p = turned<G>(after<White>(f.p, move));
         g.key = key_of(g.p);
-        if (depth > 0) job_->table->prefetch(g.key);
-        const bool back = !jump.captured && (by_king || sideways(jump));
+        if (depth > 0) job_->hash_table->prefetch(g.key);
+        const bool back = !move.captured && (by_king || sideways(move));
         g.reversible = back ? f.reversible + 1 : 0;
         if (!job_->laws->limits.empty())
-            g.counters = advance(*job_->laws, f.counters, {jump.captured != 0, by_king, jump.promotes},
+            g.counters = advance(*job_->laws, f.counters, {move.captured != 0, by_king, move.promotes},
                                  scene(g.p, white_to_move_ == ((ply & 1) != 0)));
         keys_[std::size_t(base_ + ply + 1)] = g.key;
-        g.table_key = table_key(g, base_ + ply + 1);
+        g.table_key = table_key(g, game_ply_ + ply + 1);
     }
-    static bool sideways(const J& jump) {
+    static bool sideways(const M& move) {
         return G::kAllSquares &&
-               G::kTables.square_of_bit[jump.from] / G::kSize == G::kTables.square_of_bit[jump.to] / G::kSize;
+               G::kTables.square_of_bit[move.from] / G::kSize == G::kTables.square_of_bit[move.to] / G::kSize;
     }
 
     Score by(Decides decides, const P& p, int ply) const {
@@ -243,7 +214,7 @@ private:
         const Laws& laws = *job_->laws;
         const int limit =
             laws.limits.empty() ? -1 : complete(laws, f.counters, [&] { return can_capture<G, White>(r_, f.p); });
-        const bool long_enough = laws.length && base_ + ply >= laws.length;
+        const bool long_enough = laws.length && game_ply_ + ply >= laws.length;
         if ((limit >= 0 || long_enough) && can_move(f.p)) {
             score = by(limit >= 0 ? laws.limits[std::size_t(limit)].decides : laws.length_decides, f.p, ply);
             return true;
@@ -268,14 +239,14 @@ private:
     /// Whether the tables know how the game ends from here.
     bool known(int ply, Score& score) {
         const Frame& f = frames_[std::size_t(ply)];
-        const Tables& tables = job_->tables;
+        const EndgameProbe& tables = job_->tables;
         if (!tables.ask || popcount(f.p.all()) > tables.pieces) return false;
         Verdict verdict;
         const Color turn = white_to_move_ == ((ply & 1) == 0) ? White : Black;
         if (!tables.ask(tables.context, board_of<G>(f.p, turn), f.counters, verdict)) return false;
         // A game of fixed length may end first.
         const int length = job_->laws->length;
-        if (length && verdict.wdl && base_ + ply + verdict.distance > length) return false;
+        if (length && verdict.wdl && game_ply_ + ply + verdict.distance > length) return false;
         ++hits_;
         const Score won = kTableWin - ply - std::min(verdict.distance, 900);
         score = verdict.wdl > 0 ? won : verdict.wdl < 0 ? -won : 0;
@@ -293,12 +264,12 @@ private:
             captures.generate();
             return true;
         }
-        each_quiet<G, White>(r_, p, [&](const J& jump) { out.list.push(jump); });
+        each_quiet<G, White>(r_, p, [&](const M& move) { out.list.push(move); });
         return false;
     }
     [[gnu::noinline]] bool threatened(const P& p) const { return can_capture<G, Black>(r_, p); }
 
-    u16& rate(const P& p, const J& jump) { return history_[(p.kings[0] >> jump.from & 1) != 0][jump.from][jump.to]; }
+    u16& rate(const P& p, const M& move) { return history_[(p.kings[0] >> move.from & 1) != 0][move.from][move.to]; }
 
     // --- evaluation ------------------------------------------------------------------------------------------
 
@@ -322,7 +293,7 @@ private:
             const int sum = int(h >> 56) + int(h >> 48 & 255) + int(h >> 40 & 255) + int(h >> 32 & 255);
             score += (sum - 510) * sight.noise / 148;
         }
-        return std::clamp(score, -kMostStanding, kMostStanding);
+        return std::clamp(score, -kMaxStanding, kMaxStanding);
     }
 
     // --- the tree --------------------------------------------------------------------------------------------
@@ -403,18 +374,18 @@ private:
 
     Score search_root(int depth, Score alpha, Score beta, int k) {
         Score best = -kWin;
-        const bool capture = roots_[0].jump.captured != 0;
+        const bool capture = roots_[0].move.captured != 0;
         const int extension = roots_.size() == 1;
         for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) roots_[i].score = -kWin;
         for (std::size_t i = std::size_t(k); i < roots_.size(); ++i) {
             Root& root = roots_[i];
             const int next = depth - 1 + extension;
-            play(0, root.jump, next);
+            play(0, root.move, next);
             Score score;
             if (i == std::size_t(k))
                 score = -search(1, next, -beta, -alpha, false);
             else {
-                const int reduction = !capture && !root.jump.promotes && depth >= 3 && i >= std::size_t(k) + 3;
+                const int reduction = !capture && !root.move.promotes && depth >= 3 && i >= std::size_t(k) + 3;
                 score = -search(1, next - reduction, -alpha - 1, -alpha, true);
                 if (score > alpha && !stopped_ && (reduction || score < beta))
                     score = -search(1, next, -beta, -alpha, false);
@@ -426,7 +397,7 @@ private:
             }
             if (i == std::size_t(k) || score > alpha) {
                 root.score = score;
-                root.line.assign(1, root.jump);
+                root.line.assign(1, root.move);
                 root.line.insert(root.line.end(), frames_[1].line, frames_[1].line + frames_[1].line_length);
             }
             if (score > best) best = score;
@@ -452,10 +423,10 @@ private:
             beta = std::min(beta, kWin - ply - 1);
             if (alpha >= beta) return alpha;
         }
-        if (ply >= kMostPlies) return evaluate(ply);
+        if (ply >= kMaxPlies) return evaluate(ply);
 
         Entry entry;
-        const bool found = !again && job_->table->find(f.table_key, entry);
+        const bool found = !again && job_->hash_table->find(f.table_key, entry);
         if (found) {
             entry.score = from_table(entry.score, ply);
             if (!pv && entry.depth >= depth && cuts(entry, alpha, beta)) return entry.score;
@@ -485,7 +456,7 @@ private:
                 if (score >= bound) return score;
                 f.line_length = 0;
                 Entry fresh;
-                if (table_move == kNoMove && job_->table->find(f.table_key, fresh)) table_move = fresh.move;
+                if (table_move == kNoMove && job_->hash_table->find(f.table_key, fresh)) table_move = fresh.move;
             }
         }
         if (table_move == kNoMove && depth >= 4 && !again) --depth;  // nobody knows where to begin: look less far
@@ -504,8 +475,8 @@ private:
 
         List<int, 64> order;
         for (int i = 0; i < n; ++i) {
-            const J& jump = moves.list[i];
-            order.push(i == table_move ? 1 << 20 : int(rate(f.p, jump)) + (jump.promotes ? 1 << 17 : 0));
+            const M& move = moves.list[i];
+            order.push(i == table_move ? 1 << 20 : int(rate(f.p, move)) + (move.promotes ? 1 << 17 : 0));
         }
         // Beyond its horizon a player gives nothing away in the hope of more.
         if (!capture && ply / 2 >= job_->sight.horizon) forgo_sacrifices(f.p, moves, order);
@@ -521,15 +492,15 @@ private:
             if (pick < 0) break;
             order[pick] = -1;
             if (u16(pick) == excluded) continue;
-            const J jump = moves.list[pick];
+            const M move = moves.list[pick];
             const int next = depth - 1 + (i == 0 || n == 1 ? extension : 0);
-            play(ply, jump, next);
+            play(ply, move, next);
             Score score;
             if (best == -kWin)
                 score = -search(ply + 1, next, -beta, -alpha, !pv && !cut);
             else {
                 int reduction = 0;
-                if (depth >= 2 && !capture && !jump.promotes && i >= (pv ? 3 : 1)) {
+                if (depth >= 2 && !capture && !move.promotes && i >= (pv ? 3 : 1)) {
                     reduction = 1 + (i >= 4) + (i >= 4 && depth >= 8) + (cut && i >= 2);
                     // A move that threatens a capture is not reduced, nor one that may answer a threat, so much.
                     if (threatened(frames_[std::size_t(ply) + 1].p))
@@ -549,7 +520,7 @@ private:
                 if (score > alpha) {
                     best_move = u16(pick);
                     alpha = score;
-                    if (pv) extend_line(ply, jump);
+                    if (pv) extend_line(ply, move);
                     if (score >= beta) {
                         if (!capture) learn(f.p, moves, pick, tried);
                         break;
@@ -560,8 +531,8 @@ private:
         }
         if (!again) {
             const Bound bound = best >= beta ? Bound::Lower : best > alpha_before ? Bound::Exact : Bound::Upper;
-            job_->table->keep(f.table_key, {best_move == kNoMove ? table_move : best_move, to_table(best, ply),
-                                            i16(still), u8(std::min(depth, 255)), bound});
+            job_->hash_table->keep(f.table_key, {best_move == kNoMove ? table_move : best_move, to_table(best, ply),
+                                                 i16(still), u8(std::min(depth, 255)), bound});
         }
         return best;
     }
@@ -575,7 +546,7 @@ private:
         if (!can_capture<G, White>(r_, p)) return worth(p);
         generate(p, moves);
         int best = -kWin;
-        for (const J& jump : moves.list) best = std::max(best, -settled(turned<G>(after<White>(p, jump))));
+        for (const M& move : moves.list) best = std::max(best, -settled(turned<G>(after<White>(p, move))));
         return best;
     }
 
@@ -583,8 +554,8 @@ private:
     void forgo_sacrifices(const P& p, const Moves& moves, List<int, 64>& order) const {
         List<int, 64> left;
         int most = -kWin;
-        for (const J& jump : moves.list) {
-            left.push(-settled(turned<G>(after<White>(p, jump))));
+        for (const M& move : moves.list) {
+            left.push(-settled(turned<G>(after<White>(p, move))));
             most = std::max(most, left[left.size() - 1]);
         }
         most = std::min(most, worth(p));
@@ -604,7 +575,7 @@ private:
         deepest_ = std::max(deepest_, ply);
         Score score;
         if (ended(ply, score) || known(ply, score)) return score;
-        if (ply >= kMostPlies) return evaluate(ply);
+        if (ply >= kMaxPlies) return evaluate(ply);
         const bool pv = beta - alpha > 1;
 
         Moves moves;
@@ -621,15 +592,15 @@ private:
         if (n == 0) return ply - kWin;
         Score best = -kWin;
         for (int i = 0; i < n; ++i) {
-            const J jump = moves.list[i];
-            play(ply, jump, 0);
+            const M move = moves.list[i];
+            play(ply, move, 0);
             score = -quiesce(ply + 1, -beta, -alpha, threats);
             if (stopped_) return 0;
             if (score > best) {
                 best = score;
                 if (score > alpha) {
                     alpha = score;
-                    if (pv) extend_line(ply, jump);
+                    if (pv) extend_line(ply, move);
                     if (score >= beta) break;
                 }
             }
@@ -657,11 +628,11 @@ private:
     static i16 to_table(Score s, int ply) { return i16(s > kDecided ? s + ply : s < -kDecided ? s - ply : s); }
     static i16 from_table(Score s, int ply) { return i16(s > kDecided ? s - ply : s < -kDecided ? s + ply : s); }
 
-    void extend_line(int ply, const J& jump) {
+    void extend_line(int ply, const M& move) {
         Frame& f = frames_[std::size_t(ply)];
         const Frame& g = frames_[std::size_t(ply) + 1];
-        f.line[0] = jump;
-        f.line_length = 1 + std::min(g.line_length, kMostLine - 1);
+        f.line[0] = move;
+        f.line_length = 1 + std::min(g.line_length, kMaxLine - 1);
         std::copy(g.line, g.line + f.line_length - 1, f.line + 1);
     }
 
@@ -681,7 +652,7 @@ private:
         report.nodes = job_->nodes->load(std::memory_order_relaxed);
         report.table_hits = hits_;
         report.seconds = double(now_us() - job_->started) / 1e6;
-        report.hash_full = job_->table->full();
+        report.hash_full = job_->hash_table->full();
         report.lines.clear();
         for (int k = 0; k < lines; ++k) {
             const Root& root = roots_[std::size_t(k)];
@@ -690,8 +661,8 @@ private:
             line.depth = depth;
             P p = frames_[0].p;
             bool white = white_to_move_;
-            for (const J& jump : root.line) {
-                p = turned<G>(after<White>(p, jump));
+            for (const M& move : root.line) {
+                p = turned<G>(after<White>(p, move));
                 white = !white;
                 line.boards.push_back(board_of<G>(p, white ? White : Black));
             }
@@ -710,7 +681,9 @@ private:
     std::vector<Root> roots_;
     u16 history_[2][G::kBits][G::kBits];
     u64 nodes_ = 0, flushed_ = 0, shared_nodes_ = 0, hits_ = 0;
-    int base_ = 0, root_depth_ = 0, deepest_ = 0, thread_ = 0;
+    int base_ = 0;      // index of the root among the keys
+    int game_ply_ = 0;  // plies played before the root
+    int root_depth_ = 0, deepest_ = 0, thread_ = 0;
     bool white_to_move_ = true, stopped_ = false;
 };
 

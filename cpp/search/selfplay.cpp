@@ -20,27 +20,12 @@ struct Chance {
     int below(int n) { return int(next() % u64(n)); }
 };
 
-/// The squares of a board, whatever its bits.
-struct Squares {
-    int size, count;
-    u8 bit[144];
+using laws::Record;
 
-    explicit Squares(const Ruleset& r) : size(r.size), count(0) {
-        for (int row = 0; row < size; ++row)
-            for (int column = 0; column < size; ++column)
-                if (r.all_squares || (row + column) % 2 == 0)
-                    bit[count++] = u8(r.all_squares ? row * size + column : ((size + 1) * row + column) / 2);
-    }
-};
-
-struct Table8 {
-    const Contest& contest;
-    const Kernel& kernel;
-    Squares squares;
-};
-
-Board play(const Table8& t, const Board& board, const Move& move) {
-    return after(board, move, t.squares.bit[move.from], t.squares.bit[move.to]);
+std::vector<Move> legal_moves(const Rules& rules, const Board& board) {
+    std::vector<Move> moves;
+    rules.kernel->legal(rules.ruleset, board, false, moves);
+    return moves;
 }
 
 constexpr int kSmall = 4;
@@ -48,37 +33,32 @@ int board_pieces(const Board& b) {
     return b.men[White].count() + b.men[Black].count() + b.kings[White].count() + b.kings[Black].count();
 }
 
-/// A line of chance that both sides may like, or false if the number of this game leads nowhere.
-bool open(const Table8& t, Engine& engine, const Limits& limits, Chance& chance, History& out) {
-    std::vector<Move> moves;
+Record begin_game(const Contest& contest) { return {*contest.rules, contest.laws, contest.start, true}; }
+
+/// Plays random moves to a position that both sides may like; false if the number of this game leads nowhere.
+bool open(const Contest& contest, Engine& engine, const Limits& limits, Chance& chance, Record& out) {
     for (int attempt = 0; attempt < 50; ++attempt) {
-        out.boards.assign(1, t.contest.start);
-        out.plies.clear();
-        const int plies = t.contest.least_random + chance.below(t.contest.most_random - t.contest.least_random + 1);
+        out = begin_game(contest);
+        const int plies = contest.min_random + chance.below(contest.max_random - contest.min_random + 1);
         for (int i = 0; i < plies; ++i) {
-            moves.clear();
-            t.kernel.legal(t.contest.rules, out.boards.back(), false, moves);
+            const std::vector<Move> moves = legal_moves(*contest.rules, out.board());
             if (moves.empty()) break;
-            const Move& move = moves[std::size_t(chance.below(int(moves.size())))];
-            out.plies.push_back({move.taken > 0, move.by_king, move.promotes});
-            out.boards.push_back(play(t, out.boards.back(), move));
+            out = *out.after(moves[std::size_t(chance.below(int(moves.size())))], *contest.rules, false);
         }
-        if (int(out.plies.size()) < plies) continue;
+        if (out.length() < plies) continue;
         engine.clear();
-        const Report report = engine.search(out, limits);
-        if (!report.lines.empty() && !report.over && std::abs(report.lines[0].score) <= t.contest.fair) return true;
+        const Report report = engine.search(history_of(out), limits);
+        if (!report.lines.empty() && !report.over && std::abs(report.lines[0].score) <= contest.fair) return true;
     }
     return false;
 }
 
 /// Adds a ply to the record; `next` is the position after it.
-void extend(const Table8& t, History& history, const Board& next, std::vector<Move>& scratch) {
-    scratch.clear();
-    t.kernel.legal(t.contest.rules, history.boards.back(), false, scratch);
-    for (const Move& move : scratch)
-        if (play(t, history.boards.back(), move) == next) {
-            history.plies.push_back({move.taken > 0, move.by_king, move.promotes});
-            history.boards.push_back(next);
+void extend(Record& record, const Board& next) {
+    const Rules& rules = record.rules();
+    for (const Move& move : legal_moves(rules, record.board()))
+        if (after(record.board(), move, rules.bit_of_square[move.from], rules.bit_of_square[move.to]) == next) {
+            record = *record.after(move, rules, false);
             return;
         }
     std::abort();  // the search and the generator disagree
@@ -94,12 +74,12 @@ std::optional<int> ended(const Report& report, bool white_moves) {
     return report.verdict ? decided(report.verdict > 0, white_moves) : 1;
 }
 
-void write_record(const Table8& t, const Board& b, Score score, int ply, std::vector<u8>& out) {
-    const int n = t.squares.count, width = n <= 32 ? 4 : n <= 64 ? 8 : 16;
+void write_record(const Rules& rules, const Board& b, Score score, int ply, std::vector<u8>& out) {
+    const int n = rules.squares, width = n <= 32 ? 4 : n <= 64 ? 8 : 16;
     u128 words[3] = {0, 0, 0};
     const Color us = b.turn, them = ~us;
     for (int s = 0; s < n; ++s) {
-        const int bit = t.squares.bit[us == White ? s : n - 1 - s];
+        const int bit = rules.bit_of_square[std::size_t(us == White ? s : n - 1 - s)];
         const u128 one = u128(1) << s;
         if (b.men[us].test(bit) || b.kings[us].test(bit)) words[0] |= one;
         if (b.men[them].test(bit) || b.kings[them].test(bit)) words[1] |= one;
@@ -129,40 +109,46 @@ void spread(int count, int threads, const std::atomic<bool>* stop, F&& worker) {
 
 }  // namespace
 
-int record_bytes(const Ruleset& rules) {
-    const int n = Squares(rules).count;
-    return n <= 32 ? 16 : n <= 64 ? 32 : 64;
+History history_of(const laws::Record& record) {
+    History history;
+    const int n = record.length();
+    for (int ply = n - record.state().reversible; ply <= n; ++ply) history.boards.push_back(record.board(ply));
+    history.counters = record.state().counters;
+    laws::call_all(history.counters);
+    history.ply = n;
+    return history;
 }
 
+int record_bytes(const Rules& rules) { return rules.squares <= 32 ? 16 : rules.squares <= 64 ? 32 : 64; }
+
 Harvest harvest(const Contest& contest, const Player& player, u64 first_game, int games, int threads) {
-    const Table8 t{contest, kernel_for(contest.rules, false), Squares(contest.rules)};
-    const std::size_t width = std::size_t(record_bytes(contest.rules)), result_at = width / 4 * 3 + 2;
+    const Rules& rules = *contest.rules;
+    const std::size_t width = std::size_t(record_bytes(rules)), result_at = width / 4 * 3 + 2;
     std::vector<Harvest> crops(static_cast<std::size_t>(games));
     spread(games, threads, contest.stop, [&] {
-        auto engine = std::make_shared<Engine>(contest.rules, contest.laws, contest.table_bytes, 1);
+        auto engine = std::make_shared<Engine>(contest.rules->ruleset, *contest.laws, contest.hash_bytes, 1);
         engine->use(player.network);
         return [&, engine](int index) {
             // One game in four is played out without the tables, so that what they know is learned as well.
-            const Tables tables = (first_game + u64(index)) % 4 ? contest.tables : Tables{};
+            const EndgameProbe tables = (first_game + u64(index)) % 4 ? contest.tables : EndgameProbe{};
             engine->use(tables);
             Harvest& crop = crops[std::size_t(index)];
             Chance chance{contest.seed * 0x9e3779b97f4a7c15u + (first_game + u64(index)) * 0xd6e8feb86659fd93u};
-            History history;
-            std::vector<Move> scratch;
-            if (!open(t, *engine, player.limits, chance, history)) return;
+            Record record = begin_game(contest);
+            if (!open(contest, *engine, player.limits, chance, record)) return;
             engine->clear();
             int white = 1;  // White's result: 0, 1, 2
             for (;;) {
-                const Board board = history.boards.back();
-                const int ply = int(history.plies.size());
-                if (ply >= contest.most_plies) break;
+                const Board board = record.board();
+                const int ply = record.length();
+                if (ply >= contest.max_plies) break;
                 Verdict known;
                 if (board_pieces(board) <= tables.pieces &&
-                    tables.ask(tables.context, board, engine->counters(history), known)) {
+                    tables.ask(tables.context, board, record.state().counters, known)) {
                     white = known.wdl ? decided(known.wdl > 0, board.turn == White) : 1;
                     break;
                 }
-                const Report report = engine->search(history, player.limits);
+                const Report report = engine->search(history_of(record), player.limits);
                 crop.nodes += report.nodes;
                 const bool white_moves = board.turn == White;
                 if (const auto result = ended(report, white_moves)) {
@@ -174,23 +160,23 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 idle.turn = ~idle.turn;
                 // Small endings come up again and again: a quarter of them is enough.
                 const bool wanted = board_pieces(board) > kSmall || chance.below(4) == 0;
-                if (wanted && std::abs(score) < kMostStanding && !t.kernel.captures(contest.rules, board) &&
-                    (contest.threatened || !t.kernel.captures(contest.rules, idle))) {
-                    write_record(t, board, score, ply, crop.records);
+                if (wanted && std::abs(score) < kMaxStanding && !rules.kernel->captures(rules.ruleset, board) &&
+                    (contest.threatened || !rules.kernel->captures(rules.ruleset, idle))) {
+                    write_record(rules, board, score, ply, crop.records);
                     crop.records[crop.records.size() - width + result_at] = white_moves;  // who moves, until the end
                     ++crop.positions;
                 }
                 // The search has seen the end, or the tables know it.
-                if (std::abs(score) > (tables.ask ? kDecided : kWin - kMostPlies)) {
+                if (std::abs(score) > (tables.ask ? kDecided : kWin - kMaxPlies)) {
                     white = decided(score > 0, white_moves);
                     break;
                 }
-                extend(t, history, report.lines[0].boards[0], scratch);
+                extend(record, report.lines[0].boards[0]);
             }
             for (std::size_t at = result_at; at < crop.records.size(); at += width)
                 crop.records[at] = u8(crop.records[at] ? white : 2 - white);
             crop.games = 1;
-            crop.plies = history.plies.size();
+            crop.plies = u64(record.length());
             ++crop.results[white];
             if (contest.done) contest.done->fetch_add(1);
         };
@@ -208,38 +194,36 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
 }
 
 Pairs pairs(const Contest& contest, const Player& first, const Player& second, u64 first_pair, int count, int threads) {
-    const Table8 t{contest, kernel_for(contest.rules, false), Squares(contest.rules)};
     std::vector<Pairs> played(static_cast<std::size_t>(count));
     spread(count, threads, contest.stop, [&] {
         std::shared_ptr<Engine> engines[2];
         for (int i = 0; i < 2; ++i) {
-            engines[i] = std::make_shared<Engine>(contest.rules, contest.laws, contest.table_bytes, 1);
+            engines[i] = std::make_shared<Engine>(contest.rules->ruleset, *contest.laws, contest.hash_bytes, 1);
             engines[i]->use((i ? second : first).network);
         }
         return [&, a = engines[0], b = engines[1]](int index) {
             Engine* const engine[2] = {a.get(), b.get()};
             Pairs& pair = played[std::size_t(index)];
             Chance chance{contest.seed * 0x9e3779b97f4a7c15u + (first_pair + u64(index)) * 0xd6e8feb86659fd93u};
-            History opening;
-            std::vector<Move> scratch;
-            if (!open(t, *engine[0], first.limits, chance, opening)) return;
+            Record opening = begin_game(contest);
+            if (!open(contest, *engine[0], first.limits, chance, opening)) return;
             int points = 0;
             for (int game = 0; game < 2; ++game) {
-                History history = opening;
+                Record record = opening;
                 for (Engine* e : engine) e->clear();
                 int white = 1;
                 for (;;) {
-                    const bool white_moves = history.boards.back().turn == White;
+                    const bool white_moves = record.board().turn == White;
                     const int who = white_moves == (game == 0) ? 0 : 1;
-                    if (int(history.plies.size()) >= contest.most_plies) break;
+                    if (record.length() >= contest.max_plies) break;
                     const Player& player = who ? second : first;
-                    const Report report = engine[who]->search(history, player.limits);
+                    const Report report = engine[who]->search(history_of(record), player.limits);
                     pair.nodes[who] += report.nodes;
                     if (const auto result = ended(report, white_moves)) {
                         white = *result;
                         break;
                     }
-                    extend(t, history, report.lines[0].boards[0], scratch);
+                    extend(record, report.lines[0].boards[0]);
                     ++pair.plies;
                 }
                 const int mine = game == 0 ? white : 2 - white;

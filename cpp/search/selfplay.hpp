@@ -2,21 +2,25 @@
 // its own number alone, never on the number of threads.
 #pragma once
 #include "engine.hpp"
+#include "laws/record.hpp"
 
 namespace damas::search {
 
+/// What the search needs of a game. A limit that waits for a player's call is called now: whoever gains by it would.
+History history_of(const laws::Record& record);
+
 /// What all the games of a run share.
 struct Contest {
-    Ruleset rules;
-    Laws laws;
+    const Rules* rules = nullptr;
+    std::shared_ptr<const laws::Laws> laws;
     Board start;
     u64 seed = 0;
-    int least_random = 4, most_random = 9;  // plies of chance before the players begin
-    Score fair = 150;                       // openings that one side likes more than this are dropped
-    int most_plies = 300;                   // longer games are drawn
-    bool threatened = false;                // keep positions in which the side to move is threatened
-    std::size_t table_bytes = 1 << 19;
-    Tables tables;  // to end games with, if there are any
+    int min_random = 4, max_random = 9;  // plies of chance before the players begin
+    Score fair = 150;                    // openings that one side likes more than this are dropped
+    int max_plies = 300;                 // longer games are drawn
+    bool threatened = false;             // keep positions in which the side to move is threatened
+    std::size_t hash_bytes = 1 << 19;
+    EndgameProbe tables;  // to end games with, if there are any
     std::atomic<bool>* stop = nullptr;
     std::atomic<u64>* done = nullptr;  // games so far, for a progress bar
 };
@@ -35,7 +39,7 @@ struct Harvest {
     u64 results[3] = {};  // Black won, drawn, White won
 };
 Harvest harvest(const Contest& contest, const Player& player, u64 first_game, int games, int threads);
-int record_bytes(const Ruleset& rules);
+int record_bytes(const Rules& rules);
 
 /// Pairs of games from the same opening with colours changed.
 struct Pairs {

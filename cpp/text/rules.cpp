@@ -12,6 +12,7 @@ void copy_geometry(Rules& r) {
         for (int s = 0; s < G::kSquares; ++s)
             if (G::crown_row(c) >> r.bit_of_square[std::size_t(s)] & 1)
                 r.crown_row[c].set(r.bit_of_square[std::size_t(s)]);
+    for (int i = 0; i < G::kSize; ++i) r.main_diagonal.set(G::bit(i, i));
 }
 }  // namespace
 

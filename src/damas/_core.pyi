@@ -3,7 +3,7 @@
 The fast core of damas: positions, legal moves and their texts. Use it through the package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from typing_extensions import Buffer
@@ -200,6 +200,146 @@ def successors(rules: Rules, codes: Buffer, turns: Buffer) -> tuple[memoryview, 
     Piece codes of all successors, and for each its parent's row and the move's two ends.
     """
 
+class Laws:
+    """The draw and rest rules of one rulebook, in the order of its file."""
+
+    def __init__(self, max_pieces: int) -> None:
+        """`max_pieces`: the most pieces a side can have."""
+
+    def add(self, *, id: str, kind: int, need: int, by_pieces: bool, claim: int, platform: bool) -> None: ...
+
+    def add_limit(self, *, id: str, need: int, by_pieces: bool, claim: int, platform: bool, off_during: int, strong_only: bool, starts: int, while_weak: bool, capture: bool, man_move: bool, promotion: bool, unless_capture: bool, endings: Sequence[Sequence[tuple[int, int]]], pieces: tuple[int, int], a_side: int, kings_on_both_sides: bool) -> None:
+        """
+        Each ending: the fewest and most kings and men of one side, then of the other.
+        """
+
+    def add_rest(self, limit: int) -> None:
+        """So many simple moves in a row may one king make."""
+
+    def applies(self, law: int, counts: tuple[int, int, int, int]) -> bool:
+        """
+        Whether a law applies to this material: White men, White kings, Black men and kings.
+        """
+
+    def waits_for_claim(self, law: int, claims: bool) -> bool:
+        """
+        Whether a law waits for a player's claim; `claims`: the regulation asks for claims.
+        """
+
+def strong_side_is_black(counts: tuple[int, int, int, int]) -> bool:
+    """
+    The stronger side has more pieces, then more kings; it is White if all is equal.
+    """
+
+GOES_ON: int = -1
+
+NO_MOVE: int = -2
+
+class Record:
+    """
+    A game as it was played. Playing on gives a longer record; this one stays.
+    """
+
+    def __init__(self, start: Position, laws: Laws, recorded: bool) -> None: ...
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def recorded(self) -> bool:
+        """
+        Whether the players write the game down: some limits count from a claim where nobody does.
+        """
+
+    @property
+    def claims(self) -> tuple[tuple[int, str], ...]:
+        """
+        (ply after which it was made, id of the limit): players who called attention to a limit.
+        """
+
+    @property
+    def length(self) -> int:
+        """How many plies have been played."""
+
+    @property
+    def start(self) -> Position: ...
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+
+    def position_after(self, ply: int) -> Position: ...
+
+    def move(self, ply: int) -> Move:
+        """The move of a ply; plies count from 1."""
+
+    @property
+    def positions(self) -> list[Position]:
+        """The start, then the position after each ply."""
+
+    @property
+    def moves(self) -> list[Move]: ...
+
+    def after(self, move: Move, rested: bool) -> Self | None:
+        """
+        The record with one more ply, or None if the move is not legal; `rested`: nor if its king must rest.
+        """
+
+    def extend(self, moves: Iterable[Move], claims: Sequence[tuple[int, str]], platform_rules: bool, wait_for_claims: bool) -> tuple[Self, Move | None]:
+        """
+        The record with these moves, up to the one that ends the game, and the first that is not legal or None.
+        """
+
+    def until(self, ply: int) -> Self:
+        """
+        The record as it stood after an earlier ply; later claims are forgotten with the moves.
+        """
+
+    def claim(self, rule_id: str) -> Self:
+        """The record with a player's attention called to a limit, now."""
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves of the position that the rest rules leave."""
+
+    def count(self, law: int) -> tuple[int, int, int, int, tuple[int, ...], int] | None:
+        """
+        (have, need, since, first, plies, ending) of a law, or None where it has nothing to count.
+        """
+
+    def ended_by(self, platform_rules: bool, wait_for_claims: bool) -> int:
+        """
+        NO_MOVE where no move is left, else the first law that ends the game by itself, or GOES_ON.
+        """
+
+    def resting_king(self, rule: int) -> int | None:
+        """
+        The square of the king that may make no simple move now by a rest rule, or None.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+class GameBatch:
+    """The laws of many games that advance together."""
+
+    def __init__(self, start: Position, laws: Laws, games: int) -> None: ...
+
+    def play(self, codes: Buffer, turns: Buffer, origins: Buffer, destinations: Buffer, restarted: Buffer) -> None:
+        """
+        One move in each game: the board and the turn after it, and its two ends; or the game begins anew.
+        """
+
+    def ended_by(self, platform_rules: bool, wait_for_claims: bool) -> memoryview:
+        """The first law that ends each game by itself, or GOES_ON."""
+
+    def count(self, law: int) -> memoryview:
+        """How far a law has run in each game, -1 where it has nothing to count."""
+
+    def resting_kings(self) -> memoryview:
+        """
+        The square of the king that may make no simple move now in each game, or -1.
+        """
+
 class DamagedTable(ValueError):
     pass
 
@@ -215,7 +355,7 @@ class TableProgress:
 
     def stop(self) -> None: ...
 
-class Tables:
+class EndgameTables:
     """
     Endgame tables of one set of rules. Materials are canonical: White the stronger side.
     """
@@ -267,37 +407,6 @@ class Tables:
 
     def spoil(self, position: Position, table: int, code: int) -> None:
         """Puts a wrong value in memory, to see that it is found."""
-
-class Laws:
-    """The laws that end a game, as the search counts them."""
-
-    def __init__(self) -> None: ...
-
-    @property
-    def repetitions(self) -> int: ...
-
-    @repetitions.setter
-    def repetitions(self, arg: int, /) -> None: ...
-
-    @property
-    def length(self) -> int: ...
-
-    @length.setter
-    def length(self, arg: int, /) -> None: ...
-
-    @property
-    def repetition_by_pieces(self) -> bool: ...
-
-    @repetition_by_pieces.setter
-    def repetition_by_pieces(self, arg: bool, /) -> None: ...
-
-    @property
-    def length_by_pieces(self) -> bool: ...
-
-    @length_by_pieces.setter
-    def length_by_pieces(self, arg: bool, /) -> None: ...
-
-    def add_limit(self, *, need: int, strong_only: bool, starts: int, while_weak: bool, capture: bool, man_move: bool, promotion: bool, by_pieces: bool, unless_capture: bool, off_during: int, any_material: bool, endings: Sequence[tuple[int, int, int, int]], pieces: tuple[int, int], a_side: int, kings_on_both_sides: bool) -> None: ...
 
 class Network:
     """A network of integers that scores quiet positions."""
@@ -371,11 +480,11 @@ class Report:
 class Engine:
     """A search with its memory and threads. One search at a time."""
 
-    def __init__(self, rules: Rules, laws: Laws, table_bytes: int, threads: int, interpreted: bool = False, baseline: bool = False) -> None: ...
+    def __init__(self, rules: Rules, laws: Laws, *, platform_rules: bool = True, hash_bytes: int, threads: int, interpreted: bool = False, baseline: bool = False) -> None: ...
 
     def use(self, network: Network | None) -> None: ...
 
-    def use_tables(self, tables: Tables, pieces: int, materials: Sequence[tuple[tuple[int, int, int, int], int, int, int, int]]) -> None:
+    def use_tables(self, tables: EndgameTables, pieces: int, materials: Sequence[tuple[tuple[int, int, int, int], int, int, int, int]]) -> None:
         """
         Asks endgame tables of up to so many pieces: for each material, the limits that its tables count.
         """
@@ -385,9 +494,9 @@ class Engine:
         Announces a search: `stop` and `ponder_hit` reach it even before it begins.
         """
 
-    def search(self, positions: Sequence[Position], moves: Sequence[Move], *, depth: int = 120, nodes: int = 0, soft_us: int = 0, hard_us: int = 0, lines: int = 1, ponder: bool = False, noise: int = 0, share: int = 256, horizon: int = 200, seed: int = 0, start_counting: Sequence[int] = [], only: Sequence[Position] = [], ticket: int = 0, watcher: object | None = None) -> Report:
+    def search(self, record: Record, *, depth: int = 120, nodes: int = 0, soft_us: int = 0, hard_us: int = 0, lines: int = 1, ponder: bool = False, noise: int = 0, share: int = 256, horizon: int = 200, seed: int = 0, only: Sequence[Position] = [], ticket: int = 0, watcher: object | None = None) -> Report:
         """
-        Thinks about the last of the positions until a limit is met or `stop` is called.
+        Thinks about the last position of a game until a limit is met or `stop` is called.
         """
 
     def stop(self) -> None:
@@ -404,9 +513,6 @@ class Engine:
     def standing(self, position: Position) -> int:
         """The static score, for the side to move."""
 
-    def counters(self, positions: Sequence[Position], moves: Sequence[Move], start_counting: Sequence[int] = []) -> list[int]:
-        """How far each limit has run, -1 where it does not count."""
-
 class Watch:
     """How far a run of games has come, and the way to end it."""
 
@@ -417,12 +523,12 @@ class Watch:
 
     def stop(self) -> None: ...
 
-def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, most_plies: int = 300, table_bytes: int = 524288, knowing: Engine | None = None, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
+def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, max_plies: int = 300, hash_bytes: int = 524288, knowing: Engine | None = None, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
     """
     Games of the engine against itself: records to learn from, and counts. The tables that another engine knows end most of them.
     """
 
-def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: tuple[int, int], move_us: tuple[int, int] = (0, 0), seed: int, from_pair: int, count: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 100, most_plies: int = 300, table_bytes: int = 4194304, watch: Watch | None = None) -> dict[str, Any]:
+def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: tuple[int, int], move_us: tuple[int, int] = (0, 0), seed: int, from_pair: int, count: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 100, max_plies: int = 300, hash_bytes: int = 4194304, watch: Watch | None = None) -> dict[str, Any]:
     """
     Pairs of games from the same opening with colours changed: how many of each score the first player made.
     """

@@ -12,6 +12,7 @@ from random import Random
 from damas import Rulebook, rulebook
 from damas.game import LETTER, Game
 from damas.game.game import applicable
+from damas.game.laws import progress_of
 from oracle.board import long_diagonal, start, write_fen
 from oracle.books import BOOKS, Book
 from oracle.draws import Referee
@@ -232,8 +233,8 @@ def _difference_at(line: TextGame, game: Game, ply: int) -> str | None:
         return f"{where} {result}, {line.results[ply]} by the oracle"
     if game.outcome and game.outcome.reason in ("NO_PIECES", "NO_MOVES"):
         return None
-    laws = applicable(game.record.rulebook, LETTER)
-    complete = {law.rule.id for law in laws if (progress := law.progress(game.record)) and progress.complete}
+    running = progress_of(game.record, applicable(game.record.rulebook, LETTER))
+    complete = {progress.rule.id for progress in running if progress.complete}
     expected = {RULES[line.book][rule] for rule in line.complete[ply]}
     if complete != expected:
         return f"{where} complete are {sorted(complete)}, by the oracle {sorted(expected)}"

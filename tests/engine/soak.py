@@ -16,9 +16,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import _core, rulebook, rulebooks
 from damas.arbiter import TimeControl
-from damas.engine import Engine, Limits, core_laws, network_for
+from damas.engine import Engine, Limits, network_for
 from damas.game.core import rules_of
 from damas.game.game import LETTER
+from damas.game.laws import laws_of
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.openings import opening
 from damas.tablebase import Store, build, canonical_materials, probe, root
@@ -55,7 +56,7 @@ def games(name: str, first: int, count: int, nodes: int, seed: int) -> tuple[str
     book = rulebook(name)
     _, counts = _core.harvest(
         rules_of(book),
-        core_laws(book),
+        laws_of(book),
         network_for(book),
         nodes=nodes,
         seed=seed,

@@ -6,10 +6,11 @@ import pytest
 
 from damas import _core
 from damas.board import Color, Piece, Setup
-from damas.engine import Engine, Limits, core_laws
+from damas.engine import Engine, Limits
 from damas.engine.networks import FOLDER
 from damas.game import Position, Record
 from damas.game.core import rules_of
+from damas.game.laws import laws_of
 from damas.matches.openings import ballot_line
 from damas.rules import rulebook, rulebooks
 from engine.rings import ring_from
@@ -25,7 +26,7 @@ MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
 
 
 def engine_of(book, **options):
-    return _core.Engine(rules_of(book), core_laws(book), table_bytes=1 << 20, threads=1, **options)
+    return _core.Engine(rules_of(book), laws_of(book), hash_bytes=1 << 20, threads=1, **options)
 
 
 def turned(position: Position) -> Position:
@@ -37,7 +38,7 @@ def turned(position: Position) -> Position:
 
 
 def found(engine, position, **limits):
-    report = engine.search([position], [], **limits)
+    report = engine.search(Record(position), **limits)
     line = report.lines[0]
     return report.nodes, report.depth, line.score, [(move.origin, move.destination) for move in line.moves]
 
@@ -70,7 +71,7 @@ def test_both_colours_see_the_same():
 def test_whole_games_are_legal(book):
     # The core itself ends the process if the search plays what the generator does not know.
     records, counts = _core.harvest(
-        rules_of(book), core_laws(book), None, nodes=60, seed=1, first=0, games=8, threads=1, fair=2000
+        rules_of(book), laws_of(book), None, nodes=60, seed=1, first=0, games=8, threads=1, fair=2000
     )
     assert counts["games"] == 8
     assert len(records) == counts["positions"] * _core.record_bytes(rules_of(book))
@@ -80,7 +81,7 @@ def test_games_do_not_depend_on_threads():
     book = rulebook("brasileira")
     one, two = (
         _core.harvest(
-            rules_of(book), core_laws(book), None, nodes=60, seed=1, first=0, games=8, threads=threads
+            rules_of(book), laws_of(book), None, nodes=60, seed=1, first=0, games=8, threads=threads
         )
         for threads in (1, 2)
     )

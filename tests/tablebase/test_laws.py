@@ -6,7 +6,7 @@ import pytest
 
 from damas import rulebook
 from damas.game import Record
-from damas.game.laws import laws
+from damas.game.laws import progress_of
 from damas.rules import DrawRule
 from damas.tablebase import Material, canonical_materials, law_of
 from tablebase.compare import SMALL
@@ -21,9 +21,8 @@ def in_force(book_id: str, material: Material, samples: int = 6) -> dict[str, Dr
     found = {}
     for _ in range(samples):
         record = Record(random_position(chance, book, material))
-        for law in laws(book):
-            if law.rule.rule == "limit" and not law.rule.platform and law.progress(record):
-                found[law.rule.id] = law.rule
+        own = [rule for rule in book.draws if rule.rule == "limit" and not rule.platform]
+        found.update({progress.rule.id: progress.rule for progress in progress_of(record, own)})
     return found
 
 

@@ -1,12 +1,14 @@
 """The tables against what is known: published counts, an independent look at every move, a slow solver."""
 
+import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from damas import Position, _core
+from damas import Position, Rulebook, _core
 from damas.board import Color, Piece, Setup
-from damas.game.laws import laws
+from damas.game.laws import progress_of
 from damas.game.record import Record
 from damas.tablebase import Material, Store, canonical_materials, law_of
 from damas.tablebase.laws import plies
@@ -16,6 +18,7 @@ from damas.tablebase.verdict import value_of
 from damas.tablebase.verify import verify
 from tablebase.compare import SMALL, TWO, compare
 from tablebase.playing import random_position
+from tablebase.table_file import TableFile
 
 
 def test_every_rulebook_of_the_small_board_has_tables():
@@ -94,15 +97,13 @@ def test_every_limit_that_the_game_counts_is_in_the_table_or_named_or_cannot_com
         law = law_of(book, material)
         for _ in range(4):
             record = Record(random_position(rng, book, material))
-            for game_law in laws(book):
-                found = game_law.progress(record)
-                if found is None or game_law.rule.rule != "limit" or game_law.rule.platform:
-                    continue
-                if found.rule in law.rules or found.rule in law.beside:
+            own = [rule for rule in book.draws if rule.rule == "limit" and not rule.platform]
+            for rule in (progress.rule for progress in progress_of(record, own)):
+                if rule in law.rules or rule in law.beside:
                     continue
                 shorter = law.count
-                assert shorter and plies(shorter) <= plies(found.rule), (material.name, found.rule.id)
-                assert set(shorter.resets) <= set(found.rule.resets), (material.name, found.rule.id)
+                assert shorter and plies(shorter) <= plies(rule), (material.name, rule.id)
+                assert set(shorter.resets) <= set(rule.resets), (material.name, rule.id)
 
 
 def test_a_move_leads_only_to_the_materials_that_are_brought_to_memory_for_it(stores):
@@ -140,28 +141,44 @@ def test_every_position_of_four_pieces_follows_from_its_moves(stores):
     assert not found.faults
 
 
-@pytest.mark.parametrize(
-    "material", [m for n in (2, 3) for m in canonical_materials(n)], ids=lambda m: m.name
-)
-def test_an_error_planted_in_any_slice_is_found(stores, material: Material):
-    store = stores("brasileira", 3)
-    for other in (m for n in (2, 3) for m in canonical_materials(n)):
-        store.open(other)
-        store.core.load(other.counts, 1)
-    try:
-        (_, halves) = store.core.tally(material.counts, Position)[0]
-        for table, half in enumerate(halves):
-            where = half[4]
-            true = store.core.probe(where, table)
-            for wrong in (0, true + 2, true + 1):
-                store.core.spoil(where, table, wrong)
-                _, faults = store.core.verify(material.counts, 0, 1, _core.TableProgress(), Position)
-                assert faults, (material.name, table, true, wrong)
-            store.core.spoil(where, table, true)
-        assert not store.core.verify(material.counts, 0, 1, _core.TableProgress(), Position)[1]
-    finally:
-        for other in (m for n in (2, 3) for m in canonical_materials(n)):
-            store.core.release(other.counts)
+def materials_up_to(pieces: int) -> list[Material]:
+    return [material for n in range(2, pieces + 1) for material in canonical_materials(n)]
+
+
+def faults_of(
+    book: Rulebook, folder: Path, material: Material, pieces: int
+) -> list[tuple[Position, int, int, int]]:
+    """What a check of one material finds in a folder of tables."""
+    store = Store(book, folder)
+    for other in materials_up_to(pieces):
+        store.load(other, 2)
+    _, faults = store.core.verify(material.counts, 0, 2, _core.TableProgress(), Position)
+    return faults
+
+
+def copied(store: Store, folder: Path, pieces: int) -> Store:
+    """The same tables in a folder of their own."""
+    copy = Store(store.book, folder)
+    copy.folder.mkdir(parents=True)
+    for material in materials_up_to(pieces):
+        shutil.copy(store.path(material), copy.path(material))
+    return copy
+
+
+@pytest.mark.parametrize("material", materials_up_to(3), ids=lambda m: m.name)
+def test_an_error_planted_in_any_slice_is_found(stores, material: Material, tmp_path: Path):
+    store = copied(stores("brasileira", 3), tmp_path, 3)
+    path, whole = store.path(material), TableFile(store.path(material))
+    for table in (0, 1):
+        true = whole.codes(table, False, 0)
+        at = true.index(max(true))
+        for wrong in {0, true[at] + 2, true[at] + 1} - {true[at]}:
+            file = TableFile(path)
+            file.change(table, False, 0, lambda codes, at=at, wrong=wrong: codes.__setitem__(at, wrong))
+            file.write(path)
+            assert faults_of(store.book, tmp_path, material, 3), (material.name, table, true[at], wrong)
+            whole.write(path)
+    assert not faults_of(store.book, tmp_path, material, 3)
 
 
 PLANTED = [
@@ -177,77 +194,65 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("book_id", "name", "tables"), PLANTED)
-def test_errors_planted_in_tables_of_every_kind_are_found(stores, book_id, name, tables):
+def test_errors_planted_in_tables_of_every_kind_are_found(stores, book_id, name, tables, tmp_path: Path):
     """A count once it has started, a diagonal held, endless play: each has its own table, or its own values."""
-    store, material = stores(book_id, 4), Material.of_name(name)
+    good, material = stores(book_id, 4), Material.of_name(name)
+    store = copied(good, tmp_path, 4)
+    path, whole = store.path(material), TableFile(store.path(material))
     rng = Random(f"{book_id} {name}")
     endless = law_of(store.book, material).endless
-    for other in (m for n in (2, 3, 4) for m in canonical_materials(n)):
-        store.load(other, 2)
-    try:
-        for table in tables:
-            planted: list[tuple[Position, int]] = []
-            while len(planted) < 3:
-                position = white_is_stronger(random_position(rng, store.book, material))
-                if table > 2 and store.book.geometry.main_diagonal.isdisjoint(position.black_kings):
-                    continue  # its place in such a table is never asked for
-                true = store.core.probe(position, table)
+    for table in tables:
+        # In a table of a held diagonal only places with a king there are ever asked for: plant more.
+        wanted = 3 if table <= 2 else 60
+        planted = 0
+
+        def plant(codes: list[int], wanted: int = wanted) -> None:
+            nonlocal planted
+            for at in rng.sample(range(len(codes)), len(codes)):
+                true = codes[at]
                 wrong = rng.choice([0, 2, 3] if endless else [0, true + 1, true + 2])
-                if (value_of(wrong), wrong if not endless else 0) == (
-                    value_of(true),
-                    true if not endless else 0,
-                ):
-                    continue
-                store.core.spoil(position, table, wrong)
-                planted.append((position, true))
-            _, faults = store.core.verify(material.counts, 0, 2, _core.TableProgress(), Position)
-            told = {position for position, which, _, _ in faults if which == table}
-            assert told & {position for position, _ in planted}, (book_id, name, table)
-            assert len(faults) >= 100 or told >= {position for position, _ in planted}
-            for position, true in planted:
-                store.core.spoil(position, table, true)
-        assert not store.core.verify(material.counts, 0, 2, _core.TableProgress(), Position)[1]
-    finally:
-        release(store, 4)
+                if wrong != true and (not endless or value_of(wrong) != value_of(true)) and planted < wanted:
+                    codes[at] = wrong
+                    planted += 1
+
+        file = TableFile(path)
+        file.change(table, False, rng.randrange(file.side), plant)
+        file.write(path)
+        bad = Store(store.book, tmp_path)
+        bad.open(material)
+        faults = faults_of(store.book, tmp_path, material, 4)
+        found = {
+            position
+            for position, which, _, _ in faults
+            if which == table and bad.core.probe(position, table) != good.code(position, table)
+        }
+        assert found, (book_id, name, table)
+        assert len(faults) >= 100 or table > 2 or len(found) == planted
+        whole.write(path)
+    assert not faults_of(store.book, tmp_path, material, 4)
 
 
-def white_is_stronger(position: Position) -> Position:
-    material = Material(*position.counts)
-    return position if material.canonical == material else mirrored(position)
-
-
-def release(store: Store, pieces: int) -> None:
-    for material in (m for n in range(2, pieces + 1) for m in canonical_materials(n)):
-        store.core.release(material.counts)
-
-
-def test_a_ring_of_positions_that_agree_on_a_value_none_of_them_reaches_is_found(stores):
+def test_a_ring_of_positions_that_agree_on_a_value_none_of_them_reaches_is_found(stores, tmp_path: Path):
     """concurso 4.3: a draw by endless play looks right to each position in it; it goes to the side with more pieces."""
-    store = stores("concurso", 3)
-    materials = [m for n in (2, 3) for m in canonical_materials(n)]
-    for material in materials:
-        store.load(material, 1)
-    try:
-        changed = 0
-        kings = Material.of_name("KK-K")
-        squares = range(len(store.book.square_names))
-        for black in squares:
-            for one in squares:
-                for other in range(one + 1, len(squares)):
-                    if black in (one, other):
-                        continue
-                    pieces = {one: Piece.WHITE_KING, other: Piece.WHITE_KING, black: Piece.BLACK_KING}
-                    for turn in Color:
-                        position = Position.of(Setup(pieces, turn), store.book)
-                        free = value_of(store.core.probe(position, 0))
-                        if free != value_of(store.core.probe(position, 1)):
-                            store.core.spoil(position, 1, {"draw": 0, "win": 2, "loss": 3}[free])
-                            changed += 1
-        assert changed
-        _, faults = store.core.verify(kings.counts, 0, 2, _core.TableProgress(), Position)
-        assert faults
-    finally:
-        release(store, 3)
+    store = copied(stores("concurso", 3), tmp_path, 3)
+    kings = Material.of_name("KK-K")
+    file = TableFile(store.path(kings))
+    changed = 0
+    for black_to_move in (False, True):
+        for block in range(file.side):
+            free = file.codes(0, black_to_move, block)
+
+            def as_without_laws(codes: list[int], free: list[int] = free) -> None:
+                nonlocal changed
+                for at, code in enumerate(free):
+                    if value_of(code) != value_of(codes[at]):
+                        codes[at] = {"draw": 0, "win": 2, "loss": 3}[value_of(code)]
+                        changed += 1
+
+            file.change(1, black_to_move, block, as_without_laws)
+    assert changed
+    file.write(store.path(kings))
+    assert faults_of(store.book, tmp_path, kings, 3)
 
 
 # --- against the slow solver ----------------------------------------------------------------

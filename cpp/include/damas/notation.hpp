@@ -30,7 +30,7 @@ struct Rules {
     const Kernel* kernel = nullptr;
     int squares = 0;
     std::vector<u8> bit_of_square, square_of_bit;
-    Bits crown_row[2];
+    Bits crown_row[2], main_diagonal;
     Board start;
     const std::vector<std::string>* fen_names = nullptr;
     const std::vector<std::string>* move_names = nullptr;

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from damas.errors import Citation
 from damas.game import Progress
 from damas.game.game import applicable
+from damas.game.laws import progress_of
 from damas.language import sentence
 from damas.rules import DrawRule, cite
 from damas.rules.articles import cite_topic
@@ -102,10 +103,8 @@ def uncounted(table: "Table") -> list[tuple[DrawRule, int]]:
         return []
     counting = {progress.rule.id for progress in table.game.progress()}
     found = []
-    for law in applicable(table.book, table.regulation.customs):
-        rule = law.rule
+    for rule in applicable(table.book, table.regulation.customs):
         if rule.claim == "unrecorded" and rule.id not in counting:
-            progress = law.progress(table.game.record.claim(rule.id))
-            if progress:
-                found.append((rule, progress.need))
+            called = table.game.record.claim(rule.id)
+            found += [(rule, progress.need) for progress in progress_of(called, [rule])]
     return found

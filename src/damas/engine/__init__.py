@@ -9,7 +9,6 @@ True
 """
 
 from damas.engine.engine import Engine, Line, Result, Sight, Thinking
-from damas.engine.laws import core_laws
 from damas.engine.limits import Limits
 from damas.engine.networks import network_for, read_network
 
@@ -20,7 +19,6 @@ __all__ = [
     "Result",
     "Sight",
     "Thinking",
-    "core_laws",
     "network_for",
     "read_network",
 ]

@@ -12,7 +12,7 @@ from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
 from damas.engine.limits import Limits
 from damas.errors import Citation
 from damas.game import Move, Record
-from damas.game.game import ending, legal_moves
+from damas.game.game import ending
 from damas.language import Saying
 from damas.notation import Node, PdnGame, Variation, clean_comment
 from damas.rules import cite
@@ -95,7 +95,7 @@ def analyse(record: Record, engine: Engine, limits: Limits, report: Report | Non
     found: dict[int, Result] = {}
     for ply in range(length, -1, -1):
         part = record.until(ply)
-        if legal_moves(part) and (ply < length or not ending(part, engine.customs)):
+        if part.legal_moves and (ply < length or not ending(part, engine.customs)):
             found[ply] = engine.search(part, limits)
         if report:
             report(length - ply + 1, length + 1)
@@ -105,7 +105,7 @@ def analyse(record: Record, engine: Engine, limits: Limits, report: Report | Non
 def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) -> Judged:
     before, move = record.until(ply - 1), record.move(ply)
     best = found[ply - 1].lines[0]
-    forced = len(legal_moves(before)) == 1
+    forced = len(before.legal_moves) == 1
     same = best.moves[0] == move
     reply = found[ply].lines[0] if ply in found and found[ply].lines else None
     played = best if same else _line(move, reply) if reply else _last(record.until(ply), engine)

@@ -1,8 +1,6 @@
 """Endgame tables for the search: which of its counters each table counts."""
 
 from damas import _core
-from damas.engine.laws import limit_rules
-from damas.game import Customs
 from damas.rules import DrawRule, Rulebook
 from damas.tablebase import Store, canonical_materials, law_of
 from damas.tablebase.store import MOST
@@ -18,10 +16,10 @@ def pieces_in(store: Store) -> int:
     return pieces if pieces > 1 else 0
 
 
-def join(core: _core.Engine, store: Store, pieces: int, customs: Customs) -> None:
+def join(core: _core.Engine, store: Store, pieces: int) -> None:
     """Lets the search ask the tables of up to so many pieces, whose files are there."""
     materials: list[Counted] = []
-    limits = limit_rules(store.book, customs)
+    limits = [rule for rule in store.book.draws if rule.rule == "limit"]
     for number in range(2, pieces + 1):
         for material in canonical_materials(number):
             store.open(material)

@@ -13,14 +13,12 @@ from weakref import WeakSet
 from damas import _core
 from damas.engine import endings
 from damas.engine.interrupts import uninterrupted
-from damas.engine.laws import core_laws, limit_rules
 from damas.engine.limits import Limits, check_whole
 from damas.engine.networks import network_for
 from damas.errors import DamagedTable, NoTable, NoTablesForRules, NotEnoughMemory
 from damas.game import Customs, Game, Move, Position, Record
 from damas.game.core import rules_of
-from damas.game.game import legal_moves
-from damas.game.laws import laws
+from damas.game.laws import laws_of
 from damas.rules import Rulebook, rulebook
 from damas.tablebase import MoveVerdict, Probe, Store, probe, store_of
 
@@ -146,13 +144,13 @@ class Engine:
         try:
             self._core = _core.Engine(
                 rules_of(self.book),
-                core_laws(self.book, self.customs),
-                table_bytes=hash_mb << 20,
+                laws_of(self.book),
+                platform_rules=self.customs.platform_rules,
+                hash_bytes=hash_mb << 20,
                 threads=threads,
             )
         except MemoryError:
             raise NotEnoughMemory(hash_mb) from None
-        self._limits = limit_rules(self.book, self.customs)
         self._full = sum(Position.start(self.book).counts)
         self._rest = Condition()
         self._asked: set[int] = set()
@@ -175,7 +173,7 @@ class Engine:
         try:
             self.pieces = endings.pieces_in(store)
             if self.pieces:
-                endings.join(self._core, store, self.pieces, self.customs)
+                endings.join(self._core, store, self.pieces)
                 self._store = store
         except (NoTablesForRules, DamagedTable):
             self.pieces = 0
@@ -269,7 +267,7 @@ class Engine:
         record = record_at(place)
         if record.rulebook.hash != self.book.hash:
             raise ValueError(f"this engine plays {self.book.id}, not {record.rulebook.id}")
-        moves = legal_moves(record)
+        moves = list(record.legal_moves)
         if only is not None:
             for move in only:
                 if not isinstance(move, Move):
@@ -311,8 +309,7 @@ class Engine:
             return known
         soft, hard = limits.times(sum(position.counts) / self._full)
         report = self._core.search(
-            record.positions,
-            record.moves,
+            record,
             depth=min(limits.depth or MOST_DEPTH, MOST_DEPTH),
             nodes=limits.nodes or 0,
             soft_us=_microseconds(soft),
@@ -323,24 +320,11 @@ class Engine:
             share=round(256 * sight.share),
             horizon=200 if sight.horizon is None else sight.horizon,
             seed=sight.seed % (1 << 64),
-            start_counting=self._start_counting(record),
             only=[] if len(moves) == position.count_moves() else [position.play(move) for move in moves],
             ticket=ticket,
             watcher=(lambda told: watcher(_result(told))) if watcher else None,
         )
         return _result(report)
-
-    def _start_counting(self, record: Record) -> list[int]:
-        """Where nobody writes the game down some limits count from a claim: whoever gains by it claims now."""
-        if record.recorded or not any(rule.claim == "unrecorded" for rule in self._limits):
-            return []
-        by_id = {law.rule.id: law for law in laws(self.book)}
-        plies = []
-        for rule in self._limits:
-            progress = by_id[rule.id].progress(record) if rule.claim == "unrecorded" else None
-            waits = rule.claim == "unrecorded" and progress is None
-            plies.append(record.length if waits else progress.since if progress else 0)
-        return plies
 
     def known(self, record: Record) -> Probe | None:
         """What its endgame tables say of a position and its moves, as far as they reach; none is built for it."""
@@ -356,7 +340,7 @@ class Engine:
         found = self.known(record)
         if not found or found.verdict.beside:
             return None  # a limit that the tables leave out may come first: the search counts it
-        allowed = legal_moves(record)
+        allowed = record.legal_moves
         told = next((told for told in found.moves if told.move in allowed), None)
         if told is None:
             return None

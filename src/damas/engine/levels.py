@@ -17,7 +17,6 @@ from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, record_at
 from damas.engine.limits import Limits
 from damas.errors import NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
-from damas.game.game import legal_moves
 from damas.rules import Rulebook
 from damas.tablebase import Probe, Store, probe
 from damas.tablebase.build import build_in_memory
@@ -99,7 +98,7 @@ class LevelPlayer:
     ) -> Move | None:
         """The move it plays, out of `only` if given; None where there is none. `limits` matter to the strongest."""
         record = record_at(place)
-        legal = legal_moves(record)
+        legal = record.legal_moves
         if only is not None and len(only) < len(legal):
             return self._pick(record, self.look(record, limits, only))
         return self._pick(record, self.look(place, limits))

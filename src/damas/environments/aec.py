@@ -142,7 +142,7 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         running = (
             progress.have / progress.need if progress.need else 1.0
             for progress in self.game.progress()
-            if not waits_for_claim(progress.rule, self.game.customs)
+            if not waits_for_claim(self.rulebook, progress.rule, self.game.customs)
         )
         return min(1.0, max(running, default=0.0))
 

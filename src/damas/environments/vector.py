@@ -1,7 +1,7 @@
 """Thousands of games at once, as arrays: for programs that learn from many moves.
 
-Legal moves come from the same core as everywhere, draw laws from `counters`; both end games exactly as `damas.game`
-does with its platform rules. Python objects are made for no move.
+Legal moves and draw laws come from the same core as everywhere; games end exactly as those of `damas.game` do with its
+platform rules. Python objects are made for no move.
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,7 @@ import numpy.typing as npt
 
 from damas.environments import planes
 from damas.environments.actions import TIES, Actions
-from damas.environments.counters import (
-    LimitCounter,
-    Plies,
-    RepetitionCounter,
-    laws_by_themselves,
-)
-from damas.game import Position, successors
+from damas.game import BatchLaws, Position, successors
 from damas.rules import Rulebook, rulebook
 
 LONGEST = 1000
@@ -55,14 +49,13 @@ class VectorGames:
         self.longest = longest
         self.action_encoding = Actions.of(self.rulebook)
         self._squares = len(self.rulebook.geometry.places)
-        self._rows = np.array([row for row, _ in self.rulebook.geometry.places])
         start = Position.from_fen(fen, self.rulebook) if fen else Position.start(self.rulebook)
+        self._position = start
         self._start = np.array([planes.CODES[letter] for letter in start.diagram], np.int8)
         self._first_turn = int(start.black_to_move)
-        self._laws, self.left_out = laws_by_themselves(self.rulebook)
-        self.reasons = ("", "NO_PIECES", "NO_MOVES", *(rule.id for rule in self._laws))
-        """What the numbers of `Step.reasons` mean: an end on the board, or the id of a draw rule."""
         self.reset()
+        self.reasons = ("", "NO_PIECES", "NO_MOVES", *(rule.id for rule in self._laws.rules))
+        """What the numbers of `Step.reasons` mean: an end on the board, or the id of a draw rule."""
 
     def reset(self) -> None:
         """All games begin anew."""
@@ -75,20 +68,7 @@ class VectorGames:
         self.done = np.zeros(n, np.bool_)
         """Games that have ended and begin anew with the next step."""
         self._counts = self._material()
-        self._limits: dict[str, LimitCounter] = {}
-        self._repetitions: dict[str, RepetitionCounter] = {}
-        for rule in self._laws:
-            if rule.rule == "limit":
-                other = self._limits.get(rule.off_during)
-                self._limits[rule.id] = LimitCounter(rule, self.rulebook, n, other)
-            elif rule.rule == "repetition":
-                self._repetitions[rule.id] = RepetitionCounter(rule.limit, self.rulebook, n)
-        self._king_at = np.zeros((n, 2), np.int64)
-        self._king_run = np.zeros((n, 2), np.int64)
-        nothing = np.zeros(n, np.bool_)
-        self._count_laws(
-            Plies(self.codes, self._counts, nothing, nothing, nothing, nothing, ~nothing), ~nothing
-        )
+        self._laws = BatchLaws(self._position, n)
         self._generate()
 
     def step(self, actions: npt.NDArray[np.integer]) -> Step:
@@ -97,26 +77,14 @@ class VectorGames:
         live = np.flatnonzero(~fresh)
         at = self._find(live, np.asarray(actions, np.int64))
         first, last = np.divmod(self._pairs[at], self._squares)
-        moved = self.codes[live, first]
-        by_white = self.turns == 0
-
         self.codes[live] = self._children[at]
         self.codes[fresh] = self._start
         self.turns = np.where(fresh, self._first_turn, 1 - self.turns).astype(np.int8)
         self.ply = np.where(fresh, 0, self.ply + 1)
-        before, self._counts = self._counts, self._material()
-
-        flags = np.zeros((4, self.count), np.bool_)
-        capture, man_move, promotion, leaves_row = flags
-        man = np.abs(moved) == 1
-        man_move[live] = man
-        promotion[live] = man & (np.abs(self.codes[live, last]) == 2)
-        capture[live] = before[live].sum(axis=1) > self._counts[live].sum(axis=1)
-        leaves_row[live] = man & (self._rows[first] != self._rows[last])
-        if self.rulebook.rests:
-            self._follow_kings(live, first, last, capture[live] | man, fresh)
-        plies = Plies(self.codes, self._counts, by_white, capture, man_move, promotion, fresh)
-        self._count_laws(plies, capture | leaves_row | fresh)
+        self._counts = self._material()
+        ends = np.zeros((2, self.count), np.uint8)
+        ends[:, live] = first, last
+        self._laws.play(self.codes, self.turns, ends[0], ends[1], fresh)
         self.done = np.zeros(self.count, np.bool_)
         self._generate()
         return self._judge()
@@ -146,22 +114,15 @@ class VectorGames:
 
     def progress(self) -> dict[str, tuple[npt.NDArray[np.int32], int]]:
         """How far each draw law has run in each game, -1 where it does not count, and how far it goes."""
-        told = {}
-        for rule in self._laws:
-            have, need, running = self._progress(rule.id, rule.rule, rule.limit)
-            told[rule.id] = np.where(running, have, -1).astype(np.int32), need
-        return told
+        return {
+            rule.id: (np.asarray(have, np.int32), rule.limit * (2 if rule.counts == "each" else 1))
+            for rule, have in self._laws.counts().items()
+        }
 
     def _material(self) -> npt.NDArray[np.int32]:
         return np.stack([(self.codes == piece).sum(axis=1) for piece in planes.PIECES], axis=1).astype(
             np.int32
         )
-
-    def _count_laws(self, plies: Plies, irreversible: npt.NDArray[np.bool_]) -> None:
-        for limit in self._limits.values():
-            limit.play(plies)
-        for repetition in self._repetitions.values():
-            repetition.play(self.codes, irreversible)
 
     def _generate(self) -> None:
         """The legal moves of every game: `actions`, ascending, those of game n from `offsets[n]` to `offsets[n + 1]`."""
@@ -169,14 +130,8 @@ class VectorGames:
         rows, parents, ends = map(np.asarray, successors(self.rulebook, self.codes, self.turns))
         owners = parents.astype(np.int64)
         pairs = ends[:, 0].astype(np.int64) * squares + ends[:, 1]
-        self._must_capture = np.zeros(self.count, np.bool_)
-        leading = np.flatnonzero(np.diff(owners, prepend=-1))
-        if len(leading):
-            # Captures are compulsory, so the first move of a game tells of all.
-            left = (rows[leading] != 0).sum(axis=1)
-            self._must_capture[owners[leading]] = left < self._counts[owners[leading]].sum(axis=1)
         if self.rulebook.rests:
-            kept = self._not_resting(owners, ends[:, 0])
+            kept = self._not_resting(rows, owners, ends[:, 0])
             rows, owners, pairs = rows[kept], owners[kept], pairs[kept]
         order = np.argsort(owners * (squares * squares) + pairs, kind="stable")
         owners, pairs = owners[order], pairs[order]
@@ -226,44 +181,13 @@ class VectorGames:
             raise ValueError(f"action {actions[game]} is not legal in game {game}; legal: {own.tolist()}")
         return at
 
-    def _follow_kings(
-        self,
-        live: npt.NDArray[np.intp],
-        first: npt.NDArray[np.int64],
-        last: npt.NDArray[np.int64],
-        other: npt.NDArray[np.bool_],
-        fresh: npt.NDArray[np.bool_],
-    ) -> None:
-        """How many simple moves in a row the same king has made, for each side."""
-        mover = 1 - self.turns[live]
-        run, at = self._king_run[live, mover], self._king_at[live, mover]
-        run = np.where((run > 0) & (at == first), run + 1, 1)
-        self._king_run[live, mover] = np.where(other, 0, run)
-        self._king_at[live, mover] = last
-        self._king_run[fresh] = 0
-
     def _not_resting(
-        self, owners: npt.NDArray[np.int64], first: npt.NDArray[np.uint8]
+        self, rows: npt.NDArray[np.int8], owners: npt.NDArray[np.int64], first: npt.NDArray[np.uint8]
     ) -> npt.NDArray[np.bool_]:
-        everyone = np.arange(self.count)
-        men = self._counts[everyone, 2 * self.turns]
-        longest = min(rule.limit for rule in self.rulebook.rests)
-        rests = (self._king_run[everyone, self.turns] >= longest) & (men > 0) & ~self._must_capture
-        at = self._king_at[everyone, self.turns]
-        kept: npt.NDArray[np.bool_] = ~(rests[owners] & (at[owners] == first))
+        """Which moves remain: captures, and those of no king that must rest."""
+        captures = (rows != 0).sum(axis=1) < self._counts[owners].sum(axis=1)
+        kept: npt.NDArray[np.bool_] = captures | (np.asarray(self._laws.resting_kings())[owners] != first)
         return kept
-
-    def _progress(
-        self, name: str, kind: str, limit: int
-    ) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.bool_]]:
-        """How far a law has run, how far it goes, and where it counts."""
-        if kind == "length":
-            return self.ply, limit, np.ones(self.count, np.bool_)
-        if kind == "limit":
-            counter = self._limits[name]
-            return counter.have, counter.need, counter.runs(self._must_capture)
-        repetition = self._repetitions[name]
-        return repetition.have, repetition.limit, repetition.have > 1
 
     def _judge(self) -> Step:
         """Which games have ended: on the board first, then by the laws in the order of the rulebook."""
@@ -274,9 +198,9 @@ class VectorGames:
         own = np.where(self.turns == 0, white, black)
         reasons[stuck] = np.where(own[stuck] == 0, 1, 2)
         rewards[stuck] = np.where(self.turns[stuck] == 0, -1, 1)
-        for place, rule in enumerate(self._laws, start=3):
-            have, need, running = self._progress(rule.id, rule.rule, rule.limit)
-            ends = running & (have >= need) & (reasons == 0)
+        ended_by = np.asarray(self._laws.ended_by())
+        for place, rule in enumerate(self._laws.rules, start=3):
+            ends = (ended_by == self.rulebook.draws.index(rule)) & ~stuck
             reasons[ends] = place
             if rule.decides == "pieces":
                 rewards[ends] = np.sign(white - black)[ends]

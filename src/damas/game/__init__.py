@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from damas._core import LegalMoves, Move
-from damas.game.batch import successors
 from damas.game.position import Position, refusal
 
 if TYPE_CHECKING:
+    from damas.game.batch import BatchLaws, successors
     from damas.game.game import LETTER, Customs, Game
     from damas.game.laws import Progress
     from damas.game.outcome import Outcome
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LETTER",
+    "BatchLaws",
     "Customs",
     "Game",
     "LegalMoves",
@@ -28,11 +29,13 @@ __all__ = [
 
 _LATER = {
     "LETTER": "game",
+    "BatchLaws": "batch",
     "Customs": "game",
     "Game": "game",
     "Progress": "laws",
     "Outcome": "outcome",
     "Record": "record",
+    "successors": "batch",
 }
 """Loaded when first asked for: positions alone need none of it, and `import damas` stays quick."""
 

@@ -1,10 +1,12 @@
-"""Many positions at once, as arrays: for those who train models."""
+"""Many positions and games at once, as arrays: for those who train models."""
 
 from typing import Any
 
 from damas import _core
 from damas.game.core import rules_of
-from damas.rules import Rulebook, rulebook
+from damas.game.laws import laws_of
+from damas.game.position import Position
+from damas.rules import DrawRule, Rulebook, rulebook
 
 
 def successors(book: Rulebook | str, codes: Any, turns: Any) -> tuple[memoryview, memoryview, memoryview]:
@@ -26,3 +28,40 @@ def successors(book: Rulebook | str, codes: Any, turns: Any) -> tuple[memoryview
     book = rulebook(book) if isinstance(book, str) else book
     children, parents, ends = _core.successors(rules_of(book), codes, turns)
     return children, parents, ends
+
+
+class BatchLaws:
+    """The laws of many games that advance together. Platform rules act, and no limit waits for a claim that it could
+    be applied without.
+    """
+
+    def __init__(self, start: Position, games: int) -> None:
+        book, laws = start.rulebook, laws_of(start.rulebook)
+        self._batch = _core.GameBatch(start, laws, games)
+        self.rules: list[DrawRule] = []
+        """The draw rules that end a game without a claim, in the order of the rulebook's file."""
+        self._numbers: list[int] = []
+        for number, rule in enumerate(book.draws):
+            if not laws.waits_for_claim(number, claims=False):
+                self.rules.append(rule)
+                self._numbers.append(number)
+
+    def play(self, codes: Any, turns: Any, origins: Any, destinations: Any, restarted: Any) -> None:
+        """One move in each game: the board and the turn after it (as in `successors`), and its first and last square
+        (uint8); or, where `restarted`, the game begins anew.
+        """
+        self._batch.play(codes, turns, origins, destinations, restarted)
+
+    def ended_by(self) -> memoryview:
+        """For each game the rulebook's number of the draw rule that ends it, -1 where none does."""
+        return self._batch.ended_by(platform_rules=True, wait_for_claims=False)
+
+    def counts(self) -> dict[DrawRule, memoryview]:
+        """How far each of `rules` has run in each game, -1 where it has nothing to count."""
+        return {
+            rule: self._batch.count(number) for rule, number in zip(self.rules, self._numbers, strict=True)
+        }
+
+    def resting_kings(self) -> memoryview:
+        """For each game the square of the king that may make no simple move now, or -1."""
+        return self._batch.resting_kings()

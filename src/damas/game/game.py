@@ -1,12 +1,13 @@
 """A game: a record and what the laws say of it. The board and the laws only; people's procedures are the arbiter's."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
+from damas import _core
 from damas.board import Color
 from damas.errors import Citation, GameOver, IllegalMove, Refusal
-from damas.game.laws import Law, Progress, laws, resting_king
+from damas.game.laws import Progress, laws_of, progress_of
 from damas.game.outcome import Outcome
 from damas.game.position import Move, Position
 from damas.game.record import Claims, Record
@@ -64,43 +65,22 @@ class Game:
         claims: Claims = (),
         customs: Customs | None = None,
     ) -> Self:
-        """The game that these moves make, up to the one that ends it; raises as `Position.play` does.
+        """The game that these moves make, up to the one that ends it; raises as `play` does.
 
-        The same as playing them one by one, only quicker: no law is asked before it can be complete. `claims` are the
-        plies after which a player called attention to a limit, and its id.
+        The same as playing them one by one, only quicker. `claims` are the plies after which a player called attention
+        to a limit, and its id.
 
         >>> start = Position.from_fen("W:WKa1,Kg1:BKb8", "brasileira")
         >>> Game.of(start, []).outcome is None
         True
         """
-        game = cls(Record(start, recorded=recorded), customs or Customs())
-        game = replace(game, outcome=ending(game.record, game.customs))
-        if game.outcome:
-            return game
-        laws_at_work = [
-            law
-            for law in applicable(start.rulebook, game.customs)
-            if not waits_for_claim(law.rule, game.customs)
-        ]
-        due = [0] * len(laws_at_work)
-        ply = soonest = 0
-        for record in Record.growing(start, moves, recorded=recorded, claims=claims):
-            ply += 1
-            if start.rulebook.rests and (why := rests(record.until(ply - 1), record.move(ply))):
-                raise IllegalMove(why)
-            if not _can_move(record):
-                return cls(record.ended(), game.customs, end_on_board(record))
-            if ply < soonest:
-                continue
-            for place, law in enumerate(laws_at_work):
-                if ply < due[place]:
-                    continue
-                progress = law.progress(record)
-                if progress and progress.complete:
-                    return cls(record.ended(), game.customs, declare(record, progress))
-                due[place] = law.soonest(record, progress)
-            soonest = min(due, default=0)
-        return cls(record.until(ply), game.customs) if ply else game
+        customs = customs or Customs()
+        record, refused = Record(start, recorded=recorded).extend(
+            moves, claims, customs.platform_rules, customs.claims
+        )
+        if refused is not None:
+            raise _refused(record, refused)
+        return cls(record, customs, ending(record, customs))
 
     @property
     def position(self) -> Position:
@@ -109,7 +89,7 @@ class Game:
     @property
     def legal_moves(self) -> list[Move]:
         """Those of the position that the moves before allow: in most rulebooks all of them; none after the end."""
-        return [] if self.outcome else legal_moves(self.record)
+        return [] if self.outcome else list(self.record.legal_moves)
 
     def play(self, move: Move | str) -> Self:
         """One ply further. Raises `GameOver` after the end, `IllegalMove` where the moves before forbid this one,
@@ -118,12 +98,13 @@ class Game:
         if self.outcome:
             tried = move if isinstance(move, str) else move.text
             raise GameOver(Refusal("GAME_OVER", tried, self.outcome.citation))
+        record = self.record
         if isinstance(move, str):
-            move = self.position.parse(move)
-        if why := rests(self.record, move):
-            raise IllegalMove(why)
-        record = self.record.play(move)
-        return replace(self, record=record, outcome=ending(record, self.customs))
+            move = record.position.parse(move)
+        longer = record.after(move, True)
+        if longer is None:
+            raise _refused(record, move)
+        return self._with(longer)
 
     def call_attention(self, rule_id: str) -> Self:
         """A player calls attention to a limit that is counted from such a claim; to any other it changes nothing.
@@ -131,29 +112,24 @@ class Game:
         Raises `ValueError` for an id that no draw rule of this game has.
         """
         if rule_id not in self.draw_rules:
-            known = ", ".join(self.draw_rules) or "none"
-            raise ValueError(f"no draw rule {rule_id!r} in this game; there are: {known}")
-        record = self.record.claim(rule_id)
-        return replace(self, record=record, outcome=self.outcome or ending(record, self.customs))
+            ids = ", ".join(self.draw_rules) or "none"
+            raise ValueError(f"no draw rule {rule_id!r} in this game; there are: {ids}")
+        called = self._with(self.record.claim(rule_id))
+        return type(self)(called.record, self.customs, self.outcome) if self.outcome else called
 
     def take_back(self, plies: int = 1) -> Self:
         """The game as it stood so many plies ago."""
         if not 0 <= plies <= self.record.length:
             raise ValueError(f"{plies} plies cannot be taken back: {self.record.length} have been played")
-        record = self.record.until(self.record.length - plies)
-        return replace(self, record=record, outcome=ending(record, self.customs))
+        return self._with(self.record.until(self.record.length - plies))
 
     def claimable(self) -> list[Progress]:
         """Limits that are complete and wait for a player to say so."""
         if self.outcome:
             return []
-        return [
-            progress
-            for law in applicable(self.record.rulebook, self.customs)
-            if waits_for_claim(law.rule, self.customs)
-            and (progress := law.progress(self.record))
-            and progress.complete
-        ]
+        book = self.record.rulebook
+        waiting = (rule for rule in self.draw_rules.values() if waits_for_claim(book, rule, self.customs))
+        return [progress for progress in progress_of(self.record, waiting) if progress.complete]
 
     def claim(self, rule_id: str) -> Outcome | None:
         """What a claim of that rule would bring now: an outcome if it is right, None if not."""
@@ -162,60 +138,67 @@ class Game:
     @property
     def draw_rules(self) -> dict[str, DrawRule]:
         """The draw rules of this game, by their ids."""
-        return {law.rule.id: law.rule for law in applicable(self.record.rulebook, self.customs)}
+        return {rule.id: rule for rule in applicable(self.record.rulebook, self.customs)}
 
     def progress(self) -> list[Progress]:
         """Every law that is counting, nearest to its end first."""
-        running = [
-            progress
-            for law in applicable(self.record.rulebook, self.customs)
-            if (progress := law.progress(self.record))
-        ]
+        running = progress_of(self.record, applicable(self.record.rulebook, self.customs))
         return sorted(running, key=lambda progress: progress.need - progress.have)
 
-
-def applicable(book: Rulebook, customs: Customs) -> list[Law]:
-    return [law for law in laws(book) if customs.platform_rules or not law.rule.platform]
-
-
-def waits_for_claim(rule: DrawRule, customs: Customs) -> bool:
-    """A federation's claim is applied by itself unless the regulation asks for claims; a platform's is an offer only."""
-    return rule.claim == "player" and (rule.platform or customs.claims)
+    def _with(self, record: Record) -> Self:
+        """The game with another record and the outcome that it has. Written to the instance itself: it is new."""
+        game = object.__new__(type(self))
+        customs = self.customs
+        game.__dict__.update(record=record, customs=customs, outcome=ending(record, customs))
+        return game
 
 
-def legal_moves(record: Record) -> list[Move]:
-    """The moves of the position that the record leaves."""
-    moves = list(record.position.legal_moves)
-    for rule in record.rulebook.rests:
-        resting = resting_king(rule, record)
-        moves = [move for move in moves if move.is_capture or move.origin != resting]
-    return moves
+def applicable(book: Rulebook, customs: Customs) -> list[DrawRule]:
+    """The draw rules that may act under these customs, in the order of the rulebook's file."""
+    return [rule for rule in book.draws if customs.platform_rules or not rule.platform]
+
+
+def waits_for_claim(book: Rulebook, rule: DrawRule, customs: Customs) -> bool:
+    """Whether a draw rule ends the game only when a player claims it."""
+    return laws_of(book).waits_for_claim(book.draws.index(rule), customs.claims)
 
 
 def rests(record: Record, move: Move) -> Refusal | None:
     """Why a king may not make this simple move after those before it, or None if it may."""
-    for rule in record.rulebook.rests:
-        if not move.is_capture and move.origin == resting_king(rule, record):
+    for number, rule in enumerate(record.rulebook.rests):
+        if not move.is_capture and move.origin == record.resting_king(number):
             square = record.rulebook.square_names[move.origin]
             facts: dict[str, object] = {"square": square, "count": rule.limit, "ply": record.length + 1}
-            legal = tuple(other.text for other in legal_moves(record))
+            legal = tuple(other.text for other in record.legal_moves)
             return Refusal("KING_RESTS", move.text, cite(record.rulebook, rule.article), facts, legal)
     return None
 
 
-def _can_move(record: Record) -> bool:
-    return bool(legal_moves(record) if record.rulebook.rests else record.position.count_moves())
+def _refused(record: Record, move: Move) -> Exception:
+    """The error of a move that the core has refused."""
+    if why := rests(record, move):
+        return IllegalMove(why)
+    from damas.game.explain import error_for  # a legal move never needs it
+
+    return error_for(record.position, move.text)
 
 
 def ending(record: Record, customs: Customs) -> Outcome | None:
     """How the game stands after its last ply: the end on the board comes before every draw (G5)."""
-    return end_on_board(record) or _end_by_law(record, customs)
-
-
-def end_on_board(record: Record) -> Outcome | None:
-    position = record.position
-    if _can_move(record):
+    law = record.ended_by(customs.platform_rules, customs.claims)
+    if law == _GOES_ON:
         return None
+    if law == _core.NO_MOVE:
+        return _end_on_board(record)
+    [progress] = progress_of(record, [record.rulebook.draws[law]])
+    return declare(record, progress)
+
+
+_GOES_ON = _core.GOES_ON
+
+
+def _end_on_board(record: Record) -> Outcome:
+    position = record.position
     loser = position.turn
     white_men, white_kings, black_men, black_kings = position.counts
     pieces = white_men + white_kings if loser is Color.WHITE else black_men + black_kings
@@ -224,16 +207,6 @@ def end_on_board(record: Record) -> Outcome | None:
     article = book.statement(statement)
     citation = cite(book, article) if article else Citation(book.id, "", "")
     return Outcome(loser.other, reason, citation, facts={"loser": loser})
-
-
-def _end_by_law(record: Record, customs: Customs) -> Outcome | None:
-    for law in applicable(record.rulebook, customs):
-        if waits_for_claim(law.rule, customs):
-            continue
-        progress = law.progress(record)
-        if progress and progress.complete:
-            return declare(record, progress)
-    return None
 
 
 def declare(record: Record, progress: Progress) -> Outcome:

@@ -1,21 +1,23 @@
-"""The laws that end a game which nobody wins on the board.
-
-One class a kind of law, built from the rulebook's data. A law looks at the record and answers; it keeps no
-counters, so a take-back, a reload and a replay cannot disagree.
-"""
+"""The draw laws of a rulebook, as the core counts them, and what it answers with the articles that say so."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Protocol
+from functools import cache
 
-from damas.board import Color, Square
-from damas.game.position import Move, Position
-from damas.game.record import Record
-from damas.rules import DrawRule, RestRule, Rulebook
+from damas import _core
+from damas.board import Color
+from damas.game.core import rulebook_of
+from damas.rules import DrawRule, Rulebook
 
 Counts = tuple[int, int, int, int]
+"""White men, White kings, Black men, Black kings."""
+Range = tuple[int, int]
+
+KINDS = ("limit", "repetition", "cycle", "length")
+CLAIMS = ("automatic", "player", "unrecorded")
+STARTS = ("entry", "strong_king_on_diagonal", "weak_king_on_diagonal")
+ANY_NUMBER: Range = (0, 1000)
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,13 @@ class Progress:
     first: int
     """The first ply counted, played or still to come: of one side's moves the other's in between are none."""
     plies: tuple[int, ...] = ()
-    """What proves it: the plies after which a repeated position stood, or where each run of a cycle began."""
+    """The plies after which a repeated position stood, or where each run of a cycle began."""
     ending: int = 0
-    """Which of the law's endings is on the board."""
+    """Index of the rule's ending that is on the board."""
 
     @property
     def article(self) -> str:
-        """Where the law says it of what is on the board."""
+        """The article for the ending on the board."""
         return self.rule.article_of(self.ending)
 
     @property
@@ -44,266 +46,85 @@ class Progress:
         return self.have >= self.need
 
 
-class Law(Protocol):
-    @property
-    def rule(self) -> DrawRule: ...
-
-    def progress(self, record: Record) -> Progress | None:
-        """How far this law has run at the end of the record, or None while it has nothing to count."""
-
-    def soonest(self, record: Record, progress: Progress | None) -> int:
-        """The first ply that may complete the law, its progress being this: until then nobody need ask it."""
+def progress_of(record: _core.Record, rules: Iterable[DrawRule]) -> list[Progress]:
+    """How far each of these rules of the game's rulebook has run; those with nothing to count are left out."""
+    numbers = _numbers(rulebook_of(record.rules))
+    return [Progress(rule, *count) for rule in rules if (count := record.count(numbers[rule.id])) is not None]
 
 
-@cache
-def laws(book: Rulebook) -> tuple[Law, ...]:
-    """The rulebook's laws in the order of its file, the platform's after them."""
-    built: dict[str, Law] = {}
-    for rule in book.draws:
-        built[rule.id] = _law(rule, built, book)
-    return tuple(built.values())
-
-
-def _law(rule: DrawRule, built: dict[str, Law], book: Rulebook) -> Law:
-    rows = tuple(row for row, _ in book.geometry.places)
-    if rule.rule == "repetition":
-        return Repetition(rule, rows)
-    if rule.rule == "cycle":
-        return Cycle(rule, rows)
-    if rule.rule == "length":
-        return Length(rule)
-    return Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
-
-
-def since_irreversible(record: Record, rows: tuple[int, ...]) -> int:
-    """The last ply after which no earlier position can come back, 0 if there was none: a capture, or a man leaving its
-    row. (In turca men also go sideways, and can be driven back.)
-    """
-    for ply in range(record.length, 0, -1):
-        move = record.move(ply)
-        if move.is_capture or (not move.by_king and rows[move.origin] != rows[move.destination]):
-            return ply
-    return 0
-
-
-SHORTEST_ROUND = 4
-"""Plies in which a position can come back: each side goes away and returns."""
-
-
-@dataclass(frozen=True)
-class Repetition:
-    """The same position with the same side to move stands for the `limit`-th time."""
-
-    rule: DrawRule
-    rows: tuple[int, ...]
-    """The row of each square."""
-
-    def progress(self, record: Record) -> Progress | None:
-        now, length = record.position, record.length
-        first = since_irreversible(record, self.rows)
-        seen = [ply for ply in range(length - 2, first - 1, -2) if record.position_after(ply) == now]
-        seen = [*reversed(seen), length]
-        if len(seen) < 2 and self.rule.limit > 1:
-            return None
-        return Progress(self.rule, len(seen), self.rule.limit, seen[0], seen[0] + 1, tuple(seen))
-
-    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
-        return since_irreversible(record, self.rows) + SHORTEST_ROUND * (self.rule.limit - 1)
-
-
-@dataclass(frozen=True)
-class Cycle:
-    """The same block of moves, leading back to the same position, played `limit` times in a row."""
-
-    rule: DrawRule
-    rows: tuple[int, ...]
-
-    def progress(self, record: Record) -> Progress | None:
-        best: Progress | None = None
-        free = record.length - since_irreversible(record, self.rows)
-        for length in range(SHORTEST_ROUND, free // 2 + 1, 2):
-            if record.position_after(record.length - length) != record.position:
-                continue
-            runs = 1 + self._repeats(record, length, free)
-            if runs > 1 and (best is None or runs > best.have):
-                first = record.length - runs * length
-                plies = tuple(range(first + 1, record.length + 1, length))
-                best = Progress(self.rule, runs, self.rule.limit, first, first + 1, plies)
-        return best
-
-    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
-        return since_irreversible(record, self.rows) + SHORTEST_ROUND * self.rule.limit
-
-    @staticmethod
-    def _repeats(record: Record, length: int, free: int) -> int:
-        """How many blocks before the last one are equal to it."""
-        same = 0
-        while same + length < free and record.move(record.length - same) == record.move(
-            record.length - same - length
-        ):
-            same += 1
-        return same // length
-
-
-@dataclass(frozen=True)
-class Length:
-    """The game has lasted `limit` plies."""
-
-    rule: DrawRule
-
-    def progress(self, record: Record) -> Progress | None:
-        return Progress(self.rule, record.length, self.rule.limit, 0, 1)
-
-    def soonest(self, record: Record, progress: Progress | None) -> int:  # noqa: ARG002
-        return self.rule.limit
-
-
-@dataclass(frozen=True)
-class Limit:
-    """So many moves may be made in an ending, or without what resets the count.
-
-    The stretch counted is the end of the record in which the material stays in the law's endings and nothing resets
-    it; the move that opens the stretch is not counted. Where the law starts on a board condition (the Rio held) or on
-    a claim, counting begins there.
-    """
-
-    rule: DrawRule
-    gives_way_to: Law | None
-    """While this other law counts, the limit does not apply."""
-    diagonal: frozenset[int]
-
-    def progress(self, record: Record) -> Progress | None:
-        if not self._applies(record.position):
-            return None
-        if self.gives_way_to and self.gives_way_to.progress(record):
-            return None
-        begins = self._begins(record)
-        if begins is None:
-            return None
-        counted = list(self._counted(record, begins))
-        if self.rule.unless_capture and record.position.must_capture():
-            return None
-        first = counted[0] if counted else self._next_counted(record)
-        ending = ending_of(self.rule, record.position.counts) or 0
-        return Progress(self.rule, len(counted), self.need, begins, first, ending=ending)
-
-    @property
-    def need(self) -> int:
-        return self.rule.limit * (2 if self.rule.counts == "each" else 1)
-
-    def soonest(self, record: Record, progress: Progress | None) -> int:
-        if progress is None and (self.gives_way_to or self.rule.unless_capture):
-            return record.length + 1  # it may have counted all the while
-        # A ply adds one at most, and a count that has not begun cannot begin before now.
-        return record.length + self.need - (progress.have if progress else 0)
-
-    def _begins(self, record: Record) -> int | None:
-        """The ply after which counting begins."""
-        opened = record.length
-        while (
-            opened > 0
-            and not self._resets(record.move(opened))
-            and self._applies(record.position_after(opened - 1))
-        ):
-            opened -= 1
-        if self.rule.starts != "entry":
-            started = (
-                ply for ply in range(opened, record.length + 1) if self._starts(record.position_after(ply))
-            )
-            first = next(started, None)
-            if first is None:
-                return None
-            opened = first
-        if self.rule.claim == "unrecorded" and not record.recorded:
-            claims = [ply for ply, rule_id in record.claims if rule_id == self.rule.id and ply >= opened]
-            return min(claims, default=None)
-        return opened
-
-    def _counted(self, record: Record, begins: int) -> Iterator[int]:
-        for ply in range(begins + 1, record.length + 1):
-            if self.rule.counts == "each" or record.mover(ply) is strong_side(
-                record.position_after(ply).counts
-            ):
-                yield ply
-
-    def _next_counted(self, record: Record) -> int:
-        waits = self.rule.counts == "strong" and record.position.turn is not strong_side(
-            record.position.counts
-        )
-        return record.length + (2 if waits else 1)
-
-    def _resets(self, move: Move) -> bool:
-        resets = self.rule.resets
-        return (
-            ("capture" in resets and move.is_capture)
-            or ("man_move" in resets and not move.by_king)
-            or ("promotion" in resets and move.promotes)
-        )
-
-    def _applies(self, position: Position) -> bool:
-        if not in_endings(self.rule, position.counts):
-            return False
-        return self.rule.lasts == "always" or self._king_on_diagonal(position, strong=False)
-
-    def _starts(self, position: Position) -> bool:
-        return self._king_on_diagonal(position, strong=self.rule.starts == "strong_king_on_diagonal")
-
-    def _king_on_diagonal(self, position: Position, *, strong: bool) -> bool:
-        side = strong_side(position.counts)
-        color = side if strong else side.other
-        kings = position.white_kings if color is Color.WHITE else position.black_kings
-        return not self.diagonal.isdisjoint(kings)
-
-
-def resting_king(rule: RestRule, record: Record) -> Square | None:
-    """Where the king of the side to move stands that may make no simple move now; None if each may.
-
-    It made the side's last `limit` moves, none of them a capture, and the side has men.
-    """
-    white_men, _, black_men, _ = record.position.counts
-    last = record.length - 1
-    if last <= 2 * (rule.limit - 1) or not (white_men if record.position.turn is Color.WHITE else black_men):
-        return None
-    stands = followed = record.move(last).destination
-    for ply in range(last, last - 2 * rule.limit, -2):
-        move = record.move(ply)
-        if move.is_capture or not move.by_king or move.destination != followed:
-            return None
-        followed = move.origin
-    return stands
+def in_endings(book: Rulebook, rule: DrawRule, counts: Counts) -> bool:
+    """Whether a draw rule of the rulebook applies to this material."""
+    return laws_of(book).applies(_numbers(book)[rule.id], counts)
 
 
 def strong_side(counts: Counts) -> Color:
     """The side with more pieces; with equal numbers the one with more kings, and White if all is equal."""
-    white_men, white_kings, black_men, black_kings = counts
-    white, black = (white_men + white_kings, white_kings), (black_men + black_kings, black_kings)
-    return Color.BLACK if black > white else Color.WHITE
+    return Color.BLACK if _core.strong_side_is_black(counts) else Color.WHITE
 
 
-@lru_cache(maxsize=65536)
-def ending_of(rule: DrawRule, counts: Counts) -> int | None:
-    """The place in the law's list of the ending that this material is, 0 where it lists none; None if the law does not
-    speak of it.
-    """
-    white_men, white_kings, black_men, black_kings = counts
-    sides = ("K" * white_kings + "M" * white_men, "K" * black_kings + "M" * black_men)
-    if rule.pieces and not rule.pieces[0] <= len(sides[0]) + len(sides[1]) <= rule.pieces[1]:
-        return None
-    if rule.pieces_a_side is not None and max(map(len, sides)) > rule.pieces_a_side:
-        return None
-    if rule.kings_on_both_sides and not (white_kings and black_kings):
-        return None
-    if not rule.endings:
-        return 0
-    found = (
-        place
-        for place, pattern in enumerate(rule.endings)
-        for one, other in (sides, sides[::-1])
-        if re.fullmatch(pattern, f"{one}-{other}")
+@cache
+def _numbers(book: Rulebook) -> dict[str, int]:
+    """The core's number of each draw rule."""
+    return {rule.id: number for number, rule in enumerate(book.draws)}
+
+
+@cache
+def laws_of(book: Rulebook) -> _core.Laws:
+    """The core's laws for a rulebook: its draw rules in the order of its file, the platform's after them."""
+    laws = _core.Laws(max(len(book.start_squares(color)) for color in Color))
+    before: dict[str, int] = {}
+    for number, rule in enumerate(book.draws):
+        _add(laws, rule, before)
+        before[rule.id] = number
+    for rest in book.rests:
+        laws.add_rest(rest.limit)
+    return laws
+
+
+def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
+    by_pieces, claim = rule.decides == "pieces", CLAIMS.index(rule.claim)
+    if rule.rule != "limit":
+        laws.add(
+            id=rule.id,
+            kind=KINDS.index(rule.rule),
+            need=rule.limit,
+            by_pieces=by_pieces,
+            claim=claim,
+            platform=rule.platform,
+        )
+        return
+    laws.add_limit(
+        id=rule.id,
+        need=rule.limit * (2 if rule.counts == "each" else 1),
+        by_pieces=by_pieces,
+        claim=claim,
+        platform=rule.platform,
+        off_during=before.get(rule.off_during, -1),
+        strong_only=rule.counts == "strong",
+        starts=STARTS.index(rule.starts),
+        while_weak=rule.lasts == "weak_king_on_diagonal",
+        capture="capture" in rule.resets,
+        man_move="man_move" in rule.resets,
+        promotion="promotion" in rule.resets,
+        unless_capture=rule.unless_capture,
+        endings=[_ending(pattern) for pattern in rule.endings],
+        pieces=rule.pieces or ANY_NUMBER,
+        a_side=ANY_NUMBER[1] if rule.pieces_a_side is None else rule.pieces_a_side,
+        kings_on_both_sides=rule.kings_on_both_sides,
     )
-    return next(found, None)
 
 
-def in_endings(rule: DrawRule, counts: Counts) -> bool:
-    """Whether this material is one the law speaks of."""
-    return ending_of(rule, counts) is not None
+def _ending(pattern: str) -> list[Range]:
+    """The fewest and most kings and men of one side, then of the other.
+
+    >>> _ending("K{3,}-KM")
+    [(3, 1000), (0, 0), (1, 1), (1, 1)]
+    """
+    return [_range(letter, side) for side in pattern.split("-") for letter in "KM"]
+
+
+def _range(letter: str, side: str) -> Range:
+    if counted := re.search(letter + r"\{(\d+)(,(\d*))?\}", side):
+        least, several, most = counted.groups()
+        return int(least), int(least) if not several else int(most) if most else ANY_NUMBER[1]
+    return side.count(letter), side.count(letter)

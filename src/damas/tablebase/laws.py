@@ -58,7 +58,7 @@ def law_of(book: Rulebook, material: Material) -> MaterialLaw:
 
 def _limits_of(book: Rulebook, material: Material) -> MaterialLaw:
     own = [rule for rule in book.draws if not rule.platform]
-    limits = [rule for rule in own if rule.rule == "limit" and in_endings(rule, material)]
+    limits = [rule for rule in own if rule.rule == "limit" and in_endings(book, rule, material.counts)]
     by_pieces = [rule for rule in own if rule.rule in ("cycle", "repetition") and rule.decides == "pieces"]
     if any(rule.decides != "draw" for rule in limits):
         raise ValueError("a limit that is decided by the number of pieces")
@@ -69,7 +69,7 @@ def _limits_of(book: Rulebook, material: Material) -> MaterialLaw:
     plain: list[DrawRule] = []
     beside: list[DrawRule] = []
     for rule in limits:
-        if rule.counts == "strong" and not _one_stronger(rule, material):
+        if rule.counts == "strong" and not _one_stronger(book, rule, material):
             beside.append(rule)
         elif rule.unless_capture and rule.limit == 0 and rule.starts == "entry":
             law = replace(law, immediate=rule)
@@ -93,7 +93,7 @@ def _limits_of(book: Rulebook, material: Material) -> MaterialLaw:
     return replace(law, beside=tuple(beside))
 
 
-def _one_stronger(rule: DrawRule, material: Material) -> bool:
+def _one_stronger(book: Rulebook, rule: DrawRule, material: Material) -> bool:
     """Whether one side is the stronger one for as long as this count can go on: tables count its moves alone.
 
     With equal material the game lets White be it, and a table does not know the colours.
@@ -105,9 +105,9 @@ def _one_stronger(rule: DrawRule, material: Material) -> bool:
         reset = (taken and "capture" in rule.resets) or (
             crowned and not taken and "promotion" in resets(rule)
         )
-        if reset or not in_endings(rule, after):
+        if reset or not in_endings(book, rule, after.counts):
             continue
-        if after == after.opposite or strong_side(after) is not strong_side(material):
+        if after == after.opposite or strong_side(after.counts) is not strong_side(material.counts):
             return False
     return True
 

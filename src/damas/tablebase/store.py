@@ -58,7 +58,7 @@ class Store:
         self.book = book
         self.key = key(book)
         self.folder = (folder or root()) / self.key.hex()[:16]
-        self.core = _core.Tables(rules_of(book), self.key)
+        self.core = _core.EndgameTables(rules_of(book), self.key)
         self.sizes: dict[Material, int] = {}
         """Positions of each declared material, for one side to move."""
         self.opened: set[Material] = set()

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from damas.board import Color
-from damas.game.game import Customs, ending, legal_moves
-from damas.game.laws import Progress, laws
+from damas.game.game import Customs, applicable, ending
+from damas.game.laws import Progress, progress_of
 from damas.game.position import Move, Position
 from damas.game.record import Record
 from damas.language import sentence
@@ -169,7 +169,7 @@ def probe(
         return Probe(Verdict(position, value, value, 0))
     store = store or store_of(position.rulebook)
     verdict = judge(position, record, customs, store)
-    moves = [_after(record, move, customs, store) for move in legal_moves(record)]
+    moves = [_after(record, move, customs, store) for move in record.legal_moves]
     order = partial(_order, verdict, _in_time_anyway(verdict, record, customs))
     return Probe(verdict, sorted(moves, key=order, reverse=True))
 
@@ -216,12 +216,8 @@ def _in_time_anyway(verdict: Verdict, record: Record, customs: Customs) -> bool:
         return False
     if to_end > shortest_limit(position.rulebook, Material(*position.counts).canonical):
         return False
-    running = (law.progress(record) for law in laws(position.rulebook))
-    return not any(
-        found and found.rule.rule == "limit" and _cuts(found, position, to_end)
-        for found in running
-        if customs.platform_rules or not (found and found.rule.platform)
-    )
+    running = progress_of(record, applicable(position.rulebook, customs))
+    return not any(count.rule.rule == "limit" and _cuts(count, position, to_end) for count in running)
 
 
 def judge(position: Position, record: Record, customs: Customs, store: Store) -> Verdict:
@@ -235,7 +231,7 @@ def judge(position: Position, record: Record, customs: Customs, store: Store) ->
         by_pieces = law.endless if value != unlimited or value == DRAW else None
         left_out: tuple[DrawRule | RestRule, ...] = (*law.beside, *law.rests)
         return Verdict(position, value, unlimited, to_end, by_pieces=by_pieces, beside=left_out)
-    running = {found.rule.id: found for law_ in laws(position.rulebook) if (found := law_.progress(record))}
+    running = {count.rule.id: count for count in progress_of(record, position.rulebook.draws)}
     count, table = _in_force(law, running)
     code = store.code(position, table)
     value, spends = value_of(code), plies_of(code)

@@ -95,7 +95,7 @@ class DrawClaim:
         if rule.claim == "unrecorded" and not table.game.record.recorded and not counting:
             article = cite_topic(table.book, "attention") or article
             raise ProcedureRefused("ATTENTION_FIRST", article, rule=rule.id)
-        if not waits_for_claim(rule, table.regulation.customs):
+        if not waits_for_claim(table.book, rule, table.regulation.customs):
             raise ProcedureRefused("NOT_CLAIMABLE", article, rule=rule.id)
         outcome = table.game.claim(rule.id)
         if outcome:

@@ -8,7 +8,6 @@ from damas.board import Color
 from damas.engine import Limits, Result
 from damas.engine.engine import Thinking
 from damas.game import Record
-from damas.game.game import legal_moves
 from damas.server.analysing.engines import Engines
 from damas.server.shares import Shares
 from damas.server.workers import Caller, Stop, Workers
@@ -70,7 +69,7 @@ class Searches:
 
         Closing the generator stops the search. Raises `ApiError` 429 where the address has its share of searches.
         """
-        if not legal_moves(record):
+        if not record.legal_moves:
             return _game_over()
         older = self._searches.get(caller.visitor)
         if older is None or older.address != caller.address:

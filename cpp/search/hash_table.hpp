@@ -30,9 +30,9 @@ struct Entry {
     Bound bound = Bound::None;
 };
 
-class Table {
+class HashTable {
 public:
-    explicit Table(std::size_t megabytes = 16) { resize(megabytes); }
+    explicit HashTable(std::size_t megabytes = 16) { resize(megabytes); }
 
     /// The largest power of two of clusters that fits; at least 64 KiB.
     void resize(std::size_t megabytes) { allocate(megabytes << 20); }
