@@ -390,11 +390,6 @@ class EndgameTables:
         A code: 0 drawn, 1 + 2d lost in d plies, 2 + 2d won in d; -1 if not there.
         """
 
-    def probe_again(self, positions: Sequence[Position], table: int, rounds: int) -> int:
-        """
-        Probes each position so many times and adds up the codes: to measure what one costs.
-        """
-
     def tally(self, material: tuple[int, int, int, int], position_type: object) -> list[tuple[tuple[int, int, int, int], list[tuple[int, int, int, int, Any]]]]:
         """
         For each order of the material, White to move: (wins, draws, losses, longest, where), without limits and with.
@@ -404,9 +399,6 @@ class EndgameTables:
         """
         Derives every position anew from its moves (or so many samples): how many, and what differs.
         """
-
-    def spoil(self, position: Position, table: int, code: int) -> None:
-        """Puts a wrong value in memory, to see that it is found."""
 
 class Network:
     """A network of integers that scores quiet positions."""

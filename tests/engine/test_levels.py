@@ -94,7 +94,7 @@ def test_only_some_moves_may_be_allowed():
 
 def test_the_horizon_hides_a_sacrifice_that_pays_back_late():
     """A shot of three sacrifices is seen by the strong, and by a horizon of one it is not."""
-    from damas.engine import Engine, Sight
+    from damas.engine import Engine, Handicap
 
     shots = 0
     with Engine("brasileira", hash_mb=4, tables=False, network=False) as engine:
@@ -108,7 +108,7 @@ def test_the_horizon_hides_a_sacrifice_that_pays_back_late():
             seen = []
             for horizon in (None, 1):
                 engine.forget()
-                seen.append(engine.search(game, Limits(depth=9), sight=Sight(horizon=horizon)).score)
+                seen.append(engine.search(game, Limits(depth=9), handicap=Handicap(horizon=horizon)).score)
             shots += seen[0] - seen[1] > 80
     assert shots > 3, "nobody missed anything"
 

@@ -93,7 +93,7 @@ def test_planes_show_the_board_as_white_sees_it() -> None:
 
 
 def test_it_is_cut_short_and_copied() -> None:
-    game = DamasEnv("turca", longest=2)
+    game = DamasEnv("turca", max_plies=2)
     game.reset()
     for _ in range(2):
         game.step(next(iter(game.legal)))
@@ -101,7 +101,7 @@ def test_it_is_cut_short_and_copied() -> None:
     again = pickle.loads(pickle.dumps(game))
     again.reset()
     assert again.rulebook.id == "turca"
-    assert again.longest == 2
+    assert again.max_plies == 2
 
 
 def test_what_is_missing_is_named_with_the_command() -> None:

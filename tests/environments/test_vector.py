@@ -135,7 +135,7 @@ def test_an_illegal_action_is_refused_with_the_legal_ones() -> None:
 
 
 def test_a_game_is_cut_short_at_the_longest() -> None:
-    games = VectorGames("brasileira", 2, longest=3)
+    games = VectorGames("brasileira", 2, max_plies=3)
     chance = np.random.default_rng(1)
     steps = [games.step(games.sample(chance)) for _ in range(4)]
     assert [step.truncated.tolist() for step in steps] == [[False] * 2] * 2 + [[True] * 2] + [[False] * 2]

@@ -180,7 +180,7 @@ def test_where_nothing_can_be_written_small_tables_are_made_in_memory(tmp_path: 
 
 def test_complete_tables_are_asked_without_writing(copy: Store, monkeypatch: pytest.MonkeyPatch):
     module = sys.modules["damas.tablebase.build"]  # the name in the package is the function's
-    monkeypatch.setattr(module, "one_at_a_time", lambda folder: pytest.fail(f"locks {folder}"))
+    monkeypatch.setattr(module, "exclusive", lambda folder: pytest.fail(f"locks {folder}"))
     assert build(copy, 3) == 0
 
 

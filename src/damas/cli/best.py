@@ -7,7 +7,7 @@ from damas.cli.answers import answer_lines, print_json, to_json
 from damas.cli.arguments import add_position, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.engine import Engine, Limits, Line, Result
-from damas.engine.engine import MOST_HASH, MOST_THREADS
+from damas.engine.engine import MAX_HASH_MB, MAX_THREADS
 from damas.engine.limits import MOST
 from damas.game import Position
 from damas.language import sentence
@@ -41,13 +41,13 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add the options shared by every command that runs the engine."""
     parser.add_argument(
         "--threads",
-        type=whole("--threads", 1, MOST_THREADS),
+        type=whole("--threads", 1, MAX_THREADS),
         default=1,
         metavar="N",
         help="processors to use",
     )
     parser.add_argument(
-        "--hash", type=whole("--hash", 1, MOST_HASH), default=64, metavar="MB", help="memory of the search"
+        "--hash", type=whole("--hash", 1, MAX_HASH_MB), default=64, metavar="MB", help="memory of the search"
     )
 
 

@@ -11,7 +11,7 @@ from damas.arbiter import TimeControl
 from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
 from damas.cli.best import add_move_limits
 from damas.engine import Engine
-from damas.engine.engine import MOST_HASH
+from damas.engine.engine import MAX_HASH_MB
 from damas.language import sentence
 from damas.matches import openings
 from damas.matches.box.files import files_of
@@ -99,7 +99,10 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
     parser.add_argument("--jobs", type=whole("--jobs", 1, 256), metavar="N", help="games at a time")
     parser.add_argument(
-        "--hash", type=whole("--hash", 1, MOST_HASH), metavar="MB", help="memory of our engine (otherwise 16)"
+        "--hash",
+        type=whole("--hash", 1, MAX_HASH_MB),
+        metavar="MB",
+        help="memory of our engine (otherwise 16)",
     )
     parser.add_argument(
         "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"

@@ -19,7 +19,7 @@ from damas.tablebase.build import build
 from damas.tablebase.laws import MaterialLaw, law_of
 from damas.tablebase.material import Material, canonical_materials
 from damas.tablebase.stats import Tally, stats
-from damas.tablebase.store import AT_ONCE, MOST_PIECES, Store
+from damas.tablebase.store import MAX_PIECES, ON_DEMAND_PIECES, Store
 from damas.tablebase.verdict import MoveVerdict, probe
 from damas.tablebase.verify import verify
 from damas.views.endgames import ProbeView, probe_view
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         )
         (add_position if name == "probe" else add_rulebook)(action)
         if name in ("build", "verify", "stats"):
-            pieces = whole("--pieces", 2, MOST_PIECES)
+            pieces = whole("--pieces", 2, MAX_PIECES)
             action.add_argument(
                 "--pieces", type=pieces, required=True, metavar="N", help="pieces on the board"
             )
@@ -94,7 +94,7 @@ def _build(options: argparse.Namespace, store: Store) -> int:
 
 def _info(options: argparse.Namespace, store: Store) -> int:
     rows = []
-    for pieces in range(2, MOST_PIECES + 1):
+    for pieces in range(2, MAX_PIECES + 1):
         materials = list(canonical_materials(pieces))
         missing = store.missing(materials)
         existing = [store.path(m) for m in materials if m not in missing]
@@ -156,7 +156,7 @@ def _ensure_tables(store: Store, pieces: int) -> None:
     """Build small tables if they are missing; raises `NoTable` for missing large ones."""
     if all(store.complete(number) for number in range(2, pieces + 1)):
         return
-    if pieces > AT_ONCE[store.book.size.value]:
+    if pieces > ON_DEMAND_PIECES[store.book.size.value]:
         raise NoTable(store.book.id, pieces)
     build(store, pieces, threads=store.threads)
 

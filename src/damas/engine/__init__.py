@@ -8,7 +8,7 @@
 True
 """
 
-from damas.engine.engine import Engine, Line, Result, Sight, Thinking
+from damas.engine.engine import Engine, Handicap, Line, Result, Thinking
 from damas.engine.limits import Limits
 from damas.engine.networks import network_for, read_network
 
@@ -17,7 +17,7 @@ __all__ = [
     "Limits",
     "Line",
     "Result",
-    "Sight",
+    "Handicap",
     "Thinking",
     "network_for",
     "read_network",

@@ -90,7 +90,7 @@ Report = Callable[[int, int], None]
 
 
 def analyse(record: Record, engine: Engine, limits: Limits, report: Report | None = None) -> list[Judged]:
-    """Every move of a game, judged. From the end to the start, so that what is found later is known before."""
+    """Judges every move of a game, from the last to the first: the hash table then holds what comes later."""
     length = record.length
     found: dict[int, Result] = {}
     for ply in range(length, -1, -1):
@@ -182,8 +182,8 @@ def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> 
 
 def _too_late(after: Record, engine: Engine) -> dict[str, object] | None:
     """The count that draws what is still won without it, if the tables know of one."""
-    known = engine.known(after)
-    count = known.verdict.count if known and known.verdict.name == "blessed-loss" else None
+    probed = engine.probe_tables(after)
+    count = probed.verdict.count if probed and probed.verdict.name == "blessed-loss" else None
     if count is None:
         return None
     return {"law": cite(after.rulebook, count.article), "have": count.have, "need": count.need}

@@ -3,7 +3,7 @@
 from damas import _core
 from damas.rules import DrawRule, Rulebook
 from damas.tablebase import Store, canonical_materials, law_of
-from damas.tablebase.store import MOST
+from damas.tablebase.store import MAX_PIECES_BY_SIZE
 
 Counted = tuple[tuple[int, int, int, int], int, int, int, int]
 
@@ -11,7 +11,7 @@ Counted = tuple[tuple[int, int, int, int], int, int, int, int]
 def pieces_in(store: Store) -> int:
     """The most pieces for which every table is there, and for all fewer."""
     pieces = 1
-    while pieces < MOST[store.book.size.value] and store.complete(pieces + 1):
+    while pieces < MAX_PIECES_BY_SIZE[store.book.size.value] and store.complete(pieces + 1):
         pieces += 1
     return pieces if pieces > 1 else 0
 

@@ -1,4 +1,4 @@
-"""The engine: thinks about a game under its own rulebook and says what it would play."""
+"""The engine: searches for the best move under one rulebook."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from damas.rules import Rulebook, rulebook
 from damas.tablebase import MoveVerdict, Probe, Store, probe, store_of
 
 WIN = 30_000
-"""A game won on the board now; each ply until then takes one off."""
+"""Score of a game won on the board now; each ply until the win takes one off."""
 TABLE_WIN = 28_000
 DECIDED = 25_000
-"""Beyond this a score says who wins, not how one stands."""
-BRIEF = 200_000
-"""Nodes that are searched before a person would want to interrupt."""
-MOST_THREADS, MOST_HASH = 256, 65536
-"""Threads and megabytes that an engine may be given."""
-MOST_DEPTH = 120
-LAST_WORDS = 5.0
-"""Seconds for a watcher to return when Python ends."""
+"""A higher absolute score is a proved win or loss, not an evaluation."""
+SHORT_SEARCH_NODES = 200_000
+"""A search of at most this many nodes runs in the calling thread: nobody needs to interrupt it."""
+MAX_THREADS, MAX_HASH_MB = 256, 65536
+"""The most threads, and the most megabytes of its hash table, that an engine accepts."""
+MAX_DEPTH = 120
+EXIT_TIMEOUT_S = 5.0
+"""How long a running search may take to stop when Python exits."""
 
 Place = Game | Record | Position
 
 
 @dataclass(frozen=True)
 class Line:
-    """What the engine expects, the best move first."""
+    """A line of moves that the search expects, and its score."""
 
     score: int
     """Hundredths of a man, for the side to move."""
@@ -48,11 +48,11 @@ class Line:
     depth: int
     from_tables: bool = False
     table_plies: int | None = None
-    """Plies to the end of the game as the tables know them, the limits left aside."""
+    """Plies to the end of the game by the endgame tables, limits not counted."""
 
     @property
     def decided(self) -> int | None:
-        """1 if the side to move wins, -1 if it loses, None if nobody knows.
+        """1 if the side to move wins, -1 if it loses, None if neither is proved.
 
         >>> Line(29_990, (), 5).decided, Line(120, (), 5).decided
         (1, None)
@@ -61,7 +61,7 @@ class Line:
 
     @property
     def plies_to_end(self) -> int | None:
-        """Plies until the game is won or lost on the board, if the search has seen the end itself or the tables know.
+        """Plies until the game is won or lost on the board, if the search or the tables have proved it.
 
         >>> Line(29_990, (), 5).plies_to_end
         10
@@ -72,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search has found; `lines` is empty where no move is left."""
+    """The result of a search; `lines` is empty where no move is left."""
 
     lines: tuple[Line, ...] = ()
     nodes: int = 0
@@ -88,7 +88,7 @@ class Result:
 
     @property
     def ponder(self) -> Move | None:
-        """The reply that is expected."""
+        """The expected reply."""
         return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
 
     @property
@@ -101,15 +101,15 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Sight:
-    """How a weaker player sees. The whole of it: `Sight()`."""
+class Handicap:
+    """What makes the engine weaker. None at all: `Handicap()`."""
 
     noise: int = 0
-    """Hundredths of a man by which it misjudges a position, always the same way with the same seed."""
+    """Random error of the evaluation in hundredths of a man, the same for a position with the same seed."""
     share: float = 1.0
-    """Of the network in its judgement; the rest is the count of the pieces."""
+    """Weight of the network in the evaluation, 0 to 1; the rest is the count of the pieces."""
     horizon: int | None = None
-    """Own moves ahead within which it understands a sacrifice; None: all."""
+    """Sacrifices are searched up to this many own moves ahead; None: at any depth."""
     seed: int = 0
 
 
@@ -117,9 +117,10 @@ Watcher = Callable[[Result], None]
 
 
 class Engine:
-    """One search at a time, with a memory that lasts from move to move. Close it, or use it in a `with` block.
+    """A search engine with a hash table that it keeps from move to move. It runs one search at a time. Close it, or use it
+    in a `with` block.
 
-    Endgame tables that lie on this machine are asked; none is built. `tables=False` leaves them alone.
+    It probes the endgame tables found on this machine and builds none. `tables=False` does without them.
 
     >>> from damas import Position
     >>> with Engine("brasileira", hash_mb=1) as engine:
@@ -137,8 +138,8 @@ class Engine:
         tables: bool | Store = True,
         customs: Customs | None = None,
     ) -> None:
-        check_whole("threads", threads, MOST_THREADS)
-        check_whole("hash_mb", hash_mb, MOST_HASH)
+        check_whole("threads", threads, MAX_THREADS)
+        check_whole("hash_mb", hash_mb, MAX_HASH_MB)
         self.book = rulebook(book) if isinstance(book, str) else book
         self.customs = customs or Customs()
         try:
@@ -152,16 +153,16 @@ class Engine:
         except MemoryError:
             raise NotEnoughMemory(hash_mb) from None
         self._full = sum(Position.start(self.book).counts)
-        self._rest = Condition()
-        self._asked: set[int] = set()
-        """Tickets of the searches that were asked for and have not ended."""
-        self._threads: set[int] = set()
-        """Those that search now, or wait for their turn."""
+        self._idle = Condition()
+        self._tickets: set[int] = set()
+        """Tickets of the searches that were requested and have not ended."""
+        self._searching_threads: set[int] = set()
+        """Ids of the threads that search now, or wait for their turn."""
         self.network = network_for(self.book) if network else None
         self._core.use(self.network)
         self._store: Store | None = None
         self.pieces = 0
-        """The most pieces its endgame tables know."""
+        """The most pieces that its endgame tables cover."""
         if tables:
             self._open(tables if isinstance(tables, Store) else None)
         _engines.add(self)
@@ -185,25 +186,25 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Ends all that it is thinking about. It may be asked again later."""
+        """Stops every search and waits for it to end. The engine may be used again."""
         self._end()
 
     def _end(self, timeout: float | None = None) -> None:
         self._core.stop()
-        self._wait_for_rest(timeout)
+        self._wait_until_idle(timeout)
 
-    def _wait_for_rest(self, timeout: float | None = None) -> None:
+    def _wait_until_idle(self, timeout: float | None = None) -> None:
         self._check_thread()
-        with self._rest:
-            self._rest.wait_for(lambda: not self._asked, timeout)
+        with self._idle:
+            self._idle.wait_for(lambda: not self._tickets, timeout)
 
     def _check_thread(self) -> None:
-        if get_ident() in self._threads:
-            raise RuntimeError("a watcher cannot ask the engine it watches: the search would wait for itself")
+        if get_ident() in self._searching_threads:
+            raise RuntimeError("a watcher cannot use the engine it watches: the search would wait for itself")
 
     def forget(self) -> None:
-        """As before the first search: for a new game, or for the same answer once more. A search in progress ends first."""
-        self._wait_for_rest()
+        """Clears the hash table and move statistics, for a new game or a repeatable answer. Waits for a search in progress."""
+        self._wait_until_idle()
         self._core.clear()
 
     def search(
@@ -211,29 +212,29 @@ class Engine:
         place: Place,
         limits: Limits,
         *,
-        sight: Sight | None = None,
+        handicap: Handicap | None = None,
         watcher: Watcher | None = None,
         only: list[Move] | None = None,
     ) -> Result:
-        """Thinks until a limit is met or `stop` is called; `watcher` hears of each depth.
+        """Searches until a limit is met or `stop` is called; `watcher` is called with the result of each depth.
 
-        A game or a record brings along what has been counted and repeated; a position is taken as fresh.
+        A game or a record brings its counts and repetitions along; a position starts without any.
         """
         self._check_thread()
-        question = self._question(place, limits, only)
-        brief = limits.nodes is not None and limits.nodes <= BRIEF
+        task = self._task(place, limits, only)
+        brief = limits.nodes is not None and limits.nodes <= SHORT_SEARCH_NODES
         if brief or current_thread() is not main_thread():
-            # Ctrl-C waits for it: it could come after the search was announced and before that is taken back.
+            # Ctrl-C waits: it could come after the search was announced and before the announcement is withdrawn.
             with uninterrupted():
                 ticket = self._begin()
                 try:
-                    return self._search(question, sight, watcher, ticket)
+                    return self._search(task, handicap, watcher, ticket)
                 finally:
                     self._finish(ticket)
         try:
-            return Thinking(self, lambda ticket: self._search(question, sight, watcher, ticket)).wait()
+            return Thinking(self, lambda ticket: self._search(task, handicap, watcher, ticket)).wait()
         except KeyboardInterrupt:
-            self.close()  # whoever catches it finds the engine at rest
+            self.close()  # a caller that catches this finds the engine idle
             raise
 
     def think(
@@ -241,25 +242,25 @@ class Engine:
         place: Place,
         limits: Limits,
         *,
-        sight: Sight | None = None,
+        handicap: Handicap | None = None,
         watcher: Watcher | None = None,
         only: list[Move] | None = None,
     ) -> Thinking:
-        """Begins to think and returns at once; what is said to the answer reaches the search even before it starts."""
-        question = self._question(place, limits, only)
-        return Thinking(self, lambda ticket: self._search(question, sight, watcher, ticket))
+        """Starts a search in another thread and returns at once; `stop` and `ponder_hit` of the result work immediately."""
+        task = self._task(place, limits, only)
+        return Thinking(self, lambda ticket: self._search(task, handicap, watcher, ticket))
 
     def stop(self) -> None:
-        """From any thread: the search ends within a few milliseconds and answers with what it has."""
+        """From any thread: the search ends within a few milliseconds and returns the result so far."""
         self._core.stop()
 
     def standing(self, position: Position) -> int:
-        """The static score for the side to move, no move looked at. A search in progress ends first."""
-        self._wait_for_rest()
+        """The evaluation for the side to move, without search. Waits for a search in progress."""
+        self._wait_until_idle()
         return self._core.standing(position)
 
-    def _question(self, place: Place, limits: Limits, only: list[Move] | None) -> _Question:
-        """What is asked, once it is sure that it can be answered."""
+    def _task(self, place: Place, limits: Limits, only: list[Move] | None) -> _Task:
+        """The search to run, after all arguments have been checked."""
         if not isinstance(place, Game | Record | Position):
             raise TypeError(f"a game, a record or a position is searched, not {place!r}")
         if not isinstance(limits, Limits):
@@ -277,57 +278,55 @@ class Engine:
             moves = [move for move in moves if move in only]
         if isinstance(place, Game) and place.outcome:
             moves = []
-        return _Question(record, limits, moves, whole=only is None)
+        return _Task(record, limits, moves, whole=only is None)
 
     def _begin(self) -> int:
-        """The ticket of a search that is asked for: from now on it is waited for."""
+        """Announces a search and returns its ticket: from now on `close` waits for it."""
         ticket = self._core.ticket()
-        with self._rest:
-            self._asked.add(ticket)
+        with self._idle:
+            self._tickets.add(ticket)
         return ticket
 
     def _finish(self, ticket: int) -> None:
-        with self._rest:
-            self._asked.discard(ticket)
-            self._rest.notify_all()
+        with self._idle:
+            self._tickets.discard(ticket)
+            self._idle.notify_all()
 
-    def _search(
-        self, question: _Question, sight: Sight | None, watcher: Watcher | None, ticket: int
-    ) -> Result:
-        self._threads.add(get_ident())
+    def _search(self, task: _Task, handicap: Handicap | None, watcher: Watcher | None, ticket: int) -> Result:
+        self._searching_threads.add(get_ident())
         try:
-            return self._answer(question, sight or Sight(), watcher, ticket)
+            return self._run_task(task, handicap or Handicap(), watcher, ticket)
         finally:
-            self._threads.discard(get_ident())
+            self._searching_threads.discard(get_ident())
 
-    def _answer(self, question: _Question, sight: Sight, watcher: Watcher | None, ticket: int) -> Result:
-        record, limits, moves = question.record, question.limits, question.moves
+    def _run_task(self, task: _Task, handicap: Handicap, watcher: Watcher | None, ticket: int) -> Result:
+        record, limits, moves = task.record, task.limits, task.moves
         position = record.position
         if not moves:
             return Result()
-        if limits.lines == 1 and question.whole and (known := self._by_tables(record)):
-            return known
+        if limits.lines == 1 and task.whole and (result := self._by_tables(record)):
+            return result
         soft, hard = limits.times(sum(position.counts) / self._full)
         report = self._core.search(
             record,
-            depth=min(limits.depth or MOST_DEPTH, MOST_DEPTH),
+            depth=min(limits.depth or MAX_DEPTH, MAX_DEPTH),
             nodes=limits.nodes or 0,
             soft_us=_microseconds(soft),
             hard_us=_microseconds(hard),
             lines=limits.lines,
             ponder=limits.ponder,
-            noise=sight.noise,
-            share=round(256 * sight.share),
-            horizon=200 if sight.horizon is None else sight.horizon,
-            seed=sight.seed % (1 << 64),
+            noise=handicap.noise,
+            share=round(256 * handicap.share),
+            horizon=200 if handicap.horizon is None else handicap.horizon,
+            seed=handicap.seed % (1 << 64),
             only=[] if len(moves) == position.count_moves() else [position.play(move) for move in moves],
             ticket=ticket,
-            watcher=(lambda told: watcher(_result(told))) if watcher else None,
+            watcher=(lambda report: watcher(_result(report))) if watcher else None,
         )
         return _result(report)
 
-    def known(self, record: Record) -> Probe | None:
-        """What its endgame tables say of a position and its moves, as far as they reach; none is built for it."""
+    def probe_tables(self, record: Record) -> Probe | None:
+        """The verdict of the endgame tables on the last position and its moves; None beyond their reach."""
         if not self._store or sum(record.position.counts) > self.pieces:
             return None
         try:
@@ -336,44 +335,44 @@ class Engine:
             return None
 
     def _by_tables(self, record: Record) -> Result | None:
-        """What the tables play: the value is kept, a win is short and a loss is long."""
-        found = self.known(record)
-        if not found or found.verdict.beside:
+        """The move that the endgame tables recommend: it keeps the value, wins soonest and loses latest."""
+        probed = self.probe_tables(record)
+        if not probed or probed.verdict.beside:
             return None  # a limit that the tables leave out may come first: the search counts it
         allowed = record.legal_moves
-        told = next((told for told in found.moves if told.move in allowed), None)
-        if told is None:
+        best = next((verdict for verdict in probed.moves if verdict.move in allowed), None)
+        if best is None:
             return None
-        plies = 1 if told.after is None else 1 + (told.after.spends or told.after.plies or 0)
-        score = {"win": TABLE_WIN - plies, "draw": 0, "loss": plies - TABLE_WIN}[told.value]
-        line = Line(score, (told.move,), 0, from_tables=True, table_plies=_plies_to_end(told))
-        return Result((line,), table_hits=len(found.moves))
+        plies = 1 if best.after is None else 1 + (best.after.spends or best.after.plies or 0)
+        score = {"win": TABLE_WIN - plies, "draw": 0, "loss": plies - TABLE_WIN}[best.value]
+        line = Line(score, (best.move,), 0, from_tables=True, table_plies=_plies_to_end(best))
+        return Result((line,), table_hits=len(probed.moves))
 
 
-def _plies_to_end(told: MoveVerdict) -> int | None:
-    if told.after is None:
+def _plies_to_end(verdict: MoveVerdict) -> int | None:
+    if verdict.after is None:
         return 1
     # Endless play that is won by count of pieces has no last move.
-    return None if told.after.plies is None else 1 + told.after.plies
+    return None if verdict.after.plies is None else 1 + verdict.after.plies
 
 
 @dataclass(frozen=True)
-class _Question:
-    """What a search is about; no moves where the game is over."""
+class _Task:
+    """The arguments of one search; `moves` is empty where the game is over."""
 
     record: Record
     limits: Limits
     moves: list[Move]
     whole: bool
-    """All moves that are legal."""
+    """Whether `moves` are all the legal moves."""
 
 
 class Thinking:
-    """A search that goes on beside the caller."""
+    """A search that runs in another thread."""
 
     def __init__(self, engine: Engine, search: Callable[[int], Result]) -> None:
         self._engine = engine
-        self._answer: Result | None = None
+        self._result: Result | None = None
         self._error: BaseException | None = None
         # Not the thread itself: an interrupted `join` takes it for ended while it still runs (CPython 3.11).
         self._over = Event()
@@ -386,8 +385,8 @@ class Thinking:
 
     def _run(self, search: Callable[[int], Result]) -> None:
         try:
-            self._answer = search(self._ticket)
-        except BaseException as error:  # noqa: BLE001 (told to whoever waits)
+            self._result = search(self._ticket)
+        except BaseException as error:  # noqa: BLE001 (raised again in `wait`)
             self._error = error
         finally:
             self._over.set()
@@ -405,28 +404,28 @@ class Thinking:
         self._engine._core.ponder_hit()
 
     def join(self) -> None:
-        """Waits until nothing runs any more, whatever came of it."""
+        """Waits until the search has ended, by success or error."""
         self._engine._check_thread()
         self._over.wait()
 
     def wait(self, timeout: float | None = None) -> Result:
-        """What was found, once it is; raises `TimeoutError` if that takes too long."""
+        """Waits for the result; raises `TimeoutError` after `timeout` seconds."""
         self._engine._check_thread()
         if not self._over.wait(timeout):
             raise TimeoutError("the search goes on")
         if self._error:
             raise self._error
-        assert self._answer is not None
-        return self._answer
+        assert self._result is not None
+        return self._result
 
 
 _engines: WeakSet[Engine] = WeakSet()
 
 
 def _end_all() -> None:
-    """A search that still runs when Python takes its threads away would abort the process."""
+    """Stops every engine: a search that still runs while Python shuts down would abort the process."""
     for engine in list(_engines):
-        engine._end(LAST_WORDS)
+        engine._end(EXIT_TIMEOUT_S)
 
 
 atexit.register(_end_all)
@@ -436,7 +435,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _microseconds(seconds: float) -> int:
-    """0 is no limit at all: the shortest there is, is one."""
+    """Whole microseconds, at least 1; 0 stays 0 and means no limit."""
     return max(1, round(seconds * 1e6)) if seconds else 0
 
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from math import isfinite
 from threading import Event, Lock, Thread
 
-from damas.engine.engine import DECIDED, MOST_HASH, MOST_THREADS, Engine, Result, Thinking
+from damas.engine.engine import DECIDED, MAX_HASH_MB, MAX_THREADS, Engine, Result, Thinking
 from damas.engine.limits import MOST, MOST_SECONDS, Limits
 from damas.game import Position, Record
 from damas.notation import hub
@@ -114,10 +114,8 @@ class Talk:
         self.say(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
         names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
         self.say(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
-        self.say(
-            write_line("param", name="threads", value=self._threads, type="int", min=1, max=MOST_THREADS)
-        )
-        self.say(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MOST_HASH))
+        self.say(write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS))
+        self.say(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MAX_HASH_MB))
         self.say("wait")
 
     def _set_param(self, arguments: dict[str, str | None]) -> None:
@@ -127,9 +125,9 @@ class Talk:
             self._book = rulebook(NORMAL.get(value, value))
             self._record = Record(Position.start(self._book))
         elif name == "threads":
-            self._threads = _whole(value, MOST_THREADS)
+            self._threads = _whole(value, MAX_THREADS)
         elif name == "tt-size":
-            self._hash = _whole(value, MOST_HASH)
+            self._hash = _whole(value, MAX_HASH_MB)
         else:
             raise ValueError(f"unknown parameter {name}" if name else "a parameter has a name")
         self._engine = None

@@ -1,4 +1,4 @@
-"""Ten levels for people: weaker sight, not random blunders. With one seed a level plays the same on every machine where
+"""Ten levels for people: handicapped search, not random blunders. With one seed a level plays the same on every machine where
 the same endgame tables lie, but for the last one, which thinks by the clock.
 
 A weak level looks at fewer positions, counts pieces rather than judging them, misjudges by a little, does not
@@ -13,38 +13,38 @@ from math import exp
 from random import Random
 
 from damas.board import Color
-from damas.engine.engine import DECIDED, Engine, Place, Result, Sight, record_at
+from damas.engine.engine import DECIDED, Engine, Handicap, Place, Result, record_at
 from damas.engine.limits import Limits
 from damas.errors import NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
 from damas.rules import Rulebook
 from damas.tablebase import Probe, Store, probe
 from damas.tablebase.build import build_in_memory
-from damas.tablebase.store import AT_ONCE
+from damas.tablebase.store import ON_DEMAND_PIECES
 
 LEVELS = range(1, 11)
 STRONGEST = LEVELS[-1]
-WITH_TABLES = 6
-"""The first level that asks all endgame tables there are: what they say is won stays won."""
-FEW = 7
-"""Pieces with which a side that is ahead has to bring the game home."""
-CLOSER = Limits(nodes=4000)
-KING = 3
-"""What a king is worth in men."""
+TABLES_FROM_LEVEL = 6
+"""The first level that probes all endgame tables on this machine."""
+CONVERSION_PIECES = 7
+"""With at most this many pieces a level that is ahead searches deeper, to win before a limit."""
+CONVERSION_LIMITS = Limits(nodes=4000)
+KING_VALUE = 3
+"""Value of a king in men."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """What one level sees and how it chooses."""
+    """The strength settings of one level."""
 
     number: int
     nodes: int | None
-    """None: as long as the clock allows."""
+    """Nodes searched for a move; None: as long as the clock allows."""
     noise: int
     horizon: int | None
     share: float
     window: int
-    """Moves within so many hundredths of a man of the best may be played too, the better the likelier."""
+    """A random move within this many hundredths of a man of the best is played; better ones are likelier."""
 
 
 TABLE = (
@@ -60,9 +60,9 @@ TABLE = (
     Level(10, None, 0, None, 1.0, 0),
 )
 """Calibrated by `python -m training.ladder`: about 150 Elo a step (docs/reference/levels.md)."""
-MOST_LINES = 5
-UNHURRIED = 2.0
-"""Seconds a move for the strongest level where there is no clock."""
+MAX_LINES = 5
+DEFAULT_MOVETIME_S = 2.0
+"""Seconds for a move of the strongest level where there is no clock."""
 
 
 def level(number: int) -> Level:
@@ -90,7 +90,7 @@ class LevelPlayer:
         self.seed = seed
         self.name = f"level {number}"
         size = hash_mb or (64 if number >= 9 else 2)
-        tables = (store or True) if number >= WITH_TABLES else False
+        tables = (store or True) if number >= TABLES_FROM_LEVEL else False
         self.engine = Engine(book, hash_mb=size, tables=tables, customs=customs)
 
     def choose(
@@ -103,71 +103,73 @@ class LevelPlayer:
             return self._pick(record, self.look(record, limits, only))
         return self._pick(record, self.look(place, limits))
 
-    def _pick(self, record: Record, found: Result) -> Move | None:
-        if len(found.lines) < 2:
-            return found.best
-        best = found.lines[0].score
+    def _pick(self, record: Record, result: Result) -> Move | None:
+        if len(result.lines) < 2:
+            return result.best
+        best = result.lines[0].score
         wide = self.level.window
         if best > DECIDED:
-            return found.best  # a win is a win
-        near = [line for line in found.lines if best - line.score <= wide and line.decided is None]
+            return result.best  # a win is a win
+        near = [line for line in result.lines if best - line.score <= wide and line.decided is None]
         weights = [exp(-3 * (best - line.score) / wide) for line in near]
         if len(near) < 2:
-            return found.best
-        return self._chance(record).choices([line.moves[0] for line in near], weights)[0]
+            return result.best
+        return self._random(record).choices([line.moves[0] for line in near], weights)[0]
 
     def look(self, place: Place, limits: Limits | None = None, only: list[Move] | None = None) -> Result:
-        """What it sees."""
+        """The search result from which it chooses."""
         record = record_at(place)
         position = record.position
-        here = self.level
-        if here.nodes is not None:
-            # What it has seen before must not matter, or a game taken up again would go on otherwise.
+        level = self.level
+        if level.nodes is not None:
+            # Earlier searches must not matter, or a resumed game would go on differently.
             self.engine.forget()
-        home = self._brings_home(position)
-        if home and (way := self._way_home(record, only)):
-            return self.engine.search(place, CLOSER, only=way)
-        if here.nodes is None:
-            limits = limits if limits and limits.bounded else Limits(movetime=UNHURRIED)
+        converting = self._is_converting(position)
+        if converting and (winning := self._winning_moves(record, only)):
+            return self.engine.search(place, CONVERSION_LIMITS, only=winning)
+        if level.nodes is None:
+            limits = limits if limits and limits.bounded else Limits(movetime=DEFAULT_MOVETIME_S)
             return self.engine.search(place, replace(limits, lines=1), only=only)
-        if home:
-            nodes = max(here.nodes, CLOSER.nodes or 0)
+        if converting:
+            nodes = max(level.nodes, CONVERSION_LIMITS.nodes or 0)
             return self.engine.search(place, Limits(nodes=nodes), only=only)
-        sight = Sight(here.noise, here.share, here.horizon, self._chance(record).getrandbits(63))
-        lines = min(MOST_LINES, position.count_moves()) if here.window else 1
-        return self.engine.search(place, Limits(nodes=here.nodes, lines=lines), sight=sight, only=only)
+        handicap = Handicap(level.noise, level.share, level.horizon, self._random(record).getrandbits(63))
+        lines = min(MAX_LINES, position.count_moves()) if level.window else 1
+        return self.engine.search(place, Limits(nodes=level.nodes, lines=lines), handicap=handicap, only=only)
 
-    def _brings_home(self, position: Position) -> bool:
-        """Whether it is ahead and little is left: from here on there are limits to keep."""
-        return sum(position.counts) <= FEW and ahead(position) > 0
+    def _is_converting(self, position: Position) -> bool:
+        """Whether the side to move is ahead with few pieces left, and has to win before a limit."""
+        return sum(position.counts) <= CONVERSION_PIECES and ahead(position) > 0
 
     def sees_no_win(self, place: Place, side: Color) -> bool:
-        """Whether only a few kings are left, and a side cannot win with them."""
+        """Whether only a few kings are left and the tables say that `side` cannot win."""
         record = record_at(place)
-        found = self._by_heart(record)
+        probed = self._probe_kings(record)
         won = "win" if record.position.turn is side else "loss"
-        return found is not None and found.verdict.value != won
+        return probed is not None and probed.verdict.value != won
 
-    def _way_home(self, record: Record, only: list[Move] | None) -> list[Move]:
-        """The move that wins soonest, where only a few kings are left and it is won."""
-        found = self._by_heart(record)
-        told = found.moves if found else []
-        return [each.move for each in told if each.value == "win" and (only is None or each.move in only)][:1]
+    def _winning_moves(self, record: Record, only: list[Move] | None) -> list[Move]:
+        """The move that wins soonest, as a list, where only a few kings are left and it is won."""
+        probed = self._probe_kings(record)
+        verdicts = probed.moves if probed else []
+        return [
+            each.move for each in verdicts if each.value == "win" and (only is None or each.move in only)
+        ][:1]
 
-    def _by_heart(self, record: Record) -> Probe | None:
+    def _probe_kings(self, record: Record) -> Probe | None:
         position = record.position
         white_men, _, black_men, _ = position.counts
         book = position.rulebook
-        if white_men or black_men or sum(position.counts) > AT_ONCE.get(book.size.value, 0):
+        if white_men or black_men or sum(position.counts) > ON_DEMAND_PIECES.get(book.size.value, 0):
             return None
-        store = endings_of_kings(book)
+        store = king_endings(book)
         return probe(position, record, customs=self.engine.customs, store=store) if store else None
 
     def new_game(self) -> None:
-        """It has forgotten already; the last level shall, too."""
+        """Clears the engine."""
         self.engine.forget()
 
-    def _chance(self, record: Record) -> Random:
+    def _random(self, record: Record) -> Random:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
 
     def close(self) -> None:
@@ -175,20 +177,18 @@ class LevelPlayer:
 
 
 @lru_cache(maxsize=32)
-def endings_of_kings(book: Rulebook) -> Store | None:
-    """The tables of a few kings and nothing else, in memory: the same on every machine, whatever lies on its disk.
-    None for rules that have no tables.
-    """
+def king_endings(book: Rulebook) -> Store | None:
+    """In-memory tables of endings with a few kings and no men, the same on every machine; None for rules without tables."""
     try:
         store = Store(book)
-        build_in_memory(store, AT_ONCE[book.size.value], most_men=0, threads=1)
+        build_in_memory(store, ON_DEMAND_PIECES[book.size.value], max_men=0, threads=1)
     except NoTablesForRules:
         return None
     return store
 
 
 class Greedy:
-    """The yardstick of the lowest level: one ply, material alone, the captures that follow played out."""
+    """A baseline player: looks one ply ahead and counts material after all captures."""
 
     name = "greedy"
 
@@ -209,21 +209,21 @@ class Greedy:
         return -settled(following) if following.count_moves() else 1000
 
     def new_game(self) -> None:
-        """It has nothing to forget."""
+        """Nothing to clear."""
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to release."""
 
 
 def settled(position: Position) -> float:
-    """As `ahead`, once all captures have been played out."""
+    """The material balance of `ahead` after all captures have been played out."""
     if not position.must_capture():
         return ahead(position)
     return max(-settled(position.play(move)) for move in position.legal_moves)
 
 
 def ahead(position: Position, side: Color | None = None) -> int:
-    """Men that a side, otherwise the one to move, is ahead, a king counting three."""
+    """The material lead of a side (the one to move by default) in men."""
     white_men, white_kings, black_men, black_kings = position.counts
-    balance = white_men + KING * white_kings - black_men - KING * black_kings
+    balance = white_men + KING_VALUE * white_kings - black_men - KING_VALUE * black_kings
     return balance if (side or position.turn) is Color.WHITE else -balance

@@ -18,7 +18,7 @@ from damas.game import Move
 
 USUAL = 4
 """The level of someone who has said nothing."""
-FEW = 6
+CONVERSION_PIECES = 6
 
 
 class Computer:
@@ -50,7 +50,7 @@ class Computer:
         lead = ahead(table.position, self.side)
         if lead > 0:
             return self._level_at(table).sees_no_win(table.game, self.side)
-        return lead < 0 or sum(table.position.counts) <= FEW
+        return lead < 0 or sum(table.position.counts) <= CONVERSION_PIECES
 
     def _claims(self, table: Table, now: int) -> Event | None:
         """Draws are for the side that is not winning."""

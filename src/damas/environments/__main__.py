@@ -12,11 +12,11 @@ GAMES, SECONDS = 2048, 1.0
 
 
 def moves_per_second(book: str) -> float:
-    games, chance = VectorGames(book, GAMES), np.random.default_rng(1)
+    games, random = VectorGames(book, GAMES), np.random.default_rng(1)
     moves, began = 0, time.perf_counter()
     while (spent := time.perf_counter() - began) < SECONDS:
         moves += int((~games.done).sum())
-        games.step(games.sample(chance))
+        games.step(games.sample(random))
     return moves / spent
 
 

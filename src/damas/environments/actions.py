@@ -19,8 +19,8 @@ from damas.rules import Rulebook, rulebook
 
 TIES = 4
 Ends = tuple[int, int]
-What = tuple[tuple[int, ...], bool]
-"""What tells captures with the same ends apart: the squares taken, ascending, and whether a king stands at the end."""
+CaptureKey = tuple[tuple[int, ...], bool]
+"""Distinguishes captures with the same ends: the squares taken, ascending, and whether a king stands at the end."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Actions:
 
     def legal(self, moves: Iterable[Move]) -> dict[int, Move]:
         """The action of each legal move of one position, ascending. Give all of them: ties depend on the others."""
-        known = list(moves)
-        numbers = self.number([((move.origin, move.destination), _what(move)) for move in known])
-        return dict(sorted(zip(numbers, known, strict=True)))
+        all_moves = list(moves)
+        numbers = self.number([((move.origin, move.destination), _capture_key(move)) for move in all_moves])
+        return dict(sorted(zip(numbers, all_moves, strict=True)))
 
-    def number(self, moves: list[tuple[Ends, What]]) -> list[int]:
+    def number(self, moves: list[tuple[Ends, CaptureKey]]) -> list[int]:
         """The actions of the moves of one position, in the order given."""
         numbers = [0] * len(moves)
         taken: set[int] = set()
@@ -82,5 +82,5 @@ class Actions:
         return first, last
 
 
-def _what(move: Move) -> What:
+def _capture_key(move: Move) -> CaptureKey:
     return tuple(sorted(move.captured)), move.promotes or move.by_king

@@ -18,7 +18,7 @@ from damas.views import plain
 from damas.views.outcomes import outcome_view
 
 Observation = dict[str, np.ndarray[Any, Any]]
-LONGEST = 1000
+MAX_PLIES = 1000
 """Plies after which a game is cut short (truncated), where no law has ended it."""
 
 
@@ -51,12 +51,12 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
     }
 
     def __init__(
-        self, rulebook: str = "concurso", render_mode: str | None = None, longest: int = LONGEST
+        self, rulebook: str = "concurso", render_mode: str | None = None, max_plies: int = MAX_PLIES
     ) -> None:
-        EzPickle.__init__(self, rulebook, render_mode, longest)
+        EzPickle.__init__(self, rulebook, render_mode, max_plies)
         super().__init__()
         self.render_mode = render_mode
-        self.longest = longest
+        self.max_plies = max_plies
         self.rulebook = _rulebook(rulebook)
         self.actions = Actions.of(self.rulebook)
         self.possible_agents = ["white", "black"]
@@ -159,7 +159,7 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
                 }
             for agent in self.agents:
                 self.infos[agent] = plain(outcome_view(outcome, "en"))
-        elif self.game.record.length >= self.longest:
+        elif self.game.record.length >= self.max_plies:
             self.truncations = dict.fromkeys(self.agents, True)
             self.legal = {}
 

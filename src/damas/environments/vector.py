@@ -14,7 +14,7 @@ from damas.environments.actions import TIES, Actions
 from damas.game import BatchLaws, Position, successors
 from damas.rules import Rulebook, rulebook
 
-LONGEST = 1000
+MAX_PLIES = 1000
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Step:
     """White's: 1 won, -1 lost, 0 drawn or still going. Black's is its opposite."""
     terminated: npt.NDArray[np.bool_]
     truncated: npt.NDArray[np.bool_]
-    """Cut short at `longest` plies, where no law has ended the game."""
+    """Games stopped at `max_plies` plies that no law has ended."""
     reasons: npt.NDArray[np.int8]
     """Why a game ended: its place in `VectorGames.reasons`; 0 where it goes on."""
 
@@ -42,11 +42,11 @@ class VectorGames:
     """
 
     def __init__(
-        self, book: Rulebook | str, count: int, *, fen: str | None = None, longest: int = LONGEST
+        self, book: Rulebook | str, count: int, *, fen: str | None = None, max_plies: int = MAX_PLIES
     ) -> None:
         self.rulebook = rulebook(book) if isinstance(book, str) else book
         self.count = count
-        self.longest = longest
+        self.max_plies = max_plies
         self.action_encoding = Actions.of(self.rulebook)
         self._squares = len(self.rulebook.geometry.places)
         start = Position.from_fen(fen, self.rulebook) if fen else Position.start(self.rulebook)
@@ -73,27 +73,27 @@ class VectorGames:
 
     def step(self, actions: npt.NDArray[np.integer]) -> Step:
         """One ply in every game that goes on; raises `ValueError` for an action that is not legal."""
-        fresh = self.done
-        live = np.flatnonzero(~fresh)
+        restarted = self.done
+        live = np.flatnonzero(~restarted)
         at = self._find(live, np.asarray(actions, np.int64))
         first, last = np.divmod(self._pairs[at], self._squares)
         self.codes[live] = self._children[at]
-        self.codes[fresh] = self._start
-        self.turns = np.where(fresh, self._first_turn, 1 - self.turns).astype(np.int8)
-        self.ply = np.where(fresh, 0, self.ply + 1)
+        self.codes[restarted] = self._start
+        self.turns = np.where(restarted, self._first_turn, 1 - self.turns).astype(np.int8)
+        self.ply = np.where(restarted, 0, self.ply + 1)
         self._counts = self._material()
         ends = np.zeros((2, self.count), np.uint8)
         ends[:, live] = first, last
-        self._laws.play(self.codes, self.turns, ends[0], ends[1], fresh)
+        self._laws.play(self.codes, self.turns, ends[0], ends[1], restarted)
         self.done = np.zeros(self.count, np.bool_)
         self._generate()
         return self._judge()
 
-    def sample(self, chance: np.random.Generator) -> npt.NDArray[np.int64]:
-        """A legal action of each game, any with the same chance; 0 for a game that has ended."""
+    def sample(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
+        """A legal action of each game, all equally likely; 0 for a game that has ended."""
         many = np.diff(self.offsets)
         playing = np.flatnonzero(many)
-        at = self.offsets[playing] + (chance.random(len(playing)) * many[playing]).astype(np.int64)
+        at = self.offsets[playing] + (random.random(len(playing)) * many[playing]).astype(np.int64)
         chosen = np.zeros(self.count, np.int64)
         chosen[playing] = self.actions[at]
         return chosen
@@ -143,7 +143,7 @@ class VectorGames:
             numbers = np.array(
                 encoding.number(
                     [
-                        self._told(game, int(pair), rows[row])
+                        self._as_encoded(game, int(pair), rows[row])
                         for pair, row in zip(pairs[here], order[here], strict=True)
                     ]
                 )
@@ -156,10 +156,10 @@ class VectorGames:
         self._owners, self._pairs = owners, pairs
         self._children = rows[order]
 
-    def _told(
+    def _as_encoded(
         self, game: int, pair: int, row: npt.NDArray[np.int8]
     ) -> tuple[tuple[int, int], tuple[tuple[int, ...], bool]]:
-        """A move as the encoding wants to hear of it."""
+        """A move in the form that `Actions.number` takes."""
         first, last = divmod(pair, self._squares)
         gone = np.flatnonzero((self.codes[game] != 0) & (row == 0)).tolist()
         return (first, last), (tuple(square for square in gone if square != first), abs(int(row[last])) == 2)
@@ -205,7 +205,7 @@ class VectorGames:
             if rule.decides == "pieces":
                 rewards[ends] = np.sign(white - black)[ends]
         terminated = reasons > 0
-        truncated = ~terminated & (self.ply >= self.longest)
+        truncated = ~terminated & (self.ply >= self.max_plies)
         self.done = terminated | truncated
         if self.done.any():
             self._forget(self.done)

@@ -156,10 +156,10 @@ class _Examination:
         mine = [move.text for move in legal if move.origin == self.squares[0]]
         shown = first.legal if first.legal is not None else tuple(mine or [move.text for move in legal])
         others = {broken.code: broken for broken in reversed(self.broken) if broken.code != first.code}
-        further = tuple(self._told(others[code]) for code in CODES if code in others)
-        return self._told(first, shown, further)
+        further = tuple(self._refusal_of(others[code]) for code in CODES if code in others)
+        return self._refusal_of(first, shown, further)
 
-    def _told(
+    def _refusal_of(
         self, broken: _Broken, legal: tuple[str, ...] = (), further: tuple[Refusal, ...] = ()
     ) -> Refusal:
         return Refusal(broken.code, self.text, self._citation(broken.article), broken.facts, legal, further)

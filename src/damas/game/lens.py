@@ -1,4 +1,4 @@
-"""The lens: one position under several rulebooks, and the answers that make the difference.
+"""Compares rulebooks: one position under several of them, and the answers that make the difference.
 
 Squares are compared by their internal index, so a board and its mirror image compare too.
 """

@@ -6,7 +6,7 @@ from damas.board import Color
 from damas.errors import Citation
 from damas.language import sentence
 
-WHYS = (
+PLATFORM_REASONS = (
     "NOBODY_CAME",
     "FIRST_MOVE_LATE",
     "FIRST_MOVE_LATE_WHITE",
@@ -45,7 +45,7 @@ class Outcome:
             verdict = sentence("outcome.draw", language)
         else:
             verdict = sentence(f"outcome.{self.winner.value}_wins", language)
-        facts = {key: _said(value, language) for key, value in self.facts.items()}
+        facts = {key: _in_words(value, language) for key, value in self.facts.items()}
         reason = sentence(f"reason.{self.reason}", language, **facts)
         where = self.citation.sentence(language)
         if self.platform:
@@ -53,8 +53,8 @@ class Outcome:
         return f"{verdict}: {reason} ({where})."
 
 
-def _said(fact: object, language: str) -> object:
+def _in_words(fact: object, language: str) -> object:
     """A fact of an outcome in a sentence."""
     if isinstance(fact, Color):
         return sentence(f"color.{fact.value}", language)
-    return sentence(f"why.{fact}", language) if fact in WHYS else fact
+    return sentence(f"why.{fact}", language) if fact in PLATFORM_REASONS else fact

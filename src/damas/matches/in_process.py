@@ -10,7 +10,7 @@ from typing import Protocol
 from damas.arbiter import Table
 from damas.board import Color
 from damas.engine.engine import Engine
-from damas.engine.levels import Greedy, LevelPlayer, endings_of_kings
+from damas.engine.levels import Greedy, LevelPlayer, king_endings
 from damas.engine.limits import Limits
 from damas.game import Game, Move
 from damas.matches.entrant import Entrant
@@ -82,9 +82,7 @@ def chooser_for(entrant: Entrant, table: Table, terms: Terms, seed: int) -> Choo
         case "moves":
             return FixedMoves([move.strip() for move in entrant.rest.split(";")])
         case "level":
-            endings_of_kings(
-                table.book
-            )  # built here, where no clock runs: on a busy machine it takes seconds
+            king_endings(table.book)  # built here, where no clock runs: on a busy machine it takes seconds
             return LevelPlayer(table.book, int(entrant.rest), seed, customs=table.game.customs)
         case "damas" | "material":
             return EngineChooser(table, terms, network=entrant.kind == "damas")

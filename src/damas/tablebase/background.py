@@ -1,4 +1,4 @@
-"""Long work in the core: done in another thread, so that this one can report, and hear an interrupt."""
+"""Runs long work of the core in another thread, so that this one can report progress and handle Ctrl-C."""
 
 import signal
 import threading
@@ -10,24 +10,24 @@ from typing import TypeVar
 from damas import _core
 
 T = TypeVar("T")
-NOW_AND_THEN = 0.1
+REPORT_INTERVAL_S = 0.1
 """Seconds between two reports."""
 
 Report = Callable[[int, int, str], None]
-"""Called now and then with positions done, positions in all, and the material at work."""
+"""Called with the positions done, the positions in all, and the name of the current material."""
 
 
 def silent(done: int, total: int, name: str) -> None:
-    """Where nobody watches."""
+    """A report that does nothing."""
 
 
-def watched(work: Callable[[], T], progress: _core.TableProgress, tell: Callable[[int], None]) -> T:
-    """What the work answers. `tell` hears how many positions are done; whatever goes wrong here stops the core."""
+def watched(work: Callable[[], T], progress: _core.TableProgress, on_progress: Callable[[int], None]) -> T:
+    """Runs `work` and returns its result; calls `on_progress` with the positions done. An error here stops the core."""
     with interrupts_stop(progress) as interrupted, ThreadPoolExecutor(1) as background:
         job = background.submit(work)
         try:
-            while wait([job], NOW_AND_THEN).not_done and not interrupted.is_set():
-                tell(progress.done)
+            while wait([job], REPORT_INTERVAL_S).not_done and not interrupted.is_set():
+                on_progress(progress.done)
         except BaseException:
             progress.stop()
             raise
@@ -38,8 +38,8 @@ def watched(work: Callable[[], T], progress: _core.TableProgress, tell: Callable
 
 @contextmanager
 def interrupts_stop(progress: _core.TableProgress) -> Iterator[threading.Event]:
-    """Meanwhile an interrupt only stops the core, however often it comes: nobody may leave while a thread of ours is
-    still at work in there. Whoever has a handler of their own, or waits in another thread, keeps it.
+    """Within this context Ctrl-C only stops the core, so that no thread is left working in it. A handler that is not
+    Python's default one, and other threads than the main one, are left alone.
     """
     interrupted = threading.Event()
 

@@ -29,22 +29,24 @@ def build(store: Store, pieces: int, *, threads: int | None = None, report: Repo
     store.possible(pieces)
     if not store.missing([m for n in range(2, pieces + 1) for m in canonical_materials(n)]):
         return 0
-    with one_at_a_time(store.folder):
+    with exclusive(store.folder):
         for left in store.folder.glob("*.new"):  # by a build that was killed: nobody else builds now
             left.unlink(missing_ok=True)
-        return Work(store, pieces, threads or os.cpu_count() or 1, report).run()
+        return Build(store, pieces, threads or os.cpu_count() or 1, report).run()
 
 
 def build_in_memory(
-    store: Store, pieces: int, *, most_men: int | None = None, threads: int | None = None
+    store: Store, pieces: int, *, max_men: int | None = None, threads: int | None = None
 ) -> None:
-    """All tables up to so many pieces, for this store alone and as long as it lives. `most_men` leaves those with more
+    """All tables up to so many pieces, for this store alone and as long as it lives. `max_men` leaves those with more
     men out: with 0, the endings of kings alone, which lead to no others.
     """
-    Work(store, pieces, threads or os.cpu_count() or 1, silent, files=False, most_men=most_men).run()
+    Build(store, pieces, threads or os.cpu_count() or 1, silent, files=False, max_men=max_men).run()
 
 
-class Work:
+class Build:
+    """One run of `build`: makes the missing materials, those with fewer pieces and men first."""
+
     def __init__(
         self,
         store: Store,
@@ -53,7 +55,7 @@ class Work:
         report: Report,
         *,
         files: bool = True,
-        most_men: int | None = None,
+        max_men: int | None = None,
     ) -> None:
         self.store = store
         self.files = files
@@ -62,30 +64,30 @@ class Work:
         self.levels = [
             [m for m in canonical_materials(n) if m.men == men]
             for n in range(2, pieces + 1)
-            for men in range(1 + (n if most_men is None else min(n, most_men)))
+            for men in range(1 + (n if max_men is None else min(n, max_men)))
         ]
-        everything = [material for level in self.levels for material in level]
-        for material in everything:
+        all_materials = [material for level in self.levels for material in level]
+        for material in all_materials:
             store.declare(material)
-        self.missing = store.missing(everything) if files else set(everything)
+        self.missing = store.missing(all_materials) if files else set(all_materials)
         self.total = sum(2 * store.sizes[m] for m in self.missing)
         self.progress = _core.TableProgress()
         self.now = ""
         self.in_memory: set[Material] = set()
 
     def run(self) -> int:
-        watched(self.everything, self.progress, self.tell)
+        watched(self.build_all, self.progress, self.on_progress)
         self.report(self.total, self.total, "")
         return len(self.missing)
 
-    def tell(self, done: int) -> None:
+    def on_progress(self, done: int) -> None:
         self.report(min(done, self.total), self.total, self.now)
 
-    def everything(self) -> None:
+    def build_all(self) -> None:
         for number, level in enumerate(self.levels):
             todo = [material for material in level if material in self.missing]
             if todo:
-                self.recall(todo)
+                self.load_needed(todo)
                 self.make(todo)
             if self.files:
                 self.forget(self.levels[number + 1 :])
@@ -111,17 +113,17 @@ class Work:
 
     def save(self, material: Material, threads: int) -> None:
         path = self.store.path(material)
-        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+        temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
-            self.store.core.save(material.counts, str(beside), threads)
+            self.store.core.save(material.counts, str(temporary), threads)
             with LOCK:
-                self.store.note(material, {"sha256": digest(beside), "bytes": beside.stat().st_size})
-                beside.replace(path)
+                self.store.note(material, {"sha256": digest(temporary), "bytes": temporary.stat().st_size})
+                temporary.replace(path)
             self.store.close(material)  # whatever was open before is not this file
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
-    def recall(self, todo: list[Material]) -> None:
+    def load_needed(self, todo: list[Material]) -> None:
         """Brings back from their files what these jobs need and is not in memory."""
         for material in self.needed(todo) - self.in_memory:
             self.store.load(material, self.threads)
@@ -150,7 +152,7 @@ def digest(path: Path) -> str:
 
 
 @contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
+def exclusive(folder: Path) -> Iterator[None]:
     """Two processes that build the same tables take turns."""
     folder.mkdir(parents=True, exist_ok=True)
     if not os.access(folder, os.W_OK):

@@ -17,7 +17,7 @@ from damas.tablebase.material import Material, after_one_move, reached
 
 FORMAT = _core.TABLE_FORMAT
 """Changes whenever the same rules would give other files."""
-MOST_HELD = 10
+MAX_HELD_PLIES = 10
 """Plies for which the core can count a held diagonal."""
 
 
@@ -74,7 +74,7 @@ def _limits_of(book: Rulebook, material: Material) -> MaterialLaw:
         elif rule.unless_capture and rule.limit == 0 and rule.starts == "entry":
             law = replace(law, immediate=rule)
         elif rule.starts == rule.lasts == "weak_king_on_diagonal" and rule.counts == "each":
-            fits = plies(rule) <= MOST_HELD and not rule.resets and not law.diagonal
+            fits = plies(rule) <= MAX_HELD_PLIES and not rule.resets and not law.diagonal
             law, beside = (replace(law, diagonal=rule), beside) if fits else (law, [*beside, rule])
         elif rule.starts == "strong_king_on_diagonal" and rule.lasts == "always":
             fits = not law.started and not material.men and not rule.resets

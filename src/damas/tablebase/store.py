@@ -1,7 +1,7 @@
-"""Where tables lie, and the one object that answers from them.
+"""The files of endgame tables on this machine, and probing them.
 
-A folder for each hash of rules, a file for each material, and a manifest that says how they were made. A file is
-written beside its place and then put there at once, so that a killed build leaves nothing half done.
+Each hash of rules has a folder with a file for each material and a manifest. A file is written under a temporary name
+and then renamed, so that a killed build leaves no partial file.
 """
 
 import json
@@ -19,18 +19,18 @@ from damas.rules import Rulebook
 from damas.tablebase.laws import FORMAT, count_for_core, key, law_of, plies
 from damas.tablebase.material import Material, canonical_materials
 
-MOST_PIECES = 7
-"""More would not fit the files of any machine we know."""
-MOST = {8: MOST_PIECES, 10: 6}
-"""The same by the size of the board."""
-AT_ONCE = {8: 4, 10: 3}
-"""By the size of the board: tables of so few pieces take about a second, and are made when first needed."""
+MAX_PIECES = 7
+"""The most pieces of any table: files of more would be too large."""
+MAX_PIECES_BY_SIZE = {8: MAX_PIECES, 10: 6}
+"""The most pieces of a table, by the size of the board."""
+ON_DEMAND_PIECES = {8: 4, 10: 3}
+"""By the size of the board: tables of up to this many pieces take about a second and are built on first use."""
 
 UNLIMITED, LIMITED, STARTED = 0, 1, 2
 
 
 def root() -> Path:
-    """`DAMAS_TABLEBASES`, or the user's own cache."""
+    """The folder of all tables: `DAMAS_TABLEBASES`, or one in the user's cache."""
     if chosen := os.environ.get("DAMAS_TABLEBASES"):
         return Path(chosen)
     if sys.platform == "darwin":
@@ -62,10 +62,10 @@ class Store:
         self.sizes: dict[Material, int] = {}
         """Positions of each declared material, for one side to move."""
         self.opened: set[Material] = set()
-        self._answering: set[tuple[int, int, int, int]] = set()
-        """What `opened` holds, in both colours and as positions have it: the way to an answer is short."""
+        self._answerable: set[tuple[int, int, int, int]] = set()
+        """Material counts that can be probed at once: those of `opened`, with either colour as White."""
         self.threads: int | None = None
-        """Processors for tables that are made when first needed; None: all."""
+        """Threads for building tables on first use; None: one for each processor."""
 
     def declare(self, material: Material) -> None:
         if material in self.sizes:
@@ -87,7 +87,7 @@ class Store:
 
     def possible(self, pieces: int) -> None:
         """Raises `TooManyPieces`."""
-        most = MOST[self.book.size.value]
+        most = MAX_PIECES_BY_SIZE[self.book.size.value]
         if pieces > most:
             raise TooManyPieces(self.book.id, pieces, most)
 
@@ -110,9 +110,9 @@ class Store:
         return True
 
     def close(self, material: Material) -> None:
-        """The next question opens its file again."""
+        """Forgets an open file; the next probe opens it again."""
         self.opened.discard(material)
-        self._answering.clear()
+        self._answerable.clear()
 
     def load(self, material: Material, threads: int) -> None:
         """Brings a whole file into memory. Raises `DamagedTable`; without a file, `NoTable`."""
@@ -128,9 +128,9 @@ class Store:
         return not self.missing(list(canonical_materials(pieces)))
 
     def missing(self, materials: list[Material]) -> set[Material]:
-        """Those without a file, or whose file is not of the size that the manifest says."""
-        noted = self.slices()
-        return {m for m in materials if self._bytes(m) != noted.get(m.name, {}).get("bytes", -1)}
+        """The materials without a file, or whose file size differs from the manifest."""
+        entries = self.slices()
+        return {m for m in materials if self._bytes(m) != entries.get(m.name, {}).get("bytes", -1)}
 
     def _bytes(self, material: Material) -> int | None:
         try:
@@ -139,23 +139,23 @@ class Store:
             return None
 
     def code(self, position: Position, table: int) -> int:
-        """Raises `NoTable` and `DamagedTable`."""
+        """The table code of a position. Raises `NoTable` and `DamagedTable`."""
         try:
-            if position.counts in self._answering:
+            if position.counts in self._answerable:
                 return self.core.probe(position, table)
             material = Material(*position.counts)
             if material.white and material.black:
                 if material.canonical not in self.opened:
-                    self._need(material.canonical)
-                self._answering |= {material.counts, material.opposite.counts}
+                    self._require(material.canonical)
+                self._answerable |= {material.counts, material.opposite.counts}
             return self.core.probe(position, table)
         except _core.DamagedTable as damage:
             raise DamagedTable(str(damage)) from None
 
-    def _need(self, material: Material) -> None:
+    def _require(self, material: Material) -> None:
         if self.open(material):
             return
-        if material.pieces > AT_ONCE[self.book.size.value]:
+        if material.pieces > ON_DEMAND_PIECES[self.book.size.value]:
             raise NoTable(self.book.id, material.pieces)
         from damas.tablebase.build import build, build_in_memory
 
@@ -173,7 +173,7 @@ class Store:
         return self.folder / "manifest.json"
 
     def slices(self) -> dict[str, dict[str, object]]:
-        """What is noted of each material, by its name. Raises `DamagedTable`."""
+        """What is entries of each material, by its name. Raises `DamagedTable`."""
         try:
             text = self.manifest_path.read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
@@ -189,7 +189,7 @@ class Store:
         return slices
 
     def note(self, material: Material, facts: dict[str, object]) -> None:
-        """Adds what is known of a material."""
+        """Adds or replaces the entry of a material in the manifest."""
         slices = self.slices() | {material.name: facts}
         manifest = {"format": FORMAT, "rules": self.key.hex(), "slices": slices}
         beside = self.manifest_path.with_name(f"{self.manifest_path.name}.{os.getpid()}.new")
@@ -202,7 +202,7 @@ class Store:
 
 
 def store_of(book: Rulebook) -> Store:
-    """The store of a rulebook in the usual place, opened once."""
+    """The store of a rulebook in the default folder; the same object every time."""
     return _store_in(root(), book)
 
 

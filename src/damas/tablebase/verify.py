@@ -1,4 +1,4 @@
-"""Proving tables: every position derived once more from its moves, by code that shares nothing with what made them."""
+"""Verifies tables: derives every position again from its moves, by code that is independent of the solver."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from damas.tablebase.store import Store
 
 EVERY_POSITION_UP_TO = 5
 SAMPLES = 10_000_000
-"""Of all materials of more pieces together, shared out by their size."""
+"""Positions sampled of all larger materials together, in proportion to their size."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Fault:
 @dataclass(frozen=True)
 class Verification:
     looked: int
-    """Positions derived anew."""
+    """Positions derived again."""
     sampled: bool
     faults: list[Fault]
 
@@ -74,9 +74,9 @@ def _tell(report: Report, before: int, total: int, name: str, done: int) -> None
 
 def check_files(store: Store, materials: list[Material]) -> None:
     """Every file is there, whole, and the one that the manifest names."""
-    noted = store.slices()
+    entries = store.slices()
     for material in materials:
         if not store.open(material):
             raise NoTable(store.book.id, material.pieces)
-        if noted.get(material.name, {}).get("sha256") != digest(store.path(material)):
+        if entries.get(material.name, {}).get("sha256") != digest(store.path(material)):
             raise DamagedTable(f"{store.path(material)}: is not the file that the manifest names")

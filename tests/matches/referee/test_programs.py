@@ -200,7 +200,7 @@ def test_what_names_a_program(tmp_path: Path) -> None:
 def test_a_level_has_its_tables_before_its_clock_runs(monkeypatch):
     """They take a part of a second to build, and seconds on a busy machine."""
     events = []
-    monkeypatch.setattr("damas.matches.in_process.endings_of_kings", lambda book: events.append(book.id))
+    monkeypatch.setattr("damas.matches.in_process.king_endings", lambda book: events.append(book.id))
     monkeypatch.setattr("damas.engine.levels.LevelPlayer.choose", lambda *_: events.append("asked"))
     play(Entrant.parse("level:1"), Entrant.parse("random"), Start(), terms())
     assert events == ["concurso", "asked"]

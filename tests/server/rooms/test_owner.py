@@ -291,7 +291,7 @@ async def test_a_room_that_is_let_go_is_gone_at_once(rooms: Rooms) -> None:
 
 async def test_a_thought_ends_when_the_server_stops(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last level thinks by the clock, here for an hour; a stop does not wait for it."""
-    monkeypatch.setattr(levels, "UNHURRIED", 3600.0)
+    monkeypatch.setattr(levels, "DEFAULT_MOVETIME_S", 3600.0)
     searching = threading.Event()
     begin = Engine._begin
 

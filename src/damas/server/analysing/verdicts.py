@@ -7,7 +7,7 @@ from damas.game import Record
 from damas.rules import Rulebook
 from damas.server.workers import Stop, Stopped, Workers
 from damas.tablebase import Probe, Store, build, probe
-from damas.tablebase.store import AT_ONCE
+from damas.tablebase.store import ON_DEMAND_PIECES
 from damas.views.endgames import BoardProbeView, NoProbeView, board_probe_view
 
 log = logging.getLogger("damas.analysing")
@@ -48,7 +48,7 @@ class Verdicts:
             self._stores[book] = Store(book)
         store, pieces = self._stores[book], sum(record.position.counts)
         store.possible(pieces)
-        if pieces <= AT_ONCE[book.size.value]:
+        if pieces <= ON_DEMAND_PIECES[book.size.value]:
             for number in range(2, pieces + 1):
                 if not store.complete(number):
                     build(store, pieces, threads=self._threads, report=lambda *_: stop.check())
