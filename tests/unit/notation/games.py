@@ -4,6 +4,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from damas import Color, IllegalSetup, Piece, Position, Rulebook, Setup, rulebook
+from damas.game import Record
+from damas.game.game import rests
 from damas.notation import Clock, Node, PdnGame, Result, Variation, clean_comment
 from damas.rules import rulebook_ids
 
@@ -58,19 +60,18 @@ def clocks(draw: st.DrawFn) -> Clock | None:
 
 
 @st.composite
-def lines(draw: st.DrawFn, start: Position, picks: list[int], depth: int) -> tuple[Node, ...]:
-    """A line of play in which every move may have its annotations."""
+def lines(draw: st.DrawFn, record: Record, picks: list[int], depth: int) -> tuple[Node, ...]:
+    """A line of play after the moves of a record, in which every move may have annotations."""
     nodes = []
-    position = start
     for pick in picks:
-        moves = position.legal_moves
-        if not len(moves):
+        moves = [move for move in record.position.legal_moves if not rests(record, move)]
+        if not moves:
             break
         annotated = draw(st.integers(0, 5)) == 0
         variations = []
         if depth and annotated:
             for _ in range(draw(st.integers(0, 2))):
-                inner = draw(lines(position, draw(st.lists(st.integers(0, 255), max_size=4)), depth - 1))
+                inner = draw(lines(record, draw(st.lists(st.integers(0, 255), max_size=4)), depth - 1))
                 variations.append(Variation(inner, tuple(draw(st.lists(comments, max_size=2)))))
         move = moves[pick % len(moves)]
         if annotated:
@@ -79,7 +80,7 @@ def lines(draw: st.DrawFn, start: Position, picks: list[int], depth: int) -> tup
             nodes.append(Node(move, nags, remarks, draw(clocks()), tuple(variations)))
         else:
             nodes.append(Node(move))
-        position = position.play(move)
+        record = record.play(move)
     return tuple(nodes)
 
 
@@ -94,5 +95,5 @@ tags = st.dictionaries(
 def annotated_games(draw: st.DrawFn) -> PdnGame:
     book = draw(books)
     start = draw(sparse(book)) if draw(st.booleans()) else Position.start(book)
-    moves = draw(lines(start, draw(st.lists(st.integers(0, 255), max_size=25)), 2))
+    moves = draw(lines(Record(start), draw(st.lists(st.integers(0, 255), max_size=25)), 2))
     return PdnGame(draw(tags), start, moves, draw(results), tuple(draw(st.lists(comments, max_size=2))))
