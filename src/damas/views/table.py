@@ -260,5 +260,5 @@ def procedure_view(refused: DamasError, language: str) -> RefusalView:
 
 def article_text(book: Rulebook, article_id: str, language: str) -> str:
     """What an article says, in our words; empty where the rulebook has no such article."""
-    found = articles(book).by_id.get(article_id)
-    return found.text[language] if found else ""
+    article = articles(book).by_id.get(article_id)
+    return article.text[language] if article else ""

@@ -75,7 +75,7 @@ def written(book: Rulebook, given: Cited, language: str) -> str:
     ids: dict[str, list[str]] = {}
     for citation in citations(book, given):
         ids.setdefault(citation.article, []).append(citation.id)
-    places = (Citation(book.id, text, ", ".join(filter(None, found))) for text, found in ids.items())
+    places = (Citation(book.id, text, ", ".join(filter(None, its_ids))) for text, its_ids in ids.items())
     return ", ".join(article(place, language) for place in places) or "–"
 
 
@@ -132,9 +132,9 @@ def ending(pattern: str, language: str) -> str:
 
 
 def _side(side: str, language: str) -> str:
-    found = re.findall(r"([KM])(?:\{(\d+)(,?)\d*\})?", side)
+    groups = re.findall(r"([KM])(?:\{(\d+)(,?)\d*\})?", side)
     parts = []
-    for letter, group in groupby(found, key=lambda match: match[0]):
+    for letter, group in groupby(groups, key=lambda match: match[0]):
         matches = list(group)
         count = sum(int(least or 1) for _, least, _ in matches)
         kind = ("kings" if letter == "K" else "men") + (

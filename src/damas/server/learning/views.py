@@ -123,15 +123,15 @@ def _position(book: Rulebook, fen: str) -> Position:
 
 def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticleView | None:
     """An article, or our reading of one, to be quoted beside a board."""
-    found = articles(book).by_id.get(article_id)
-    if found is None:
+    article = articles(book).by_id.get(article_id)
+    if article is None:
         return None
     citation = cite(book, article_id)
     return {
         "id": article_id,
         "rulebook": book.id,
         "cite": citation.sentence(language),
-        "text": found.text[language],
+        "text": article.text[language],
     }
 
 

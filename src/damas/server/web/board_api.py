@@ -30,8 +30,7 @@ from damas.server.store import Filter
 from damas.server.web.play import command_refused
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
-from damas.views import plain
-from damas.views.outcomes import claim_view
+from damas.views.bots import GameStateView, game_state_view
 
 TOO_LATE = {
     "FLAG",
@@ -44,9 +43,11 @@ TOO_LATE = {
     "SUSPENDED",
     "CALLED_OFF",
 }
-"""Refused because the game has moved on, not because of what was asked."""
+"""Codes of commands that came too late: the game has moved on."""
 NOT_YOURS = {"NOT_A_PLAYER", "NOT_YOUR_SEAT", "SUPERSEDED"}
-MOST_GOING_ON = 50
+"""Codes of commands from somebody who may not give them."""
+MAX_RUNNING_GAMES = 50
+"""Games of one player that a new stream announces."""
 
 
 def player(request: Request) -> Visitor:
@@ -78,21 +79,21 @@ async def _events(request: Request) -> Response:
 
     async def calls() -> AsyncIterator[dict[str, Any]]:
         try:
-            told = set()
-            wanted = Filter(person=visitor.id, status="playing", limit=MOST_GOING_ON)
+            announced = set()
+            wanted = Filter(person=visitor.id, status="playing", limit=MAX_RUNNING_GAMES)
             for head in await services.store.games.search(wanted):
                 room = await services.rooms.room(head.id)
                 if room.playing:
-                    told.add(("gameStart", room.id))
+                    announced.add(("gameStart", room.id))
                     yield {"type": "gameStart", "game": game_info(room, visitor.id)}
             for challenge in list(services.player_events.challenges.values()):
                 if challenge.to == visitor.id:
-                    told.add(("challenge", challenge.id))
+                    announced.add(("challenge", challenge.id))
                     yield {"type": "challenge", "challenge": challenge.view()}
             async for call in listener:
                 about = call["type"], call.get("game", call.get("challenge", {})).get("id")
-                if about in told:  # it came while we were looking
-                    told.discard(about)
+                if about in announced:  # it came while the games were being read
+                    announced.discard(about)
                 else:
                     yield call
         finally:
@@ -124,36 +125,18 @@ def full(room: Room, visitor: Visitor, language: str) -> dict[str, Any]:
     }
 
 
-def state(room: Room, language: str) -> dict[str, Any]:
-    """`gameState`: what changes with every event. `legal` are whole moves, `claimable` what may be claimed now."""
-    table, clocks = room.table, room.audience.clocks()
-    moves = [move.text for stretch in table.stretches for move in stretch.game.record.moves]
-    told = {
-        "type": "gameState",
-        "seq": room.seq,
-        "ply": table.ply,
-        "moves": moves,
-        "fen": table.position.fen,
-        "turn": table.to_move.value,
-        "legal": [move.text for move in table.playable] if room.playing else [],
-        "claimable": [
-            {key: value for key, value in plain(claim_view(claim, language)).items() if key != "article_id"}
-            for claim in table.claims_open()
-        ],
-        "clocks": {**plain(clocks), "serverMs": room.services.time.mono_ms()},
-        "wtime": clocks.white,
-        "btime": clocks.black,
-        "wdraw": table.offer is Color.WHITE,
-        "bdraw": table.offer is Color.BLACK,
-        "wtakeback": table.take_back is Color.WHITE,
-        "btakeback": table.take_back is Color.BLACK,
-        "status": {"waiting": "created", "playing": "started", "over": "finished"}.get(
-            room.head.status, room.head.status
-        ),
-    }
-    if table.outcome:
-        told |= {**ending(room), "message": table.outcome.sentence(language)}
-    return told
+def state(room: Room, language: str) -> GameStateView:
+    """`gameState`: what changes with every event."""
+    outcome = room.table.outcome
+    return game_state_view(
+        room.table,
+        room.audience.clocks(),
+        seq=room.seq,
+        status=room.head.status,
+        server_ms=room.services.time.mono_ms(),
+        language=language,
+        ending={**ending(room), "message": outcome.sentence(language)} if outcome else {},
+    )
 
 
 async def _game_stream(request: Request) -> Response:
@@ -162,7 +145,7 @@ async def _game_stream(request: Request) -> Response:
     most = services.settings.limits.events_in_memory
     watcher = Watcher(visitor.id, visitor.name, language, most, address_of(request))
 
-    async def lines() -> AsyncIterator[dict[str, Any]]:
+    async def lines() -> AsyncIterator[dict[str, Any] | GameStateView]:
         try:
             await room.enter(watcher)
             seq, gone = room.seq, False  # before the line goes: what happens while it does is news
@@ -197,14 +180,14 @@ async def _game_stream(request: Request) -> Response:
     return Stream.json_lines(lines())
 
 
-def client_id(request: Request, room: Room, visitor: Visitor, said: str) -> str:
+def client_id(request: Request, room: Room, visitor: Visitor, content: str) -> str:
     """The id of a command: from Idempotency-Key where there is one, so that the same request twice counts once; else
-    from what is said at this point of the game, so that a repeated click does no harm.
+    from the command and the point of the game, so that a repeated request counts once.
     """
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:
         raise ApiError(400, "IDEMPOTENCY_KEY")
-    text = f"{visitor.id}/{key}" if key is not None else f"{visitor.id}/{room.seq}/{said}"
+    text = f"{visitor.id}/{key}" if key is not None else f"{visitor.id}/{room.seq}/{content}"
     return sha256(f"{room.id}/{text}".encode()).hexdigest()[:32]
 
 
@@ -248,17 +231,17 @@ async def _move(request: Request) -> Response:
     if len(text) > 200:
         raise ApiError(400, "NOTATION_LONG")
     room = await services_of(request).rooms.room(request.path_params["id"])
-    asked = request.query_params.get("ply", "")
-    ply = int(asked) if asked.isdecimal() and len(asked) < 6 else room.table.ply
-    said = client_id(request, room, visitor, f"{ply}/{text}")
-    return await submit(request, room, Move(said, ply, room.seq, text), visitor)
+    given = request.query_params.get("ply", "")
+    ply = int(given) if given.isdecimal() and len(given) < 6 else room.table.ply
+    id_ = client_id(request, room, visitor, f"{ply}/{text}")
+    return await submit(request, room, Move(id_, ply, room.seq, text), visitor)
 
 
 async def _act(request: Request, do: Deed, rule: str = "") -> Response:
     visitor = player(request)
     room = await services_of(request).rooms.room(request.path_params["id"])
-    said = client_id(request, room, visitor, f"{do}/{rule}")
-    return await submit(request, room, Act(said, room.seq, do, rule), visitor)
+    id_ = client_id(request, room, visitor, f"{do}/{rule}")
+    return await submit(request, room, Act(id_, room.seq, do, rule), visitor)
 
 
 async def _seat(request: Request) -> tuple[Room, frozenset[Color]]:
@@ -283,9 +266,9 @@ async def _draw(request: Request) -> Response:
 
 async def _take_back(request: Request) -> Response:
     room, held = await _seat(request)
-    asked = room.table.take_back is not None and room.table.take_back.other in held
+    requested = room.table.take_back is not None and room.table.take_back.other in held
     yes = _yes(request)
-    return await _act(request, ("grant" if asked else "take_back") if yes else "refuse")
+    return await _act(request, ("grant" if requested else "take_back") if yes else "refuse")
 
 
 async def _claim(request: Request) -> Response:

@@ -18,7 +18,7 @@ from damas.server.web.schemas import REFERENCE, Schema, schemas
 from damas.server.words import Words, language_of
 
 STREAMS = {NDJSON: "api.stream", EVENTS: "api.events"}
-"""How each says what it brings."""
+"""Key of the sentence that describes each kind of stream."""
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 99_999}
 
 
@@ -75,8 +75,8 @@ def _operation(call: Call, answer: Schema, words: Words, language: str) -> dict[
     content: dict[str, Any] = {call.kind: {"schema": answer}}
     if call.kind in STREAMS:
         # What it brings are objects; the stream of them has no schema of its own in 3.1.
-        said = words.say(STREAMS[call.kind], language)
-        content = {call.kind: {"schema": {"type": "string", "description": said}}}
+        description = words.say(STREAMS[call.kind], language)
+        content = {call.kind: {"schema": {"type": "string", "description": description}}}
     refused = {
         "description": words.say("api.refused", language),
         "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Refused"}}},
@@ -111,11 +111,11 @@ def _operation(call: Call, answer: Schema, words: Words, language: str) -> dict[
 
 def _parameters(call: Call) -> list[dict[str, Any]]:
     text = {"type": "string", "minLength": 1, "maxLength": 60}
-    found: list[dict[str, Any]] = [
+    parameters: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": text, "example": value}
         for name, value in call.parameters.items()
     ]
-    found += [
+    parameters += [
         {
             "name": name,
             "in": "query",
@@ -126,8 +126,8 @@ def _parameters(call: Call) -> list[dict[str, Any]]:
     ]
     if call.path.startswith(BOARD_TOO) and call.method == "POST":
         key = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"}
-        found.append({"name": "Idempotency-Key", "in": "header", "schema": key})
-    return found
+        parameters.append({"name": "Idempotency-Key", "in": "header", "schema": key})
+    return parameters
 
 
 def curl(call: Call) -> str:

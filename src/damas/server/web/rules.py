@@ -1,6 +1,4 @@
-"""The rules over HTTP: rulebooks, positions, why not, the lens, verdicts. Every answer is that of the command line, with
-the internal squares that boards draw with.
-"""
+"""The rules over HTTP: rulebooks, positions, explanations, the lens and verdicts, with the internal squares of boards."""
 
 from functools import cache
 from itertools import islice, pairwise
@@ -28,8 +26,8 @@ from damas.views.rulebook_pages import listed, rulebook_page
 from damas.views.table import TableView, table_view
 from damas.views.verdicts import VerdictView, verdict_views
 
-MOST_MOVES = 1000
-MOST_JUDGED = 200
+MAX_MOVES = 1000
+MAX_JUDGED_GAMES = 200
 
 Index = Annotated[int, msgspec.Meta(ge=0, le=143)]
 
@@ -39,7 +37,7 @@ class AskPosition(msgspec.Struct, forbid_unknown_fields=True):
 
     rulebook: Name
     fen: Fen | None = None
-    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MOST_MOVES)] = []
+    moves: Annotated[list[MoveText], msgspec.Meta(max_length=MAX_MOVES)] = []
 
 
 class AskExplain(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,12 +97,12 @@ def position_of(book: Rulebook, fen: str | None) -> Position:
 
 
 async def _position(request: Request) -> Response:
-    asked = await read(request, AskPosition)
-    book = book_named(asked.rulebook)
+    query = await read(request, AskPosition)
+    book = book_named(query.rulebook)
 
     def answer() -> TableView:
-        table = Table.start(book, "casual", fen=asked.fen or None)
-        for ply, move in enumerate(asked.moves, start=1):
+        table = Table.start(book, "casual", fen=query.fen or None)
+        for ply, move in enumerate(query.moves, start=1):
             table = table.play(move, at=ply)
         return table_view(table, language_of(request))
 
@@ -133,30 +131,30 @@ def written(position: Position, route: list[Square]) -> str:
 
 
 async def _explain(request: Request) -> Response:
-    asked = await read(request, AskExplain)
-    if (asked.move is None) == (asked.route is None):
+    query = await read(request, AskExplain)
+    if (query.move is None) == (query.route is None):
         raise ApiError(400, "MOVE_OR_ROUTE")
-    position = position_of(book_named(asked.rulebook), asked.fen)
-    tried = asked.move if asked.move is not None else written(position, asked.route or [])
+    position = position_of(book_named(query.rulebook), query.fen)
+    tried = query.move if query.move is not None else written(position, query.route or [])
     language = language_of(request)
     return Json(await run_in_threadpool(lambda: Explanation(position, tried).board_view(language)))
 
 
 async def _compare(request: Request) -> Response:
-    asked = await read(request, AskCompare)
-    books = [book_named(asked.rulebook)] if asked.rulebook else readers()
+    query = await read(request, AskCompare)
+    books = [book_named(query.rulebook)] if query.rulebook else readers()
 
     language = language_of(request)
-    return Json(await run_in_threadpool(lambda: lens_view(read_under(asked.fen, books), language)))
+    return Json(await run_in_threadpool(lambda: lens_view(read_under(query.fen, books), language)))
 
 
 async def _judge(request: Request) -> Response:
-    asked = await read(request, AskJudge)
-    book = book_named(asked.rulebook) if asked.rulebook else None
+    query = await read(request, AskJudge)
+    book = book_named(query.rulebook) if query.rulebook else None
 
     def answer() -> list[VerdictView]:
-        games = verdict_views(asked.pdn, book, None, language_of(request), letter=asked.letter)
-        return list(islice(games, MOST_JUDGED))
+        games = verdict_views(query.pdn, book, None, language_of(request), letter=query.letter)
+        return list(islice(games, MAX_JUDGED_GAMES))
 
     games = await run_in_threadpool(answer)
     return Json({"games": games, "holds": all(game.holds for game in games)})
