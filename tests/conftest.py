@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -19,6 +20,10 @@ settings.register_profile(
 )
 settings.register_profile("soak", settings.get_profile("damas"), derandomize=False, max_examples=2000)
 settings.load_profile("damas")
+
+# A busy machine may take longer for an answer than the five seconds of httpx.
+for phase in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, phase, 60.0)
 
 
 @pytest.fixture(scope="session")

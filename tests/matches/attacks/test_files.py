@@ -50,13 +50,14 @@ def attack():
         tried(read, SECRET), tried(read, OTHER), tried(os.listdir, FOLDER), tried(os.listdir, "/tmp"),
         tried(read, f"/proc/{REFEREE}/environ"), tried(read, f"/proc/{REFEREE}/mem"), tried(read, f"/proc/{REFEREE}/maps"),
         tried(os.listdir, f"/proc/{REFEREE}/fd"), tried(os.listdir, f"/proc/{REFEREE}/root/"),
-        tried(read, f"/proc/self/root/{SECRET}"), tried(os.listdir, "/work"), tried(os.listdir, os.path.expanduser("~root")),
+        tried(read, f"/proc/self/root/{SECRET}"), tried(os.listdir, TREE), tried(os.listdir, os.path.expanduser("~root")),
     ]
 """,
             SECRET=str(secret),
             OTHER=str(bot),
             FOLDER=str(tmp_path),
             REFEREE=os.getpid(),
+            TREE=str(Path(*Path(sys.prefix).parts[:2])),
         )
     own_tmp = attempt.said.pop(3)
     # Empty, but for the way to this Python where that lies below it.
@@ -68,7 +69,7 @@ def attack():
     }
     assert set(own_tmp) <= way if box.tier == "bubblewrap" else isinstance(own_tmp, str)
     if isinstance(attempt.said[9], list):
-        assert attempt.said[9] == ["main"]  # the way to the library, and nothing beside it
+        assert attempt.said[9] == [Path(sys.prefix).parts[2]]  # the way to the library, and nothing beside it
     assert all(isinstance(word, str) for word in attempt.said[:9]), attempt.said
     contained(attempt)
 

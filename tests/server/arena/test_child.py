@@ -40,7 +40,7 @@ def ended(process: subprocess.Popen[str]) -> int:
     process.stdin.close()
     process.stdout.read()
     process.stdout.close()
-    return process.wait(20)
+    return process.wait(60)
 
 
 @pytest.fixture
@@ -78,12 +78,12 @@ def test_a_paused_tournament_holds_no_process(tmp_path: Path, folder: Path) -> N
     process = started(tmp_path, folder)
     heard(process, "begun")
     pause(folder)
-    watch = threading.Timer(20, process.kill)
+    watch = threading.Timer(60, process.kill)
     watch.start()
     assert process.stdout
     kinds = [json.loads(line)["kind"] for line in process.stdout]
     watch.cancel()
-    assert process.wait(5) == 0 and kinds.count("over") >= 1 and "finished" not in kinds
+    assert process.wait(60) == 0 and kinds.count("over") >= 1 and "finished" not in kinds
     unpause(folder)
     ended(process)
 

@@ -19,7 +19,7 @@ from damas.server.store import Store
 from server.store.doomed import GAMES
 
 KILLS = {
-    "sqlite": int(os.environ.get("DAMAS_TEST_KILLS", "30")),
+    "sqlite": int(os.environ.get("DAMAS_TEST_KILLS", "12")),
     "postgresql": int(os.environ.get("DAMAS_TEST_KILLS", "5")),
 }
 
@@ -48,7 +48,7 @@ class Doomed:
         for line in self._process.stdout:
             self._lines.put(line)
 
-    def _until(self, word: str, seconds: float = 20.0) -> str:
+    def _until(self, word: str, seconds: float = 60.0) -> str:
         """Reads on, acknowledgements among it, to a line that begins with this word."""
         deadline = time.monotonic() + seconds
         while True:
@@ -60,12 +60,14 @@ class Doomed:
             if first == word:
                 return rest[0] if rest else ""
 
-    def kill_after(self, seconds: float, since: str = "ack") -> None:
+    def kill_after(self, seconds: float, since: str = "ack", times: int = 1) -> None:
+        """Kills it so many seconds after it has said `since` so many times."""
         assert self._process.stdin is not None
         self._process.stdin.write("go\n")
         self._process.stdin.flush()
         pid = int(self._until("pid"))
-        self._until(since)
+        for _ in range(times):
+            self._until(since)
         time.sleep(seconds)
         os.kill(pid, signal.SIGKILL)
         self._until("dead")
@@ -73,7 +75,7 @@ class Doomed:
     def close(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-        self._process.wait(10)
+        self._process.wait(60)
         assert self._process.stdout is not None
         self._process.stdout.close()
 
@@ -94,9 +96,12 @@ async def test_what_was_acknowledged_survives_kill_9(settings: Settings, tmp_pat
     kind = "sqlite" if settings.sqlite_path else "postgresql"
     (chance,) = seeds()
     doomed = Doomed(settings, "honest")
-    for _ in range(KILLS[kind]):
-        # Most while games are being written; some while they are still being taken.
-        doomed.kill_after(chance.uniform(0.0, 0.12), since=chance.choice(["ack"] * 5 + ["open"]))
+    for number in range(KILLS[kind]):
+        # Most while games are being written; every sixth while they are still being taken.
+        if number % 6 == 5:
+            doomed.kill_after(chance.uniform(0.0, 0.05), since="open")
+        else:
+            doomed.kill_after(chance.uniform(0.0, 0.02), times=chance.randint(13, 30))
     doomed.close()
     assert len(doomed.acked) > 10 * KILLS[kind]
 
