@@ -29,7 +29,7 @@ from damas.matches.faults import CODES
 from damas.matches.match import play_match
 from damas.matches.players import KeptPlayers
 from damas.notation import dxp
-from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, Made, Request
+from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, MoveMessage, Request
 
 NO_CLOCK = TimeControl.parse("none")
 FIRST = Entrant.parse("level:1")
@@ -49,7 +49,7 @@ squares = st.integers(1, 50)
 messages = st.one_of(
     st.builds(Request, names, colors, st.integers(0, 999), st.integers(0, 999)),
     st.builds(Answer, names, st.sampled_from("0123")),
-    st.builds(Made, st.integers(0, 9999), squares, squares, st.lists(squares, max_size=20).map(tuple)),
+    st.builds(MoveMessage, st.integers(0, 9999), squares, squares, st.lists(squares, max_size=20).map(tuple)),
     st.builds(End, st.sampled_from("0123"), st.booleans()),
     st.builds(Back, st.integers(0, 999), colors),
     st.builds(BackAnswer, st.sampled_from("0123")),
@@ -152,12 +152,12 @@ def accepting(*messages, name="peer"):
     [
         (lambda line: line.receive(None), "NOT_READY", "hung up"),
         (
-            lambda line: (line.receive(None), line.send(Chat("hello")), line.send(Made(0, 1, 2))),
+            lambda line: (line.receive(None), line.send(Chat("hello")), line.send(MoveMessage(0, 1, 2))),
             "NOT_READY",
             "does not accept",
         ),
         (lambda line: (line.receive(None), line.send(Answer("x", "0"))), "CRASH", "hung up"),
-        (accepting(Made(0, 31, 5)), "INVALID_MOVE", "illegal move 31-5 (message M0000310500)"),
+        (accepting(MoveMessage(0, 31, 5)), "INVALID_MOVE", "illegal move 31-5 (message M0000310500)"),
         (accepting(b"M" * 5000), "TOO_MUCH_OUTPUT", "says more than a message may hold"),
         (accepting(b"?what\0"), "GARBAGE", "DXP"),
         (accepting(End(dxp.LOST)), "CRASH", "ended the game with result 1"),
@@ -225,7 +225,7 @@ class FirstMoves:
         return told
 
     def send(self, message):
-        if isinstance(message, Made):
+        if isinstance(message, MoveMessage):
             self.game = self.game.play(dxp.read_move(self.game.position, message))
 
     def close(self):
@@ -290,7 +290,7 @@ def test_an_illegal_move_is_told_to_both(capfd):
         line.receive(None)
         line.send(Answer("liar", dxp.ACCEPTED))
         line.receive(time.monotonic() + 10)
-        line.send(Made(0, 17, 5))
+        line.send(MoveMessage(0, 17, 5))
         ended.append(line.receive(time.monotonic() + 10))
 
     with listening(liar) as port:

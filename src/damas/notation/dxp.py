@@ -4,7 +4,7 @@
 |--------|------------|---------------------------------------------------------------------------------------------|
 | `R`    | `Request`  | version 2, name 32, receiver's colour 1, minutes 3, moves 3, `A` or `B` + side + a letter for each square |
 | `A`    | `Answer`   | name 32, code 1: 0 accepted, 1 version, 2 conditions, 3 refused                              |
-| `M`    | `Made`     | seconds 4, from 2, to 2, number taken 2, each square taken 2                                 |
+| `M`    | `MoveMessage` | seconds 4, from 2, to 2, number taken 2, each square taken 2                                 |
 | `E`    | `End`      | result for its sender 1: 0 unknown, 1 lost, 2 drawn, 3 won; 1 if it leaves, else 0           |
 | `C`    | `Chat`     | text                                                                                         |
 | `B`    | `Back`     | move number 3, side to move 1                                                                |
@@ -67,7 +67,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Made:
+class MoveMessage:
     """A move, by the numbers of its squares, and the seconds it took."""
 
     header: ClassVar[str] = "M"
@@ -128,13 +128,13 @@ class BackAnswer:
         return self.code
 
 
-Message: TypeAlias = Request | Answer | Made | End | Chat | Back | BackAnswer
+Message: TypeAlias = Request | Answer | MoveMessage | End | Chat | Back | BackAnswer
 
 
 def write(message: Message) -> str:
     """The text of a message.
 
-    >>> write(Made(3, 19, 8, (13,)))
+    >>> write(MoveMessage(3, 19, 8, (13,)))
     'M000319080113'
     """
     return message.header + message.body()
@@ -144,7 +144,7 @@ def read(text: str) -> Message:
     """The message of a text; raises `NotationError` if it is not one.
 
     >>> read("M000319080113")
-    Made(seconds=3, origin=19, destination=8, taken=(13,))
+    MoveMessage(seconds=3, origin=19, destination=8, taken=(13,))
     """
     for header, (pattern, make) in _READERS.items():
         if (
@@ -156,11 +156,11 @@ def read(text: str) -> Message:
     raise NotationError(text[:120], (Problem("DXP_MESSAGE", text[:40], 0),))
 
 
-def _made(seconds: str, origin: str, destination: str, count: str, taken: str) -> Made:
+def _move_message(seconds: str, origin: str, destination: str, count: str, taken: str) -> MoveMessage:
     squares = tuple(int(taken[at : at + 2]) for at in range(0, len(taken), 2))
     if len(squares) != int(count):
         raise NotationError(taken, (Problem("DXP_MESSAGE", f"{count} {taken}", 0),))
-    return Made(int(seconds), int(origin), int(destination), squares)
+    return MoveMessage(int(seconds), int(origin), int(destination), squares)
 
 
 _READERS: dict[str, tuple[re.Pattern[str], Callable[..., Message]]] = {
@@ -173,7 +173,7 @@ _READERS: dict[str, tuple[re.Pattern[str], Callable[..., Message]]] = {
         ),
     ),
     "A": (re.compile(rf"(.{{{_NAME_CHARS}}})([0-3])"), lambda name, code: Answer(name.strip(), code)),
-    "M": (re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", re.ASCII), _made),
+    "M": (re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", re.ASCII), _move_message),
     "E": (re.compile(r"([0-3])([01])"), lambda result, leaving: End(result, leaving == "1")),
     "C": (re.compile(r"(.*)", re.DOTALL), Chat),
     "B": (re.compile(r"(\d\d\d)([WZ])", re.ASCII), lambda move, side: Back(int(move), _color(side))),
@@ -218,13 +218,15 @@ def read_position(text: str, book: Rulebook) -> Position:
     return Position.of(Setup(pieces, _color(text[0])), book)
 
 
-def write_move(position: Position, move: Move, seconds: float = 0) -> Made:
+def write_move(position: Position, move: Move, seconds: float = 0) -> MoveMessage:
     numbers = position.rulebook.geometry.numbers
     taken = sorted(int(numbers[square]) for square in move.captured)
-    return Made(round(seconds), int(numbers[move.origin]), int(numbers[move.destination]), tuple(taken))
+    return MoveMessage(
+        round(seconds), int(numbers[move.origin]), int(numbers[move.destination]), tuple(taken)
+    )
 
 
-def read_move(position: Position, message: Made) -> Move:
+def read_move(position: Position, message: MoveMessage) -> Move:
     """The legal move of a message; raises as `damas.notation.hub.read_move` does."""
     squares = [message.origin, message.destination, *message.taken]
     return hub.read_move(position, ("x" if message.taken else "-").join(map(str, squares)))

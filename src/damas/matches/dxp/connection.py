@@ -10,7 +10,7 @@ from damas.errors import DamasError
 from damas.game import Move, Position
 from damas.language import Saying
 from damas.notation import dxp
-from damas.notation.dxp import Answer, Chat, End, Made, Message, Request
+from damas.notation.dxp import Answer, Chat, End, Message, MoveMessage, Request
 
 CALL_TIMEOUT_S = 10.0
 """How long a program that was started may take until it listens."""
@@ -120,7 +120,7 @@ class Connection:
             self._socket.close()
 
 
-def read_move(position: Position, made: Made) -> Move:
+def read_move(position: Position, made: MoveMessage) -> Move:
     """The move of a message; raises `DxpError` if it is not legal."""
     try:
         return dxp.read_move(position, made)

@@ -16,7 +16,7 @@ from damas.matches.player import Ending, Question, Reply
 from damas.matches.supervisor.program import Program
 from damas.matches.terms import Terms
 from damas.notation import dxp
-from damas.notation.dxp import Back, BackAnswer, End, Made, Request
+from damas.notation.dxp import Back, BackAnswer, End, MoveMessage, Request
 
 
 class DxpPlayer:
@@ -66,7 +66,7 @@ class DxpPlayer:
         timeout_s = question.timeout_s
         if question.clock_ms is None:  # the protocol knows whole minutes only
             timeout_s = 60.0 * _conditions(question.limits)[0]
-        made: Made | None = None
+        made: MoveMessage | None = None
         try:
             if record.length > known.length:
                 self._connection.send(dxp.write_move(known.position, record.move(record.length)))
@@ -80,10 +80,10 @@ class DxpPlayer:
         return Reply(dxp.write(made).encode("latin-1"), time.monotonic() - began, move=move.text)
 
     @staticmethod
-    def _receive_move(connection: Connection, deadline: float) -> Made:
+    def _receive_move(connection: Connection, deadline: float) -> MoveMessage:
         while True:
             message = connection.receive(deadline)
-            if isinstance(message, Made):
+            if isinstance(message, MoveMessage):
                 return message
             if isinstance(message, End):
                 connection.send(End(dxp.UNKNOWN))

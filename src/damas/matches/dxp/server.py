@@ -12,7 +12,7 @@ from damas.game import Game, Move, Outcome, Position
 from damas.language import Saying
 from damas.matches.dxp.connection import ANSWER_TIMEOUT_S, GRACE_S, Connection, DxpError, read_move
 from damas.notation import dxp
-from damas.notation.dxp import Answer, Back, BackAnswer, End, Made, Request
+from damas.notation.dxp import Answer, Back, BackAnswer, End, MoveMessage, Request
 from damas.rules import Rulebook, rulebook
 
 DEFAULT_PORT = 27531
@@ -124,12 +124,12 @@ class DxpEngine:
             return message.leaving
         return True
 
-    def _receive_move(self, deadline: float) -> Made | End:
+    def _receive_move(self, deadline: float) -> MoveMessage | End:
         """Waits for a move or the end of the game; no other message moves the deadline."""
         try:
             while True:
                 message = self._connection.receive(deadline)
-                if isinstance(message, Made | End):
+                if isinstance(message, MoveMessage | End):
                     return message
                 if isinstance(message, Back):
                     self._connection.send(BackAnswer(dxp.REFUSED))
@@ -137,7 +137,7 @@ class DxpEngine:
             self._claim()
             raise
 
-    def _checked(self, game: Game, made: Made) -> Move:
+    def _checked(self, game: Game, made: MoveMessage) -> Move:
         try:
             return read_move(game.position, made)
         except DxpError:
@@ -156,16 +156,16 @@ class DxpEngine:
 
 def _share(left: float, moves: int, game: Game) -> Limits:
     """The limits of one move: a share of the time left until the agreed number of moves, or for the whole game."""
-    return Limits(clock=max(left, 0.05), moves=moves - _made(game) % moves if moves else None)
+    return Limits(clock=max(left, 0.05), moves=moves - _move_message(game) % moves if moves else None)
 
 
 def _again(request: Request, game: Game) -> float:
     """Seconds that this move adds to its clock: the whole time again after the agreed number of moves."""
-    whole = request.moves and (_made(game) + 1) % request.moves == 0
+    whole = request.moves and (_move_message(game) + 1) % request.moves == 0
     return 60.0 * request.minutes if whole else 0.0
 
 
-def _made(game: Game) -> int:
+def _move_message(game: Game) -> int:
     """Moves made by the side to move."""
     return game.record.length // 2
 
