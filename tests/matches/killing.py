@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from damas.tournaments import journal
-from damas.tournaments.tournament import look
+from damas.tournaments.tournament import read_standings
 
 PROGRAM = Path(__file__).with_name("playing.py")
 PATIENCE = 300
@@ -29,7 +29,7 @@ def finished(folder: Path) -> int:
 
 def table(folder: Path) -> tuple[object, ...]:
     """Everything that must be the same: the players' rows and each game's result."""
-    _, found = look(folder)
+    _, found = read_standings(folder)
     rows = [row.as_json() for row in found.rows]
     games = {name: (game.points, game.reason, game.plies) for name, game in found.games.items()}
     return rows, games, found.due

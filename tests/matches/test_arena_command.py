@@ -18,7 +18,7 @@ from damas.cli import main
 from damas.language import LANGUAGES
 from damas.matches.box.tiers import ORDER, missing
 from damas.notation import BadGame, read_games
-from damas.tournaments.tournament import look
+from damas.tournaments.tournament import read_standings
 
 DAMAS = [sys.executable, "-m", "damas"]
 ENVIRONMENT = {**os.environ, "LC_ALL": "en_US.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "xterm"}
@@ -120,7 +120,7 @@ def test_ctrl_c_leaves_a_folder_that_goes_on(here):
     assert "To go on: damas arena --resume t" in " ".join(shown.split())
     assert "Traceback" not in shown
     before = (here / "t/journal.jsonl").read_bytes()
-    done = len(look(here / "t")[1].games)
+    done = len(read_standings(here / "t")[1].games)
     assert 0 < done < 120
     answer = json.loads(damas("arena", "--resume", "t", "--json", "--jobs", "2"))
     assert answer["games"] == 120 and answer["finished"]
@@ -231,7 +231,10 @@ def test_rules_that_have_changed_play_no_further_game(here, capsys):
     rules = (Path(__file__).parents[2] / "docs/how-to/house_rules.toml").read_text()
     (here / "mine.toml").write_text(rules)
     assert main(["arena", "random", "greedy", "--games", "2", "-r", "mine.toml", "--out", "t"]) == 0
-    table, lines = look(here / "t")[1], (here / "t/journal.jsonl").read_text().splitlines(keepends=True)
+    table, lines = (
+        read_standings(here / "t")[1],
+        (here / "t/journal.jsonl").read_text().splitlines(keepends=True),
+    )
     (here / "t/journal.jsonl").write_text(lines[0])
     (here / "mine.toml").write_text(
         rules.replace("men_capture_backward = { value = false", "men_capture_backward = { value = true")
@@ -243,7 +246,7 @@ def test_rules_that_have_changed_play_no_further_game(here, capsys):
     assert (here / "t/journal.jsonl").read_text() == lines[0]
     (here / "mine.toml").write_text(rules)
     assert main(["arena", "--resume", "t"]) == 0
-    assert [row.points for row in look(here / "t")[1].rows] == [row.points for row in table.rows]
+    assert [row.points for row in read_standings(here / "t")[1].rows] == [row.points for row in table.rows]
 
 
 def test_two_numbers_in_one_word(capsys):

@@ -13,7 +13,7 @@ from damas.errors import BadEntrant
 from damas.matches.pool import run
 from damas.tournaments import journal
 from damas.tournaments.settings import Entry, Settings
-from damas.tournaments.tournament import Tournament, look
+from damas.tournaments.tournament import Tournament, read_standings
 from matches.playing import cheap
 from tournaments.results import settings
 
@@ -48,7 +48,7 @@ def test_events_are_heard_as_they_happen(tmp_path):
     kinds = [notice.kind for notice in heard]
     assert kinds.count("begun") == kinds.count("over") == 2 and kinds.count("event") > 20
     ends = [notice.played for notice in heard if notice.kind == "over"]
-    assert {game.id for game in ends} == look(tmp_path)[1].games.keys()
+    assert {game.id for game in ends} == read_standings(tmp_path)[1].games.keys()
     assert children() == set()
 
 
@@ -95,7 +95,7 @@ def test_stopped_games_are_given_back(tmp_path):
             listener=lambda n: n.kind == "over" and over.append(n),
             stop=lambda: len(over) > 3,
         )
-        assert not tournament.over and not tournament.given
+        assert not tournament.over and not tournament.in_play
         done = len(tournament.played)
         assert 3 < done < 48
         run(tournament, jobs=2)
@@ -190,4 +190,4 @@ def test_a_program_that_is_gone_stops_it_before_any_game(tmp_path):
     with Tournament.create(tmp_path / "t", Settings(entries, "concurso", games=2)) as tournament:
         with pytest.raises(BadEntrant):
             run(tournament, jobs=1)
-        assert tournament.played == {} and not tournament.given
+        assert tournament.played == {} and not tournament.in_play

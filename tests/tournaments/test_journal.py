@@ -9,14 +9,14 @@ from damas.errors import DamagedTournament, TournamentBusy
 from damas.language import LANGUAGES
 from damas.matches.pool import run
 from damas.tournaments import journal
-from damas.tournaments.journal import Disqualified, Journal, Played
+from damas.tournaments.journal import Disqualification, GameEntry, Journal
 from damas.tournaments.report.page import html
 from damas.tournaments.settings import Settings
 from damas.tournaments.tournament import Tournament
 from matches.playing import fake_play
 from tournaments.results import settings
 
-GAME = Played("001-001-01", "p01", "p02", 1.0, "NO_MOVES", "Art. 4", None, 40, 1.5, {"white": "none"})
+GAME = GameEntry("001-001-01", "p01", "p02", 1.0, "NO_MOVES", "Art. 4", None, 40, 1.5, {"white": "none"})
 
 
 def test_what_is_written_is_read_back(tmp_path):
@@ -24,10 +24,10 @@ def test_what_is_written_is_read_back(tmp_path):
     with Journal.create(tmp_path / "t", chosen) as book:
         book.add(GAME, '[Event "x"]\n', {"id": "abc", "said": "é"})
         book.add(replace(GAME, id="001-001-02", points=None, receipt="abc"), "", {"id": "abc"})
-        book.add(Disqualified("p03", "dois programas"))
+        book.add(Disqualification("p03", "dois programas"))
     told, entries = journal.read(tmp_path / "t")
     assert told == chosen
-    assert entries == [GAME, replace(GAME, id="001-001-02", points=None, receipt="abc"), Disqualified("p03", "dois programas")]  # fmt: skip
+    assert entries == [GAME, replace(GAME, id="001-001-02", points=None, receipt="abc"), Disqualification("p03", "dois programas")]  # fmt: skip
     assert journal.pdn_of(tmp_path / "t", GAME.id) == '[Event "x"]\n'
     assert journal.receipt_of(tmp_path / "t", "abc") == {"id": "abc", "game": "001-001-02"}
 
@@ -150,11 +150,11 @@ def test_a_disqualified_player_loses_what_is_left(tmp_path):
         table = tournament.standings()
     assert len(table.games) == 12
     last = table.rows[-1]
-    assert (last.name, last.out) == ("p02", "two programs at once")
+    assert (last.name, last.disqualified) == ("p02", "two programs at once")
     walked = [game for game in table.games.values() if game.reason == "DISQUALIFIED"]
     assert walked and all((game.points == 0.0) == (game.white == "p02") for game in walked)
     with Tournament.open(tmp_path) as again:
-        assert again.out == {"p02": "two programs at once"} and again.over
+        assert again.disqualified == {"p02": "two programs at once"} and again.over
 
 
 def test_games_that_nobody_played_give_points_and_no_rating(tmp_path):
@@ -195,7 +195,7 @@ def test_a_winner_who_is_put_out_afterwards_is_no_winner(tmp_path, format):
     with Tournament.open(tmp_path) as tournament:
         run(tournament, play=fake_play)
         rows = tournament.standings().rows
-    assert (rows[0].name, rows[-1].name, rows[-1].out) == (second, first, "two programs in one")
+    assert (rows[0].name, rows[-1].name, rows[-1].disqualified) == (second, first, "two programs in one")
 
 
 def test_two_disqualified_players_share_nothing(tmp_path):

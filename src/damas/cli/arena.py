@@ -127,7 +127,7 @@ def title(settings: Settings, language: str) -> str:
         title=settings.title,
         book=Path(settings.rulebook).name,
         format=sentence(f"tournament.format.{settings.format}", language),
-        control=report.shown_control(settings.control, language),
+        control=report.format_control(settings.control, language),
     )
 
 
@@ -140,13 +140,13 @@ def _strength(settings: Settings, standings: Standings, language: str) -> list[s
         if abs(elo) == float("inf"):
             bound = low if elo > 0 else high
             key = "cli.arena.all" if elo > 0 else "cli.arena.none"
-            told.append(sentence(key, language, first=first, second=second, bound=report.shown_elo(bound)))
+            told.append(sentence(key, language, first=first, second=second, bound=report.format_elo(bound)))
         else:
             facts = {
-                "elo": report.shown_elo(elo),
-                "error": report.shown_error(elo, low, high),
-                "low": report.shown_elo(low),
-                "high": report.shown_elo(high),
+                "elo": report.format_elo(elo),
+                "error": report.format_error(elo, low, high),
+                "low": report.format_elo(low),
+                "high": report.format_elo(high),
             }
             told.append(sentence("cli.arena.elo", language, first=first, second=second, **facts))
     if standings.trial:
@@ -173,8 +173,8 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             command = f"damas repro {shlex.quote(str(path))}"
             facts = {"count": len(faults), "reasons": reasons, "command": command}
             told.append(sentence("cli.arena.lost", language, name=row.name, **facts))
-        if row.out is not None:
-            told.append(sentence("cli.arena.out", language, name=row.name, reason=row.out))
+        if row.disqualified is not None:
+            told.append(sentence("cli.arena.out", language, name=row.name, reason=row.disqualified))
     if count := standings.walkovers:
         told.append(sentence("tournament.walkovers", language, count=count))
     voids = sum(game.reason == OURS for game in standings.games.values())

@@ -10,7 +10,7 @@ from damas.language import sentence
 from damas.matches.pool import Notice
 from damas.tournaments.formats import Pairing
 from damas.tournaments.journal import PAUSE
-from damas.tournaments.report import shown_elo
+from damas.tournaments.report import format_elo, format_points
 from damas.tournaments.standings import Row, Standings
 from damas.tournaments.tournament import Tournament
 
@@ -46,19 +46,13 @@ def table(standings: Standings, language: str, most: int | None = None, *, rated
 def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
     name = row.name.replace(" ", page.NO_BREAK_SPACE)
     name = name if len(name) <= 28 else name[:27] + "…"
-    cells = [str(rank), name, points(row.points), str(row.games)]
+    cells = [str(rank), name, format_points(row.points), str(row.games)]
     cells += [str(row.wins), str(row.draws), str(row.losses)]
     if rated:
-        cells += [shown_elo(row.rating.elo), f"{row.rating.error:.0f}"] if row.rated else ["", ""]
+        cells += [format_elo(row.rating.elo), f"{row.rating.error:.0f}"] if row.rated else ["", ""]
     if faults:
         cells.append(str(row.forfeits) if row.forfeits else "")
     return cells
-
-
-def points(value: float) -> str:
-    """Halves as players write them."""
-    whole, half = divmod(value, 1)
-    return f"{int(whole) if whole or not half else ''}{'½' if half else ''}"
 
 
 class LiveTable:
@@ -122,7 +116,7 @@ class LiveTable:
         print("\n".join(lines), file=sys.stderr, flush=True)
 
     def _progress(self) -> str:
-        done, left = len(self.tournament.played), self.tournament.left
+        done, left = len(self.tournament.played), self.tournament.games_left
         total = done + left
         filled = round(BAR * done / total) if total else BAR
         facts = {"done": done, "total": total}

@@ -36,7 +36,7 @@ from damas.matches.players import KeptPlayers
 from damas.matches.referee import play
 from damas.rules import rulebook
 from damas.tournaments import report
-from damas.tournaments.journal import Played
+from damas.tournaments.journal import GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Test
 from damas.tournaments.tournament import Tournament
@@ -114,7 +114,7 @@ class _Progress:
     def __init__(self, options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> None:
         self.options, self.tournament, self.file = options, tournament, file
         self.score = MatchScore()
-        self.faults: list[Played] = []
+        self.faults: list[GameEntry] = []
         self._counted = 0
         self._ready: set[str] = set()
         """Players that have taken part in a game."""
@@ -142,7 +142,7 @@ class _Progress:
                     self.file.write("".join(text + "\n" for text in texts))
                 self._counted += 2
 
-    def _check_started(self, game: Played) -> None:
+    def _check_started(self, game: GameEntry) -> None:
         """Raises `BadInput` for a program that does not start at all: nobody is there to lose a game."""
         if game.reason != "NOT_READY":
             self._ready |= {game.white, game.black}
@@ -205,11 +205,11 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
 # --- the answer -----------------------------------------------------------------------------
 
 
-def _fault_detail(tournament: Tournament, game: Played) -> str:
+def _fault_detail(tournament: Tournament, game: GameEntry) -> str:
     return str((tournament.journal.receipt(game.receipt) or {}).get("detail", ""))
 
 
-def _fault_text(game: Played, detail: str, language: str) -> str:
+def _fault_text(game: GameEntry, detail: str, language: str) -> str:
     """Who forfeited a game and why."""
     name = game.white if game.offender == "white" else game.black
     reason = sentence(f"verdict.{game.reason}", language)

@@ -30,7 +30,7 @@ from damas.matches.result import GameResult, void_game
 from damas.matches.terms import Start, Terms
 from damas.rules import rulebook
 from damas.tournaments.formats import Pairing
-from damas.tournaments.journal import Played
+from damas.tournaments.journal import GameEntry
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament
 
@@ -48,7 +48,7 @@ class Notice:
     kind: str
     game: Pairing | None = None
     line: str = ""
-    played: Played | None = None
+    played: GameEntry | None = None
 
 
 Listener = Callable[[Notice], None]
@@ -75,9 +75,9 @@ def run(
     """
     notify = listener or (lambda _: None)
     if play:
-        while not (stop and stop()) and (game := tournament.due()):
+        while not (stop and stop()) and (game := tournament.next_game()):
             notify(Notice("begun", game))
-            played = tournament.keep(game, play_pairing(tournament.settings, game, play))
+            played = tournament.record(game, play_pairing(tournament.settings, game, play))
             notify(Notice("over", game, played=played))
         return
     with _Pool(tournament, jobs or default_jobs(), notify, live=live) as pool:
@@ -177,7 +177,7 @@ class _Pool:
     def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             if worker.game:
-                self.tournament.give_back(worker.game)
+                self.tournament.return_game(worker.game)
             worker.stop()
         deadline = time.monotonic() + EXIT_TIMEOUT_S
         for worker in self.workers:
@@ -206,7 +206,7 @@ class _Pool:
         for place in range(self.jobs):
             if place < len(self.workers) and self.workers[place].game:
                 continue
-            game = self.tournament.due()
+            game = self.tournament.next_game()
             if game is None:
                 return
             if place == len(self.workers):
@@ -231,7 +231,7 @@ class _Pool:
     def _keep(self, worker: _Worker, result: GameResult) -> None:
         assert worker.game
         game, worker.game = worker.game, None
-        self.notify(Notice("over", game, played=self.tournament.keep(game, result)))
+        self.notify(Notice("over", game, played=self.tournament.record(game, result)))
 
     def _replace(self, worker: _Worker) -> None:
         """A worker has died: a new one plays its game, unless it is the second that died of it."""

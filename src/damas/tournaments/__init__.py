@@ -1,1 +1,1 @@
-"""Tournaments: pairings, standings, ratings and reports from results alone, whoever plays."""
+"""Tournaments: pairings, standings, ratings and reports, computed from results; who plays does not matter."""

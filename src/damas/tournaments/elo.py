@@ -1,7 +1,7 @@
-"""Elo of everybody at once: the strengths under which the games are likeliest (Bradley and Terry).
+"""Elo ratings of all players of a tournament together, by maximum likelihood (Bradley-Terry).
 
-Each player also has one imagined draw against a player of strength 0, so that somebody who has won every game still
-has a rating, and a wide error bar. The average of the field is 0.
+Each player also gets one virtual draw against a player of strength 0, so that somebody who has won every game still
+has a finite rating with a wide error bar. The average rating is 0.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,10 @@ from damas.tournaments.sprt import Sample, elo_of
 
 SCALE = 400 / log(10)
 """Elo points of one unit of log odds."""
-LARGEST = 200
-"""Players for whom errors are worked out together; for more, each by itself, which makes them a little smaller."""
-SURE = 1.96
+MAX_JOINT_ERRORS = 200
+"""Up to this many players, errors come from the joint covariance; above, from each player alone, slightly too small."""
+Z_95 = 1.96
+"""Standard deviations on each side of a 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Rating:
 
 
 def elo(count: int, games: Iterable[tuple[int, int, float]]) -> list[Rating]:
-    """Ratings of players 0 to count - 1 from games: two players and the points of the first.
+    """Ratings of players 0 to count - 1; a game is two players and the points of the first.
 
     >>> strong, weak = elo(2, [(0, 1, 1.0)] * 30 + [(1, 0, 1.0)] * 10)
     >>> round(strong.elo), round(weak.elo), strong.error > 50
@@ -38,11 +39,11 @@ def elo(count: int, games: Iterable[tuple[int, int, float]]) -> list[Rating]:
         points[second] += 1 - score
         met[first][second] = met[first].get(second, 0) + 1
         met[second][first] = met[second].get(first, 0) + 1
-    strengths = _likeliest(points, met)
-    middle = sum(strengths) / count if count else 0.0
-    errors = _errors(strengths, met)
+    strengths = _most_likely_strengths(points, met)
+    mean = sum(strengths) / count if count else 0.0
+    errors = _standard_errors(strengths, met)
     return [
-        Rating(SCALE * (strength - middle), SURE * SCALE * error)
+        Rating(SCALE * (strength - mean), Z_95 * SCALE * error)
         for strength, error in zip(strengths, errors, strict=True)
     ]
 
@@ -51,8 +52,8 @@ def _expected(difference: float) -> float:
     return 1 / (1 + exp(-difference))
 
 
-def _likeliest(points: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
-    """One player after the other is moved to where its own games put it, until nobody moves any more."""
+def _most_likely_strengths(points: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
+    """Newton steps, one player after the other, until no strength changes."""
     strengths = [0.0] * len(points)
     for _ in range(500):
         largest = 0.0
@@ -71,10 +72,10 @@ def _likeliest(points: Sequence[float], met: Sequence[dict[int, int]]) -> list[f
     return strengths
 
 
-def _errors(strengths: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
-    """How far each may be from where it stands among the others: from the inverse of what the games tell."""
+def _standard_errors(strengths: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
+    """The standard error of each strength, from the inverse of the Fisher information."""
     count = len(strengths)
-    information = [[0.0] * count for _ in range(count)] if count <= LARGEST else []
+    information = [[0.0] * count for _ in range(count)] if count <= MAX_JOINT_ERRORS else []
     alone = []
     for player, opponents in enumerate(met):
         here = _expected(strengths[player])
@@ -87,11 +88,11 @@ def _errors(strengths: Sequence[float], met: Sequence[dict[int, int]]) -> list[f
         alone.append(1 / sqrt(total))
         if information:
             information[player][player] = total
-    return _roots(information) if information else alone
+    return _errors_about_mean(information) if information else alone
 
 
-def _roots(matrix: list[list[float]]) -> list[float]:
-    """The matrix is symmetric and positive: Cholesky, and a column of the inverse factor for each player."""
+def _errors_about_mean(matrix: list[list[float]]) -> list[float]:
+    """Standard errors relative to the average of all, by the Cholesky factor of the information matrix."""
     count = len(matrix)
     lower = [[0.0] * count for _ in range(count)]
     for row in range(count):
@@ -102,22 +103,21 @@ def _roots(matrix: list[list[float]]) -> list[float]:
             lower[row][column] = sqrt(rest) if row == column else rest / lower[column][column]
     columns = []
     for player in range(count):
-        found = [0.0] * count
+        inverse = [0.0] * count
         for row in range(player, count):
-            rest = float(row == player) - sum(lower[row][k] * found[k] for k in range(player, row))
-            found[row] = rest / lower[row][row]
-        columns.append(found)
-    # Against the average of the field: what all have in common is no error of anybody's.
-    middle = [sum(values) / count for values in zip(*columns, strict=True)]
-    return [sqrt(sum((a - b) ** 2 for a, b in zip(found, middle, strict=True))) for found in columns]
+            rest = float(row == player) - sum(lower[row][k] * inverse[k] for k in range(player, row))
+            inverse[row] = rest / lower[row][row]
+        columns.append(inverse)
+    # An error that all players share does not change their differences.
+    shared = [sum(values) / count for values in zip(*columns, strict=True)]
+    return [sqrt(sum((a - b) ** 2 for a, b in zip(column, shared, strict=True))) for column in columns]
 
 
 def difference(sample: Sample) -> tuple[float, float, float]:
-    """Elo of the first of two players above the second with its 95 % interval, from pairs of games.
+    """Elo of the first of two players above the second, and the ends of its 95 % interval, from pairs of games.
 
-    Wilson's interval for as many games as the spread of the pairs is worth: it never leaves what is possible. Where every
-    pair went the same way their spread says nothing: the end that is known is then how weak a player could be and still do
-    as well with one chance in twenty.
+    Wilson's interval for the number of independent games that have the variance of the pairs. If one player won every
+    game the variance is unknown: the finite end is then the Elo at which that happens with a probability of 5 %.
 
     >>> difference(Sample((0, 0, 0, 0, 10)))[1] > 200
     True
@@ -133,6 +133,6 @@ def difference(sample: Sample) -> tuple[float, float, float]:
     games = 2.0 * sample.count
     if sample.variance:
         games = score * (1 - score) * sample.count / sample.variance
-    middle = (score + SURE**2 / (2 * games)) / (1 + SURE**2 / games)
-    half = SURE * sqrt(score * (1 - score) / games + (SURE / (2 * games)) ** 2) / (1 + SURE**2 / games)
+    middle = (score + Z_95**2 / (2 * games)) / (1 + Z_95**2 / games)
+    half = Z_95 * sqrt(score * (1 - score) / games + (Z_95 / (2 * games)) ** 2) / (1 + Z_95**2 / games)
     return elo_of(score), elo_of(middle - half), elo_of(middle + half)

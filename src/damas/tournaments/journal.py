@@ -1,14 +1,14 @@
-"""A tournament is a folder, and reading it is the only way a tournament is ever loaded.
+"""The folder of a tournament; reading it is the only way to load a tournament.
 
     tournament.json   the settings, written once
-    journal.jsonl     one line for each finished game or decision, appended and on the disk before it counts
+    journal.jsonl     one line for each finished game or disqualification, on disk before it counts
     games/ID.pdn      the games
-    receipts/ID.json  what a program did that lost it its game, by the id that `damas repro` takes
-    pause             while this file is there, no new game begins
-    disqualify        lines `NAME: reason` that the next look turns into decisions
+    receipts/ID.json  why a program forfeited its game, by the id that `damas repro` takes
+    pause             while this file exists, no new game starts
+    disqualify        lines `NAME: reason`: requests of the organiser, read before each new game
 
-A line ends with a checksum of itself. A last line that is torn, as when the machine went down, is dropped: its game was
-never told to anybody. Any other damage is an error, and nothing is guessed.
+Each line of the journal ends with its checksum. An incomplete last line, as after a power cut, is dropped: nobody has
+seen its result. Any other damage raises `DamagedTournament`.
 """
 
 import json
@@ -30,8 +30,8 @@ PAUSE, DISQUALIFY = "pause", "disqualify"
 
 
 @dataclass(frozen=True)
-class Played:
-    """A finished game as the journal keeps it."""
+class GameEntry:
+    """A finished game."""
 
     id: str
     white: str
@@ -40,12 +40,13 @@ class Played:
     reason: str
     article: str = ""
     offender: str | None = None
-    """The colour of the player who lost by what its program did."""
+    """Colour of the player who forfeited, white or black."""
     plies: int = 0
     seconds: float = 0.0
     tiers: Mapping[str, str] = field(default_factory=dict)
+    """How each program was contained, by colour."""
     receipt: str = ""
-    """The id of its receipt, where it has one."""
+    """Id of the receipt of a forfeit; empty if there is none."""
 
     @property
     def score(self) -> Score:
@@ -56,25 +57,29 @@ class Played:
         return "–" if self.points is None else {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}[self.points]
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        known = {each.name for each in fields(cls)}
-        return cls(**{key: value for key, value in told.items() if key in known})
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Reads an entry; keys of newer versions are ignored."""
+        names = {each.name for each in fields(cls)}
+        return cls(**{key: value for key, value in data.items() if key in names})
 
 
 @dataclass(frozen=True)
-class Disqualified:
-    """The organiser's decision: the player's games from here on are lost."""
+class Disqualification:
+    """A decision of the organiser: the player loses all games that are not finished."""
 
     player: str
     reason: str
 
 
-Entry = Played | Disqualified
-KINDS: dict[str, type[Played] | type[Disqualified]] = {"game": Played, "disqualified": Disqualified}
+Entry = GameEntry | Disqualification
+KINDS: dict[str, type[GameEntry] | type[Disqualification]] = {
+    "game": GameEntry,
+    "disqualified": Disqualification,
+}
 
 
 class Journal:
-    """The lines of a tournament, open for one process at a time. Use with `with`."""
+    """The journal of a tournament, open for writing in one process at a time; a context manager."""
 
     def __init__(self, folder: Path, settings: Settings, entries: list[Entry], file: BufferedRandom) -> None:
         self.folder = folder
@@ -84,9 +89,9 @@ class Journal:
 
     @classmethod
     def create(cls, folder: Path, settings: Settings) -> Self:
-        """A new tournament in a folder that is empty or not there; raises FileExistsError where one is."""
+        """Starts a tournament in an empty or new folder; raises FileExistsError if the folder has one."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name in (SETTINGS, JOURNAL):  # a journal without its settings is still somebody's results
+        for name in (SETTINGS, JOURNAL):  # a journal without settings may still hold results
             if (folder / name).exists() and (name == SETTINGS or (folder / name).stat().st_size):
                 raise FileExistsError(17, os.strerror(17), str(folder / name))
         (folder / JOURNAL).touch()
@@ -95,15 +100,12 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Goes on where the last process stopped; refused while another one is at it."""
+        """Opens a tournament to continue it; raises `TournamentBusy` while another process has it open."""
         settings = read_settings(folder)
         file = (folder / JOURNAL).open("r+b")
         try:
             _lock(file, folder)
-            for name in (
-                GAMES,
-                RECEIPTS,
-            ):  # a copy of a tournament may have left them out, empty as they were
+            for name in (GAMES, RECEIPTS):  # a copy of a tournament may lack folders that were empty
                 (folder / name).mkdir(exist_ok=True)
             entries, good = _read(file.read(), folder)
             file.truncate(good)
@@ -123,8 +125,8 @@ class Journal:
         self._file.close()
 
     def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
-        """Keeps a game and whatever belongs to it. When this returns, nothing can take it away."""
-        if isinstance(entry, Played):
+        """Writes an entry and the files of its game; when this returns, they are on disk."""
+        if isinstance(entry, GameEntry):
             if pdn:
                 write_file(self.folder / GAMES / f"{entry.id}.pdn", pdn)
             if receipt is not None:
@@ -136,7 +138,7 @@ class Journal:
         self.entries.append(entry)
 
     def pdn(self, id: str) -> str:
-        """A game's text; empty if none was played."""
+        """The PDN of a game; empty if it was not played."""
         return pdn_of(self.folder, id)
 
     def receipt(self, id: str) -> dict[str, Any] | None:
@@ -146,12 +148,13 @@ class Journal:
     def paused(self) -> bool:
         return is_paused(self.folder)
 
-    def requested_disqualifications(self) -> list[Disqualified]:
-        return list(asked_out(self.folder, self.settings.names))
+    def disqualification_requests(self) -> list[Disqualification]:
+        """The requests of the organiser so far."""
+        return list(disqualification_requests(self.folder, self.settings.names))
 
 
 class MemoryJournal(Journal):
-    """The journal of a tournament without a folder: it lives as long as its process."""
+    """The journal of a tournament without a folder: it ends with its process."""
 
     paused = False
 
@@ -162,10 +165,10 @@ class MemoryJournal(Journal):
         self._receipts: dict[str, dict[str, Any]] = {}
 
     def close(self) -> None:
-        """Holds no file."""
+        """Does nothing: there is no file."""
 
     def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
-        if isinstance(entry, Played):
+        if isinstance(entry, GameEntry):
             self._games[entry.id] = pdn
             if receipt is not None:
                 self._receipts[entry.receipt] = {**receipt, "game": entry.id}
@@ -177,27 +180,27 @@ class MemoryJournal(Journal):
     def receipt(self, id: str) -> dict[str, Any] | None:
         return self._receipts.get(id)
 
-    def requested_disqualifications(self) -> list[Disqualified]:
+    def disqualification_requests(self) -> list[Disqualification]:
         return []
 
 
 def read(folder: Path) -> tuple[Settings, list[Entry]]:
-    """A tournament as it stands, while it is played or after, without a claim to it."""
+    """The settings and entries of a tournament, without locking it: another process may be playing it."""
     return read_settings(folder), _read((folder / JOURNAL).read_bytes(), folder)[0]
 
 
 def read_settings(folder: Path) -> Settings:
     try:
-        told = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        if told["version"] != VERSION:
+        data = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        if data["version"] != VERSION:
             raise DamagedTournament(str(folder), "version")
-        return Settings.from_json(told)
+        return Settings.from_json(data)
     except (ValueError, TypeError, KeyError):
         raise DamagedTournament(str(folder), "settings") from None
 
 
 def pdn_of(folder: Path, id: str) -> str:
-    """A game's text; nothing where none was played."""
+    """The PDN of a game; empty if it was not played."""
     with suppress(FileNotFoundError):
         return (folder / GAMES / f"{id}.pdn").read_text(encoding="utf-8")
     return ""
@@ -210,7 +213,7 @@ def receipt_of(folder: Path, id: str) -> dict[str, Any] | None:
     return None
 
 
-# --- what the organiser may say while it runs ---------------------------------------------------
+# --- requests of the organiser while it runs ----------------------------------------------------
 
 
 def pause(folder: Path) -> None:
@@ -226,52 +229,50 @@ def is_paused(folder: Path) -> bool:
 
 
 def disqualify(folder: Path, player: str, reason: str) -> None:
-    """Asks whoever runs the tournament to put a player out, now or when it next runs."""
+    """Requests a disqualification; the process that plays the tournament reads it, now or when it next runs."""
     with (folder / DISQUALIFY).open("a", encoding="utf-8") as file:
         file.write(f"{player}: {' '.join(reason.split())}\n")
 
 
-def asked_out(folder: Path, names: tuple[str, ...]) -> Iterator[Disqualified]:
-    """What the file asks for; lines that name nobody here are passed over."""
+def disqualification_requests(folder: Path, names: tuple[str, ...]) -> Iterator[Disqualification]:
+    """The requests in the folder; lines without the name of a player are ignored."""
     with suppress(FileNotFoundError):
         for line in (folder / DISQUALIFY).read_text(encoding="utf-8", errors="replace").splitlines():
-            # A name may have a colon in it, as level:3 has.
+            # A name may contain a colon, as level:3 does.
             for name in sorted(names, key=len, reverse=True):
                 if line.strip() == name or line.startswith(f"{name}:"):
-                    yield Disqualified(name, line.removeprefix(name).lstrip(":").strip())
+                    yield Disqualification(name, line.removeprefix(name).lstrip(":").strip())
                     break
 
 
-# --- bytes --------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def write_file(path: Path, text: str) -> None:
-    """All of it or nothing, and on the disk: never half a file under the name."""
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
+    """Writes a whole file atomically and flushes it to disk."""
+    temporary = path.with_name(f".{path.name}.new")
+    with temporary.open("w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
-    with suppress(
-        OSError
-    ):  # the name is the folder's; where a folder cannot be opened there is no more to be done
-        place = os.open(path.parent, os.O_RDONLY)
+    temporary.replace(path)
+    with suppress(OSError):  # the new name is part of the folder; not every system can open one
+        parent = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(place)
+            os.fsync(parent)
         finally:
-            os.close(place)
+            os.close(parent)
 
 
 def _line(entry: Entry) -> bytes:
-    kind = next(name for name, known in KINDS.items() if isinstance(entry, known))
-    told = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
-    text = told.encode("utf-8", "backslashreplace")  # half a character is written as JSON writes it
-    return text + f"\t{zlib.crc32(text):08x}\n".encode()
+    kind = next(name for name, cls in KINDS.items() if isinstance(entry, cls))
+    text = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
+    data = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes a JSON escape
+    return data + f"\t{zlib.crc32(data):08x}\n".encode()
 
 
 def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:
-    """The entries, and where the good lines end."""
+    """The entries, and the number of bytes of complete lines."""
     entries: list[Entry] = []
     seen: set[str] = set()
     good = 0
@@ -281,11 +282,11 @@ def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:
         line += data[good + len(line) : good + len(line) + 1]
         entry = _entry(line)
         if entry is None:
-            if good + len(line) == len(data):  # the last one was being written
+            if good + len(line) == len(data):  # the process ended while writing it
                 break
             raise DamagedTournament(str(folder), f"line {number}")
         good += len(line)
-        if isinstance(entry, Played):
+        if isinstance(entry, GameEntry):
             if entry.id in seen:
                 raise DamagedTournament(str(folder), f"line {number}")
             seen.add(entry.id)
@@ -297,16 +298,16 @@ def _entry(line: bytes) -> Entry | None:
     text, _, check = line.rstrip(b"\n").rpartition(b"\t")
     if not line.endswith(b"\n") or check != f"{zlib.crc32(text):08x}".encode():
         return None
-    told = json.loads(text)
-    if told["kind"] == "disqualified":
-        return Disqualified(told["player"], told["reason"])
-    return Played.from_json(told)
+    data = json.loads(text)
+    if data["kind"] == "disqualified":
+        return Disqualification(data["player"], data["reason"])
+    return GameEntry.from_json(data)
 
 
 def _lock(file: BufferedRandom, folder: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows: one's own care
+    except ImportError:  # Windows has no such lock
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

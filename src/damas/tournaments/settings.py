@@ -1,4 +1,4 @@
-"""What a tournament has settled before its first game. Written once into its folder and never changed."""
+"""The settings of a tournament: written once into its folder before the first game and never changed."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -7,16 +7,17 @@ from typing import Any, Self
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
 COLOURS = ("lot", "alternating")
 VERSION = 1
-"""Of the files of a tournament. Another number is another way to write them."""
+"""Version of the files of a tournament; files of another version are refused."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A player as it was entered: a name of its own, and how the arena finds the program."""
+    """A player as entered: a unique name, and a text by which whoever plays the games finds the player."""
 
     name: str
     spec: str
     trusted: bool = False
+    """Whether a program may run without containment."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,9 @@ class Settings:
     rulebook: str
     format: str = "round-robin"
     games: int = 2
-    """Of one encounter: two players who meet, on as many openings as there are pairs of games."""
+    """Games each time two players meet; each pair of games has one opening."""
     rounds: int = 0
-    """Of Swiss and ladder; 0: as many as the format usually has."""
+    """Rounds of Swiss and ladder; 0: as many as the format usually has."""
     control: str = "1s/move"
     openings: str = "start"
     lines: tuple[str, ...] = ()
@@ -37,24 +38,26 @@ class Settings:
     colours: str = "lot"
     seed: int = 1
     legal: bool = True
-    """Whether programs are told the legal moves."""
+    """Whether programs are sent the legal moves."""
     tier: str = "auto"
+    """How programs are contained."""
     sprt: tuple[float, float] | None = None
-    """The two Elo differences that a test between two players tells apart; it ends the match."""
+    """The two Elo differences of a sequential test between two players; its verdict ends the match."""
     tie_breaks: int = 3
-    """Pairs of games a tied encounter of a knock-out may add; after them the lot decides."""
+    """Pairs of games that a tied encounter of a knock-out may add; after them a draw by lot decides."""
     longest: int = 400
-    """Plies after which a game is given up as drawn."""
+    """Plies after which a game is drawn."""
     rules: str = ""
-    """The hash of the rulebook when the tournament began: rules of one's own are a file, and a file can change."""
+    """Hash of the rulebook when the tournament began: house rules are a file, and a file can change."""
     title: str = ""
     folder: str = field(default="", compare=False)
-    """Where the commands of the entries are to be understood."""
+    """Working folder of the programs: relative paths in `spec` start here."""
     begun: str = field(default="", compare=False)
+    """Date and time of the start."""
     nodes: int = 0
     """Nodes of a move, in games without a clock; 0: no such limit."""
     depth: int = 0
-    """Plies that an engine looks ahead, in games without a clock; 0: no such limit."""
+    """Plies that an engine searches, in games without a clock; 0: no such limit."""
     movetime_ms: int = 0
     """Time for each move, in games without a clock; 0: no such limit."""
     grace_ms: int = 500
@@ -66,7 +69,7 @@ class Settings:
     params: tuple[str, ...] = ()
     """Parameters for programs that speak Hub, each as `name=value`."""
     language: str = field(default="en", compare=False)
-    """Of what is said about lost games."""
+    """Language of the sentences about forfeited games."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,11 +82,12 @@ class Settings:
         return {"version": VERSION, **asdict(self)}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        known = {each.name for each in fields(cls)}
-        facts = {key: value for key, value in told.items() if key in known}
-        facts["entries"] = tuple(Entry(**entry) for entry in facts["entries"])
-        facts["lines"] = tuple(facts.get("lines", ()))
-        facts["params"] = tuple(facts.get("params", ()))
-        facts["sprt"] = tuple(facts["sprt"]) if facts.get("sprt") else None
-        return cls(**facts)
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Reads settings; keys of newer versions are ignored."""
+        names = {each.name for each in fields(cls)}
+        values = {key: value for key, value in data.items() if key in names}
+        values["entries"] = tuple(Entry(**entry) for entry in values["entries"])
+        values["lines"] = tuple(values.get("lines", ()))
+        values["params"] = tuple(values.get("params", ()))
+        values["sprt"] = tuple(values["sprt"]) if values.get("sprt") else None
+        return cls(**values)

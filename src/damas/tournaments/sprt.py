@@ -1,6 +1,6 @@
-"""Telling two players apart from pairs of games: sequential test, Elo and their error bars.
+"""Sequential probability ratio test and Elo difference of two players, from pairs of games.
 
-The sample is the pair: one opening, colours changed, so that what the opening gives away it gives to both.
+Both games of a pair have one opening, with colours changed, so that an unbalanced opening favours neither player.
 """
 
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import inf, log, log10, sqrt
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points a game in a pair that brought 0, 1/2, 1, 1 1/2 and 2."""
+"""Points per game of a pair with 0, 1/2, 1, 1 1/2 and 2 points."""
 
 
 def expected(elo: float) -> float:
-    """Points a game for a player so many Elo above the other.
+    """Expected points per game of a player with this Elo above the opponent.
 
     >>> round(expected(0), 2), round(expected(400), 3)
     (0.5, 0.909)
@@ -21,7 +21,7 @@ def expected(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The Elo at which a player makes so many points a game.
+    """The Elo above the opponent at which a player expects this many points per game.
 
     >>> round(elo_of(0.75)), elo_of(0.5), elo_of(1)
     (191, 0.0, inf)
@@ -31,7 +31,7 @@ def elo_of(score: float) -> float:
 
 @dataclass(frozen=True)
 class Sample:
-    """Pairs by their score for the first player: 0, 1/2, 1, 1 1/2, 2 points."""
+    """Numbers of pairs by their score for the first player: 0, 1/2, 1, 1 1/2, 2 points."""
 
     pairs: Sequence[int]
 
@@ -45,22 +45,22 @@ class Sample:
 
     @property
     def variance(self) -> float:
-        """Of one pair's points a game."""
-        return _spread(self.pairs)[1] if self.count else 0.0
+        """Variance of the points per game of one pair."""
+        return _mean_and_variance(self.pairs)[1] if self.count else 0.0
 
     def elo(self) -> tuple[float, float, float]:
-        """Elo of the first player above the second, with the ends of its 95 % interval; those may be infinite.
+        """Elo of the first player above the second and the ends of its 95 % interval, which may be infinite.
 
         >>> Sample((0, 0, 0, 0, 5)).elo()[1] > 0, Sample((0, 0, 0, 0, 5)).elo()[2]
         (True, inf)
         """
-        half = 1.96 * sqrt(self._doubted[1] / self.count) if self.count else 0.5
+        half = 1.96 * sqrt(self._smoothed[1] / self.count) if self.count else 0.5
         return elo_of(self.score), elo_of(self.score - half), elo_of(self.score + half)
 
     @property
-    def _doubted(self) -> tuple[float, float]:
-        """Score and variance with half a pair of each kind, so that a run of equal pairs is not taken for certainty."""
-        return _spread([n + 0.5 for n in self.pairs])
+    def _smoothed(self) -> tuple[float, float]:
+        """Mean and variance with half a pair of each score added, so that equal pairs do not give a variance of 0."""
+        return _mean_and_variance([n + 0.5 for n in self.pairs])
 
     def llr(self, elo0: float, elo1: float) -> float:
         """Log-likelihood ratio of elo1 against elo0 (generalised, pentanomial).
@@ -70,13 +70,13 @@ class Sample:
         """
         if not self.count:
             return 0.0
-        mean, variance = self._doubted
+        mean, variance = self._smoothed
         s0, s1 = expected(elo0), expected(elo1)
         return self.count * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
 
 
-def _spread(pairs: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of the points a game."""
+def _mean_and_variance(pairs: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of the points per game."""
     count = sum(pairs)
     mean = sum(n * s for n, s in zip(pairs, SCORES, strict=True)) / count
     return mean, sum(n * (s - mean) ** 2 for n, s in zip(pairs, SCORES, strict=True)) / count
@@ -84,14 +84,14 @@ def _spread(pairs: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Test:
-    """A sequential test, fixed before the run: is the first player elo1 better rather than elo0?"""
+    """A sequential test, fixed before the run: is the first player elo1 rather than elo0 stronger?"""
 
     elo0: float = 0.0
     elo1: float = 5.0
     alpha: float = 0.05
     beta: float = 0.05
 
-    __test__ = False  # pytest: no test of ours
+    __test__ = False  # not a test for pytest
 
     def verdict(self, sample: Sample) -> str:
         """`accepted`, `refused` or `open`."""

@@ -1,13 +1,13 @@
-"""The table of a tournament: a function of its plan and the set of its results, never of their order."""
+"""The table of a tournament: it depends on the plan and the set of results, never on the order of results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from damas.tournaments.elo import Rating, difference, elo
-from damas.tournaments.formats import Pairing, Score, order, pairings
+from damas.tournaments.formats import Pairing, Score, final_order, pairings
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.journal import Played
+from damas.tournaments.journal import GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Sample
 
@@ -18,11 +18,12 @@ TIE_BREAKS = {
     "knockout": (),
     "ladder": (),
 }
+"""Tie-breaks of each format, in the order in which they are applied."""
 
 
 @dataclass
 class Row:
-    """One player."""
+    """One player of the table."""
 
     name: str
     points: float = 0.0
@@ -31,24 +32,24 @@ class Row:
     draws: int = 0
     losses: int = 0
     forfeits: int = 0
-    """Games lost by what the program did: too late, not legal, crashed."""
+    """Games lost by what the player did, not on the board: too late, not legal, crashed."""
     walkovers: int = 0
-    """Of the games, those that nobody played as one of the two had been put out: points, and no rating."""
+    """Games not played because one of the two was disqualified: they count in `games` and points, not for ratings."""
     voids: int = 0
     byes: int = 0
-    out: str | None = None
-    """Why the player was disqualified."""
+    disqualified: str | None = None
+    """Why the player was disqualified; None if not."""
     rating: Rating = field(default_factory=Rating)
     tie_breaks: dict[str, float] = field(default_factory=dict)
 
     @property
     def rated(self) -> int:
-        """Games that its rating stands on."""
+        """Number of games that the rating is based on."""
         return self.games - self.walkovers
 
     @property
     def score(self) -> float:
-        """Points a game, byes left aside."""
+        """Points per game, without byes."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
     def as_json(self) -> dict[str, Any]:
@@ -63,7 +64,7 @@ class Row:
             "walkovers": self.walkovers,
             "voids": self.voids,
             "byes": self.byes,
-            "disqualified": self.out,
+            "disqualified": self.disqualified,
             "elo": round(self.rating.elo, 1),
             "error": round(self.rating.error, 1),
             **{name: round(value, 2) for name, value in self.tie_breaks.items()},
@@ -72,24 +73,25 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
-    """The players from first to last, and what the table is made of."""
+    """The players from first to last, and the games behind the table."""
 
     rows: tuple[Row, ...]
     plan: tuple[Pairing, ...]
-    """Every game known by now and every bye."""
-    games: Mapping[str, Played]
-    """Those that count: finished and in the plan."""
+    """Every game and bye known by now."""
+    games: Mapping[str, GameEntry]
+    """The games that count, by id: finished and in the plan."""
     trial: Trial | None = None
     pairs: Sample | None = None
-    """Of two players: their pairs of games, for the first one entered."""
+    """With two players: their pairs of games, scored for the first one entered."""
 
     @property
     def due(self) -> int:
+        """Number of games in the plan that are not finished."""
         return sum(not game.bye and game.id not in self.games for game in self.plan)
 
     @property
     def walkovers(self) -> int:
-        """Games that gave points and that nobody played."""
+        """Number of games that gave points without being played."""
         return sum(row.walkovers for row in self.rows) // 2
 
     @property
@@ -97,8 +99,8 @@ class Standings:
         """Elo of the first of two players above the second, and its 95 % interval."""
         return difference(self.pairs) if self.pairs else None
 
-    def met(self, one: str, other: str) -> list[tuple[Pairing, Played]]:
-        """The games of two players that count."""
+    def met(self, one: str, other: str) -> list[tuple[Pairing, GameEntry]]:
+        """The games between two players that count."""
         return [
             (game, self.games[game.id])
             for game in self.plan
@@ -108,38 +110,39 @@ class Standings:
 
 def standings(
     settings: Settings,
-    played: Mapping[str, Played],
-    out: Mapping[str, str] | None = None,
+    played: Mapping[str, GameEntry],
+    disqualified: Mapping[str, str] | None = None,
     *,
     ratings: bool = True,
 ) -> Standings:
-    """`ratings=False` leaves them out: with a hundred players they are no work for every second."""
-    scores = {name: game.score for name, game in played.items()}
+    """The table after the games `played`, by id. `disqualified` gives reasons by name.
+
+    `ratings=False` leaves ratings out: they take long with hundreds of players.
+    """
+    scores = {game.id: game.score for game in played.values()}
     plan = tuple(pairings(scores, settings))
     counted = {game.id: played[game.id] for game in plan if game.id in played}
-    rows = {name: Row(name, out=(out or {}).get(name)) for name in settings.names}
-    facts = [
-        (game.white, game.black, counted[game.id].score, game)
-        for game in plan
-        if game.id in counted and game.black is not None
-    ]
+    rows = {name: Row(name, disqualified=(disqualified or {}).get(name)) for name in settings.names}
     for game in plan:
         if game.black is None:
             rows[game.white].byes += settings.games
             rows[game.white].points += settings.games if settings.format == "swiss" else 0
         elif game.id in counted:
-            _note(rows[game.white], rows[game.black], counted[game.id])
-    _break_ties(rows, facts, settings)
+            _add_game(rows[game.white], rows[game.black], counted[game.id])
+    finished = [(game, counted[game.id].score) for game in plan if game.id in counted]
+    _break_ties(rows, finished, settings)
     if ratings:
-        _rate(rows, facts, settings)
-    ranked = order(scores, settings) or sorted(settings.names, key=lambda name: _key(rows[name], settings))
-    ranked = sorted(ranked, key=lambda name: rows[name].out is not None)  # whoever was put out wins nothing
+        _rate(rows, finished)
+    order = final_order(scores, settings) or sorted(
+        settings.names, key=lambda name: _key(rows[name], settings)
+    )
+    order = sorted(order, key=lambda name: rows[name].disqualified is not None)
     trial = Trial.of(settings).judge(plan, scores) if settings.sprt else None
     pairs = _pairs(plan, counted, settings.names[0]) if len(settings.names) == 2 else None
-    return Standings(tuple(rows[name] for name in ranked), plan, counted, trial, pairs)
+    return Standings(tuple(rows[name] for name in order), plan, counted, trial, pairs)
 
 
-def _note(white: Row, black: Row, game: Played) -> None:
+def _add_game(white: Row, black: Row, game: GameEntry) -> None:
     if game.points is None:
         white.voids += 1
         black.voids += 1
@@ -156,15 +159,19 @@ def _note(white: Row, black: Row, game: Played) -> None:
 
 
 def _key(row: Row, settings: Settings) -> tuple[float, ...]:
-    told = (-row.tie_breaks.get(name, 0.0) for name in TIE_BREAKS[settings.format])
-    return (row.out is not None, -row.points, *told, settings.names.index(row.name))
+    tie_breaks = (-row.tie_breaks.get(name, 0.0) for name in TIE_BREAKS[settings.format])
+    return (row.disqualified is not None, -row.points, *tie_breaks, settings.names.index(row.name))
 
 
-Fact = tuple[str, str, Score, Pairing]
+Finished = Sequence[tuple[Pairing, Score]]
 
 
-def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> None:
-    """Of each format its own: opponents' points, points of those beaten, the games among equals, games won."""
+def _break_ties(rows: Mapping[str, Row], finished: Finished, settings: Settings) -> None:
+    """Sets the tie-breaks of each row.
+
+    `buchholz` adds the points of all opponents, `sonneborn` those of beaten ones and half of those of drawn ones,
+    `direct` the points won against players with equal points, `wins` the games won.
+    """
     wanted = TIE_BREAKS[settings.format]
     if not wanted:
         return
@@ -174,41 +181,41 @@ def _break_ties(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settin
         row.tie_breaks = dict.fromkeys(wanted, 0.0)
         if "wins" in wanted:
             row.tie_breaks["wins"] = row.wins
-    for white, black, score, game in facts:
-        if score.points is None:
+    for game, score in finished:
+        if score.points is None or game.black is None:
             continue
-        for name, other in ((white, black), (black, white)):
-            row, mine = rows[name], game.points_of(name, score.points)
+        for name, other in ((game.white, game.black), (game.black, game.white)):
+            row, points = rows[name], game.points_of(name, score.points)
             if "buchholz" in wanted:
                 row.tie_breaks["buchholz"] += rows[other].points
             if "sonneborn" in wanted:
-                row.tie_breaks["sonneborn"] += mine * rows[other].points
+                row.tie_breaks["sonneborn"] += points * rows[other].points
             if "direct" in wanted and other in tied[row.points]:
-                row.tie_breaks["direct"] += mine
+                row.tie_breaks["direct"] += points
 
 
-def _rate(rows: Mapping[str, Row], facts: Sequence[Fact], settings: Settings) -> None:
+def _rate(rows: Mapping[str, Row], finished: Finished) -> None:
     """Sets the Elo of each row from the games that were played; a walkover says nothing about strength."""
-    index = {name: number for number, name in enumerate(settings.names)}
+    index = {name: number for number, name in enumerate(rows)}
     games = [
-        (index[white], index[black], score.rated)
-        for white, black, score, _ in facts
-        if score.rated is not None
+        (index[game.white], index[game.black], score.rated)
+        for game, score in finished
+        if game.black is not None and score.rated is not None
     ]
     for row, rating in zip(rows.values(), elo(len(index), games), strict=True):
         row.rating = rating
 
 
-def _pairs(plan: Sequence[Pairing], counted: Mapping[str, Played], first: str) -> Sample | None:
-    """Both games of an opening; what has no second game yet, or one that is void or not played, is left aside."""
-    found: dict[tuple[int, int, int], list[float]] = {}
+def _pairs(plan: Sequence[Pairing], counted: Mapping[str, GameEntry], first: str) -> Sample | None:
+    """Pairs of games on one opening; pairs with a missing, void or unplayed game are left out."""
+    points_by_pair: dict[tuple[int, int, int], list[float]] = {}
     for game in plan:
         played = counted.get(game.id)
         if played and played.score.rated is not None:
             key = (game.round, game.board, (game.game - 1) // 2)
-            found.setdefault(key, []).append(game.points_of(first, played.score.rated))
+            points_by_pair.setdefault(key, []).append(game.points_of(first, played.score.rated))
     pairs = [0] * 5
-    for points in found.values():
+    for points in points_by_pair.values():
         if len(points) == 2:
             pairs[round(2 * sum(points))] += 1
     return Sample(tuple(pairs)) if sum(pairs) else None

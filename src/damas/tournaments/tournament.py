@@ -1,7 +1,7 @@
-"""A tournament as it stands: its journal, what is due by its plan, and what the organiser has said.
+"""A tournament in play: hands out games, records their results and gives the table.
 
-Whoever plays it asks `due()` for games and tells `keep()` how they ended. Who that is, in what order and after how many
-interruptions, has no say in the table.
+Whoever plays the games calls `next_game()` and then `record()`. The table does not depend on who plays them, in what
+order or after how many interruptions.
 """
 
 import re
@@ -11,20 +11,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from damas.tournaments.formats import Pairing, pairings, total
+from damas.tournaments.formats import Pairing, Score, pairings, total_games
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.journal import Disqualified, Entry, Journal, MemoryJournal, Played, read
+from damas.tournaments.journal import (
+    Disqualification,
+    Entry,
+    GameEntry,
+    Journal,
+    MemoryJournal,
+    read,
+)
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings, standings
 
 
 class FinishedGame(Protocol):
-    """What a tournament needs to know of a game that was played."""
+    """What a tournament records of a game that was played."""
 
     @property
     def points(self) -> float | None:
-        """White's points; None: the game is void."""
+        """White's points; None if the game is void."""
 
     @property
     def reason(self) -> str: ...
@@ -48,39 +55,41 @@ class FinishedGame(Protocol):
 
 @dataclass
 class Tournament:
-    """Opened from its folder, for one process at a time. Use with `with`."""
+    """A tournament opened for playing, in one process at a time; a context manager."""
 
     journal: Journal
-    played: dict[str, Played] = field(default_factory=dict)
-    out: dict[str, str] = field(default_factory=dict)
-    """Who has been disqualified, and why."""
-    given: set[str] = field(default_factory=set)
-    """Games that are being played."""
+    played: dict[str, GameEntry] = field(default_factory=dict)
+    """Finished games by id."""
+    disqualified: dict[str, str] = field(default_factory=dict)
+    """Reasons by name of player."""
+    in_play: set[str] = field(default_factory=set)
+    """Ids of games that were handed out and are not finished."""
     plan: list[Pairing] = field(default_factory=list)
-    """Every game known by now and every bye."""
+    """Every game and bye known by now."""
     _waiting: deque[Pairing] = field(default_factory=deque)
     _trial: Trial | None = None
 
     @classmethod
     def create(cls, folder: Path, settings: Settings) -> Self:
+        """Starts a new tournament; raises FileExistsError if the folder has one."""
         return cls._of(Journal.create(folder, settings))
 
     @classmethod
     def in_memory(cls, settings: Settings) -> Self:
-        """A tournament that is kept nowhere, and ends with this process."""
+        """Starts a tournament that is not written to disk and ends with this process."""
         return cls._of(MemoryJournal(settings))
 
     @classmethod
     def open(cls, folder: Path) -> Self:
+        """Continues a tournament; raises `TournamentBusy` while another process plays it."""
         return cls._of(Journal.open(folder))
 
     @classmethod
     def _of(cls, journal: Journal) -> Self:
-        played, out = sorted_out(journal.entries)
-        tournament = cls(journal, played, out)
+        tournament = cls(journal, *split_entries(journal.entries))
         if journal.settings.sprt:
             tournament._trial = Trial.of(journal.settings)
-        tournament._renew()
+        tournament._update_plan()
         return tournament
 
     def __enter__(self) -> Self:
@@ -103,35 +112,36 @@ class Tournament:
 
     @property
     def over(self) -> bool:
-        return not self._waiting and not self.given
+        return not self._waiting and not self.in_play
 
     @property
-    def left(self) -> int:
-        """Games still to be finished, as far as can be told."""
-        return max(total(self.settings) - len(self.played), len(self._waiting) + len(self.given))
+    def games_left(self) -> int:
+        """Estimate of the games that are not finished."""
+        known = len(self._waiting) + len(self.in_play)
+        return max(total_games(self.settings) - len(self.played), known)
 
-    def due(self) -> Pairing | None:
-        """A game that may begin now, handed out once; None while there is none."""
-        self._heed()
+    def next_game(self) -> Pairing | None:
+        """A game to start now, handed out once; None if there is none at the moment."""
+        self._read_requests()
         while self._waiting:
             game = self._waiting.popleft()
-            if game.id in self.played or game.id in self.given or game.black is None:
+            if game.id in self.played or game.id in self.in_play or game.black is None:
                 continue
-            if not {game.white, game.black} & set(self.out):
-                self.given.add(game.id)
+            if not {game.white, game.black} & set(self.disqualified):
+                self.in_play.add(game.id)
                 return game
-            self.keep(game, None)
+            self.record(game, None)
         return None
 
-    def keep(self, game: Pairing, result: FinishedGame | None) -> Played:
-        """A game is over: it is written down before anybody is told. None: a player had been put out before."""
+    def record(self, game: Pairing, result: FinishedGame | None) -> GameEntry:
+        """Writes a result to disk; None: the game is a walkover, since a player was disqualified."""
         assert game.black is not None
         pdn, receipt = "", None
         if result is None:
-            entry = self._walk_over(game)
+            entry = self._walkover(game)
         else:
-            pdn, receipt = tagged(result.pdn, game, self.settings), result.receipt
-            entry = Played(
+            pdn, receipt = tag_game(result.pdn, game, self.settings), result.receipt
+            entry = GameEntry(
                 game.id,
                 game.white,
                 game.black,
@@ -146,84 +156,80 @@ class Tournament:
             )
         self.journal.add(entry, pdn, receipt)
         self.played[game.id] = entry
-        self.given.discard(game.id)
-        if not self._waiting or self._decided():
-            self._renew()
+        self.in_play.discard(game.id)
+        if not self._waiting or self._test_decided():
+            self._update_plan()
         return entry
 
     def standings(self, *, ratings: bool = True) -> Standings:
-        return standings(self.settings, self.played, self.out, ratings=ratings)
+        return standings(self.settings, self.played, self.disqualified, ratings=ratings)
 
-    def give_back(self, game: Pairing) -> None:
-        """It was begun and not finished: somebody else may play it, from the start."""
-        self.given.discard(game.id)
+    def return_game(self, game: Pairing) -> None:
+        """Takes back a game that was handed out and not finished; it will be played from the start."""
+        self.in_play.discard(game.id)
         self._waiting.appendleft(game)
 
-    def _walk_over(self, game: Pairing) -> Played:
+    def _walkover(self, game: Pairing) -> GameEntry:
         assert game.black is not None
-        gone = {game.white, game.black} & set(self.out)
-        points = None if len(gone) == 2 else 0.0 if game.white in gone else 1.0
-        reasons = "; ".join(f"{name}: {self.out[name]}" for name in sorted(gone))
-        return Played(game.id, game.white, game.black, points, DISQUALIFIED, reasons)
+        out = {game.white, game.black} & set(self.disqualified)
+        points = None if len(out) == 2 else 0.0 if game.white in out else 1.0
+        reasons = "; ".join(f"{name}: {self.disqualified[name]}" for name in sorted(out))
+        return GameEntry(game.id, game.white, game.black, points, DISQUALIFIED, reasons)
 
-    def _heed(self) -> None:
-        """What the organiser has asked for since the last look."""
-        for asked in self.journal.requested_disqualifications():
-            if asked.player not in self.out:
-                self.journal.add(asked)
-                self.out[asked.player] = asked.reason
+    def _read_requests(self) -> None:
+        """Records the disqualifications that the organiser has requested since the last call."""
+        for request in self.journal.disqualification_requests():
+            if request.player not in self.disqualified:
+                self.journal.add(request)
+                self.disqualified[request.player] = request.reason
 
-    def _decided(self) -> bool:
+    def _test_decided(self) -> bool:
         if self._trial is None:
             return False
-        return self._trial.judge(self.plan, self._scores()).verdict != "open"
+        return self._trial.judge(self.plan, _Scores(self.played)).verdict != "open"
 
-    def _scores(self) -> Mapping[str, Any]:
-        return _Scores(self.played)
-
-    def _renew(self) -> None:
-        """The games that have become known. Until the last of them is handed out nothing new can be."""
-        self.plan = pairings({name: game.score for name, game in self.played.items()}, self.settings)
-        known = self.played.keys() | self.given
-        self._waiting = deque(game for game in self.plan if not game.bye and game.id not in known)
+    def _update_plan(self) -> None:
+        """Adds the games that have become known. Nothing new can become known before the last one is handed out."""
+        self.plan = pairings({game.id: game.score for game in self.played.values()}, self.settings)
+        started = self.played.keys() | self.in_play
+        self._waiting = deque(game for game in self.plan if not game.bye and game.id not in started)
 
 
-def tagged(pdn: str, game: Pairing, settings: Settings) -> str:
-    """A game's text with the names of the tournament in its heading."""
-    said = {"Event": settings.title or "damas arena", "Round": f"{game.round}.{game.board}.{game.game}"}
+def tag_game(pdn: str, game: Pairing, settings: Settings) -> str:
+    """A game's PDN with the tournament's event, round and date."""
+    tags = {"Event": settings.title or "damas arena", "Round": f"{game.round}.{game.board}.{game.game}"}
     if settings.begun:
-        said["Date"] = settings.begun[:10].replace("-", ".")
-    for tag, value in said.items():
+        tags["Date"] = settings.begun[:10].replace("-", ".")
+    for tag, value in tags.items():
         line = f'[{tag} "{value.replace(chr(92), "").replace(chr(34), chr(39))}"]'
         pdn = re.sub(rf'^\[{tag} ".*"\]$', line, pdn, count=1, flags=re.MULTILINE)
     return pdn
 
 
-class _Scores(Mapping[str, Any]):
-    """Scores of games as they are asked for: a test looks at two of them at a time."""
+class _Scores(Mapping[str, Score]):
+    """The scores of games, made when looked up: a test looks at two games at a time."""
 
-    def __init__(self, played: Mapping[str, Played]) -> None:
-        self.played = played
+    def __init__(self, played: Mapping[str, GameEntry]) -> None:
+        self._played = played
 
-    def __getitem__(self, id: str) -> Any:
-        return self.played[id].score
+    def __getitem__(self, id: str) -> Score:
+        return self._played[id].score
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.played)
+        return iter(self._played)
 
     def __len__(self) -> int:
-        return len(self.played)
+        return len(self._played)
 
 
-def sorted_out(entries: list[Entry]) -> tuple[dict[str, Played], dict[str, str]]:
-    """The games by their id, and who was put out and why."""
-    played = {entry.id: entry for entry in entries if isinstance(entry, Played)}
-    out = {entry.player: entry.reason for entry in entries if isinstance(entry, Disqualified)}
+def split_entries(entries: list[Entry]) -> tuple[dict[str, GameEntry], dict[str, str]]:
+    """The games of a journal by id, and the reasons of disqualifications by name."""
+    played = {entry.id: entry for entry in entries if isinstance(entry, GameEntry)}
+    out = {entry.player: entry.reason for entry in entries if isinstance(entry, Disqualification)}
     return played, out
 
 
-def look(folder: Path) -> tuple[Settings, Standings]:
-    """The table of a folder, whoever may be playing it."""
+def read_standings(folder: Path) -> tuple[Settings, Standings]:
+    """The settings and the table of a tournament, which another process may be playing."""
     settings, entries = read(folder)
-    played, out = sorted_out(entries)
-    return settings, standings(settings, played, out)
+    return settings, standings(settings, *split_entries(entries))

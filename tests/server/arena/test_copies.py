@@ -21,7 +21,7 @@ from damas.server.settings import Settings
 from damas.server.store import BadBackup, CannotOpen, attached
 from damas.server.store.backup import backup, restore, verify
 from damas.tournaments import journal
-from damas.tournaments.tournament import Tournament, look
+from damas.tournaments.tournament import Tournament, read_standings
 from matches.playing import __file__ as playing
 from matches.playing import fake_play
 from server.arena.people import HONEST, Member
@@ -163,13 +163,13 @@ def test_a_tournament_that_is_going_on_is_copied_as_it_stands(playing_on: Path, 
     counts: list[int] = []
     while len(counts) < 6 or counts[0] == counts[-1]:  # until a game has ended between two copies
         place = laid_out(list(copies.files(playing_on)), tmp_path / f"copy{len(counts)}")
-        _, table = look(place / "tournaments" / "going")
+        _, table = read_standings(place / "tournaments" / "going")
         counts.append(len(table.games))
         for game in table.games:
             assert journal.pdn_of(place / "tournaments" / "going", game), "what the journal names is there"
     assert counts[0] > 0 and counts == sorted(counts)
     with Tournament.open(place / "tournaments" / "going") as tournament:  # and may be played on
-        assert tournament.due()
+        assert tournament.next_game()
 
 
 def test_a_game_that_ends_meanwhile_is_there_with_its_text(

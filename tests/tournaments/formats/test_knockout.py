@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, order, pairings
+from damas.tournaments.formats import Score, final_order, pairings
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from tournaments.results import by_chance, by_strength, play_all, settings
 
@@ -11,7 +11,7 @@ from tournaments.results import by_chance, by_strength, play_all, settings
 def test_the_strongest_is_left(players):
     chosen = settings(players, format="knockout", games=2)
     plan, results = play_all(chosen, by_strength)
-    assert order(results, chosen)[:2] == ("p01", "p02")
+    assert final_order(results, chosen)[:2] == ("p01", "p02")
     assert len(results) == 2 * (players - 1)
     assert Counter(game.round for game in plan if game.bye).keys() <= {1}, "only the first round has byes"
     if players > 2:
@@ -28,8 +28,8 @@ def test_every_round_halves_the_field(seed):
         for number in range(1, 5)
     ]
     assert [len(names) for names in survivors] == [11, 8, 4, 2]
-    assert sorted(order(results, chosen)) == sorted(chosen.names)
-    assert set(order(results, chosen)[:2]) == survivors[-1]
+    assert sorted(final_order(results, chosen)) == sorted(chosen.names)
+    assert set(final_order(results, chosen)[:2]) == survivors[-1]
 
 
 def test_a_tie_adds_pairs_and_then_the_lot_decides():
@@ -47,7 +47,7 @@ def test_a_tie_adds_pairs_and_then_the_lot_decides():
         extra = [(game.white, game.opening) for game in plan]
         assert {len({white for white, _ in extra[at : at + 2]}) for at in range(0, games, 2)} == {2}
         assert len({opening for _, opening in extra}) == games // 2, "each pair has its own opening"
-    assert {order(play_all(settings(2, format="knockout", seed=seed), lambda _: Score(0.5))[1],
+    assert {final_order(play_all(settings(2, format="knockout", seed=seed), lambda _: Score(0.5))[1],
                   settings(2, format="knockout", seed=seed))[0] for seed in range(12)} == {"p01", "p02"}  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def test_who_is_put_out_does_not_go_on():
         return by_strength(game)
 
     _, results = play_all(chosen, judge)
-    assert order(results, chosen)[0] == "p02"
+    assert final_order(results, chosen)[0] == "p02"
 
 
 def test_void_games_do_not_stop_it():

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, order, pairings, total
+from damas.tournaments.formats import Score, final_order, pairings, total_games
 from damas.tournaments.formats.ladder import reaches
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from tournaments.results import by_chance, by_strength, settings
@@ -22,7 +22,7 @@ def climb(chosen, judge):
 def test_nobody_is_in_two_challenges_of_a_round(players):
     chosen = settings(players, format="ladder", games=2)
     plan, results = climb(chosen, by_chance(3))
-    assert len(plan) == len(results) == total(chosen)
+    assert len(plan) == len(results) == total_games(chosen)
     for number in {game.round for game in plan}:
         names = Counter(name for game in plan if game.round == number for name in (game.white, game.black))
         assert set(names.values()) == {2}
@@ -34,7 +34,7 @@ def test_the_strong_climb_from_the_bottom():
     backwards = type(chosen)(chosen.entries[::-1], chosen.rulebook, "ladder", 2)
     plan, results = climb(backwards, by_strength)
     assert max(game.round for game in plan) == 2 * len(reaches(100)) == 16
-    rungs = order(results, backwards)
+    rungs = final_order(results, backwards)
     places = {name: rung for rung, name in enumerate(rungs)}
     assert rungs[0] == "p01"
     assert sum(abs(places[name] - rank) for rank, name in enumerate(chosen.names)) / 100 < 5
@@ -43,7 +43,7 @@ def test_the_strong_climb_from_the_bottom():
 def test_a_challenger_who_does_not_win_stays_below():
     chosen = settings(6, format="ladder", games=2)
     _, results = climb(chosen, lambda _: Score(0.5))
-    assert order(results, chosen) == chosen.names
+    assert final_order(results, chosen) == chosen.names
 
 
 def test_who_is_put_out_stands_below_all_others():
@@ -55,5 +55,5 @@ def test_who_is_put_out_stands_below_all_others():
         return by_strength(game)
 
     plan, results = climb(chosen, judge)
-    assert order(results, chosen)[-1] == "p01"
+    assert final_order(results, chosen)[-1] == "p01"
     assert {game.round for game in plan if "p01" in (game.white, game.black)} == {1}

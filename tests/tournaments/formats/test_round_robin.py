@@ -6,7 +6,7 @@ import pytest
 
 from damas.arbiter import draw_lots
 from damas.board import Color
-from damas.tournaments.formats import pairings, total
+from damas.tournaments.formats import pairings, total_games
 from damas.tournaments.formats.round_robin import berger
 from tournaments.results import by_chance, play_all, settings
 
@@ -29,7 +29,7 @@ def test_bergers_tables_let_everybody_meet_once(count):
 def test_every_encounter_has_its_games_and_each_pair_its_opening(players, games, colours):
     chosen = settings(players, games=games, colours=colours)
     plan = pairings({}, chosen)
-    assert len(plan) == total(chosen) == players * (players - 1) // 2 * games
+    assert len(plan) == total_games(chosen) == players * (players - 1) // 2 * games
     assert len({game.id for game in plan}) == len(plan)
     met = Counter(frozenset((game.white, game.black)) for game in plan)
     assert set(met.values()) == {games}
@@ -56,7 +56,7 @@ def test_the_lot_is_drawn_by_the_seed():
 def test_the_gauntlet_is_for_the_first():
     chosen = settings(5, games=4, format="gauntlet")
     plan = pairings({}, chosen)
-    assert len(plan) == total(chosen) == 16
+    assert len(plan) == total_games(chosen) == 16
     assert all("p01" in (game.white, game.black) for game in plan)
     assert Counter(game.white == "p01" for game in plan) == {True: 8, False: 8}
 
@@ -69,4 +69,4 @@ def test_the_order_in_which_games_end_is_nothing(format, players):
     plan, results = play_all(chosen, judge)
     for seed in range(4):
         assert play_all(chosen, judge, Random(seed)) == (plan, results)
-    assert len(results) >= (total(chosen) if format != "swiss" else 1)
+    assert len(results) >= (total_games(chosen) if format != "swiss" else 1)

@@ -2,9 +2,9 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, pairings, total
+from damas.tournaments.formats import Score, pairings, total_games
 from damas.tournaments.formats.pairing import DISQUALIFIED
-from damas.tournaments.formats.swiss import rounds_of
+from damas.tournaments.formats.swiss import round_count
 from damas.tournaments.standings import standings
 from tournaments.results import by_chance, by_strength, play_all, settings
 
@@ -18,12 +18,12 @@ def met(plan):
 def test_nobody_meets_twice_and_nobody_rests_twice(players, seed):
     chosen = settings(players, format="swiss", games=1, seed=seed)
     plan, results = play_all(chosen, by_chance(seed))
-    assert max(game.round for game in plan) == rounds_of(chosen)
-    assert len(results) == total(chosen)
+    assert max(game.round for game in plan) == round_count(chosen)
+    assert len(results) == total_games(chosen)
     assert set(met(plan).values()) <= {1}
     byes = Counter(game.white for game in plan if game.bye)
     assert set(byes.values()) <= {1}
-    assert len(byes) == (rounds_of(chosen) if players % 2 else 0)
+    assert len(byes) == (round_count(chosen) if players % 2 else 0)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -52,11 +52,12 @@ def test_the_first_round_folds_the_field_and_the_second_pairs_equals():
 def test_the_strongest_ends_first():
     chosen = settings(16, format="swiss", games=2)
     plan, results = _rounds(chosen)
-    assert len(plan) == total(chosen)
-    from damas.tournaments.journal import Played
+    assert len(plan) == total_games(chosen)
+    from damas.tournaments.journal import GameEntry
 
     played = {
-        game.id: Played(game.id, game.white, game.black, results[game.id].points, "NO_MOVES") for game in plan
+        game.id: GameEntry(game.id, game.white, game.black, results[game.id].points, "NO_MOVES")
+        for game in plan
     }
     table = standings(chosen, played)
     assert [row.name for row in table.rows[:2]] == ["p01", "p02"]
@@ -92,7 +93,7 @@ def test_who_is_put_out_is_paired_no_more():
 def test_a_large_field_is_paired_quickly():
     chosen = settings(101, format="swiss", games=1)
     plan, results = _rounds(chosen)
-    assert len(results) == total(chosen)
+    assert len(results) == total_games(chosen)
     assert set(met(plan).values()) == {1}
 
 

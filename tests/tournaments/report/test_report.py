@@ -14,7 +14,7 @@ from damas.matches.pool import run, void
 from damas.matches.referee import play
 from damas.notation import read_games
 from damas.tournaments import report
-from damas.tournaments.report.games import SQUARES, reel
+from damas.tournaments.report.games import SQUARES, replay_of
 from damas.tournaments.report.page import html
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament
@@ -93,10 +93,10 @@ def test_a_reel_shows_the_game(played):
     folder, _, table = played
     for name in table.games:
         text = (folder / "games" / f"{name}.pdn").read_text()
-        film = reel(text)
+        replay = replay_of(text)
         [game] = read_games(text)
-        position, squares = game.start, list(film.start)
-        for node, changes in zip(game.moves, film.changes, strict=True):
+        position, squares = game.start, list(replay.start)
+        for node, changes in zip(game.moves, replay.changes, strict=True):
             position = position.play(node.move)
             for at in range(0, len(changes), 2):
                 squares[SQUARES.index(changes[at])] = changes[at + 1]
@@ -130,11 +130,11 @@ def test_an_error_of_ours_is_told_without_the_folders_of_this_machine(tmp_path):
 
     chosen = settings(2, games=2)
     with Tournament.create(tmp_path, chosen) as tournament:
-        while game := tournament.due():
+        while game := tournament.next_game():
             try:
                 broken()
             except ZeroDivisionError:
-                tournament.keep(game, void(game, traceback.format_exc()))
+                tournament.record(game, void(game, traceback.format_exc()))
         page = report.page.html(tmp_path, chosen, tournament.standings(), "en")
     assert "ZeroDivisionError: ours" in page and __file__ not in page
 

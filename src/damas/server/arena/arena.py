@@ -31,10 +31,10 @@ from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.tournaments import journal
-from damas.tournaments.formats import total
+from damas.tournaments.formats import total_games
 from damas.tournaments.settings import Settings as Played
 from damas.tournaments.standings import Standings, standings
-from damas.tournaments.tournament import sorted_out
+from damas.tournaments.tournament import split_entries
 
 log = logging.getLogger("damas")
 
@@ -183,7 +183,7 @@ class Arena:
             if contest.has_programs:
                 await self._check_box()
             settings = contest.settings
-            games = total(settings)
+            games = total_games(settings)
             if games > self.limits.arena_games_most:
                 raise ApiError(409, "ARENA_TOO_LONG", games=games, most=self.limits.arena_games_most)
             begun = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
@@ -391,9 +391,9 @@ class Arena:
     def _reckon(self, contest: Contest) -> tuple[tuple[int, int], Played, Standings]:
         mark, folder = self._mark(contest), self.folder(contest)
         settings, entries = journal.read(folder)
-        played, out = sorted_out(entries)
-        for asked in journal.asked_out(folder, settings.names):
-            out.setdefault(asked.player, asked.reason)
+        played, out = split_entries(entries)
+        for request in journal.disqualification_requests(folder, settings.names):
+            out.setdefault(request.player, request.reason)
         return mark, settings, standings(settings, played, out)
 
     async def messages(self, contest: Contest) -> AsyncGenerator[dict[str, object]]:
@@ -465,7 +465,7 @@ def _all(folder: Path) -> list[Contest]:
             contest = read(path.parent)
             if contest.started_ms and not contest.finished_ms:
                 _, entries = journal.read(path.parent)
-                contest.done = len(sorted_out(entries)[0])
+                contest.done = len(split_entries(entries)[0])
         except (OSError, msgspec.DecodeError, DamasError) as error:
             log.error("ALARM: the contest in %s cannot be read: %s", path.parent, error)
             continue

@@ -105,7 +105,7 @@ class Child:
 
     def _count(self) -> dict[str, int]:
         done = len(self.tournament.played)
-        return {"done": done, "total": done + self.tournament.left}
+        return {"done": done, "total": done + self.tournament.games_left}
 
     def _hide_trace(self, receipt: str) -> None:
         """An error of ours is for whoever looks after the server; the folder is shown to everybody."""

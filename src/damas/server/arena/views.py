@@ -11,8 +11,8 @@ from damas.matches.faults import OURS
 from damas.server.arena.contest import Contest, Entered, Status
 from damas.tournaments.formats import Pairing
 from damas.tournaments.formats.pairing import DISQUALIFIED
-from damas.tournaments.journal import Played
-from damas.tournaments.report import shown_control
+from damas.tournaments.journal import GameEntry
+from damas.tournaments.report import format_control
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 from damas.views.boards import position_fields
@@ -36,7 +36,7 @@ def card(contest: Contest, status: Status, language: str, me: str | None) -> Vie
         "rulebook": contest.rulebook,
         "format": contest.format,
         "format_name": sentence(f"tournament.format.{contest.format}", language),
-        "control": shown_control(contest.control, language),
+        "control": format_control(contest.control, language),
         "games_of_pair": contest.games,
         "legal": contest.legal,
         "who": contest.who,
@@ -113,7 +113,7 @@ def reason_of(code: str, language: str) -> str:
         return code
 
 
-def _game(game: Pairing, played: Played, language: str) -> View:
+def _game(game: Pairing, played: GameEntry, language: str) -> View:
     return {
         "id": game.id,
         "round": game.round,

@@ -1,7 +1,8 @@
-"""Who plays whom. Each format is a pure function of the players, the settings and the results so far.
+"""Who plays whom: round robin, gauntlet, Swiss, knock-out and ladder.
 
-`pairings` gives every game that is known by now, played or not: the games of a later round appear when those of the
-rounds before are all there. So the order in which games end, and who ended them, never matters.
+Each format is a pure function of the players, the settings and the results so far. `pairings` returns every game known
+by now, played or not; the games of a round appear when all games of the rounds before have a result. So the order in
+which games end does not matter.
 """
 
 from collections.abc import Mapping
@@ -11,13 +12,13 @@ from damas.tournaments.formats import gauntlet, knockout, ladder, round_robin, s
 from damas.tournaments.formats.pairing import Pairing, Score
 from damas.tournaments.settings import Settings
 
-__all__ = ["Pairing", "Score", "order", "pairings", "total"]
+__all__ = ["Pairing", "Score", "final_order", "pairings", "total_games"]
 
 
 class _Format(Protocol):
     def pairings(self, results: Mapping[str, Score], settings: Settings) -> list[Pairing]: ...
 
-    def total(self, settings: Settings) -> int: ...
+    def total_games(self, settings: Settings) -> int: ...
 
 
 _FORMATS: dict[str, _Format] = {
@@ -30,19 +31,19 @@ _FORMATS: dict[str, _Format] = {
 
 
 def pairings(results: Mapping[str, Score], settings: Settings) -> list[Pairing]:
-    """Every game known by now, in the order in which they are best begun; byes among them."""
+    """Every game and bye known by now, in the order in which games should start."""
     return _FORMATS[settings.format].pairings(results, settings)
 
 
-def total(settings: Settings) -> int:
-    """Games there will be; a few more where a knock-out is tied, fewer where a test decides early."""
-    return _FORMATS[settings.format].total(settings)
+def total_games(settings: Settings) -> int:
+    """Games of the whole tournament; ties in a knock-out add some, a sequential test may need fewer."""
+    return _FORMATS[settings.format].total_games(settings)
 
 
-def order(results: Mapping[str, Score], settings: Settings) -> tuple[str, ...] | None:
-    """The final order, where it is not that of the points: the rungs of a ladder, the rounds of a knock-out."""
+def final_order(results: Mapping[str, Score], settings: Settings) -> tuple[str, ...] | None:
+    """The players from first to last if the format ranks them itself; None if points do."""
     if settings.format == "ladder":
-        return ladder.order(results, settings)
+        return ladder.final_order(results, settings)
     if settings.format == "knockout":
-        return knockout.order(results, settings)
+        return knockout.final_order(results, settings)
     return None

@@ -1,91 +1,100 @@
-"""Ladder: everybody stands on a rung and challenges somebody above; a challenger who wins changes places.
+"""Ladder: each player stands on a rung and challenges somebody above; a challenger who wins changes places.
 
-The first rounds reach far, half the ladder up, the later ones less and less, down to the neighbour; then again from the
-start with the other half challenging. So a newcomer entered at the bottom needs few rounds to the top.
+The first rounds of a cycle challenge far up, half the ladder, the later ones less and less, down to the neighbour; then
+a new cycle starts with the other half challenging. So a strong player entered at the bottom needs few rounds to the top.
 """
 
 from damas.tournaments.formats.pairing import (
     Pairing,
     Results,
-    complete,
+    color_lot,
+    disqualified_players,
     encounter,
-    lot_of,
-    pairs_of,
-    points_of_all,
-    put_out,
+    is_complete,
+    pair_count,
+    points_by_player,
 )
 from damas.tournaments.settings import Settings
 
 
 def reaches(count: int) -> list[int]:
-    """How far up each round of a cycle challenges.
+    """How many rungs up each round of a cycle challenges.
 
     >>> reaches(10)
     [5, 3, 2, 1, 1]
     """
-    found = []
+    distances = []
     reach = count // 2
     while reach > 1:
-        found.append(reach)
+        distances.append(reach)
         reach = (reach + 1) // 2
-    return [*found, 1, 1]
+    return [*distances, 1, 1]
 
 
-def rounds_of(settings: Settings) -> int:
-    """Two cycles."""
+def round_count(settings: Settings) -> int:
+    """Rounds of the tournament: two cycles unless the settings say otherwise."""
     return settings.rounds or 2 * len(reaches(len(settings.names)))
 
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
-    return _climb(results, settings)[0]
+    return _play_through(results, settings)[0]
 
 
-def order(results: Results, settings: Settings) -> tuple[str, ...]:
-    """From the top rung down, as it stands after the last complete round; who was put out stands below."""
-    found, rungs = _climb(results, settings)
-    out = put_out(found, results)
-    return (*(name for name in rungs if name not in out), *(name for name in rungs if name in out))
+def final_order(results: Results, settings: Settings) -> tuple[str, ...]:
+    """The rungs from the top after the last complete round; disqualified players stand below all others."""
+    plan, rungs = _play_through(results, settings)
+    return tuple(_sink(rungs, disqualified_players(plan, results)))
 
 
-def _climb(results: Results, settings: Settings) -> tuple[list[Pairing], list[str]]:
+def _sink(rungs: list[str], out: set[str]) -> list[str]:
+    return [*(name for name in rungs if name not in out), *(name for name in rungs if name in out)]
+
+
+def _play_through(results: Results, settings: Settings) -> tuple[list[Pairing], list[str]]:
+    """The games known by now, and the players from the top rung down."""
     rungs = list(settings.names)
     cycle = reaches(len(rungs))
-    lot = lot_of(settings.colours, settings.seed)
-    found: list[Pairing] = []
+    lot = color_lot(settings.colours, settings.seed)
+    plan: list[Pairing] = []
     out: set[str] = set()
-    for number in range(rounds_of(settings)):
-        rungs = [*(name for name in rungs if name not in out), *(name for name in rungs if name in out)]
+    for number in range(round_count(settings)):
+        rungs = _sink(rungs, out)
         climbing = len(rungs) - len(out & set(rungs))
         if climbing < 2:
             break
-        reach = cycle[number % len(cycle)]
-        # The two rounds among neighbours take turns, and so do the cycles.
-        odd = (number // len(cycle) + (number % len(cycle) == len(cycle) - 1)) % 2
         games: list[Pairing] = []
-        challenges = _challenges(climbing, min(reach, climbing - 1), odd)
-        opening = number * pairs_of(settings.games)
+        challenges = _challenges(climbing, *_round_shape(number, cycle, climbing))
+        opening = number * pair_count(settings.games)
         for board, (above, below) in enumerate(challenges, start=1):
             games += encounter(
                 number + 1, board, rungs[below], rungs[above], settings.games, opening=opening, lot=lot
             )
-        found += games
-        if not complete(games, results):
+        plan += games
+        if not is_complete(games, results):
             break
-        out |= put_out(games, results)
-        points = points_of_all(games, results)
+        out |= disqualified_players(games, results)
+        points = points_by_player(games, results)
         for above, below in challenges:
             if points[rungs[below]] > points[rungs[above]]:
                 rungs[above], rungs[below] = rungs[below], rungs[above]
-    return found, rungs
+    return plan, rungs
 
 
-def _challenges(count: int, reach: int, odd: int) -> list[tuple[int, int]]:
-    """Rungs from the top, nobody in two of them.
+def _round_shape(number: int, cycle: list[int], count: int) -> tuple[int, int]:
+    """How far a round challenges, and whether (1) or not (0) it leaves the top of the ladder out."""
+    place = number % len(cycle)
+    # The two rounds among neighbours take turns, and so do the cycles.
+    offset = (number // len(cycle) + (place == len(cycle) - 1)) % 2
+    return min(cycle[place], count - 1), offset
+
+
+def _challenges(count: int, reach: int, offset: int) -> list[tuple[int, int]]:
+    """Pairs of rungs counted from the top, each rung in at most one of them.
 
     >>> _challenges(5, 1, 0), _challenges(5, 1, 1), _challenges(5, 2, 0)
     ([(0, 1), (2, 3)], [(1, 2), (3, 4)], [(0, 2), (1, 3)])
     """
-    first = reach * odd if count > reach * (odd + 1) else 0
+    first = reach * offset if count > reach * (offset + 1) else 0
     blocks = range(first, count, 2 * reach)
     return [
         (rung, rung + reach)
@@ -95,11 +104,11 @@ def _challenges(count: int, reach: int, odd: int) -> list[tuple[int, int]]:
     ]
 
 
-def total(settings: Settings) -> int:
+def total_games(settings: Settings) -> int:
     count = len(settings.names)
     cycle = reaches(count)
-    found = 0
-    for number in range(rounds_of(settings)):
-        odd = (number // len(cycle) + (number % len(cycle) == len(cycle) - 1)) % 2
-        found += len(_challenges(count, min(cycle[number % len(cycle)], count - 1), odd))
-    return found * settings.games
+    challenges = sum(
+        len(_challenges(count, *_round_shape(number, cycle, count)))
+        for number in range(round_count(settings))
+    )
+    return challenges * settings.games

@@ -1,14 +1,14 @@
-"""Whether players can all be paired: the blossom algorithm for matchings of any graph."""
+"""Whether a graph has a perfect matching (the blossom algorithm): can all players be paired?"""
 
 from collections import deque
 from collections.abc import Sequence
 
 Graph = Sequence[set[int]]
-"""For each player, who may be met."""
+"""For each player, the allowed opponents."""
 
 
 def can_all_be_paired(players: Sequence[int], graph: Graph) -> bool:
-    """Whether everybody among these can have an opponent of their own.
+    """Whether these players can all be paired with allowed opponents.
 
     >>> can_all_be_paired([0, 1, 2, 3], [{1, 2, 3}, {0}, {0}, {0}])
     False
@@ -20,12 +20,12 @@ def can_all_be_paired(players: Sequence[int], graph: Graph) -> bool:
     among = set(players)
     allowed = {player: graph[player] & among for player in players}
     if all(2 * len(opponents) >= len(players) for opponents in allowed.values()):
-        return True  # Dirac: with so many ways there is a ring through all of them
+        return True  # Dirac's theorem: such a graph has a Hamiltonian cycle
     return _Matching(players, allowed).complete()
 
 
 class _Matching:
-    """Grows by augmenting paths; an odd ring on the way is drawn together into its base (a blossom)."""
+    """A matching that grows by augmenting paths; odd cycles (blossoms) are contracted to their base."""
 
     def __init__(self, players: Sequence[int], allowed: dict[int, set[int]]) -> None:
         self.players = players
@@ -51,7 +51,7 @@ class _Matching:
                 elif parent[there] is None:
                     parent[there] = here
                     if mate is None:
-                        self._turn(there, parent)
+                        self._flip(there, parent)
                         return True
                     seen.add(mate)
                     queue.append(mate)
@@ -107,7 +107,7 @@ class _Matching:
             at = base[following]
         return at
 
-    def _turn(self, end: int, parent: dict[int, int | None]) -> None:
+    def _flip(self, end: int, parent: dict[int, int | None]) -> None:
         at: int | None = end
         while at is not None:
             before = parent[at]

@@ -1,9 +1,9 @@
-"""Swiss: players with equal points meet, nobody twice, colours in balance.
+"""Swiss: players with equal points meet, nobody meets the same opponent twice, colours stay balanced.
 
-After the Dutch system: within a group of equal points the upper half meets the lower half in order; who is left over
-goes down to the next group and meets its first. What is never done, as long as there is another way: a rematch, a third
-game more with one colour than with the other, a second bye. From the top down everybody gets the opponent wanted most
-among those that leave everybody below an opponent too, so nothing is ever taken back.
+After the Dutch system: within a group of equal points the upper half meets the lower half in order; a player left over
+goes down to the next group and meets its first. Avoided as long as there is another way: a rematch, a difference of more
+than two games between colours, a second bye. From the top down each player gets the preferred opponent among those that
+leave a complete pairing for everybody below, so no choice is ever undone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,12 @@ from damas.tournaments.formats.matching import Graph, can_all_be_paired
 from damas.tournaments.formats.pairing import (
     Pairing,
     Results,
-    complete,
+    color_lot,
+    disqualified_players,
     encounter,
-    lot_of,
-    pairs_of,
+    is_complete,
+    pair_count,
     points_in,
-    put_out,
 )
 from damas.tournaments.settings import Settings
 
@@ -32,34 +32,35 @@ class _Player:
     points: float = 0.0
     whites: int = 0
     blacks: int = 0
-    last: str = ""
-    """The colours of the last two rounds, the latest last."""
-    met: list[str] = field(default_factory=list)
+    last_colors: str = ""
+    """The colours of the last two games, w or b, the latest last."""
+    opponents: list[str] = field(default_factory=list)
     byes: int = 0
 
     @property
-    def lead(self) -> int:
-        """Games more with White than with Black."""
+    def color_balance(self) -> int:
+        """Games with White minus games with Black."""
         return self.whites - self.blacks
 
     @property
-    def must(self) -> str:
-        """The colour that alone keeps the balance, or nothing."""
-        if self.lead > 1 or self.last == "ww":
+    def required_color(self) -> str:
+        """W or b if the other colour would break the balance, else empty."""
+        if self.color_balance > 1 or self.last_colors == "ww":
             return "b"
-        return "w" if self.lead < -1 or self.last == "bb" else ""
+        return "w" if self.color_balance < -1 or self.last_colors == "bb" else ""
 
     @property
-    def wants(self) -> str:
-        if self.must or not self.lead:
-            return self.must or {"w": "b", "b": "w"}.get(self.last[-1:], "")
-        return "b" if self.lead > 0 else "w"
+    def preferred_color(self) -> str:
+        """w, b, or empty if the player has not played."""
+        if self.required_color or not self.color_balance:
+            return self.required_color or {"w": "b", "b": "w"}.get(self.last_colors[-1:], "")
+        return "b" if self.color_balance > 0 else "w"
 
 
-def rounds_of(settings: Settings) -> int:
-    """One more than a knock-out would need; but never so many that there could be a rematch or a second bye.
+def round_count(settings: Settings) -> int:
+    """One round more than a knock-out would need, but never so many that a rematch or a second bye is needed.
 
-    As long as nobody has met half of the field there is always a way to pair everybody anew (Dirac).
+    As long as nobody has met half of the field there is always a way to pair everybody anew (Dirac's theorem).
     """
     count = len(settings.names)
     return settings.rounds or min(ceil(log2(count)) + 1, (count + 1) // 2)
@@ -67,39 +68,40 @@ def rounds_of(settings: Settings) -> int:
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
     players = {name: _Player(name, rank) for rank, name in enumerate(settings.names)}
-    found: list[Pairing] = []
+    plan: list[Pairing] = []
     out: set[str] = set()
-    for number in range(1, rounds_of(settings) + 1):
+    for number in range(1, round_count(settings) + 1):
         playing = [player for name, player in players.items() if name not in out]
         if len(playing) < 2:
             break
         games = _round(number, playing, settings)
-        found += games
-        if not complete(games, results):
+        plan += games
+        if not is_complete(games, results):
             break
-        out |= put_out(games, results)
+        out |= disqualified_players(games, results)
         for player in playing:
-            _note(player, games, results, settings)
-    return found
+            _add_round(player, games, results, settings)
+    return plan
 
 
 def _round(round: int, playing: list[_Player], settings: Settings) -> list[Pairing]:
     playing = sorted(playing, key=lambda player: (-player.points, player.rank))
     pairs, bye = _pair(playing)
-    opening = (round - 1) * pairs_of(settings.games)
-    found: list[Pairing] = []
+    opening = (round - 1) * pair_count(settings.games)
+    games: list[Pairing] = []
     for board, (upper, lower) in enumerate(pairs, start=1):
-        white, black = _colours(upper, lower, f"{lot_of('lot', settings.seed)}/{round}/{board}")
-        found += encounter(round, board, white.name, black.name, settings.games, opening=opening)
+        white, black = _colors(upper, lower, f"{color_lot('lot', settings.seed)}/{round}/{board}")
+        games += encounter(round, board, white.name, black.name, settings.games, opening=opening)
     if bye:
-        found.append(Pairing(round, len(pairs) + 1, 1, bye.name, None))
-    return found
+        games.append(Pairing(round, len(pairs) + 1, 1, bye.name, None))
+    return games
 
 
-def _note(player: _Player, games: list[Pairing], results: Results, settings: Settings) -> None:
-    mine = [game for game in games if player.name in (game.white, game.black)]
-    player.points += points_in(player.name, mine, results)
-    for game in mine:
+def _add_round(player: _Player, games: list[Pairing], results: Results, settings: Settings) -> None:
+    """Adds a finished round to a player's points, colours and opponents."""
+    own = [game for game in games if player.name in (game.white, game.black)]
+    player.points += points_in(player.name, own, results)
+    for game in own:
         if game.black is None:
             player.byes += 1
             player.points += settings.games
@@ -107,76 +109,78 @@ def _note(player: _Player, games: list[Pairing], results: Results, settings: Set
         white = game.white == player.name
         player.whites += white
         player.blacks += not white
-        player.last = (player.last + ("w" if white else "b"))[-2:]
+        player.last_colors = (player.last_colors + ("w" if white else "b"))[-2:]
         if game.game == 1:
-            player.met.append(game.black if white else game.white)
+            player.opponents.append(game.black if white else game.white)
 
 
-def _colours(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
-    """Who has White: the one who is owed it most; the lot, if both are owed the same."""
+def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
+    """White and Black: by the required colour, the balance, the last colour; else by a draw seeded with `lot`."""
     for first, second in ((one, other), (other, one)):
-        if first.must == "w" and second.must != "w":
+        if first.required_color == "w" and second.required_color != "w":
             return first, second
-        if first.must == "b" and second.must != "b":
+        if first.required_color == "b" and second.required_color != "b":
             return second, first
-    if one.lead != other.lead:
-        return (one, other) if one.lead < other.lead else (other, one)
-    if one.last[-1:] != other.last[-1:]:
-        return (one, other) if one.last[-1:] == "b" or other.last[-1:] == "w" else (other, one)
+    if one.color_balance != other.color_balance:
+        return (one, other) if one.color_balance < other.color_balance else (other, one)
+    one_last, other_last = one.last_colors[-1:], other.last_colors[-1:]
+    if one_last != other_last:
+        return (one, other) if one_last == "b" or other_last == "w" else (other, one)
     return (one, other) if Random(lot).random() < 0.5 else (other, one)
 
 
 def _pair(players: list[_Player]) -> tuple[list[tuple[_Player, _Player]], _Player | None]:
-    """Players from first to last in the standings."""
-    everybody = list(range(len(players)))
+    """The pairs of a round and the player with a bye; `players` are in the order of the standings."""
     for bye, graph in _choices(players):
-        left = [index for index in everybody if index != bye]
-        if can_all_be_paired(left, graph):
-            pairs = _from_the_top(left, players, graph)
-            told = [(players[one], players[other]) for one, other in pairs]
-            return told, None if bye is None else players[bye]
+        unpaired = [index for index in range(len(players)) if index != bye]
+        if can_all_be_paired(unpaired, graph):
+            pairs = _pair_from_the_top(unpaired, players, graph)
+            named = [(players[one], players[other]) for one, other in pairs]
+            return named, None if bye is None else players[bye]
     raise AssertionError("with every rematch allowed everybody can be paired")
 
 
 def _choices(players: Sequence[_Player]) -> Iterator[tuple[int | None, Graph]]:
-    """Who rests and who may meet whom, the best first: a second bye is worse than colours, a rematch than both."""
+    """Who has the bye and who may meet whom, best first: a second bye is worse than colours, a rematch than both."""
     strict, *loose = _graphs(players)
     last_first = sorted(range(len(players)), key=lambda index: (players[index].byes, -index))
     byes: list[int | None] = [*last_first] if len(players) % 2 else [None]
-    least = min(player.byes for player in players)
-    fresh = [bye for bye in byes if bye is None or players[bye].byes == least]
-    yield from ((bye, graph) for graph in (strict, loose[0]) for bye in fresh)
+    fewest = min(player.byes for player in players)
+    preferred = [bye for bye in byes if bye is None or players[bye].byes == fewest]
+    yield from ((bye, graph) for graph in (strict, loose[0]) for bye in preferred)
     yield from ((bye, graph) for graph in loose for bye in byes)
 
 
 def _graphs(players: Sequence[_Player]) -> list[Graph]:
-    """Who may meet whom, ever more freely: nobody twice and colours kept, nobody twice, nobody thrice, all."""
+    """Who may meet whom, from strict to loose: no rematch and colours kept, no rematch, one rematch, two, ..."""
 
-    def graph(meetings: int, *, colours: bool) -> list[set[int]]:
+    def graph(max_meetings: int, *, colors: bool) -> list[set[int]]:
         return [
             {
                 there
                 for there, other in enumerate(players)
                 if there != here
-                and one.met.count(other.name) <= meetings
-                and not (colours and one.must and one.must == other.must)
+                and one.opponents.count(other.name) <= max_meetings
+                and not (colors and one.required_color and one.required_color == other.required_color)
             }
             for here, one in enumerate(players)
         ]
 
-    most = max((player.met.count(name) for player in players for name in player.met), default=0)
-    return [graph(0, colours=True), *(graph(meetings, colours=False) for meetings in range(most + 1))]
+    most = max((player.opponents.count(name) for player in players for name in player.opponents), default=0)
+    return [graph(0, colors=True), *(graph(meetings, colors=False) for meetings in range(most + 1))]
 
 
-def _from_the_top(left: list[int], players: Sequence[_Player], graph: Graph) -> list[tuple[int, int]]:
+def _pair_from_the_top(
+    unpaired: list[int], players: Sequence[_Player], graph: Graph
+) -> list[tuple[int, int]]:
     pairs = []
-    while left:
-        top, *rest = left
-        group = [index for index in left if players[index].points == players[top].points]
+    while unpaired:
+        top, *rest = unpaired
+        group = [index for index in unpaired if players[index].points == players[top].points]
         target = group[len(group) // 2] if len(group) > 1 else rest[0]
 
-        def wish(index: int, top: int = top, target: int = target) -> tuple[float, bool, int, int]:
-            clash = players[top].wants == players[index].wants != ""
+        def preference(index: int, top: int = top, target: int = target) -> tuple[float, bool, int, int]:
+            clash = players[top].preferred_color == players[index].preferred_color != ""
             return (
                 players[top].points - players[index].points,
                 clash,
@@ -184,16 +188,16 @@ def _from_the_top(left: list[int], players: Sequence[_Player], graph: Graph) -> 
                 index,
             )
 
-        for other in sorted((index for index in rest if index in graph[top]), key=wish):
+        for other in sorted((index for index in rest if index in graph[top]), key=preference):
             after = [index for index in rest if index != other]
             if can_all_be_paired(after, graph):
                 pairs.append((top, other))
-                left = after
+                unpaired = after
                 break
         else:
-            raise AssertionError("it was looked up before that everybody can be paired")
+            raise AssertionError("the caller has checked that everybody can be paired")
     return pairs
 
 
-def total(settings: Settings) -> int:
-    return rounds_of(settings) * (len(settings.names) // 2) * settings.games
+def total_games(settings: Settings) -> int:
+    return round_count(settings) * (len(settings.names) // 2) * settings.games

@@ -1,7 +1,7 @@
-"""A sequential test that ends a match of two players early, and the same whoever's games end first.
+"""A sequential test that ends a match of two players early, whichever games finish first.
 
-Pairs are judged in the order of the plan: the test ends the match at the first pair where it is decided by that pair
-and those before it. Games of later pairs that were under way by then are kept, and not counted.
+Pairs are judged in the order of the plan: the match ends at the first pair at which the pairs up to it decide the test.
+Games of later pairs that were in play by then are kept but not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,12 @@ from damas.tournaments.sprt import Sample, Test
 
 @dataclass
 class Trial:
-    """The test so far, over the pairs that are complete from the first on."""
+    """The test over the complete pairs so far, for the first player."""
 
     test: Test
     first: str
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs by their score: 0, 1/2, 1, 1 1/2, 2 points."""
     last: int = 0
     """Games judged."""
     verdict: str = "open"
@@ -31,15 +32,16 @@ class Trial:
 
     @classmethod
     def over(cls, games: Sequence[Pairing], results: Mapping[str, Score], settings: Settings) -> Self:
-        """All that can be judged. `last` is how many games of the plan there are: those judged if that ends it."""
+        """Judges all complete pairs. `last` is then the number of games of the match: all, or those up to the verdict."""
         trial = cls.of(settings).judge(games, results)
         if trial.verdict == "open":
             trial.last = len(games)
         return trial
 
     def judge(self, games: Sequence[Pairing], results: Mapping[str, Score]) -> Self:
-        """Goes on from the last pair judged, as far as results are there. A pair with a game that is void or that nobody
-        played says nothing.
+        """Continues from the last pair judged, as far as results go.
+
+        A pair with a game that is void or was not played is skipped.
         """
         while self.verdict == "open" and self.last < len(games):
             pair = games[self.last : self.last + 2]
@@ -50,8 +52,8 @@ class Trial:
             points = [score.rated for score in scores if score and score.rated is not None]
             if len(points) < 2:
                 continue
-            mine = sum(game.points_of(self.first, p) for game, p in zip(pair, points, strict=True))
-            self.pairs[round(2 * mine)] += 1
+            own = sum(game.points_of(self.first, p) for game, p in zip(pair, points, strict=True))
+            self.pairs[round(2 * own)] += 1
             self.verdict = self.test.verdict(self.sample)
         return self
 
@@ -61,6 +63,7 @@ class Trial:
 
     @property
     def llr(self) -> float:
+        """Log-likelihood ratio of the two hypotheses."""
         return self.sample.llr(self.test.elo0, self.test.elo1)
 
     def as_json(self) -> dict[str, object]:

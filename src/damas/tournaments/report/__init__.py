@@ -1,17 +1,26 @@
-"""What a tournament leaves behind: its games as PDN, its figures as JSON and CSV, and a page to look at."""
+"""Reports of a tournament: games as PDN, results as JSON and CSV, and an HTML page."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from damas.tournaments.journal import write_file
 from damas.tournaments.report.figures import results_csv, results_json, summary, table_csv
+from damas.tournaments.report.formatting import format_control, format_elo, format_error, format_points
 from damas.tournaments.report.games import all_pdn, different_games
 from damas.tournaments.report.page import html
-from damas.tournaments.report.words import shown_control, shown_elo, shown_error
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings
 
-__all__ = ["FILES", "different_games", "shown_control", "shown_elo", "shown_error", "summary", "write"]
+__all__ = [
+    "FILES",
+    "different_games",
+    "format_control",
+    "format_elo",
+    "format_error",
+    "format_points",
+    "summary",
+    "write",
+]
 
 FILES = {
     "pdn": "games.pdn",
@@ -25,7 +34,10 @@ FILES = {
 def write(
     folder: Path, settings: Settings, standings: Standings, language: str, public_spec: Callable[[str], str]
 ) -> dict[str, Path]:
-    """Everything anew, whole files only; the journal stays what counts."""
+    """Writes all files of the report, each atomically, and returns their paths by kind.
+
+    `public_spec` removes from the spec of an entry what strangers must not read.
+    """
     texts = {
         "pdn": all_pdn(folder, standings),
         "results": results_json(settings, standings, public_spec),

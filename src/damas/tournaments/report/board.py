@@ -1,4 +1,4 @@
-"""The board of a report: drawn once, with places for the pieces. It knows no rules; whoever shows a game says what stands where."""
+"""The boards of a report: one empty board and four pieces as SVG symbols that every board of the page uses."""
 
 from functools import cache
 from html import escape
@@ -9,12 +9,12 @@ from damas.game import Position
 from damas.rules import Rulebook
 
 SQUARE = 60
-BROAD, NARROW = 34, 14
-"""Of the frame, with names of rows and columns on it or without."""
+LABELLED_FRAME, PLAIN_FRAME = 34, 14
+"""Width of the frame with and without the names of rows and columns."""
 
 
 def frame(book: Rulebook) -> int:
-    return BROAD if view_of(book).edges else NARROW
+    return LABELLED_FRAME if view_of(book).edges else PLAIN_FRAME
 
 
 def side(book: Rulebook) -> int:
@@ -26,18 +26,18 @@ def view_of(book: Rulebook) -> View:
     return View.of(Position.start(book).draw(), "white", "rulebook")
 
 
-def places(book: Rulebook) -> list[tuple[int, int]]:
+def corners(book: Rulebook) -> list[tuple[int, int]]:
     """The upper left corner of each square."""
     edge = frame(book)
     return [(edge + x * SQUARE, edge + y * SQUARE) for x, y in view_of(book).places]
 
 
 def definitions(book: Rulebook) -> str:
-    """Ground and pieces, to be used by every board of the page."""
+    """The empty board (`#ground`) and the pieces (`#piece-w` ...) as symbols."""
     view = view_of(book)
     whole, inner, edge = side(book), book.size.value * SQUARE, frame(book)
     squares = "".join(
-        f'<rect class="dark" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>' for x, y in places(book)
+        f'<rect class="dark" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>' for x, y in corners(book)
     )
     if view.drawing.geometry.all_squares:
         lines = "".join(
@@ -65,25 +65,27 @@ def _labels(view: View, whole: int) -> str:
     if view.edges:
         columns, rows = view.edges
         for number, name in enumerate(columns):
-            place = BROAD + number * SQUARE + half
+            place = LABELLED_FRAME + number * SQUARE + half
             texts.append(f'<text class="label" x="{place}" y="{whole - 11}">{escape(name)}</text>')
         for number, name in enumerate(rows):
-            place = BROAD + number * SQUARE + half + 6
-            texts.append(f'<text class="label" x="{BROAD / 2 - 1}" y="{place}">{escape(name)}</text>')
+            place = LABELLED_FRAME + number * SQUARE + half + 6
+            texts.append(
+                f'<text class="label" x="{LABELLED_FRAME / 2 - 1}" y="{place}">{escape(name)}</text>'
+            )
     elif view.labels_inside:
         for name, (x, y) in zip(view.names, view.places, strict=True):
-            left, top = NARROW + x * SQUARE + 4, NARROW + y * SQUARE + 14
+            left, top = PLAIN_FRAME + x * SQUARE + 4, PLAIN_FRAME + y * SQUARE + 14
             texts.append(f'<text class="inside" x="{left}" y="{top}">{escape(name)}</text>')
     return "".join(texts)
 
 
 def picture(position: Position, label: str) -> str:
-    """A position that stays as it is."""
+    """A board that shows one position."""
     book = position.rulebook
     whole = side(book)
     pieces = "".join(
         f'<use href="#piece-{letter}" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>'
-        for letter, (x, y) in zip(position.diagram, places(book), strict=True)
+        for letter, (x, y) in zip(position.diagram, corners(book), strict=True)
         if letter != "."
     )
     return (

@@ -1,4 +1,4 @@
-"""The figures of a tournament for programs: JSON and CSV."""
+"""Results of a tournament for programs: JSON and CSV."""
 
 import csv
 import json
@@ -14,8 +14,8 @@ from damas.tournaments.standings import Standings
 
 
 def summary(settings: Settings, standings: Standings) -> dict[str, Any]:
-    """The table and what it stands on."""
-    found: dict[str, Any] = {
+    """The table and the settings it depends on."""
+    result: dict[str, Any] = {
         "title": settings.title,
         "rulebook": Path(settings.rulebook).name,
         "format": settings.format,
@@ -28,12 +28,12 @@ def summary(settings: Settings, standings: Standings) -> dict[str, Any]:
         "players": [row.as_json() for row in standings.rows],
     }
     if standings.difference:
-        told = (None if isinf(value) else round(value, 1) for value in standings.difference)
-        found |= zip(("elo", "elo_low", "elo_high"), told, strict=True)
-        found["pairs"] = list(standings.pairs.pairs) if standings.pairs else []
+        elo = (None if isinf(value) else round(value, 1) for value in standings.difference)
+        result |= zip(("elo", "elo_low", "elo_high"), elo, strict=True)
+        result["pairs"] = list(standings.pairs.pairs) if standings.pairs else []
     if standings.trial:
-        found["test"] = standings.trial.as_json()
-    return found
+        result["test"] = standings.trial.as_json()
+    return result
 
 
 def results_json(settings: Settings, standings: Standings, public_spec: Callable[[str], str]) -> str:
@@ -48,15 +48,15 @@ def results_json(settings: Settings, standings: Standings, public_spec: Callable
         for game in standings.plan
         if game.id in standings.games
     ]
-    told = settings.as_json()
-    del told["folder"]  # others read this: no paths of the machine it was played on
-    told["entries"] = [{**asdict(entry), "spec": public_spec(entry.spec)} for entry in settings.entries]
-    told["rulebook"] = Path(settings.rulebook).name
-    whole = {"settings": told, **summary(settings, standings), "list": games}
+    public = settings.as_json()
+    del public["folder"]  # others read this: no paths of the machine it was played on
+    public["entries"] = [{**asdict(entry), "spec": public_spec(entry.spec)} for entry in settings.entries]
+    public["rulebook"] = Path(settings.rulebook).name
+    whole = {"settings": public, **summary(settings, standings), "list": games}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-GAMES = (
+GAME_COLUMNS = (
     "id",
     "round",
     "board",
@@ -76,24 +76,25 @@ def results_csv(standings: Standings) -> str:
     """A row for each game; `points` are White's, empty for a void game."""
     stream = StringIO()
     rows = csv.writer(stream, lineterminator="\n")
-    rows.writerow(GAMES)
+    rows.writerow(GAME_COLUMNS)
     for game in standings.plan:
         played = standings.games.get(game.id)
         if played:
-            told = {**asdict(played), "round": game.round, "board": game.board}
-            rows.writerow([_safe(told[name]) for name in GAMES])
+            values = {**asdict(played), "round": game.round, "board": game.board}
+            rows.writerow([_safe(values[name]) for name in GAME_COLUMNS])
     return stream.getvalue()
 
 
 def table_csv(standings: Standings) -> str:
+    """A row for each player, from first to last."""
     stream = StringIO()
-    told = [{"rank": rank, **row.as_json()} for rank, row in enumerate(standings.rows, start=1)]
-    rows = csv.DictWriter(stream, list(told[0]), lineterminator="\n")
+    table = [{"rank": rank, **row.as_json()} for rank, row in enumerate(standings.rows, start=1)]
+    rows = csv.DictWriter(stream, list(table[0]), lineterminator="\n")
     rows.writeheader()
-    rows.writerows({key: _safe(value) for key, value in row.items()} for row in told)
+    rows.writerows({key: _safe(value) for key, value in row.items()} for row in table)
     return stream.getvalue()
 
 
 def _safe(value: object) -> object:
-    """A spreadsheet takes a text that begins so for a formula, and a name is a stranger's text."""
+    """A text that a spreadsheet would take for a formula gets an apostrophe: names come from strangers."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

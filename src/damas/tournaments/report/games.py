@@ -1,4 +1,4 @@
-"""The games of a tournament: as one PDN, and as the few bytes that a page needs to show them."""
+"""The games of a tournament: as one PDN, and in the compact form that the page replays."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from damas.tournaments.journal import pdn_of
 from damas.tournaments.standings import Standings
 
 SQUARES = digits + ascii_uppercase + ascii_lowercase + "-_.!~*()$@"
-"""A letter for each square of the largest board."""
+"""A letter for each square index, enough for the largest board."""
 
 
 def all_pdn(folder: Path, standings: Standings) -> str:
@@ -21,38 +21,38 @@ def all_pdn(folder: Path, standings: Standings) -> str:
 
 
 def different_games(folder: Path, standings: Standings) -> int:
-    """How many games are not the same as another, move by move."""
-    seen = set()
-    for name in standings.games:
-        text = re.sub(r"\{[^}]*\}", " ", pdn_of(folder, name).partition("\n\n")[2])
+    """Number of games that differ from each other in their moves."""
+    hashes = set()
+    for game_id in standings.games:
+        text = re.sub(r"\{[^}]*\}", " ", pdn_of(folder, game_id).partition("\n\n")[2])
         moves = " ".join(word for word in text.split() if not word.endswith("."))
-        seen.add(sha256(moves.encode()).digest())
-    return len(seen)
+        hashes.add(sha256(moves.encode()).digest())
+    return len(hashes)
 
 
 @dataclass(frozen=True)
-class Reel:
-    """A game as a page replays it: no rules, only which squares change.
+class Replay:
+    """A game as the page replays it, without rules: which squares change with each ply.
 
-    `start` has a letter for each square: w W b B or a point. Each ply is its text and the squares that change, two
-    letters each: the square's (see `SQUARES`) and what stands there now.
+    `start` has a character for each square: w W b B or a point. `changes` has for each ply two characters for each
+    changed square: its letter in `SQUARES`, and what stands there afterwards.
     """
 
     start: str
     texts: tuple[str, ...]
     changes: tuple[str, ...]
-    trails: tuple[str, ...]
-    """The squares that each move names, first to last."""
+    routes: tuple[str, ...]
+    """The squares that each move visits, as letters of `SQUARES`."""
 
 
-def reel(pdn: str) -> Reel | None:
-    """None for a game of which nothing can be shown."""
+def replay_of(pdn: str) -> Replay | None:
+    """The replay of a game; None if the PDN cannot be read."""
     game = next(iter(read_games(pdn)), None)
     if game is None or isinstance(game, BadGame):
         return None
     before = game.start.diagram
     position = game.start
-    texts, changes, trails = [], [], []
+    texts, changes, routes = [], [], []
     for node in game.moves:
         position = position.play(node.move)
         now = position.diagram
@@ -64,6 +64,6 @@ def reel(pdn: str) -> Reel | None:
             )
         )
         texts.append(node.move.text)
-        trails.append("".join(SQUARES[square] for square in node.move.route))
+        routes.append("".join(SQUARES[square] for square in node.move.route))
         before = now
-    return Reel(game.start.diagram, tuple(texts), tuple(changes), tuple(trails))
+    return Replay(game.start.diagram, tuple(texts), tuple(changes), tuple(routes))

@@ -1,4 +1,4 @@
-"""The report of a tournament: one file that needs nothing else, from a disk as from a server."""
+"""The HTML report of a tournament: one file without external resources."""
 
 import base64
 import json
@@ -13,24 +13,28 @@ from damas.game import Position
 from damas.language import sentence
 from damas.rules import Rulebook, rulebook
 from damas.tournaments.formats import Pairing
-from damas.tournaments.journal import Played, pdn_of, receipt_of
+from damas.tournaments.formats.pairing import DISQUALIFIED
+from damas.tournaments.journal import GameEntry, pdn_of, receipt_of
 from damas.tournaments.report import board, plot
-from damas.tournaments.report.games import SQUARES, reel
-from damas.tournaments.report.words import points, shown_control, shown_elo, shown_error
+from damas.tournaments.report.formatting import format_control, format_elo, format_error, format_points
+from damas.tournaments.report.games import SQUARES, replay_of
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 
-MOST_BOARDS = 1500
-MOST_RECEIPTS = 60
-MANY = 8
-MOST_CROSSED = 32
-MOST_RATED = 30
+MAX_REPLAYS = 1500
+MAX_RECEIPTS = 60
+VISIBLE_RECEIPTS = 8
+"""Receipts shown at once; the others can be unfolded."""
+MAX_CROSS_TABLE = 32
+"""Players up to which a cross-table is shown; larger fields get a table by rounds."""
+MAX_PLOTTED = 30
+"""Players in the plot of ratings."""
 
 
 def html(
     folder: Path, settings: Settings, standings: Standings, language: str, *, public: bool = False
 ) -> str:
-    """`public`: without what programs wrote to stderr, which is for their authors."""
+    """The page. `public` leaves out the error output of programs, which is for their authors."""
     return _Page(folder, settings, standings, language, public).text()
 
 
@@ -41,8 +45,8 @@ class _Page:
         self.folder, self.settings, self.standings, self.language = folder, settings, standings, language
         self.public = public
         self.book: Rulebook = rulebook(settings.rulebook)
-        self.shown: dict[str, int] = {}
-        """Games with a board, by their place in the list."""
+        self.replay_index: dict[str, int] = {}
+        """Index in the list of replays, by id of the game."""
 
     def word(self, key: str, **facts: object) -> str:
         return sentence(f"tournament.{key}", self.language, **facts)
@@ -54,7 +58,7 @@ class _Page:
             '<main id="main">',
             self._duel() if len(self.settings.names) == 2 else "",
             self._table(),
-            self._crossed(),
+            self._cross_table(),
             self._ratings(),
             games,
             self._receipts(),
@@ -77,7 +81,7 @@ class _Page:
         facts = [
             self.book.id,
             self.word(f"format.{settings.format}"),
-            shown_control(settings.control, self.language),
+            format_control(settings.control, self.language),
             self.word("counted", count=len(standings.games)),
             self.word("openings", text=settings.openings),
             self.word("seed", seed=settings.seed),
@@ -102,7 +106,7 @@ class _Page:
         )
 
     def _duel(self) -> str:
-        """Two players: the score large, the difference under it."""
+        """With two players: the score in large figures and the Elo difference below."""
         rows = {row.name: row for row in self.standings.rows}
         one, other = (rows[name] for name in self.settings.names)
         total = (one.wins + one.draws + one.losses) or 1
@@ -116,20 +120,20 @@ class _Page:
             elo, low, high = self.standings.difference
             if abs(elo) == float("inf"):
                 sign, bound = ("≥", low) if elo > 0 else ("≤", high)
-                lines.append(self.word("elo_bound", sign=sign, bound=shown_elo(bound)))
+                lines.append(self.word("elo_bound", sign=sign, bound=format_elo(bound)))
             else:
-                facts = {"elo": shown_elo(elo), "error": shown_error(elo, low, high)}
-                facts |= {"low": shown_elo(low), "high": shown_elo(high)}
+                facts = {"elo": format_elo(elo), "error": format_error(elo, low, high)}
+                facts |= {"low": format_elo(low), "high": format_elo(high)}
                 lines.append(f"{one.name}: {self.word('elo_line', **facts)}")
         if self.standings.trial:
-            told = self.standings.trial.as_json()
-            told["verdict"] = sentence(f"cli.match.{told['verdict']}", self.language)
-            lines.append(self.word("test", **told))
-        said = "".join(f"<p>{escape(line)}</p>" for line in lines)
+            test = self.standings.trial.as_json()
+            test["verdict"] = sentence(f"cli.match.{test['verdict']}", self.language)
+            lines.append(self.word("test", **test))
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         return (
             f'<section class="card duel" data-testid="duel"><div class="score"><b>{escape(one.name)}</b>'
-            f"<strong>{points(one.points)}<em>–</em>{points(other.points)}</strong><b>{escape(other.name)}</b></div>"
-            f'<div class="bar" role="img" aria-label="+{one.wins} ={one.draws} −{one.losses} / {total}">{parts}</div>{said}'
+            f"<strong>{format_points(one.points)}<em>–</em>{format_points(other.points)}</strong><b>{escape(other.name)}</b></div>"
+            f'<div class="bar" role="img" aria-label="+{one.wins} ={one.draws} −{one.losses} / {total}">{parts}</div>{paragraphs}'
             "</section>"
         )
 
@@ -158,13 +162,13 @@ class _Page:
             for kind, count in (("won", row.wins), ("drawn", row.draws), ("lost", row.losses))
             if count
         )
-        elo = f"{shown_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
+        elo = f"{format_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
         note = ""
-        if row.out is not None:
-            note = f'<small class="out">{escape(self.word("disqualified", reason=row.out))}</small>'
+        if row.disqualified is not None:
+            note = f'<small class="out">{escape(self.word("disqualified", reason=row.disqualified))}</small>'
         cells = [
             f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{note}</th>',
-            f'<td class="num points">{points(row.points)}</td><td class="num wide">{row.games}</td>',
+            f'<td class="num points">{format_points(row.points)}</td><td class="num wide">{row.games}</td>',
             f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{parts}</div></td>',
             f'<td class="num">{elo}</td>',
         ]
@@ -174,13 +178,13 @@ class _Page:
             )
         return f"<tr>{''.join(cells)}</tr>"
 
-    def _crossed(self) -> str:
+    def _cross_table(self) -> str:
         rows = self.standings.rows
         if len(rows) < 3:
             return ""
-        if len(rows) > MOST_CROSSED:
+        if len(rows) > MAX_CROSS_TABLE:
             return self._by_round()
-        met: dict[tuple[str, str], list[tuple[Pairing, Played]]] = {}
+        met: dict[tuple[str, str], list[tuple[Pairing, GameEntry]]] = {}
         for game in self.standings.plan:
             played = self.standings.games.get(game.id)
             if played and game.black is not None:
@@ -193,7 +197,7 @@ class _Page:
         body = []
         for rank, row in enumerate(rows, start=1):
             cells = [self._cell(row.name, other.name, met.get((row.name, other.name), [])) for other in rows]
-            total = f'<td class="num points">{points(row.points)}</td>'
+            total = f'<td class="num points">{format_points(row.points)}</td>'
             body.append(
                 f'<tr><td class="num rank">{rank}</td><th scope="row">{escape(row.name)}</th>{"".join(cells)}{total}</tr>'
             )
@@ -203,7 +207,7 @@ class _Page:
         )
         return self._section("cross", "cross_note", table)
 
-    def _cell(self, name: str, other: str, games: list[tuple[Pairing, Played]]) -> str:
+    def _cell(self, name: str, other: str, games: list[tuple[Pairing, GameEntry]]) -> str:
         if name == other:
             return '<td class="self"></td>'
         scores = [game.points_of(name, played.points) for game, played in games if played.points is not None]
@@ -211,37 +215,37 @@ class _Page:
             return '<td class="num"></td>'
         share = sum(scores) / len(scores)
         kind = "won" if share > 0.5 else "lost" if share < 0.5 else "drawn"
-        told = escape(f"{name} – {other}: {points(sum(scores))}/{len(scores)}", quote=True)
+        label = escape(f"{name} – {other}: {format_points(sum(scores))}/{len(scores)}", quote=True)
         pair = escape(json.dumps(sorted((name, other))), quote=True)
         return (
-            f'<td class="num {kind}"><button data-pair="{pair}" aria-label="{told}" title="{told}">'
-            f"{points(sum(scores))}</button></td>"
+            f'<td class="num {kind}"><button data-pair="{pair}" aria-label="{label}" title="{label}">'
+            f"{format_points(sum(scores))}</button></td>"
         )
 
     def _by_round(self) -> str:
-        """A large field: whom each met in each round, and what it brought."""
+        """For a large field: the opponent and the points of each player in each round."""
         rank = {row.name: number for number, row in enumerate(self.standings.rows, start=1)}
         rounds = sorted({game.round for game in self.standings.plan})
-        found: dict[tuple[str, int], tuple[str | None, float]] = {}
+        scores: dict[tuple[str, int], tuple[str | None, float]] = {}
         for game in self.standings.plan:
             played = self.standings.games.get(game.id)
             for name, other in ((game.white, game.black), (game.black, game.white)):
                 if name is None:
                     continue
                 if other is None:
-                    found[name, game.round] = (None, float(self.settings.games))
+                    scores[name, game.round] = (None, float(self.settings.games))
                 elif played and played.points is not None:
-                    before = found.get((name, game.round), (other, 0.0))[1]
-                    found[name, game.round] = (other, before + game.points_of(name, played.points))
+                    before = scores.get((name, game.round), (other, 0.0))[1]
+                    scores[name, game.round] = (other, before + game.points_of(name, played.points))
         head = "".join(f'<th class="num" scope="col">{number}</th>' for number in rounds)
         body = []
         for row in self.standings.rows:
             cells = []
             for number in rounds:
-                other, score = found.get((row.name, number), ("", 0.0))
+                other, score = scores.get((row.name, number), ("", 0.0))
                 who = self.word("bye") if other is None else rank.get(other, "")
                 cells.append(
-                    f'<td class="num"><b>{points(score)}</b> <small>{who}</small></td>'
+                    f'<td class="num"><b>{format_points(score)}</b> <small>{who}</small></td>'
                     if who
                     else "<td></td>"
                 )
@@ -258,51 +262,47 @@ class _Page:
         rows = [row for row in self.standings.rows if row.rated]
         if len(rows) < 2:
             return ""
-        figure = f'<div class="figure"><h3>Elo</h3>{plot.strengths(rows[:MOST_RATED])}</div>'
+        figure = f'<div class="figure"><h3>Elo</h3>{plot.elo_plot(rows[:MAX_PLOTTED])}</div>'
         return self._section("ratings", "ratings_note", f'<div class="figures">{figure}</div>')
 
     # --- games ------------------------------------------------------------------------------
 
     def _games(self) -> str:
-        films: list[dict[str, Any]] = []
+        replays: list[dict[str, Any]] = []
         items = []
         for game in self.standings.plan:
             played = self.standings.games.get(game.id)
             if not played or game.black is None:
                 continue
-            if len(films) >= MOST_BOARDS:
+            if len(replays) >= MAX_REPLAYS:
                 break
-            film = (
-                reel(pdn_of(self.folder, game.id))
-                if played.plies or played.reason != "DISQUALIFIED"
-                else None
-            )
-            if film is None:
+            replay = None if played.reason == DISQUALIFIED else replay_of(pdn_of(self.folder, game.id))
+            if replay is None:
                 continue
-            self.shown[game.id] = len(films)
-            films.append(
+            self.replay_index[game.id] = len(replays)
+            replays.append(
                 {
                     "w": game.white,
                     "b": game.black,
                     "r": played.result,
                     "why": self._why(played),
                     "art": played.article,
-                    "s": film.start,
-                    "t": "|".join(film.texts),
-                    "c": ",".join(film.changes),
-                    "l": ",".join(film.trails),
+                    "s": replay.start,
+                    "t": "|".join(replay.texts),
+                    "c": ",".join(replay.changes),
+                    "l": ",".join(replay.routes),
                 }
             )
-            items.append(self._item(len(films) - 1, game, played))
-        if not films:
+            items.append(self._item(len(replays) - 1, game, played))
+        if not replays:
             return ""
         whole = board.side(self.book)
         data = {
             "letters": SQUARES,
-            "places": board.places(self.book),
+            "places": board.corners(self.book),
             "square": board.SQUARE,
             "ply": self.word("ply", number="#", total="%"),
-            "games": films,
+            "games": replays,
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         buttons = "".join(
@@ -317,8 +317,8 @@ class _Page:
             )
         )
         cut = ""
-        if len(self.standings.games) > len(films) >= MOST_BOARDS:
-            cut = f'<p class="note">{escape(self.word("cut", count=MOST_BOARDS))}</p>'
+        if len(self.standings.games) > len(replays) >= MAX_REPLAYS:
+            cut = f'<p class="note">{escape(self.word("cut", count=MAX_REPLAYS))}</p>'
         inside = (
             f'<noscript><p class="note">{escape(self.word("no_script"))}</p></noscript>{cut}'
             f'<div class="replay" data-testid="replay"><div class="stage">'
@@ -335,7 +335,7 @@ class _Page:
         )
         return self._section("games", "", inside)
 
-    def _item(self, number: int, game: Pairing, played: Played) -> str:
+    def _item(self, number: int, game: Pairing, played: GameEntry) -> str:
         kind = ' class="fault"' if played.offender else ""
         return (
             f'<li><button data-game="{number}"{kind}><small>{game.round}.{game.board}.{game.game}</small>'
@@ -343,7 +343,7 @@ class _Page:
             f"<small>{escape(self._why(played))}</small></button></li>"
         )
 
-    def _why(self, played: Played) -> str:
+    def _why(self, played: GameEntry) -> str:
         try:
             return self.word(f"reason.{played.reason}")
         except KeyError:
@@ -355,41 +355,39 @@ class _Page:
         lost = [game for game in self.standings.games.values() if game.receipt]
         if not lost:
             return ""
-        parts = [self._receipt(game) for game in lost[:MOST_RECEIPTS]]
+        parts = [self._receipt(game) for game in lost[:MAX_RECEIPTS]]
         tail = ""
-        if parts[MANY:]:
-            inside = "".join(parts[MANY:])
-            tail = (
-                f'<details class="more"><summary>+ {len(lost) - MANY}</summary><div>{inside}</div></details>'
-            )
-        if len(lost) > MOST_RECEIPTS:
-            tail += f'<p class="note">{escape(self.word("in_folder", count=len(lost) - MOST_RECEIPTS))}</p>'
-        return self._section("receipts", "receipts_note", "".join(parts[:MANY]) + tail)
+        if parts[VISIBLE_RECEIPTS:]:
+            inside = "".join(parts[VISIBLE_RECEIPTS:])
+            tail = f'<details class="more"><summary>+ {len(lost) - VISIBLE_RECEIPTS}</summary><div>{inside}</div></details>'
+        if len(lost) > MAX_RECEIPTS:
+            tail += f'<p class="note">{escape(self.word("in_folder", count=len(lost) - MAX_RECEIPTS))}</p>'
+        return self._section("receipts", "receipts_note", "".join(parts[:VISIBLE_RECEIPTS]) + tail)
 
-    def _receipt(self, game: Played) -> str:
-        told = receipt_of(self.folder, game.receipt) or {}
+    def _receipt(self, game: GameEntry) -> str:
+        receipt = receipt_of(self.folder, game.receipt) or {}
         name = game.black if game.offender == "black" else game.white
         title = f"{name}: {self._why(game)}" if game.offender else self._why(game)
-        raw = _bytes(told.get("raw", ""))
-        stderr = "" if self.public else str(told.get("stderr") or "")[-2000:]
+        raw = _bytes(receipt.get("raw", ""))
+        stderr = "" if self.public else str(receipt.get("stderr") or "")[-2000:]
         rows = [
             ("said", f"<pre>{escape(raw)}</pre>" if raw else f"<i>{escape(self.word('nothing'))}</i>"),
-            ("nearest", _code(told.get("nearest"))),
+            ("nearest", _code(receipt.get("nearest"))),
             ("article", escape(game.article)),
-            ("after", f"{told['seconds']:.3f} s" if isinstance(told.get("seconds"), float) else ""),
-            ("tier", escape(str(told.get("tier") or ""))),
+            ("after", f"{receipt['seconds']:.3f} s" if isinstance(receipt.get("seconds"), float) else ""),
+            ("tier", escape(str(receipt.get("tier") or ""))),
             ("stderr", f"<pre>{escape(stderr)}</pre>" if stderr else ""),
-            ("repeat", _code(f"damas repro {told['id']}") if told.get("id") else ""),
+            ("repeat", _code(f"damas repro {receipt['id']}") if receipt.get("id") else ""),
         ]
-        if told.get("trace"):
-            last = str(told["trace"]).strip().splitlines()[-1:]  # the rest names folders of this machine
+        if receipt.get("trace"):
+            last = str(receipt["trace"]).strip().splitlines()[-1:]  # the rest names folders of this machine
             rows = [("stderr", f"<pre>{escape(''.join(last)[:500])}</pre>")]
         facts = "".join(f"<dt>{escape(self.word(key))}</dt><dd>{value}</dd>" for key, value in rows if value)
-        picture = self._picture(str(told.get("fen") or ""))
+        picture = self._picture(str(receipt.get("fen") or ""))
         watch = ""
-        if game.id in self.shown:
-            watch = f'<button class="watch" data-game="{self.shown[game.id]}" data-last>{escape(self.word("games"))} →</button>'
-        message = f"<p>{escape(str(told['message']))}</p>" if told.get("message") else ""
+        if game.id in self.replay_index:
+            watch = f'<button class="watch" data-game="{self.replay_index[game.id]}" data-last>{escape(self.word("games"))} →</button>'
+        message = f"<p>{escape(str(receipt['message']))}</p>" if receipt.get("message") else ""
         return (
             f'<details class="receipt"><summary><b>{escape(title)}</b> <small>{escape(game.white)} {game.result} '
             f"{escape(game.black)} · {game.id}</small></summary><div>{picture}<div>{message}<dl>{facts}</dl>{watch}</div></div></details>"
@@ -404,8 +402,10 @@ class _Page:
     # --- frame ------------------------------------------------------------------------------
 
     def _section(self, key: str, note: str, inside: str) -> str:
-        said = f'<p class="note">{escape(self.word(note))}</p>' if note else ""
-        return f'<section class="card" id="{key}"><h2>{escape(self.word(key))}</h2>{said}{inside}</section>'
+        caption = f'<p class="note">{escape(self.word(note))}</p>' if note else ""
+        return (
+            f'<section class="card" id="{key}"><h2>{escape(self.word(key))}</h2>{caption}{inside}</section>'
+        )
 
     def _footer(self) -> str:
         links = " ".join(

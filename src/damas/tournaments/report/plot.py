@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from html import escape
 
-from damas.tournaments.report.words import shown_elo
+from damas.tournaments.report.formatting import format_elo
 from damas.tournaments.standings import Row
 
 ROW, LEFT, RIGHT, HEAD = 30, 122, 410, 26
 
 
-def strengths(rows: Sequence[Row]) -> str:
-    """A dot and a whisker for each player, strongest above."""
+def elo_plot(rows: Sequence[Row]) -> str:
+    """A dot and an error bar for each player, the strongest at the top."""
     ranked = sorted(rows, key=lambda row: -row.rating.elo)
     low = min(row.rating.elo - row.rating.error for row in ranked)
     high = max(row.rating.elo + row.rating.error for row in ranked)
@@ -29,15 +29,15 @@ def strengths(rows: Sequence[Row]) -> str:
             f'<line class="{kind}" x1="{place:.1f}" x2="{place:.1f}" y1="{HEAD - 6}" y2="{height - 4}"/>'
         )
         parts.append(
-            f'<text class="mark" x="{place:.1f}" y="{HEAD - 11}" text-anchor="middle">{shown_elo(mark)}</text>'
+            f'<text class="mark" x="{place:.1f}" y="{HEAD - 11}" text-anchor="middle">{format_elo(mark)}</text>'
         )
     for number, row in enumerate(ranked):
         y = HEAD + ROW * number + ROW / 2
         one, other = x(row.rating.elo - row.rating.error), x(row.rating.elo + row.rating.error)
         name = row.name if len(row.name) <= 15 else row.name[:14] + "…"
-        told = f"{row.name}: {shown_elo(row.rating.elo)} ± {row.rating.error:.0f}"
+        title = f"{row.name}: {format_elo(row.rating.elo)} ± {row.rating.error:.0f}"
         parts.append(
-            f"<g><title>{escape(told)}</title>"
+            f"<g><title>{escape(title)}</title>"
             f'<text class="name" x="{LEFT - 10}" y="{y + 4.5:.1f}" text-anchor="end">{escape(name)}</text>'
             f'<line class="whisker" x1="{one:.1f}" x2="{other:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<line class="whisker" x1="{one:.1f}" x2="{one:.1f}" y1="{y - 5:.1f}" y2="{y + 5:.1f}"/>'
@@ -48,7 +48,7 @@ def strengths(rows: Sequence[Row]) -> str:
 
 
 def _marks(low: float, high: float) -> list[float]:
-    """Round figures across the range, 0 among them."""
+    """Round values from `low` to `high` for the axis; 0 is one of them if it lies between."""
     step = next(each for each in (10, 20, 50, 100, 200, 500, 1000, 2000, 10**6) if (high - low) / each <= 6)
     first, last = int(low // step), int(-(-high // step))
     return [float(step * number) for number in range(first, last + 1)]

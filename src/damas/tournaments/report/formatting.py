@@ -1,4 +1,4 @@
-"""Figures as people read them."""
+"""Numbers and time controls as text for people."""
 
 from math import isinf
 
@@ -6,20 +6,20 @@ from damas.arbiter import TimeControl
 from damas.language import sentence
 
 
-def points(value: float) -> str:
-    """Halves as players write them.
+def format_points(value: float) -> str:
+    """Points with a half as ½.
 
-    >>> points(0.5), points(3), points(2.5), points(0)
+    >>> format_points(0.5), format_points(3), format_points(2.5), format_points(0)
     ('½', '3', '2½', '0')
     """
     whole, half = divmod(value, 1)
     return f"{int(whole) if whole or not half else ''}{'½' if half else ''}"
 
 
-def shown_elo(value: float) -> str:
-    """With its sign, as it is printed.
+def format_elo(value: float) -> str:
+    """A rounded Elo difference with its sign.
 
-    >>> shown_elo(12.3), shown_elo(-7), shown_elo(0.2)
+    >>> format_elo(12.3), format_elo(-7), format_elo(0.2)
     ('+12', '−7', '0')
     """
     if not isinf(value) and not round(value):
@@ -27,10 +27,10 @@ def shown_elo(value: float) -> str:
     return ("+∞" if value > 0 else "−∞") if isinf(value) else f"{value:+.0f}".replace("-", "−")
 
 
-def shown_control(text: str, language: str) -> str:
-    """A time control in words, where seconds say it.
+def format_control(text: str, language: str) -> str:
+    """A time control in words; kinds without a sentence keep their short text.
 
-    >>> shown_control("300ms/move", "en"), shown_control("1+500ms", "pt-BR"), shown_control("3d", "es")
+    >>> format_control("300ms/move", "en"), format_control("1+500ms", "pt-BR"), format_control("3d", "es")
     ('0.3 s a move', '60 s + 0,5 s por lance', '3d')
     """
     control = TimeControl.parse(text)
@@ -44,7 +44,7 @@ def _seconds(ms: int, language: str) -> str:
     return text if language == "en" else text.replace(".", ",")
 
 
-def shown_error(elo: float, low: float, high: float) -> str:
-    """The longer arm of an interval."""
-    arm = max(high - elo, elo - low)
-    return "∞" if isinf(arm) else f"{arm:.0f}"
+def format_error(elo: float, low: float, high: float) -> str:
+    """The larger distance from an Elo value to the ends of its interval."""
+    error = max(high - elo, elo - low)
+    return "∞" if isinf(error) else f"{error:.0f}"
