@@ -242,16 +242,16 @@ def test_the_story_tells_counts_starting_resetting_and_complete():
     moves = ["g1-h2", "b8-a7", "a3-b4", "a7-b8", "h2-g1", "b8-a7"]
     story = "\n".join(
         line
-        for chapter in judge(pdn(moves, "*", "brasileira", "W:WKg1,a3:BKb8,h6"), letter=True).story()
-        for line in chapter.lines("en")
+        for step in judge(pdn(moves, "*", "brasileira", "W:WKg1,a3:BKb8,h6"), letter=True).history()
+        for line in step.lines("en")
     )
     assert "1. g1-h2                 1/40 Empate" in story
     assert "counting: 1 of 40 moves" in story
     assert "a man's move: the count ends (2/40 Empate)" in story
     story = [
         line
-        for chapter in judge(pdn(LIMIT, "1/2-1/2", fen=THREE_KINGS), letter=True).story()
-        for line in chapter.lines("pt-BR")
+        for step in judge(pdn(LIMIT, "1/2-1/2", fen=THREE_KINGS), letter=True).history()
+        for line in step.lines("pt-BR")
     ]
     assert "conta-se: 0 de 13 lances do lado mais forte" in story[0]
     assert (
@@ -307,7 +307,7 @@ def test_an_unwritten_game_with_an_illegal_move_is_judged_as_unwritten():
     unwritten = pdn(moves, "1-0", fen=THREE_KINGS, Recorded="no")
     assert isinstance(unwritten, BadGame)
     assert verdict(unwritten)[:2] == ("ILLEGAL_MOVE", 29)
-    assert list(judge(unwritten).story())[-1].ply == 28
+    assert list(judge(unwritten).history())[-1].ply == 28
     assert verdict(pdn(moves, "1-0", fen=THREE_KINGS))[:2] == ("PLAYED_ON", 25)
     called = ["{[%event called_attention black thirteen-moves]}", *moves]
     assert verdict(pdn(called, "1-0", fen=THREE_KINGS, Recorded="no"))[:2] == ("PLAYED_ON", 25)

@@ -17,7 +17,7 @@ from damas.arbiter import (
 )
 from damas.arbiter.control import TimeControl
 from damas.board import Color
-from damas.judging.story import Chapter, story
+from damas.judging.history import Step, history
 from damas.language import LANGUAGES
 
 STEP = 1000
@@ -125,23 +125,23 @@ def _event(word: str, table: Table) -> tuple[int, Event | None]:
 def _game(table: Table) -> Iterator[str]:
     """Two plies on each line with the counts after each in braces; other events on their own lines."""
     line = ""
-    for chapter in story(table):
-        if not chapter.is_move:
+    for step in history(table):
+        if not step.is_move:
             if line:
                 yield line
                 line = ""
-            if chapter.event.kind not in ("started", "ruled"):
-                yield f"  * {chapter.sentence('en')}"
+            if step.event.kind not in ("started", "ruled"):
+                yield f"  * {step.sentence('en')}"
             continue
-        move = chapter.heading if not line else chapter.event.move  # type: ignore[attr-defined]
-        line = f"{line} {move}{_counts(chapter)}".strip()
-        if "..." in chapter.heading:
+        move = step.heading if not line else step.event.move  # type: ignore[attr-defined]
+        line = f"{line} {move}{_counts(step)}".strip()
+        if "..." in step.heading:
             yield line
             line = ""
     if line:
         yield line
 
 
-def _counts(chapter: Chapter) -> str:
-    counts = " ".join(f"{count.rule.id} {count.have}/{count.need}" for count in chapter.shown)
+def _counts(step: Step) -> str:
+    counts = " ".join(f"{count.rule.id} {count.have}/{count.need}" for count in step.shown)
     return f" {{{counts}}}" if counts else ""

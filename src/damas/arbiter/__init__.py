@@ -1,4 +1,4 @@
-"""The arbiter: clocks, offers, claims, touched pieces, forfeits. A game as people and programs play it.
+"""The arbiter: a live game with its clocks, offers, claims, touched pieces and forfeits.
 
 >>> from damas.arbiter import Offered, Table
 >>> from damas.board import Color

@@ -1,4 +1,4 @@
-"""The arbiter: asks the procedures in the regulation's order, and writes down what happened and what was ruled."""
+"""The arbiter: applies an event to a table by asking the procedures in the order of the regulation."""
 
 import traceback
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from damas.arbiter.events import (
 from damas.arbiter.fold import after
 from damas.arbiter.moves import allowed
 from damas.arbiter.procedures import ALL, Procedure, Ruling
-from damas.arbiter.procedures.intervention import unsound
+from damas.arbiter.procedures.intervention import intervention_error
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import Regulation
 from damas.arbiter.table import Table
@@ -33,12 +33,12 @@ from damas.rules import Rulebook
 
 @dataclass(frozen=True)
 class Arbiter:
-    """An ordered tuple of procedures: the first ruling, or the first refusal, stands."""
+    """An ordered tuple of procedures; the first ruling or the first refusal counts."""
 
     procedures: tuple[Procedure, ...]
 
     def apply(self, event: Event, table: Table) -> Table:
-        """See `Table.apply`. An exception of our own suspends the game with the trace kept; nobody loses by it."""
+        """See `Table.apply`. An unexpected exception suspends the game and keeps the traceback; no player loses."""
         if not isinstance(event, PlayerEvent | TableEvent):
             raise TypeError(f"{event!r} is no event")
         try:
@@ -53,7 +53,7 @@ class Arbiter:
             return after(Suspended(max(event.at, table.now), attempt, traceback.format_exc()), table)
 
     def _apply(self, event: Event, table: Table) -> Table:
-        gate(event, table)
+        check_event(event, table)
         try:
             ruling = self.rule_on(event, table)
         except ProcedureRefused as refused:
@@ -63,7 +63,7 @@ class Arbiter:
         return ruled(after(event, table), ruling)
 
     def _refuse(self, event: Event, table: Table, refused: ProcedureRefused) -> Table:
-        """Writes a refusal down where the regulation wants it, and rules on that."""
+        """Records a refusal if the regulation asks for it, and rules on it; otherwise raises it."""
         refused.table = table
         if not refused.written:
             raise refused
@@ -75,7 +75,7 @@ class Arbiter:
         return refused.table
 
     def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        """The first ruling, asking the procedures in order; raises the first refusal."""
+        """The first ruling of the procedures in order, or None; raises the first refusal."""
         for procedure in self.procedures:
             ruling = procedure.rule_on(event, table)
             if ruling:
@@ -88,23 +88,23 @@ def arbiter(regulation: Regulation) -> Arbiter:
     return Arbiter(tuple(ALL[name] for name in regulation.procedures))
 
 
-def gate(event: Event, table: Table) -> None:
-    """What holds for every event, before any procedure is asked."""
+def check_event(event: Event, table: Table) -> None:
+    """Raises `ProcedureRefused` for an event that no procedure may allow."""
     if isinstance(event, Started | Refused | Ruled):
         raise ProcedureRefused("NOT_FOR_PLAYERS", kind=event.kind)
     if event.at < table.now:
         raise ProcedureRefused("TIME_RUNS_BACK", at=event.at, now=table.now)
-    if isinstance(event, Intervention) and (why := unsound(event, table)):
+    if isinstance(event, Intervention) and (why := intervention_error(event, table)):
         raise why
     if table.outcome and not isinstance(event, Corrected | Restored):
         raise ProcedureRefused("GAME_OVER", table.outcome.citation, reason=table.outcome.reason)
-    waits = isinstance(event, Intervention | Disconnected | Reconnected)
-    if table.suspended and not waits:
+    allowed_while_suspended = isinstance(event, Intervention | Disconnected | Reconnected)
+    if table.suspended and not allowed_while_suspended:
         raise ProcedureRefused("SUSPENDED")
 
 
 def canonical(event: Moved, text: str, table: Table) -> Moved:
-    """The move as the record writes it: in full, in the rulebook's own notation."""
+    """The event with the move in full and in the rulebook's own notation, as the record keeps it."""
     if event.move == text:
         return event
     written = replace(event, move=text)
@@ -117,23 +117,23 @@ def ruled(table: Table, ruling: Ruling | None) -> Table:
 
 
 def opened(table: Table) -> Table:
-    """A table just opened: a game may be over before it begins."""
+    """A new table with a ruling if its first position ends the game."""
     return ruled(table, table.game.outcome)
 
 
 def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: bool = False) -> Table:
-    """The table of a list of events: the only way a game is loaded.
+    """The table of a list of events; the only way to load a game.
 
-    Each event is applied again and must give exactly what the list has next; raises `BadRecord` at the first that
-    does not, its line being the place in the list from 1. `complete` supplies rulings that are missing at the end,
-    as after a crash between the event and its ruling.
+    Each event is applied again and must give exactly the next events of the list; otherwise raises `BadRecord` with
+    the place in the list, from 1. `complete` adds rulings that are missing at the end, as after a crash between an
+    event and its ruling.
     """
     if not events or not isinstance(events[0], Started):
         raise BadRecord(1, "NO_START", {})
     table: Table | None = None
     while table is None or len(table.events) < len(events):
         place = 0 if table is None else len(table.events)
-        table = _again(events[place], table, book, place + 1)
+        table = _apply_again(events[place], table, book, place + 1)
         for line, (made, given) in enumerate(
             zip(table.events[place:], events[place:], strict=False), place + 1
         ):
@@ -144,7 +144,7 @@ def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: b
     return table
 
 
-def _again(event: Event, table: Table | None, book: Rulebook | None, line: int) -> Table:
+def _apply_again(event: Event, table: Table | None, book: Rulebook | None, line: int) -> Table:
     try:
         if table is None:
             assert isinstance(event, Started)
@@ -156,7 +156,7 @@ def _again(event: Event, table: Table | None, book: Rulebook | None, line: int) 
         if isinstance(event, Refused) and refused.written and refused.table:
             return refused.table
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, refused) from None
-    except UnknownRulebook:  # the record may well hold: its house rules are wanted
+    except UnknownRulebook:  # the record may be right: its house rules are needed to check it
         raise
     except DamasError as why:
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, why) from None

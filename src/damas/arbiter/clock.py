@@ -1,7 +1,7 @@
-"""The clock: whole milliseconds, and times that somebody else measured.
+"""The clock of a game, in whole milliseconds.
 
-Nothing here reads a clock. Every time is given, in milliseconds since the game began, and never runs back. For each
-side at every moment, to the millisecond: `remaining + charged == budget + given`, and nothing is ever negative.
+Nothing here reads the time: callers pass it, in milliseconds since the game began, and it never decreases. For each
+side at every moment `remaining + charged == budget + given`, and no value is negative.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from damas.board import Color
 
 
 class SideClock(NamedTuple):
-    """One player's account."""
+    """The time of one player, in milliseconds."""
 
     remaining: int | None
-    """None where there is no limit. In byo-yomi all periods left are part of it."""
+    """Time left, all byo-yomi periods included; None without a limit."""
     charged: int
-    """All the time used, as far as there was any."""
+    """Time used; never more than the player had."""
     given: int
-    """Increments, time given back, time added by the arbiter."""
+    """Time added: increments, Bronstein refunds, additions by the arbiter."""
     periods: int
     """Byo-yomi periods left."""
 
@@ -39,7 +39,7 @@ class SideClock(NamedTuple):
         return SideClock(self.remaining + ms, self.charged, self.given + ms, self.periods)
 
     def end_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
-        """After a move that took so long."""
+        """The clock after a move that took `elapsed`."""
         if control.kind == "fischer":
             return self.charge(elapsed).give(control.extra)
         if control.kind == "bronstein":
@@ -47,11 +47,11 @@ class SideClock(NamedTuple):
         return self._renewed(elapsed, control)
 
     def break_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
-        """After a turn that ends without a move: what only a move earns is not given."""
+        """The clock after a turn that ended without a move: no increment is given."""
         return self._renewed(elapsed, control)
 
     def _renewed(self, elapsed: int, control: TimeControl) -> "SideClock":
-        """Charged, and whatever belongs to a single turn is whole again."""
+        """Charges `elapsed` and restores the time that belongs to a single turn."""
         after = self.charge(elapsed)
         if self.remaining is None or after.remaining is None:
             return after
@@ -66,7 +66,7 @@ class SideClock(NamedTuple):
 
 @dataclass(frozen=True)
 class Clock:
-    """Both accounts, whose time is running, and since when."""
+    """The times of both players, whose time is running, and since when."""
 
     control: TimeControl
     white: SideClock
@@ -83,27 +83,27 @@ class Clock:
         return self.white if color is Color.WHITE else self.black
 
     def press(self, at: int) -> "Clock":
-        """The side whose time runs has moved; the other's time runs now."""
+        """The running side has moved; the other side's time starts."""
         if self.running is None:
             return self
         account = self.side(self.running).end_turn(self._elapsed(at), self.control)
         return self._with(account, self.running.other, at)
 
     def hand_over(self, at: int) -> "Clock":
-        """The other's time runs now, the turn of this side goes on afterwards."""
+        """Starts the other side's time without ending the turn of the running side."""
         if self.running is None:
             return self
         return self._with(self.side(self.running).charge(self._elapsed(at)), self.running.other, at)
 
     def interrupt(self, side: Color, at: int) -> "Clock":
-        """Whatever was going on has ended without a move; this side's turn begins now."""
+        """Ends the current turn without a move and starts a turn of `side`."""
         if self.running is None:
             return Clock(self.control, self.white, self.black, side, at)
         account = self.side(self.running).break_turn(self._elapsed(at), self.control)
         return self._with(account, side, at)
 
     def pause(self, at: int) -> "Clock":
-        """Nobody's time runs; up to now it is charged as usual."""
+        """Stops the clock; the time up to now is charged."""
         if self.running is None:
             return self
         return self._with(self.side(self.running).charge(self._elapsed(at)), None, at)
@@ -112,14 +112,14 @@ class Clock:
         return Clock(self.control, self.white, self.black, side, at)
 
     def add(self, color: Color, ms: int) -> "Clock":
-        """So much more for one side."""
+        """Adds time for one side."""
         account = self.side(color).give(ms)
         if color is Color.WHITE:
             return Clock(self.control, account, self.black, self.running, self.since)
         return Clock(self.control, self.white, account, self.running, self.since)
 
     def remaining(self, color: Color, now: int) -> int | None:
-        """What a side has left; a running clock stops at nothing. None where there is no limit."""
+        """Time left for a side, at least 0; None without a limit."""
         left = self.side(color).remaining
         if left is None or color is not self.running:
             return left
@@ -130,7 +130,7 @@ class Clock:
         return account.charge(self._elapsed(now) if color is self.running else 0).charged
 
     def overdue(self, now: int) -> Color | None:
-        """The side that has used more than it had. The last millisecond still belongs to the player."""
+        """The side that has used more time than it had, or None. Using exactly all of it is still in time."""
         if self.running is None:
             return None
         left = self.side(self.running).remaining
@@ -148,11 +148,11 @@ class Clock:
 
     def _elapsed(self, now: int) -> int:
         if now < self.since:
-            raise ValueError(f"time runs back: {now} after {self.since}")
+            raise ValueError(f"time went back: {now} after {self.since}")
         return now - self.since
 
     def _with(self, account: SideClock, running: Color | None, at: int) -> "Clock":
-        """One account changed: that of the side whose time was running."""
+        """The clock with a new time for the running side."""
         if self.running is Color.WHITE:
             return Clock(self.control, account, self.black, running, at)
         return Clock(self.control, self.white, account, running, at)
@@ -160,7 +160,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class ClockFace:
-    """What the players see at one moment, in milliseconds; None where there is no limit."""
+    """What the players see at one moment, in milliseconds; None without a limit."""
 
     white: int | None
     black: int | None

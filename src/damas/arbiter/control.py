@@ -1,4 +1,4 @@
-"""Time controls and the short text that names each.
+"""Time controls and their short texts.
 
 | text                  | control                                                                          |
 |-----------------------|----------------------------------------------------------------------------------|
@@ -20,7 +20,7 @@ from typing import Self
 from damas.errors import NotationError, Problem
 
 UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-LONGEST = 100_000 * UNITS["d"]
+MAX_MS = 100_000 * UNITS["d"]
 KINDS = ("none", "sudden", "fischer", "bronstein", "byoyomi", "move", "days")
 
 _SPAN = r"(\d{1,9})(ms|s|m|h)?"
@@ -49,15 +49,15 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        found = _TEXT.fullmatch(text.strip())
-        control = cls._read(found) if found else None
-        if control is None or max(control.base, control.extra * max(1, control.periods)) > LONGEST:
+        match = _TEXT.fullmatch(text.strip())
+        control = cls._read(match) if match else None
+        if control is None or max(control.base, control.extra * max(1, control.periods)) > MAX_MS:
             raise NotationError(text, (Problem("TIME_CONTROL", text, 0),))
         return control
 
     @classmethod
-    def _read(cls, found: re.Match[str]) -> Self | None:
-        part = found.groupdict()
+    def _read(cls, match: re.Match[str]) -> Self | None:
+        part = match.groupdict()
         if part["none"]:
             return cls("none")
         if part["days"]:
@@ -79,14 +79,14 @@ class TimeControl:
 
     @property
     def budget(self) -> int | None:
-        """What each side starts with; None where there is no limit."""
+        """Milliseconds each side starts with; None without a limit."""
         if self.kind == "none":
             return None
         return self.extra if self.by_the_turn else self.base + self.periods * self.extra
 
     @property
     def by_the_turn(self) -> bool:
-        """Whether each move has its own time, whatever was left of the last one's."""
+        """Whether each move has its own time and unused time is lost."""
         return self.kind in ("move", "days")
 
     def __str__(self) -> str:
@@ -105,13 +105,13 @@ class TimeControl:
 
 
 def _span(text: str, unit: str) -> int:
-    found = re.fullmatch(_SPAN, text)
-    assert found
-    return int(found[1]) * UNITS[found[2] or unit]
+    match = re.fullmatch(_SPAN, text)
+    assert match
+    return int(match[1]) * UNITS[match[2] or unit]
 
 
 def _written(ms: int, silent: str) -> str:
-    """In the largest unit that divides it, of those a silent unit would be read as; that unit is left out."""
+    """The time in the largest unit that divides it; the unit is left out if it is `silent`, the one a reader assumes."""
     if silent == "m" and ms % UNITS["m"] == 0:
         return str(ms // UNITS["m"])
     unit = "s" if ms % UNITS["s"] == 0 else "ms"

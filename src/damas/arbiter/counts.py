@@ -1,4 +1,4 @@
-"""What is being counted, for display: "7 of 13, since move 41 (faraes, Art. 12)"."""
+"""Limits and claims for display, such as "7 of 13, since move 41 (faraes, Art. 12)"."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Count:
-    """How far a limit has run."""
+    """The progress of a limit."""
 
     progress: Progress
     since: int
     """The number of the first move counted."""
     citation: Citation
     called: bool = False
-    """Whether it runs because a player called attention to it."""
+    """Whether it counts because a player called attention to it."""
 
     @property
     def rule(self) -> DrawRule:
@@ -41,9 +41,7 @@ class Count:
     def sentence(self, language: str) -> str:
         rule = self.rule
         key = rule.rule if rule.rule != "limit" else f"limit_{rule.counts}"
-        have = min(
-            self.have, self.need
-        )  # what nobody claims goes on, and says no more than that it is complete
+        have = min(self.have, self.need)  # a limit that nobody claims goes on counting
         text = sentence(f"progress.{key}", language, have=have, need=self.need, since=self.since)
         where = sentence("outcome.platform", language) if rule.platform else self.citation.sentence(language)
         return f"{text} ({where})"
@@ -51,10 +49,10 @@ class Count:
 
 @dataclass(frozen=True)
 class OpenClaim:
-    """Something a player may ask for now: either player, the texts do not say which."""
+    """Something that either player may claim now."""
 
     kind: str
-    """claim: the limit is complete | attention: counting begins when a player calls attention to it."""
+    """claim: the limit is complete | attention: counting starts when a player calls attention to it."""
     rule: DrawRule
     citation: Citation
     have: int
@@ -98,13 +96,13 @@ def claims_open(table: "Table") -> list[OpenClaim]:
 
 
 def uncounted(table: "Table") -> list[tuple[DrawRule, int]]:
-    """Limits that would begin to count if a player called attention to them now, and their length."""
+    """Limits that would start counting if a player called attention to them now, and their lengths."""
     if table.game.record.recorded:
         return []
     counting = {progress.rule.id for progress in table.game.progress()}
-    found = []
+    rules = []
     for rule in applicable(table.book, table.regulation.customs):
         if rule.claim == "unrecorded" and rule.id not in counting:
             called = table.game.record.claim(rule.id)
-            found += [(rule, progress.need) for progress in progress_of(called, [rule])]
-    return found
+            rules += [(rule, progress.need) for progress in progress_of(called, [rule])]
+    return rules

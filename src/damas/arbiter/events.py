@@ -1,8 +1,7 @@
-"""What happens at a table: one frozen value a kind, and its JSON form. A game is the list of them.
+"""The events of a game, one frozen dataclass for each kind, and their JSON form. A game is a list of events.
 
-Players, the arbiter and the table's own clock make events; only the arbiter writes `Refused` and `Ruled`. `at` counts
-milliseconds since the game began, on a clock that never runs back. Squares, moves and positions are texts, as the
-rulebook writes them.
+Players, the arbiter and the clock make events; only the arbiter makes `Refused` and `Ruled`. `at` is in milliseconds
+since the game began and never decreases. Squares, moves and positions are texts in the notation of the rulebook.
 """
 
 import json
@@ -27,16 +26,16 @@ class Player:
 
 @dataclass(frozen=True)
 class Lot:
-    """A draw of colours that anybody can repeat: see `draw_lots`."""
+    """A draw of colours that anybody can repeat with `draw_lots`."""
 
     seed: int
     first: Color
-    """What the player named first has drawn."""
+    """The colour of the player named first."""
 
 
 @dataclass(frozen=True)
 class PlayerEvent:
-    """Something a player does, or that happens to one."""
+    """An event of one player."""
 
     kind: ClassVar[str]
     at: int
@@ -45,7 +44,7 @@ class PlayerEvent:
 
 @dataclass(frozen=True)
 class TableEvent:
-    """Something no player does."""
+    """An event of no player."""
 
     kind: ClassVar[str]
     by: ClassVar[None] = None
@@ -63,7 +62,7 @@ class Started(TableEvent):
     kind: ClassVar[str] = "started"
     rulebook: str
     hash: str
-    """The rulebook's: the same id may say something else one day."""
+    """Hash of the rulebook: the same id may have other rules in another version."""
     regulation: Regulation
     fen: str
     white: Player
@@ -75,7 +74,7 @@ class Started(TableEvent):
 
 @dataclass(frozen=True)
 class Moved(PlayerEvent):
-    """A move, complete: the piece is released. In the record its text names the route as the player showed it."""
+    """A complete move, with the piece released. In the record its text has the route that the player took."""
 
     kind: ClassVar[str] = "moved"
     move: str
@@ -83,7 +82,7 @@ class Moved(PlayerEvent):
 
 @dataclass(frozen=True)
 class Touched(PlayerEvent):
-    """A piece is touched; or it is held over a square, set down perhaps, but not released (faraes, Art. 16)."""
+    """A piece is touched, or held over a square and not released yet (faraes, Art. 16)."""
 
     kind: ClassVar[str] = "touched"
     square: str
@@ -92,7 +91,7 @@ class Touched(PlayerEvent):
 
 @dataclass(frozen=True)
 class Adjusting(PlayerEvent):
-    """The player says that pieces will only be adjusted."""
+    """The player announces that pieces will only be adjusted."""
 
     kind: ClassVar[str] = "adjusting"
 
@@ -104,18 +103,18 @@ class Adjusted(PlayerEvent):
 
 @dataclass(frozen=True)
 class Pressed(PlayerEvent):
-    """The player stops the own clock after a move."""
+    """The player presses the clock after a move."""
 
     kind: ClassVar[str] = "pressed"
 
 
 @dataclass(frozen=True)
 class StoppedEarly(PlayerEvent):
-    """A capture is released before its end."""
+    """A capture is released before it is complete."""
 
     kind: ClassVar[str] = "unfinished"
     move: str
-    """As far as it went."""
+    """The part that was played."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +199,7 @@ class Resigned(PlayerEvent):
 
 @dataclass(frozen=True)
 class Flag(PlayerEvent):
-    """The time of `by` is said to be up, by the table's timer or by the opponent."""
+    """The timer or the opponent claims that the time of `by` is up."""
 
     kind: ClassVar[str] = "flag"
 
@@ -224,7 +223,7 @@ class ClaimedAbsence(PlayerEvent):
 
 @dataclass(frozen=True)
 class TakeBackAsked(PlayerEvent):
-    """The player asks to take back the own last move, and the answer to it if there was one."""
+    """The player asks to take back the own last move, and the opponent's reply if there is one."""
 
     kind: ClassVar[str] = "take_back_asked"
 
@@ -241,7 +240,7 @@ class TakeBackRefused(PlayerEvent):
 
 @dataclass(frozen=True)
 class Aborted(PlayerEvent):
-    """The game is called off before it has properly begun."""
+    """The game is cancelled before the first moves."""
 
     kind: ClassVar[str] = "aborted"
 
@@ -251,14 +250,14 @@ class Aborted(PlayerEvent):
 
 @dataclass(frozen=True)
 class Intervention(TableEvent):
-    """The arbiter steps in, always with a reason that stays in the record."""
+    """An action of the arbiter, with a reason for the record."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Corrected(Intervention):
-    """The position is put right."""
+    """The arbiter sets another position."""
 
     kind: ClassVar[str] = "corrected"
     fen: str
@@ -305,7 +304,7 @@ class Ended(Intervention):
 
 @dataclass(frozen=True)
 class Refused(TableEvent):
-    """Something that was not allowed and that the regulation wants written down."""
+    """An event that was not allowed, recorded because the regulation asks for it."""
 
     kind: ClassVar[str] = "refused"
     attempt: Event
@@ -323,11 +322,11 @@ class Ruled(TableEvent):
 
 @dataclass(frozen=True)
 class Suspended(TableEvent):
-    """The game stands still through nobody's fault: an error of ours, with its trace, or a server that goes down."""
+    """The game is suspended without a player's fault: by an internal error, with its traceback, or a server shutdown."""
 
     kind: ClassVar[str] = "suspended"
     attempt: Event | None
-    """What was being dealt with."""
+    """The event that was being applied."""
     trace: str
 
 
@@ -367,20 +366,20 @@ def from_json(data: object) -> Event:
     if not isinstance(data, dict):
         raise BadEvent("?", Mistake("event", _got(data), wanted("object")))
     kind = data.get("kind")
-    found = KINDS.get(kind) if isinstance(kind, str) else None
-    if found is None:
+    event_class = KINDS.get(kind) if isinstance(kind, str) else None
+    if event_class is None:
         raise BadEvent(str(kind), Mistake("kind", _got(kind), wanted("one_of", values=", ".join(KINDS))))
-    hints = _hints(found.kind)
-    known = {"kind", "by", *hints}
-    for key in sorted(data.keys() - known, key=str):
-        allowed = wanted("known_key", known=", ".join(sorted(known)))
-        raise BadEvent(found.kind, Mistake(str(key), _got(data[key]), allowed))
-    for key in sorted(known - data.keys()):
-        raise BadEvent(found.kind, Mistake(key, None, wanted("this_key")))
+    hints = _hints(event_class.kind)
+    names = {"kind", "by", *hints}
+    for key in sorted(data.keys() - names, key=str):
+        allowed = wanted("known_key", known=", ".join(sorted(names)))
+        raise BadEvent(event_class.kind, Mistake(str(key), _got(data[key]), allowed))
+    for key in sorted(names - data.keys()):
+        raise BadEvent(event_class.kind, Mistake(key, None, wanted("this_key")))
     if "by" not in hints and data["by"] is not None:
-        raise BadEvent(found.kind, Mistake("by", _got(data["by"]), wanted("one_of", values="null")))
-    values = {key: _in(found.kind, key, data[key], hint) for key, hint in hints.items()}
-    return found(**values)
+        raise BadEvent(event_class.kind, Mistake("by", _got(data["by"]), wanted("one_of", values="null")))
+    values = {key: _in(event_class.kind, key, data[key], hint) for key, hint in hints.items()}
+    return event_class(**values)
 
 
 @cache
@@ -408,7 +407,7 @@ def _out(value: Any) -> Any:
 
 
 def _in(kind: str, key: str, value: object, hint: Any) -> Any:
-    """A JSON value as the type its field asks for."""
+    """A JSON value converted to the type of its field."""
     if isinstance(hint, UnionType) or getattr(hint, "__origin__", None) is Union:
         choices = get_args(hint)
         if value is None and type(None) in choices:

@@ -1,4 +1,4 @@
-"""What each event changes at the table. Whether it may happen at all, the procedures have decided before."""
+"""The table after an event that the procedures have allowed."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ from damas.arbiter.events import (
     Touched,
     Withdrew,
 )
-from damas.arbiter.moves import begun
+from damas.arbiter.moves import unfinished_capture
 from damas.arbiter.procedures.hand import binds
 from damas.arbiter.table import Stretch, Table, Unfinished
 
@@ -44,15 +44,15 @@ SETTLED: dict[str, Any] = {
     "offer": None,
     "adjusting": frozenset(),
 }
-"""Nothing is owed in a position that was just set up."""
+"""Fields to reset after a position was set up by hand."""
 
 
 def after(event: Event, table: Table) -> Table:
-    """The table with the event written down and done."""
-    return replace(_done(event, table), events=(*table.events, event))
+    """The table with the event added and applied."""
+    return replace(_apply(event, table), events=(*table.events, event))
 
 
-def _done(event: Event, table: Table) -> Table:
+def _apply(event: Event, table: Table) -> Table:
     match event:
         case Moved():
             return _moved(event, table)
@@ -65,9 +65,9 @@ def _done(event: Event, table: Table) -> Table:
         case Pressed():
             return replace(table, clocks=table.clocks.press(event.at))
         case StoppedEarly():
-            found = begun(table.position, event.move)
-            assert found
-            chain = Unfinished(event.by, event.move, found[0], demanded=False)
+            unfinished = unfinished_capture(table.position, event.move)
+            assert unfinished
+            chain = Unfinished(event.by, event.move, unfinished[0], demanded=False)
             return replace(table, chain=chain, clocks=_in_turn(event, table).hand_over(event.at))
         case DemandedCompletion():
             assert table.chain
@@ -135,29 +135,29 @@ def _moved(event: Moved, table: Table) -> Table:
 
 
 def _in_turn(event: Moved | StoppedEarly, table: Table) -> Clock:
-    """The clock runs for the player to move: an opponent who forgot to press has it done by the answer."""
+    """The clock of the player to move; if the opponent forgot to press it, this move presses it."""
     return table.clocks.press(event.at) if table.clocks.running is event.by.other else table.clocks
 
 
 def _bound(event: Touched, table: Table) -> str | None:
-    """The piece the player to move must now move."""
+    """The square of the piece that the player to move must move after this touch, or None."""
     square = table.book.square_names.index(event.square)
     can_move = any(move.origin == square for move in table.game.legal_moves)
     return event.square if can_move and binds(event, table) else table.touched
 
 
 def _with_game(event: Event, table: Table) -> Table:
-    """The stretch goes on."""
+    """The table with the game continued in the same stretch."""
     game = table.following(event)
     assert game
     return replace(table, stretches=(*table.stretches[:-1], replace(table.stretches[-1], game=game)))
 
 
 def _set_up(event: Event, table: Table) -> Table:
-    """Another position: a new stretch begins."""
+    """The table with a new stretch that starts from another position."""
     game = table.following(event)
     assert game
-    ply = table.ply + isinstance(event, AcceptedUnfinished)  # which was a turn after all
+    ply = table.ply + isinstance(event, AcceptedUnfinished)  # which counts as a turn
     number = table.stretches[-1].move_number(
         table.game.record.length + 1 + isinstance(event, AcceptedUnfinished)
     )
@@ -172,7 +172,7 @@ def _restored(event: Restored, table: Table) -> Table:
 
 
 def _put_right(event: Corrected | Restored, table: Table) -> Table:
-    """The side to move has the turn from now on; a game that was over waits until the arbiter resumes it."""
+    """Starts a turn of the side to move; a game that was over stays suspended until the arbiter resumes it."""
     table = replace(table, **SETTLED)
     if table.outcome or table.suspended:
         return replace(table, outcome=None, suspended=True, clocks=table.clocks.pause(event.at))

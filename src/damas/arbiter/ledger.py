@@ -1,9 +1,9 @@
-"""A game on disk: its events as JSON lines, each chained to the one before.
+"""A game as JSON lines, one for each event, each chained to the line before by a hash.
 
 A line is canonical JSON (keys sorted, no spaces, UTF-8, one newline): `n` from 0, the event, and `chain`, the SHA-256
-in hex of the previous line's chain followed by this line without its own; before the first stand 64 zeros. Whoever
-changes, moves or drops a line is found out at that line; whoever keeps the last chain (`head`) also notices lines
-cut off at the end. The only way back is `load`, which plays everything again.
+in hex of the previous line's chain followed by this line without its own; the first line follows 64 zeros. A changed,
+moved or missing line is detected at that line; lines missing at the end are detected with the last chain (`head`).
+`load` replays all events.
 """
 
 import json
@@ -17,12 +17,12 @@ from damas.arbiter.table import Table
 from damas.errors import BadRecord, DamasError
 from damas.rules import Rulebook
 
-BEFORE_THE_FIRST = "0" * 64
+FIRST_CHAIN = "0" * 64
 
 
 def lines(table: Table, since: int = 0) -> Iterator[bytes]:
-    """The lines of a game, newline included, from event number `since` on."""
-    chain = BEFORE_THE_FIRST
+    """The lines of a game with their newlines, from event number `since` on."""
+    chain = FIRST_CHAIN
     for n, event in enumerate(table.events):
         entry = {"n": n, **to_json(event)}
         chain = _chain(chain, entry)
@@ -36,8 +36,8 @@ def dump(table: Table) -> bytes:
 
 
 def head(table: Table) -> str:
-    """The chain of the last line: the game in one hash."""
-    chain = BEFORE_THE_FIRST
+    """The chain of the last line, a hash of the whole game."""
+    chain = FIRST_CHAIN
     for n, event in enumerate(table.events):
         chain = _chain(chain, {"n": n, **to_json(event)})
     return chain
@@ -46,11 +46,10 @@ def head(table: Table) -> str:
 def load(
     data: bytes | str, *, drop_unfinished: bool = False, head: str | None = None, book: Rulebook | None = None
 ) -> Table:
-    """Checks every line and plays the game again. Raises `BadRecord` with the line and what is wrong with it.
+    """The table of a file, checked line by line and replayed. Raises `BadRecord` with the line and the error.
 
-    `drop_unfinished` leaves out a last line that was not written to its end, and supplies a ruling that was not
-    written at all: what a crash leaves behind. With `head` the last chain must be that one. House rules need their
-    `book`.
+    `drop_unfinished` repairs what a crash leaves: it drops an incomplete last line and adds a missing ruling. With
+    `head`, the last chain must be equal to it. House rules need their `book`.
     """
     events, chain = _read(data.encode() if isinstance(data, str) else data, drop_unfinished)
     if head is not None and chain != head:
@@ -59,15 +58,15 @@ def load(
 
 
 def _read(data: bytes, drop_unfinished: bool) -> tuple[list[Event], str]:
-    whole = data.split(b"\n")
-    rest = whole.pop()
+    complete = data.split(b"\n")
+    rest = complete.pop()
     events: list[Event] = []
-    chain = BEFORE_THE_FIRST
-    for n, line in enumerate(whole):
+    chain = FIRST_CHAIN
+    for n, line in enumerate(complete):
         event, chain = _read_line(line, n, chain)
         events.append(event)
     if rest and not drop_unfinished:
-        raise BadRecord(len(whole) + 1, "UNFINISHED_LINE", {})
+        raise BadRecord(len(complete) + 1, "UNFINISHED_LINE", {})
     return events, chain
 
 
@@ -100,4 +99,4 @@ def _chain(before: str, entry: dict[str, Any]) -> str:
 
 def canonical(entry: Any) -> bytes:
     text = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace")  # half a surrogate pair, as JSON would escape it
+    return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes a JSON escape

@@ -1,4 +1,4 @@
-"""Moves at a table: the legal ones that a touched piece or an unfinished capture leaves, and where they lead."""
+"""Moves at a table: the legal moves left by a touched piece or an unfinished capture, and the games after them."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def read_move(position: Position, text: str) -> Move:
-    """The one legal move a text means, by the route it names; raises as `Position.parse` does.
+    """The legal move that a text means, with the route it names; raises as `Position.parse` does.
 
     >>> position = Position.from_fen("W:Wc3:Bd4,f4,f2,d2", "brasileira")
     >>> read_move(position, "c3xe1xg3xe5xc3").text
@@ -36,7 +36,7 @@ def read_move(position: Position, text: str) -> Move:
 
 
 def lift_order(move: Move, book: Rulebook) -> tuple[str, ...]:
-    """The squares of the captured pieces in the order in which they are lifted: that of the jumps (003-6b).
+    """The squares of the captured pieces in the order of the jumps, in which they are lifted (003-6b).
 
     >>> from damas.rules import rulebook
     >>> position = Position.from_fen("W:W10:B14,23", "portuguesa")
@@ -47,7 +47,7 @@ def lift_order(move: Move, book: Rulebook) -> tuple[str, ...]:
 
 
 def playable(table: "Table") -> list[Move]:
-    """The legal moves that the obligations of the player to move leave, every route of a begun capture kept apart."""
+    """The legal moves left by the obligations of the player to move; routes of an unfinished capture are kept apart."""
     position, chain = table.position, table.chain
     if chain and not chain.demanded:
         return []
@@ -70,7 +70,7 @@ def legal_move(table: "Table", text: str) -> Move | DamasError:
 
 
 def legal(event: Moved, table: "Table") -> Move | None:
-    """The move, if it is made in turn and the rules of the board allow it."""
+    """The move of an event if it is in turn and legal on the board, else None."""
     if event.by is not table.to_move:
         return None
     move = table.reading(event)
@@ -78,32 +78,32 @@ def legal(event: Moved, table: "Table") -> Move | None:
 
 
 def allowed(event: Moved, table: "Table") -> Move | None:
-    """The move, if it is legal, made in time, and one that the player's obligations leave."""
+    """The move of an event if it is legal, in time and allowed by the player's obligations, else None."""
     if table.clocks.overdue(event.at):
         return None
     move = legal(event, table)
-    return move if move and keeps_touched(move, table) and goes_on(move, table) else None
+    return move if move and keeps_touched(move, table) and continues_capture(move, table) else None
 
 
 def keeps_touched(move: Move, table: "Table") -> bool:
-    """Whether it moves the touched piece, if there is one."""
+    """Whether the move is by the touched piece, or no piece was touched."""
     return table.touched in (None, table.book.square_names[move.origin])
 
 
-def goes_on(move: Move, table: "Table") -> bool:
-    """Whether it goes on with the capture whose completion was demanded, if there is one."""
+def continues_capture(move: Move, table: "Table") -> bool:
+    """Whether the move continues the capture whose completion was demanded, or none was."""
     chain = table.chain
     return chain is None or (chain.demanded and move.route[: len(chain.route)] == chain.route)
 
 
-def begun(position: Position, text: str) -> tuple[tuple[Square, ...], Move] | None:
-    """A capture stopped early: the squares of its route so far, and a legal capture it is the beginning of.
+def unfinished_capture(position: Position, text: str) -> tuple[tuple[Square, ...], Move] | None:
+    """For a capture stopped early: its route so far, and a legal capture that starts with it.
 
-    None if it is no such thing; raises `NotationError` if it cannot be read.
+    None if no capture starts so; raises `NotationError` if the text cannot be read.
     """
     route = position.read(text)[1]
     if route is None:
-        position.parse(text)  # says what cannot be read
+        position.parse(text)  # raises with what cannot be read
         raise AssertionError(text)
     for move in position.routes():
         if move.is_capture and 1 < len(route) < len(move.route) and move.route[: len(route)] == route:
@@ -111,8 +111,8 @@ def begun(position: Position, text: str) -> tuple[tuple[Square, ...], Move] | No
     return None
 
 
-def broken_off(position: Position, route: tuple[Square, ...], whole: Move) -> Position:
-    """The position if a capture that stopped after `route` stands: its pieces are taken, the other side plays."""
+def after_unfinished(position: Position, route: tuple[Square, ...], whole: Move) -> Position:
+    """The position if a capture that stopped after `route` is accepted: its pieces are gone, the other side moves."""
     book = position.rulebook
     pieces = dict(position.setup.pieces)
     piece = pieces.pop(route[0])
@@ -127,7 +127,7 @@ def broken_off(position: Position, route: tuple[Square, ...], whole: Move) -> Po
 
 
 def following(event: Event, table: "Table") -> Game | None:
-    """The game as it stands after an event that changes it; None if the event does not, or may not."""
+    """The game after an event; None if the event does not or may not change it."""
     game = table.game
     match event:
         case Moved():
@@ -140,9 +140,9 @@ def following(event: Event, table: "Table") -> Game | None:
         case AcceptedUnfinished() if (
             table.chain and table.awaited is event.by and not table.clocks.overdue(event.at)
         ):
-            found = begun(table.position, table.chain.move)
-            assert found
-            return table.new_game(broken_off(table.position, *found).fen)
+            unfinished = unfinished_capture(table.position, table.chain.move)
+            assert unfinished
+            return table.new_game(after_unfinished(table.position, *unfinished).fen)
         case Corrected():
             return table.new_game(event.fen)
         case Restored():
@@ -152,5 +152,5 @@ def following(event: Event, table: "Table") -> Game | None:
 
 
 def take_back_plies(table: "Table", asker: Color) -> int:
-    """So many plies ago the asker was to make the move that is to be taken back."""
+    """How many plies a take-back asked for by `asker` removes."""
     return 2 if table.to_move is asker else 1

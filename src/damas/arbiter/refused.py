@@ -1,4 +1,4 @@
-"""What the arbiter does not allow, and by which article."""
+"""The error for events that the arbiter does not allow."""
 
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class ProcedureRefused(DamasError):
     """The arbiter does not allow an event now.
 
-    `table` is the table to go on from: the same as before, unless the regulation wants the attempt written down
-    (`written`), which may also have cost something. There is none yet where the table itself may not be opened.
+    `table` is the table to continue with: unchanged, unless the attempt is recorded (`written`), which may also cost
+    something. None if the table itself could not be opened.
     """
 
     table: "Table | None" = None
@@ -33,12 +33,12 @@ class ProcedureRefused(DamasError):
         self.citation = citation
         self.facts = facts
         self.cause = cause
-        """The refusal of the move or text itself, if that is the reason."""
+        """The refusal of the move or text, if that is the reason."""
         self.written = written
 
     @property
     def article(self) -> str:
-        """As the text itself is cited; empty where no article speaks."""
+        """The article as the rulebook cites it; empty if there is none."""
         if isinstance(self.cause, IllegalMove):
             return self.cause.article
         return self.citation.article if self.citation else ""

@@ -1,4 +1,4 @@
-"""Regulations: what an organiser settles beside the rulebook. Data, without defaults, one file each."""
+"""Regulations: what an organiser decides in addition to the rulebook; one TOML file each, without defaults."""
 
 import json
 from collections.abc import Callable
@@ -47,14 +47,14 @@ PROCEDURES = (
     "disconnection",
     "arbiter_intervention",
 )
-"""Every procedure there is. A regulation names each once, in the order in which it asks them."""
+"""All procedures. A regulation lists each once, in the order in which the arbiter asks them."""
 
-LONGEST_MS = 10**12
+MAX_MS = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
 class Regulation:
-    """One organiser's answers. Presets are found by `regulation`; `replace` gives one with some answers changed."""
+    """The answers of one organiser; `regulation` returns presets."""
 
     id: str
     time_control: TimeControl
@@ -63,14 +63,14 @@ class Regulation:
     claims: str
     """automatic: limits that a federation words as a claim apply by themselves | player: they wait for a claim."""
     wrong_claim: str
-    """What a wrong claim brings: nothing | time for the opponent | loses."""
+    """Consequence of a wrong claim: nothing | time for the opponent | loses."""
     wrong_claim_ms: int
     people_illegal_moves: str
-    """refused: explained and forgotten | counted: written into the record as well."""
+    """refused: explained only | counted: recorded as well."""
     people_lose_at: int
-    """The counted illegal move that loses; 0 = never."""
+    """Number of the counted illegal move that loses; 0 = never."""
     bots_illegal_moves: str
-    """rulebook: what the rulebook says of an invalid move | refused | loses."""
+    """rulebook: as the rulebook treats an invalid move | refused | loses."""
     touch_move: str
     """on | off | rulebook."""
     unfinished_chain: str
@@ -85,13 +85,13 @@ class Regulation:
     offers_from_move: int
     """The first move number at which a draw may be offered."""
     abort_before_ply: int
-    """A game may be called off until so many plies have been played; 0 = never."""
+    """A game may be cancelled before this ply; 0 = never."""
     disconnection_grace_ms: int
     """How long a player may be away before the opponent may claim the game."""
     colours: str
     """Who chooses the colours: rulebook: by lot where its text says so | lot | free."""
     platform_rules: bool
-    """Whether the platform may end a game that the rulebook would let run for ever."""
+    """Whether platform rules may end a game that the rulebook would never end."""
     procedures: tuple[str, ...]
 
     # How an answer meets a rulebook
@@ -114,11 +114,11 @@ class Regulation:
         return book.colours_by_lot.value if self.colours == "rulebook" else self.colours == "lot"
 
     def cite(self, setting: str) -> Citation:
-        """For what the regulation decides and no rulebook: its name and the setting."""
+        """A citation of a setting of this regulation."""
         return Citation(self.id, setting, f"regulation.{setting}")
 
     def cite_clause(self, book: Rulebook, clause: Clause[Any], decides: object, setting: str) -> Citation:
-        """The rulebook's article where the rulebook itself decides so, otherwise the regulation."""
+        """The article of a clause if the rulebook itself has the value `decides`, otherwise the setting of the regulation."""
         return (
             cite(book, clause.article) if clause.value == decides and clause.article else self.cite(setting)
         )
@@ -126,7 +126,7 @@ class Regulation:
     # As data
 
     def data(self) -> dict[str, Any]:
-        """As its file has it: sections of settings."""
+        """The regulation as its file has it: sections of settings."""
         out: dict[str, Any] = {"id": self.id}
         for setting in SETTINGS:
             value = getattr(self, setting.field)
@@ -151,7 +151,7 @@ class Regulation:
         return replace(self, time_control=TimeControl.parse(control))
 
 
-# What is asked, and which answers there are
+# Settings and their values
 
 
 def _control(value: object) -> TimeControl | None:
@@ -173,20 +173,21 @@ def _order(value: object) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True)
 class Setting:
-    """One question of a regulation: where it stands in the file and what answers it."""
+    """One setting of a regulation: its place in the file and its allowed values."""
 
     section: str
     key: str
     field: str
     allowed: tuple[object, ...] | None = None
     read: Callable[[object], object | None] | None = None
-    told: Saying | None = None
+    description: Saying | None = None
+    """What is expected, if `allowed` does not list it."""
 
     def answer(self, value: object) -> object | None:
-        """The answer, or None if it is none."""
+        """The value read, or None if it is not allowed."""
         if self.read:
             return self.read(value)
-        # True == 1 in Python, never in a regulation.
+        # True == 1 in Python, but not in a regulation.
         assert self.allowed
         fits = any(type(value) is type(choice) and value == choice for choice in self.allowed)
         return value if fits else None
@@ -194,7 +195,7 @@ class Setting:
     @property
     def expected(self) -> Saying:
         values = ", ".join(json.dumps(choice) for choice in self.allowed or ())
-        return self.told or wanted("one_of", values=values)
+        return self.description or wanted("one_of", values=values)
 
 
 YES_NO = (True, False)
@@ -203,7 +204,7 @@ SETTINGS = (
     Setting("time", "stopped_by", "clock_stopped_by", ("move", "press")),
     Setting("claims", "limits", "claims", ("automatic", "player")),
     Setting("claims", "wrong_claim", "wrong_claim", ("nothing", "time", "loses")),
-    Setting("claims", "wrong_claim_ms", "wrong_claim_ms", None, _whole(LONGEST_MS), wanted("milliseconds")),
+    Setting("claims", "wrong_claim_ms", "wrong_claim_ms", None, _whole(MAX_MS), wanted("milliseconds")),
     Setting("illegal_moves", "people", "people_illegal_moves", ("refused", "counted")),
     Setting(
         "illegal_moves",
@@ -241,7 +242,7 @@ SETTINGS = (
         "disconnection_grace_ms",
         "disconnection_grace_ms",
         None,
-        _whole(LONGEST_MS),
+        _whole(MAX_MS),
         wanted("milliseconds"),
     ),
     Setting("presence", "colours", "colours", ("rulebook", "lot", "free")),
@@ -274,8 +275,8 @@ def _read(data: object, name: str) -> Regulation:
         if key != "id" and key not in sections:
             add(str(key), value, wanted("known_key", known=f"id, {', '.join(sections)}"))
         for inner in value.keys() - sections.get(key, set()) if isinstance(value, dict) else ():
-            known = ", ".join(sorted(sections.get(key, set())))
-            add(f"{key}.{inner}", value[inner], wanted("known_key", known=known))
+            allowed = ", ".join(sorted(sections.get(key, set())))
+            add(f"{key}.{inner}", value[inner], wanted("known_key", known=allowed))
     regulation_id = table.get("id")
     if not isinstance(regulation_id, str) or not regulation_id:
         add("id", regulation_id, wanted("name"))
@@ -297,7 +298,7 @@ def _read(data: object, name: str) -> Regulation:
     return Regulation(id=str(regulation_id), **answers)
 
 
-# Where they are found
+# Reading
 
 
 def parse(text: str, name: str = "regulation") -> Regulation:

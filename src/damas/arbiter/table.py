@@ -1,4 +1,4 @@
-"""The table: a game, its clock, and everything the players owe one another. It is made of its events alone."""
+"""The table: a live game with its clock, offers and obligations, computed from its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,22 +19,22 @@ from damas.rules import Rulebook, cite, rulebook
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A capture released too early."""
+    """A capture that was released too early."""
 
     by: Color
     move: str
     route: tuple[Square, ...]
     demanded: bool
-    """The opponent has demanded its completion; until then it is the opponent who chooses."""
+    """Whether the opponent has demanded its completion; until then the opponent must choose."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A part of the game played without the position being put right by hand; most games have one."""
+    """A part of the game between positions set by the arbiter; most games have only one."""
 
     game: Game
     ply: int
-    """How many plies had been played when it began."""
+    """Plies played before it."""
     move: int
     """The number of its first move."""
 
@@ -45,7 +45,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Table:
-    """A value: `apply` gives the next table and leaves this one as it is.
+    """An immutable state of a game: `apply` returns the next table.
 
     >>> from damas.arbiter import Resigned
     >>> table = Table.start("faraes", "casual").play("c3-d4", at=2000)
@@ -63,15 +63,15 @@ class Table:
     outcome: Outcome | None = None
     suspended: bool = False
     offer: Color | None = None
-    """Who offers a draw."""
+    """The player whose draw offer is open."""
     touched: str | None = None
     """The square of the piece that the player to move has touched and must move."""
     adjusting: frozenset[Color] = frozenset()
     chain: Unfinished | None = None
     take_back: Color | None = None
-    """Who asks to take a move back."""
+    """The player who has asked to take a move back."""
     absent: Mapping[Color, int] = field(default_factory=dict)
-    """Since when a player has been away."""
+    """Absent players and the time they left, in milliseconds since the game began."""
     _games: dict[int, tuple[Event, Game | None]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -80,7 +80,7 @@ class Table:
     )
     """The event that was read last, and what it means."""
 
-    # Beginning
+    # Starting
 
     @classmethod
     def start(
@@ -93,7 +93,7 @@ class Table:
         lot: int | None = None,
         recorded: bool | None = None,
     ) -> "Table":
-        """A new game. The players are White and Black in this order, or as the lot of that seed has it."""
+        """A new game. The players are White and Black in this order, or as drawn with the seed `lot`."""
         book = rulebook(book) if isinstance(book, str) else book
         rules = regulation(rules) if isinstance(rules, str) else rules
         position = Position.from_fen(fen, book) if fen else Position.start(book)
@@ -106,8 +106,8 @@ class Table:
 
     @classmethod
     def open(cls, started: Started, book: Rulebook | None = None) -> "Table":
-        """The table of a `Started` event; `book` is needed for house rules, which have no name to be found by."""
-        from damas.arbiter.arbiter import opened  # the table is its data; the arbiter stands above it
+        """The table of a `Started` event; house rules need their `book`, since their id does not identify them."""
+        from damas.arbiter.arbiter import opened  # the arbiter module imports this one
 
         book = rulebook(started.rulebook) if book is None else book
         rules = started.regulation
@@ -126,12 +126,12 @@ class Table:
         stretches = (Stretch(game, 0, 1),)
         return opened(cls((started,), book, rules, started.white, started.black, stretches, clocks))
 
-    # Going on
+    # Events
 
     def apply(self, event: Event) -> "Table":
-        """The table after an event and whatever the arbiter rules on it.
+        """The table after an event and the ruling on it.
 
-        Raises `ProcedureRefused` for what is not allowed: go on from its `table`, which may have it written down.
+        Raises `ProcedureRefused` if the event is not allowed; continue with its `table`, which may record the attempt.
         """
         from damas.arbiter.arbiter import arbiter
 
@@ -141,7 +141,7 @@ class Table:
         """A move by the player to move."""
         return self.apply(Moved(at, self.to_move, move if isinstance(move, str) else move.text))
 
-    # What stands
+    # State
 
     @cached_property
     def game(self) -> Game:
@@ -157,12 +157,12 @@ class Table:
 
     @property
     def awaited(self) -> Color:
-        """Who has to do something: the player to move, or the one who must answer for an unfinished capture."""
+        """The player who has to act: the one to move, or the one who must decide about an unfinished capture."""
         return self.to_move.other if self.chain and not self.chain.demanded else self.to_move
 
     @cached_property
     def ply(self) -> int:
-        """How many plies have been played, as the game now stands."""
+        """Plies played, without those taken back."""
         return self.stretches[-1].ply + self.game.record.length
 
     @property
@@ -186,7 +186,7 @@ class Table:
 
     @cached_property
     def playable(self) -> list[Move]:
-        """What the player to move may play: the legal moves, less what a touched piece or a begun capture excludes."""
+        """The moves of the player to move: legal, and allowed by a touched piece or an unfinished capture."""
         return [] if self.outcome or self.suspended else playable(self)
 
     @property
@@ -200,14 +200,14 @@ class Table:
 
     @property
     def irregularities(self) -> list[Refused]:
-        """What was refused and written down."""
+        """The recorded refusals."""
         return [event for event in self.events if isinstance(event, Refused)]
 
     def clock(self, now: int) -> ClockFace:
         return self.clocks.face(now)
 
     def progress(self) -> list[Count]:
-        """Every limit that is counting, nearest to its end first, each with its sentence."""
+        """Every limit that is counting, the one nearest to its end first."""
         return counts(self)
 
     def claims_open(self) -> list[OpenClaim]:
@@ -217,11 +217,11 @@ class Table:
     # For the procedures
 
     def following(self, event: Event) -> Game | None:
-        """The game as it will stand after an event that changes it; every procedure may ask, it is worked out once."""
-        known = self._games.get(id(event))
-        if known is None or known[0] is not event:
-            known = self._games[id(event)] = (event, following(event, self))
-        return known[1]
+        """The game after an event, or None if it does not change; computed once for all procedures."""
+        cached = self._games.get(id(event))
+        if cached is None or cached[0] is not event:
+            cached = self._games[id(event)] = (event, following(event, self))
+        return cached[1]
 
     def reading(self, event: Moved) -> Move | DamasError:
         """The move that an event's text means to the rules of the board, or why there is none; worked out once."""
@@ -230,18 +230,17 @@ class Table:
         return self._reading[0][1]
 
     def new_game(self, fen: str) -> Game:
-        """Another position at the same table; what has been counted so far ends with the old one."""
+        """A game from another position at the same table; counts start anew."""
         customs, recorded = self.regulation.customs, self.game.record.recorded
         return Game.start(self.book, fen=fen, recorded=recorded, customs=customs)
 
     def stretch_of(self, ply: int) -> Stretch:
-        """The latest stretch in which so many plies had been played."""
+        """The latest stretch that contains this ply."""
         return next(stretch for stretch in reversed(self.stretches) if stretch.ply <= ply)
 
 
 def draw_lots(seed: int) -> Color:
-    """The colour of the player named first. Anybody can repeat it: White if the SHA-256 of the seed, in decimal
-    digits, is an even number.
+    """The colour of the player named first: White if the SHA-256 of the seed in decimal digits is even.
 
     >>> [draw_lots(seed).value for seed in (1, 2, 3)]
     ['black', 'black', 'white']

@@ -39,12 +39,12 @@ class View:
             raise ValueError(f"numbering is {allowed} or {NUMBERINGS[-1]!r}, not {numbering!r}.")
         if numbering == "rulebook":
             board = drawing.geometry
-            known = {
+            numberings = {
                 board.algebraic: "algebraic",
                 board.numbers: "numbers",
                 board.rows_columns: "rows-columns",
             }
-            numbering = known.get(tuple(drawing.square_names), "names")
+            numbering = numberings.get(tuple(drawing.square_names), "names")
         return cls(drawing, sides[orientation], numbering)
 
     @property

@@ -1,1 +1,1 @@
-"""Recorded games: replaying them, judging their results, certificates and PDN score sheets."""
+"""Recorded games: their history, judging their results, certificates and PDN score sheets."""

@@ -1,7 +1,7 @@
-"""Certificates: a finished game on one sheet, which anybody can check without us.
+"""Certificates: a finished game as a document that anybody can check.
 
-A certificate is canonical JSON (as a line of a ledger). It carries the whole ledger; everything else in it follows from
-that, and `check` works it out again and names whatever differs. Its `seal` is the SHA-256 of the rest.
+A certificate is canonical JSON, like a line of a ledger. It contains the whole ledger; everything else follows from
+it, and `check` computes it again and lists the differences. Its `seal` is the SHA-256 of the rest.
 """
 
 import json
@@ -20,8 +20,8 @@ from damas.arbiter.table import Stretch, Table
 from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
 from damas.game import Game, Outcome
+from damas.judging.history import event_sentence, stages
 from damas.judging.scoresheet import table_of_game
-from damas.judging.story import event_sentence, stages
 from damas.language import LANGUAGES, sentence
 from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
@@ -48,7 +48,7 @@ class Certificate:
 
     @classmethod
     def of_game(cls, game: Game, players: tuple[str, str] = ("", "")) -> "Certificate":
-        """Of a game of which only the moves are known."""
+        """The certificate of a game of which only the moves are known."""
         return cls(table_of_game(game, players))
 
     @cached_property
@@ -96,12 +96,12 @@ class Certificate:
         return canonical(self.data) + b"\n"
 
     def text(self, language: str) -> str:
-        """The certificate for people."""
+        """The certificate as text for people."""
         return "\n".join(_text(self, language)) + "\n"
 
 
 def decisive(table: Table) -> Iterator[tuple[int, int, Event]]:
-    """Number, ply and event of what decided the game: claims, offers, rulings …, and the move that was ruled on."""
+    """Number, ply and event of the decisive events: claims, offers, rulings, and the last move if it was ruled on."""
     last = len(table.events) - 2
     for n, (event, _, now) in enumerate(stages(table)):
         if not isinstance(event, ROUTINE) or (n == last and isinstance(event, Moved)):
@@ -109,7 +109,7 @@ def decisive(table: Table) -> Iterator[tuple[int, int, Event]]:
 
 
 def _rulebook(book: Rulebook) -> dict[str, Any]:
-    """House rules come along as they are: nobody could find them by their name."""
+    """House rules are included: their id does not identify them."""
     return {"id": book.id, "hash": book.hash, "rules": None if is_builtin(book) else book.source}
 
 
@@ -155,10 +155,10 @@ def _seal(rest: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing in a certificate that is not what its ledger gives."""
+    """A value in a certificate that differs from what its ledger gives."""
 
     where: str
-    """Such as outcome.reason, or ledger.12: the thirteenth event."""
+    """Path of the value, such as outcome.reason, or ledger.12 for the thirteenth event."""
     found: str
     expected: str
     cause: DamasError | None = None
@@ -175,9 +175,9 @@ class Difference:
 
 
 def check(certificate: bytes | str, book: Rulebook | None = None) -> list[Difference]:
-    """Everything in a certificate that does not hold, worked out from its own ledger; nothing if all of it does.
+    """The differences between a certificate and what its own ledger gives; empty if it is right.
 
-    Needs no network and no file. `book` is for house rules that are to be those and no others.
+    Needs no network and no file. With `book`, the house rules must be these.
     """
     raw = certificate.encode("utf-8", "surrogatepass") if isinstance(certificate, str) else certificate
     try:
@@ -197,7 +197,7 @@ def check(certificate: bytes | str, book: Rulebook | None = None) -> list[Differ
 
 
 def table_in(certificate: bytes | str, book: Rulebook | None = None) -> Table:
-    """The table of a certificate that `check` has found nothing wrong with."""
+    """The table of a certificate for which `check` returned no differences."""
     data = json.loads(certificate)
     lines = b"".join(canonical(entry) + b"\n" for entry in data["ledger"])
     return ledger.load(lines, book=book or _own_rules(data))
@@ -223,7 +223,7 @@ def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
 
 
 def _own_rules(data: dict[str, Any]) -> Rulebook | None:
-    """The house rules a certificate brings along."""
+    """The house rules in a certificate, or None."""
     rulebook = data.get("rulebook")
     source = rulebook.get("rules") if isinstance(rulebook, dict) else None
     if source is None:
@@ -246,7 +246,7 @@ def _differences(where: str, found: Any, expected: Any) -> Iterator[Difference]:
 
 
 class _Nothing:
-    """Stands for a key that is not there."""
+    """Stands for a missing key."""
 
 
 def _shown(value: object) -> str:
@@ -260,7 +260,7 @@ def _shown_bytes(raw: bytes) -> str:
     return _shown(raw[:12].decode("utf-8", "replace"))
 
 
-# For people
+# Text
 
 
 def _text(certificate: Certificate, language: str) -> Iterator[str]:
@@ -291,8 +291,8 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
     yield ""
     yield word("decisive")
     for _, ply, event in decisive(table):
-        told = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language, table.book))
-        yield from _wrapped(told.split(" "), first="  ", rest="      ")
+        line = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language, table.book))
+        yield from _wrapped(line.split(" "), first="  ", rest="      ")
     yield ""
     yield word("counters")
     counters = [count.sentence(language) for count in table.progress()] or [word("none")]
@@ -318,7 +318,7 @@ def _name(table: Table, side: Color, program: str) -> str:
 
 
 def _score(stretch: Stretch) -> Iterator[str]:
-    """The moves, numbered, in pieces that a line may be broken between."""
+    """The numbered moves of a stretch, as words to be wrapped."""
     record = stretch.game.record
     for ply, move in enumerate(record.moves, start=1):
         starts = record.mover(ply) is record.rulebook.first_to_move

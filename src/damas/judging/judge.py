@@ -1,6 +1,6 @@
-"""Judging recorded games: is the recorded result what the rules give?
+"""Judging recorded games: is the recorded result the one that the rules give?
 
-A game is played again by its rulebook. It may turn out that
+A game is replayed under its rulebook. Verdicts:
 
 | verdict        | holds | meaning                                                                                   |
 |----------------|-------|-------------------------------------------------------------------------------------------|
@@ -31,22 +31,22 @@ from damas.errors import BadRecord, DamasError, IllegalMove, TooManyCaptures
 from damas.game import LETTER, Customs, Game, Move, Outcome
 from damas.game.record import Claims
 from damas.judging import termination
+from damas.judging.history import Step, history
 from damas.judging.scoresheet import attention, is_recorded, table_of
-from damas.judging.story import Chapter, story
 from damas.language import sentence
 from damas.notation import BadGame, PdnGame, Result
 from damas.rules import Rulebook, articles, cite
 
 HOLDING = frozenset(("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
 BY_THE_RULES = frozenset(("NO_PIECES", "NO_MOVES", "LIMIT", "REPETITION", "CYCLE", "LENGTH"))
-"""Reasons that the rules give by themselves."""
-CUSTOMARY = Customs()
-"""Every limit applies by itself, the platform's too."""
+"""Reasons for which the rules end a game."""
+DEFAULT_CUSTOMS = Customs()
+"""Every limit applies without a claim, platform rules too."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the rules say about one recorded game."""
+    """The verdict on one recorded game."""
 
     verdict: str
     """See the table above."""
@@ -54,24 +54,24 @@ class Judgement:
     """Its place in the file."""
     rulebook: str = ""
     ply: int = 0
-    """After which the rules ended the game, or at which the illegal move stands; else the last."""
+    """The ply after which the rules ended the game, or of the illegal move; otherwise the last."""
     plies: int = 0
-    """How many are recorded."""
+    """Number of recorded plies."""
     recorded: str = "*"
     """1-0, 0-1, 1/2-1/2 or *, White's score first; 0-0 where both lose."""
     outcome: Outcome | None = None
-    """What the rules give, if they end the game."""
+    """The outcome by the rules, if they end the game."""
     results: tuple[str, str] | None = None
-    """Of the tag and of the end of the moves as they are spelled, where they differ."""
+    """The results of the tag and of the end of the moves, as written, if they differ."""
     explanation: str = ""
-    """What the record itself gives as the reason."""
+    """The reason that the record gives."""
     error: DamasError | None = None
-    """Why a move is refused, or what is wrong with the record."""
+    """Why a move is refused, or the error in the record."""
     players: tuple[str, str] = ("", "")
     line: int = 0
-    """Of the file, where something is wrong."""
+    """Line of the file with an error; 0 if there is none."""
     source: "PdnGame | BadGame | Table | None" = field(default=None, compare=False, repr=False)
-    customs: Customs = CUSTOMARY
+    customs: Customs = DEFAULT_CUSTOMS
 
     @property
     def holds(self) -> bool:
@@ -100,12 +100,12 @@ class Judgement:
         }
         return sentence(f"judge.{self.verdict}", language, **facts).strip()
 
-    def story(self) -> Iterator[Chapter]:
-        """The game as the rules see it, as far as they let it go."""
+    def history(self) -> Iterator[Step]:
+        """The steps of the game up to the move at which the rules end it."""
         if isinstance(self.source, Table):
-            yield from story(self.source)
+            yield from history(self.source)
         elif self.source and self.source.start:
-            recorded, claims = _written_down(self.source)
+            recorded, claims = _recording(self.source)
             try:
                 table = table_of(
                     self.source.start,
@@ -115,9 +115,9 @@ class Judgement:
                     recorded=recorded,
                     claims=claims,
                 )
-            except TooManyCaptures:  # nobody can tell how such a position goes on
+            except TooManyCaptures:  # the legal moves of such a position cannot be listed
                 return
-            yield from story(table)
+            yield from history(table)
 
 
 # PDN
@@ -126,8 +126,8 @@ class Judgement:
 def judge_games(
     games: Iterable[PdnGame | BadGame], customs: Customs | None = None, *, letter: bool = False
 ) -> Iterator[Judgement]:
-    """Judges games one by one, as they come. Without customs a game is judged by those of the regulation it names, or
-    by our own: every limit applies by itself, the platform's too. `letter` judges by the rulebook alone.
+    """Judges games one by one. Without `customs`, those of the regulation that a game names apply, or else
+    `DEFAULT_CUSTOMS`. `letter` judges by the rulebook alone.
     """
     for number, game in enumerate(games, start=1):
         yield judge(game, customs, letter=letter, number=number)
@@ -136,20 +136,20 @@ def judge_games(
 def judge(
     game: PdnGame | BadGame, customs: Customs | None = None, *, letter: bool = False, number: int = 1
 ) -> Judgement:
-    """What the rules say about a game of a PDN file."""
+    """The verdict on a game of a PDN file; options as for `judge_games`."""
     if letter:
         customs = LETTER
     elif customs is None:
         named = _named_regulation(game)
-        customs = named.customs if named else CUSTOMARY
+        customs = named.customs if named else DEFAULT_CUSTOMS
     if isinstance(game, BadGame):
         return _judge_bad(game, customs, number)
     recorded = _white_first(game.result.meaning, game.rulebook)
     try:
-        played = _played(game, customs)
-    except DamasError as why:  # a game that was made, not read: the reader finds it out
+        played = _replay(game, customs)
+    except DamasError as why:  # the game was built by a program: the PDN reader would have refused it
         return _judge_bad(_cut_short(game, why, number), customs, number)
-    about = Judgement(
+    judgement = Judgement(
         "AS_RULED",
         number,
         game.rulebook.id,
@@ -162,35 +162,35 @@ def judge(
         customs=customs,
     )
     if game.terminator:
-        return replace(about, verdict="TWO_RESULTS", results=(game.result.text, game.terminator.text))
+        return replace(judgement, verdict="TWO_RESULTS", results=(game.result.text, game.terminator.text))
     if played.outcome is None:
-        return _undecided(about, game, played, letter=letter)
-    if about.ply < about.plies:
-        return replace(about, verdict="PLAYED_ON")
+        return _undecided(judgement, game, played, letter=letter)
+    if judgement.ply < judgement.plies:
+        return replace(judgement, verdict="PLAYED_ON")
     if recorded != played.outcome.result:
-        return replace(about, verdict="OTHER_RESULT")
-    return about if _same_reason(game, played.outcome) else replace(about, verdict="OTHER_REASON")
+        return replace(judgement, verdict="OTHER_RESULT")
+    return judgement if _same_reason(game, played.outcome) else replace(judgement, verdict="OTHER_REASON")
 
 
 def _moves(game: PdnGame | BadGame) -> list[Move]:
     return [one if isinstance(one, Move) else one.move for one in game.moves]
 
 
-def _written_down(game: PdnGame | BadGame) -> tuple[bool, Claims]:
-    """Whether the players wrote the game down, and what they called attention to if not."""
+def _recording(game: PdnGame | BadGame) -> tuple[bool, Claims]:
+    """Whether the players wrote the game down; if not, the limits to which they called attention."""
     written = is_recorded(game)
     return written, () if written else attention(game)
 
 
-def _played(game: PdnGame | BadGame, customs: Customs | None = None) -> Game:
-    """The game as the rules see it."""
+def _replay(game: PdnGame | BadGame, customs: Customs | None = None) -> Game:
+    """The game replayed under the rules."""
     assert game.start
-    written, claims = _written_down(game)
+    written, claims = _recording(game)
     return Game.of(game.start, _moves(game), recorded=written, claims=claims, customs=customs)
 
 
 def _cut_short(game: PdnGame, why: DamasError, number: int) -> BadGame:
-    """The game up to a move that is legal in its position, but not after the moves before it."""
+    """The game up to a move that is legal in its position but not after the moves before it."""
     plies = int(str(why.refusal.facts["ply"])) - 1 if isinstance(why, IllegalMove) else len(game.moves)
     return BadGame(
         0,
@@ -210,54 +210,56 @@ def _named_regulation(game: PdnGame | BadGame) -> Regulation | None:
 
 
 def _white_first(meaning: str, book: Rulebook) -> str:
-    """PDN puts the side that begins first; we always White."""
+    """A PDN result with White's score first; PDN itself puts the side that starts first."""
     swapped = {"1-0": "0-1", "0-1": "1-0"}
     return swapped.get(meaning, meaning) if book.first_to_move is Color.BLACK else meaning
 
 
 def _same_reason(game: PdnGame, outcome: Outcome) -> bool:
-    """Whether what our own tags say of the end, where they say anything, is what the rules give."""
-    told = termination.tags(outcome)
+    """Whether the tags about the reason, if there are any, match the outcome by the rules."""
+    expected = termination.tags(outcome)
     given = game.tags
     return "Reason" not in given or all(
-        given[tag] == told.get(tag) for tag in ("Reason", "Rule", "Article", "ArticleId") if tag in given
+        given[tag] == expected.get(tag) for tag in ("Reason", "Rule", "Article", "ArticleId") if tag in given
     )
 
 
-def _undecided(about: Judgement, game: PdnGame, played: Game, *, letter: bool) -> Judgement:
-    """The rules let the game go on: what else can have ended it?"""
-    told = termination.read(game.tags.get("Termination", ""))
-    why = told or _last_words(game)
+def _undecided(judgement: Judgement, game: PdnGame, played: Game, *, letter: bool) -> Judgement:
+    """The verdict on a game that the rules do not end."""
+    tag = termination.read(game.tags.get("Termination", ""))
+    why = tag or _last_comment(game)
     text = why.text if why else ""
-    if about.recorded == "*":
-        return replace(about, verdict="OPEN", explanation=text)
-    if about.recorded == "1/2-1/2" and (outcome := _claimed(game, played)):
-        return replace(about, outcome=outcome)
-    if letter and (outcome := _not_of_the_text(about, game, why)):
-        return replace(about, verdict="NOT_BY_LETTER", outcome=outcome)
+    if judgement.recorded == "*":
+        return replace(judgement, verdict="OPEN", explanation=text)
+    if judgement.recorded == "1/2-1/2" and (outcome := _claimed(game, played)):
+        return replace(judgement, outcome=outcome)
+    if letter and (outcome := _outside_the_text(judgement, game, why)):
+        return replace(judgement, verdict="NOT_BY_LETTER", outcome=outcome)
     if game.tags.get("Reason", "") in BY_THE_RULES:
-        return replace(about, verdict="CONTRADICTED", explanation=game.tags["Reason"])
+        return replace(judgement, verdict="CONTRADICTED", explanation=game.tags["Reason"])
     if why is None:
-        return replace(about, verdict="NOT_DECIDED")
-    fits = why.explains(about.recorded)
-    if fits and told and told.reason == "FLAG" and (outcome := _by_time(about, game.rulebook)):
+        return replace(judgement, verdict="NOT_DECIDED")
+    fits = why.explains(judgement.recorded)
+    if fits and tag and tag.reason == "FLAG" and (outcome := _by_time(judgement, game.rulebook)):
         verdict = "AS_RULED" if _same_reason(game, outcome) else "OTHER_REASON"
-        return replace(about, verdict=verdict, outcome=outcome, explanation=text)
-    return replace(about, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
+        return replace(judgement, verdict=verdict, outcome=outcome, explanation=text)
+    return replace(judgement, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
 
 
 def _claimed(game: PdnGame, played: Game) -> Outcome | None:
-    """What a claim gave, if one could be made in the last position and the record names no other reason."""
+    """The outcome of a claim, if one was possible in the last position and the tags give no other reason."""
     claims = (played.claim(progress.rule.id) for progress in played.claimable())
     return next((outcome for outcome in claims if outcome and _same_reason(game, outcome)), None)
 
 
-def _not_of_the_text(about: Judgement, game: PdnGame, why: termination.Explanation | None) -> Outcome | None:
-    """What gave the recorded result, if it is none of the rulebook's: a platform rule, or a draw by agreement."""
-    ours = _played(game)
-    if ours.outcome and ours.outcome.platform and ours.outcome.result == about.recorded:
+def _outside_the_text(
+    judgement: Judgement, game: PdnGame, why: termination.Explanation | None
+) -> Outcome | None:
+    """The outcome that explains the recorded result but is not in the rulebook: a platform rule or an agreement."""
+    ours = _replay(game)
+    if ours.outcome and ours.outcome.platform and ours.outcome.result == judgement.recorded:
         return ours.outcome
-    drawn, agreement = about.recorded == "1/2-1/2", game.rulebook.agreement.value
+    drawn, agreement = judgement.recorded == "1/2-1/2", game.rulebook.agreement.value
     claimed = _claimed(game, ours) if drawn and why is None else None
     if claimed and claimed.platform and ("Reason" in game.tags or not agreement):
         return claimed
@@ -268,31 +270,31 @@ def _not_of_the_text(about: Judgement, game: PdnGame, why: termination.Explanati
     return None
 
 
-def _by_time(about: Judgement, book: Rulebook) -> Outcome | None:
-    """What running out of time gives, where the text itself says it (004-4.5): that it ran out, the record says."""
+def _by_time(judgement: Judgement, book: Rulebook) -> Outcome | None:
+    """The outcome of a loss on time, if the rulebook itself has one (004-4.5)."""
     article = articles(book).by_id.get(book.time_out.article)
     if article is None or article.is_reading:
         return None
-    winner = Color.WHITE if about.recorded == "1-0" else Color.BLACK
+    winner = Color.WHITE if judgement.recorded == "1-0" else Color.BLACK
     return Outcome(winner, "FLAG", cite(book, article.id), facts={"loser": winner.other})
 
 
-def _last_words(game: PdnGame) -> termination.Explanation | None:
+def _last_comment(game: PdnGame) -> termination.Explanation | None:
     comments = game.moves[-1].comments if game.moves else game.comments
     return next(filter(None, map(termination.read_comment, comments)), None)
 
 
 def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
-    """A game that could not be read to its end: an illegal move, or no PDN."""
+    """The verdict on a game that could not be read to its end: an illegal move or broken PDN."""
     book = game.start.rulebook if game.start else game.rulebook
-    told = Result(game.tags.get("Result", "*").strip()).meaning
-    about = Judgement(
+    result = Result(game.tags.get("Result", "*").strip()).meaning
+    judgement = Judgement(
         "UNREADABLE",
         number,
         book.id if book else "",
         plies=len(game.moves) + 1 if game.start else 0,
         ply=len(game.moves) + 1 if game.start else 0,
-        recorded=_white_first(told, book) if book else told,
+        recorded=_white_first(result, book) if book else result,
         error=game.error,
         players=(game.tags.get("White", ""), game.tags.get("Black", "")),
         line=game.line,
@@ -300,11 +302,11 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
         customs=customs,
     )
     if book is None or game.start is None or not isinstance(game.error, IllegalMove):
-        return about
-    played = _played(game, customs)
+        return judgement
+    played = _replay(game, customs)
     if played.outcome:
         return replace(
-            about, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
+            judgement, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
         )
     loser = played.position.turn
     if book.invalid_move.value == "loses":
@@ -315,19 +317,20 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
         }
         article = cite(book, book.invalid_move.article)
         outcome = Outcome(loser.other, "INVALID_MOVE", article, facts=facts)
-        verdict = "AS_RULED" if about.recorded == outcome.result else "ILLEGAL_MOVE"
-        return replace(about, verdict=verdict, outcome=outcome)
-    return replace(about, verdict="ILLEGAL_MOVE")
+        verdict = "AS_RULED" if judgement.recorded == outcome.result else "ILLEGAL_MOVE"
+        return replace(judgement, verdict=verdict, outcome=outcome)
+    return replace(judgement, verdict="ILLEGAL_MOVE")
 
 
 # Ledgers and certificates
 
 
 def judge_table(table: Table, *, letter: bool = False) -> Judgement:
-    """A table that was loaded from its ledger, so that every ruling has been made again. By the letter, what the
-    platform ended is not over.
+    """The verdict on a table loaded from its ledger, whose rulings were all made again.
+
+    With `letter`, a game ended by a platform rule does not hold.
     """
-    about = Judgement(
+    judgement = Judgement(
         "OPEN",
         1,
         table.book.id,
@@ -340,12 +343,12 @@ def judge_table(table: Table, *, letter: bool = False) -> Judgement:
     )
     outcome = table.outcome
     if outcome is None:
-        return about
-    about = replace(about, recorded=outcome.result)
-    return replace(about, verdict="NOT_BY_LETTER" if letter and outcome.platform else "AS_RULED")
+        return judgement
+    judgement = replace(judgement, recorded=outcome.result)
+    return replace(judgement, verdict="NOT_BY_LETTER" if letter and outcome.platform else "AS_RULED")
 
 
 def judge_broken(why: DamasError) -> Judgement:
-    """A ledger or a certificate that does not hold."""
+    """The verdict on a ledger or certificate with an error."""
     line = why.line if isinstance(why, BadRecord) else 0
     return Judgement("BAD_RECORD", error=why, line=line)

@@ -1,4 +1,4 @@
-"""A table as a PDN game, and back: moves, clocks, the result and why. Whatever else happened is in the ledger."""
+"""A table as a PDN game and back: moves, clocks, result and reason. Only the ledger has all events."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -30,32 +30,32 @@ from damas.errors import NotationError
 from damas.game import Customs, Game, Move, Position
 from damas.game.record import Claims
 from damas.judging import termination
-from damas.judging.story import stages
+from damas.judging.history import stages
 from damas.notation import BadGame, Clock, Node, PdnGame, Result, clean_comment, result_of
 
 MOVES_ONLY = "record"
-"""The name of the regulation of a game of which no more is known than its moves."""
+"""Id of the regulation of a game of which only the moves are known."""
 
 _ATTENTION = re.compile(r"\[%event called_attention (?:(white|black) )?([^\s\]]+)\]")
 
 
 def to_pdn(table: Table, tags: Mapping[str, str] | None = None) -> PdnGame:
-    """The game as it stands in the end: moves taken back are gone, a position put right by hand is its start.
+    """The final game, without moves taken back; if the arbiter set a position, the game from there.
 
-    Each move has its time, where there is a limit also what was left. Attention called to a limit is told in a
-    comment, as rulings depend on it, and so is why the arbiter ended the game.
+    Each move has the time it took and, under a limit, the time left. Comments hold what rulings depend on: attention
+    called to a limit, and why the arbiter ended the game.
     """
     stretch = table.stretches[-1]
-    clocks, said = _clocks(table), _said(table)
+    clocks, comments = _clocks(table), _comments(table)
     nodes = tuple(
-        Node(move, comments=said.get(ply, ()), clock=clocks.get(ply))
+        Node(move, comments=comments.get(ply, ()), clock=clocks.get(ply))
         for ply, move in enumerate(stretch.game.record.moves, start=stretch.ply + 1)
     )
     result = Result("*")
     if table.outcome and not table.outcome.void:
         result = result_of(table.outcome.winner, table.book)
     start = stretch.game.record.start
-    return PdnGame({**_tags(table), **(tags or {})}, start, nodes, result, said.get(stretch.ply, ()))
+    return PdnGame({**_tags(table), **(tags or {})}, start, nodes, result, comments.get(stretch.ply, ()))
 
 
 def _tags(table: Table) -> dict[str, str]:
@@ -75,7 +75,7 @@ def _tags(table: Table) -> dict[str, str]:
 
 
 def _clocks(table: Table) -> dict[int, Clock]:
-    """What the clock said after each ply; one played again after a take-back counts as it was played last."""
+    """The clock after each ply of the final game."""
     clocks = {}
     for event, before, now in stages(table):
         if isinstance(event, Moved):
@@ -84,8 +84,9 @@ def _clocks(table: Table) -> dict[int, Clock]:
     return clocks
 
 
-def _said(table: Table) -> dict[int, tuple[str, ...]]:
-    said: dict[int, tuple[str, ...]] = {}
+def _comments(table: Table) -> dict[int, tuple[str, ...]]:
+    """The comments after each ply."""
+    comments: dict[int, tuple[str, ...]] = {}
     for event, _, now in stages(table):
         if isinstance(event, CalledAttention):
             text = f"[%event {event.kind} {event.by.value} {event.rule}]"
@@ -93,12 +94,12 @@ def _said(table: Table) -> dict[int, tuple[str, ...]]:
             text = clean_comment(event.reason)
         else:
             continue
-        said[now.ply] = (*said.get(now.ply, ()), text)
-    return said
+        comments[now.ply] = (*comments.get(now.ply, ()), text)
+    return comments
 
 
 def attention(game: PdnGame | BadGame) -> Claims:
-    """The plies of a PDN game after which attention was called to a limit, and the limit."""
+    """The plies of a PDN game after which a player called attention to a limit, and the limits."""
     return tuple((ply, rule) for ply, _, rule in _attention(game))
 
 
@@ -115,18 +116,18 @@ def _attention(game: PdnGame | BadGame) -> Iterable[tuple[int, Color | None, str
 
 
 def is_recorded(game: PdnGame | BadGame) -> bool:
-    """Whether the players wrote the game down themselves: so they did, unless the tag says otherwise."""
+    """Whether the players wrote the game down; yes, unless the tag Recorded says no."""
     return game.tags.get("Recorded", "").strip().lower() != "no"
 
 
-# Back
+# From PDN
 
 
 def from_pdn(game: PdnGame, rules: Regulation | None = None) -> Table:
-    """The table of a PDN game: its moves played at their times, and its recorded end.
+    """The table of a PDN game: its moves at their times, and its recorded end.
 
-    The regulation is the one given or the preset its tag names, with its time control. An end that the rules do not
-    give becomes the event its Termination speaks of, or else the arbiter's decision.
+    The regulation is `rules`, or the preset and time control of the tags. An end that the rules do not give becomes
+    the event that the Termination tag describes, or else a decision of the arbiter.
     """
     rules = rules or regulation_of(game.tags)
     table = _open(game, rules)
@@ -142,12 +143,12 @@ def from_pdn(game: PdnGame, rules: Regulation | None = None) -> Table:
 
 
 def regulation_of(tags: Mapping[str, str]) -> Regulation:
-    """The preset that tags name, with their time control; a casual game where they name none we know."""
+    """The preset and time control of the tags; casual if they name no preset."""
     name = tags.get("Regulation", "")
     rules = regulation(name if name in PRESETS else "casual")
     try:
         control = TimeControl.parse(tags.get("TimeControl", "none"))
-    except NotationError:  # another program's way to write it
+    except NotationError:  # written by another program
         control = TimeControl("none")
     return replace(rules, time_control=control)
 
@@ -161,7 +162,7 @@ def table_of(
     recorded: bool = True,
     claims: Claims = (),
 ) -> Table:
-    """A table at which these moves were played, up to the one that ends the game, when only the moves are known."""
+    """A table with these moves, up to the one that ends the game, if nothing but the moves is known."""
     rules = replace(
         regulation("casual"),
         id=MOVES_ONLY,
@@ -180,7 +181,7 @@ def table_of(
 
 
 def table_of_game(game: Game, players: tuple[str, str] = ("", "")) -> Table:
-    """A table at which this game was played."""
+    """A table with the moves of a game."""
     record = game.record
     return table_of(
         record.start,
@@ -197,7 +198,7 @@ def _open(game: PdnGame, rules: Regulation) -> Table:
     seed = tags.get("Lot", "")
     lot = Lot(int(seed), draw_lots(int(seed))) if seed.isdecimal() else None
     if lot is None and rules.lot_under(book):
-        rules = replace(rules, colours="free")  # who drew which colour is not written down
+        rules = replace(rules, colours="free")  # the record does not say who drew which colour
     white, black = (
         Player(tags.get(side, ""), bot=tags.get(f"{side}Type", "").lower() == "program")
         for side in ("White", "Black")
@@ -219,7 +220,7 @@ def _spent(clock: Clock | None, table: Table) -> int:
 
 
 def _end(table: Table, game: PdnGame) -> Table:
-    """The recorded end, if the rules have given none."""
+    """Applies the recorded end of a game that the rules have not ended."""
     result, winner = game.result.meaning, game.winner
     why = termination.read(game.tags.get("Termination", ""))
     reason = game.tags.get("Reason", "") or (why.reason if why else "")
@@ -236,7 +237,7 @@ def _end(table: Table, game: PdnGame) -> Table:
 
 
 def _procedure(table: Table, reason: str, winner: Color | None) -> Iterable[Event]:
-    """The events that end a game for such a reason."""
+    """The events that end a game for this reason."""
     now = table.now
     if reason == "ABORTED":
         yield Aborted(now, table.to_move)

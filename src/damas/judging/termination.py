@@ -1,4 +1,4 @@
-"""How PDN says why a game ended: the words of its Termination tag, and which results they can explain."""
+"""The Termination tag of PDN: why a game ended, and which results that explains."""
 
 import re
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ WORDS = {
     "ABORTED": "unterminated",
     "SUSPENDED": "emergency",
 }
-"""What is written for each reason of ours: the PGN words, and two more that everybody understands."""
+"""The tag written for each reason of an outcome: the PGN words, and two more."""
 
 DECISIVE, DRAWN, ANY, NONE = "decisive", "drawn", "any", "none"
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a game ended without the rules ending it, as its record says."""
+    """Why a game ended, as its record says, where the rules did not end it."""
 
     reason: str
     """RESIGNATION, FLAG, AGREEMENT, INFRACTION, ARBITER, OTHER, or UNFINISHED: it did not end."""
     allows: str
-    """Which results it explains."""
+    """Which results it explains: decisive, drawn, any or none."""
     text: str
-    """As it was written."""
+    """The text as written."""
 
     def explains(self, result: str) -> bool:
         """Whether it fits a result: 1-0, 0-1, 1/2-1/2, 0-0."""
@@ -48,8 +48,8 @@ class Explanation:
         )
 
 
-# Portuguese, Spanish and English, as programs and arbiters write it. The first that is found counts.
-_KNOWN = (
+# Portuguese, Spanish and English, as programs and arbiters write it. The first match counts.
+_WORDS = (
     (
         "UNFINISHED",
         NONE,
@@ -65,11 +65,11 @@ _KNOWN = (
         r"adjudic|arbit|[áa]rbitr|forfeit|walkover|w\.?o\.?\b|death|emergency|falecim|fallec|default",
     ),
 )
-_PATTERNS = [(reason, allows, re.compile(words, re.IGNORECASE)) for reason, allows, words in _KNOWN]
+_PATTERNS = [(reason, allows, re.compile(words, re.IGNORECASE)) for reason, allows, words in _WORDS]
 
 
 def read(text: str) -> Explanation | None:
-    """What a Termination tag explains; None where it only says that the game ended as games do.
+    """What a Termination tag explains; None if it says only that the game ended normally.
 
     >>> read("Time forfeit").reason, read("normal"), read("abandono").reason
     ('FLAG', None, 'RESIGNATION')
@@ -77,29 +77,29 @@ def read(text: str) -> Explanation | None:
     text = " ".join(text.split())
     if text.lower() in ("", "?", "-", "normal", "*"):
         return None
-    return _found(text) or Explanation("OTHER", ANY, text)
+    return _match(text) or Explanation("OTHER", ANY, text)
 
 
 def read_comment(text: str) -> Explanation | None:
-    """The same for a comment on the last move, which may as well speak of something else."""
-    found = _found(" ".join(text.split()))
-    return found if found and found.reason in ("FLAG", "AGREEMENT", "RESIGNATION") else None
+    """What a comment on the last move explains; None if it is about something else."""
+    explanation = _match(" ".join(text.split()))
+    return explanation if explanation and explanation.reason in ("FLAG", "AGREEMENT", "RESIGNATION") else None
 
 
-def _found(text: str) -> Explanation | None:
+def _match(text: str) -> Explanation | None:
     return next(
-        (Explanation(reason, allows, text) for reason, allows, known in _PATTERNS if known.search(text)), None
+        (Explanation(reason, allows, text) for reason, allows, words in _PATTERNS if words.search(text)), None
     )
 
 
 def tags(outcome: Outcome) -> dict[str, str]:
-    """What a finished game adds to its PDN."""
-    said = {"Termination": WORDS[outcome.reason], "Reason": outcome.reason}
+    """The PDN tags about the end of a finished game."""
+    tags = {"Termination": WORDS[outcome.reason], "Reason": outcome.reason}
     if outcome.rule:
-        said["Rule"] = outcome.rule
-    said["Article"] = outcome.citation.sentence("en")
+        tags["Rule"] = outcome.rule
+    tags["Article"] = outcome.citation.sentence("en")
     if outcome.citation.id:
-        said["ArticleId"] = outcome.citation.id
+        tags["ArticleId"] = outcome.citation.id
     if outcome.platform:
-        said["PlatformRule"] = "yes"
-    return said
+        tags["PlatformRule"] = "yes"
+    return tags

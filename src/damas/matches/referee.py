@@ -124,7 +124,7 @@ class _Referee:
         self.receipt: dict[str, Any] | None = None
         self.trace = ""
         self._kept = kept
-        self._watch, self._watched_events, self._chain = watch, 0, ledger.BEFORE_THE_FIRST
+        self._watch, self._watched_events, self._chain = watch, 0, ledger.FIRST_CHAIN
 
     def run(self) -> GameResult:
         try:

@@ -11,7 +11,7 @@ from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Record
-from damas.judging.story import stages
+from damas.judging.history import stages
 from damas.rules import Rulebook, articles
 from damas.views.boards import GameView, last_move, position_fields
 from damas.views.errors import RefusalView, refusal_view

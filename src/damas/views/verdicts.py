@@ -110,5 +110,5 @@ def broken_certificate_view(differences: list[Difference], file: str, language: 
 
 def story(judgement: Judgement, language: str) -> Iterator[str]:
     """The game move by move, with what is counted."""
-    for chapter in judgement.story():
+    for chapter in judgement.history():
         yield from chapter.lines(language)

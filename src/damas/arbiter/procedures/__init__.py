@@ -1,4 +1,4 @@
-"""The procedures, small objects each with one idea. A regulation says in which order they are asked."""
+"""The procedures of the arbiter, one small object each; a regulation gives their order."""
 
 from damas.arbiter.procedures.board import Blowing, Crowning, EndOnBoard, Laws
 from damas.arbiter.procedures.draws import Attention, DrawClaim, DrawOffer

@@ -1,4 +1,4 @@
-"""Ends on the board, laws that end what nobody wins, and two things no player may do to the pieces."""
+"""Ends of the game on the board, draw laws, compulsory crowning, and the ban on huffing."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -28,7 +28,7 @@ class EndOnBoard:
 
 @dataclass(frozen=True)
 class Laws:
-    """The limits, repetitions and cycles of the rulebook, and of the platform, that apply by themselves."""
+    """Limits, repetitions and cycles of the rulebook and the platform that need no claim."""
 
     name: ClassVar[str] = "laws"
 
@@ -40,7 +40,7 @@ class Laws:
 
 
 def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
-    """Move numbers and plies are counted from the start of the game, also after the position was put right."""
+    """The outcome with move numbers and plies counted from the start of the game, not of the current stretch."""
     stretch = table.stretches[-1]
     if not stretch.ply or game.record.start is not stretch.game.record.start:
         return outcome
@@ -54,7 +54,7 @@ def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
 
 @dataclass(frozen=True)
 class Crowning:
-    """A man that has reached the last row is a king, whoever wishes otherwise (003-11d): it is done by itself."""
+    """A man on the last row is always crowned (003-11d): an attempt to leave it uncrowned is refused."""
 
     name: ClassVar[str] = "crowning"
 
@@ -70,7 +70,7 @@ class Crowning:
 
 
 def _has_crowned(square: str, table: Table) -> bool:
-    """Whether the last move has brought a man to that square, where it became a king."""
+    """Whether the last move crowned a man on that square."""
     record = table.game.record
     last = record.move(record.length) if record.length else None
     return last is not None and last.promotes and table.book.square_names[last.destination] == square
@@ -78,7 +78,7 @@ def _has_crowned(square: str, table: Table) -> bool:
 
 @dataclass(frozen=True)
 class Blowing:
-    """No piece is taken off because it did not capture (000-16, 002-7b, 003-11a)."""
+    """Huffing is refused: a piece that did not capture stays (000-16, 002-7b, 003-11a)."""
 
     name: ClassVar[str] = "blowing"
 
@@ -90,5 +90,5 @@ class Blowing:
 
 
 def registers(table: Table) -> bool:
-    """Whether irregularities of people are written down."""
+    """Whether the regulation records irregularities of people."""
     return table.regulation.people_illegal_moves == "counted"

@@ -1,4 +1,4 @@
-"""Draws that players make: offers, claims, and attention called to a limit."""
+"""Draw offers, draw claims, and calling attention to a limit."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -27,7 +27,7 @@ from damas.rules.articles import cite_topic
 
 @dataclass(frozen=True)
 class DrawOffer:
-    """A draw by agreement, where the rulebook or the regulation has it (001-6.3, 002-11, 003-8).
+    """A draw by agreement, where the rulebook or the regulation allows it (001-6.3, 002-11, 003-8).
 
     An offer stands until it is answered, withdrawn, or the opponent moves.
     """
@@ -68,7 +68,7 @@ class DrawOffer:
 
 @dataclass(frozen=True)
 class DrawClaim:
-    """A limit that waits for a claim: right, the game ends; wrong, the regulation says what it costs."""
+    """A claim that a limit is complete: a right one ends the game, a wrong one costs what the regulation says."""
 
     name: ClassVar[str] = "draw_claim"
 
@@ -106,9 +106,7 @@ class DrawClaim:
 
 @dataclass(frozen=True)
 class Attention:
-    """In a game nobody writes down, a limit is counted from when a player calls attention to it (002-12, sole
-    paragraph).
-    """
+    """In a game that is not written down, a limit counts from when a player calls attention to it (002-12, sole par.)."""
 
     name: ClassVar[str] = "attention"
 

@@ -1,4 +1,4 @@
-"""The hand on the board: illegal moves, touched pieces, captures released too early, and aids."""
+"""What players do with the pieces: illegal moves, touched pieces, captures released too early, hints."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,7 +17,7 @@ from damas.arbiter.events import (
     TakeBackGranted,
     Touched,
 )
-from damas.arbiter.moves import begun, goes_on, keeps_touched, legal, read_move
+from damas.arbiter.moves import continues_capture, keeps_touched, legal, read_move, unfinished_capture
 from damas.arbiter.procedures.board import registers
 from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused
@@ -29,19 +29,20 @@ from damas.rules import cite
 from damas.rules.articles import cite_topic
 
 NOT_COUNTED = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN")
-"""Not a move at all, or not yet: nobody's illegal move."""
+"""Codes of refusals that are no illegal move: unreadable, ambiguous or out of turn."""
 NO_PIECE_MOVED = ("EMPTY_SQUARE", "NOT_YOUR_PIECE")
-"""Slips of somebody who names squares: no piece of one's own was moved."""
+"""Codes of wrong squares: the player moved no piece of their own."""
 
 
 def text_decides(table: Table) -> bool:
-    """Whether a person's first invalid move loses because the text says so (004-4.4), and the regulation with it."""
+    """Whether both rulebook (004-4.4) and regulation make a person lose by the first invalid move."""
     return table.book.invalid_move.value == "loses" and table.regulation.people_lose_at == 1
 
 
 def is_counted(code: str, table: Table) -> bool:
-    """Whether a person's refused move is an illegal move. To the text that speaks of invalid moves a wrong square is
-    one too (B.004-8); others mean a move of one's own piece that breaks their rules.
+    """Whether a person's refused move counts as an illegal move.
+
+    A wrong square counts only under a rulebook by which an invalid move loses (B.004-8).
     """
     return code not in NOT_COUNTED and (code not in NO_PIECE_MOVED or text_decides(table))
 
@@ -52,7 +53,7 @@ def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
 
 
 def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
-    """Why a move may not be made by the rules, out of turn included."""
+    """Why a move is not allowed by the rules of the board or is out of turn; None if it is allowed."""
     if event.by is not table.to_move:
         return ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
     why = table.reading(event)
@@ -61,7 +62,7 @@ def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
 
 @dataclass(frozen=True)
 class IllegalMoveByBot:
-    """A program's invalid move: refused, or lost, as the rulebook (004-4.4) or the regulation has it."""
+    """An invalid move by a program is refused or loses, by the rulebook (004-4.4) or the regulation."""
 
     name: ClassVar[str] = "illegal_move_by_bot"
 
@@ -81,7 +82,7 @@ class IllegalMoveByBot:
 
 
 def _invalid(event: Event, article: Citation) -> Outcome:
-    """What a refused move brings where an invalid one loses."""
+    """The outcome of an invalid move that loses."""
     assert isinstance(event, Refused)
     tried = event.attempt
     assert isinstance(tried, Moved | StoppedEarly)
@@ -91,7 +92,7 @@ def _invalid(event: Event, article: Citation) -> Outcome:
 
 @dataclass(frozen=True)
 class IllegalMoveByPerson:
-    """A person's illegal move is refused and explained; a regulation may count them, and lose the game by them."""
+    """An illegal move by a person is refused and explained; a regulation may count them and make them lose."""
 
     name: ClassVar[str] = "illegal_move_by_person"
 
@@ -168,9 +169,9 @@ def bound(table: Table) -> ProcedureRefused:
 
 
 def binds(event: Touched, table: Table) -> bool:
-    """Whether touching this piece now is a choice: one's own, in turn, not to adjust it, where touched is played.
+    """Whether the player must now move the touched piece: their own, in turn, not being adjusted, under touch-move.
 
-    Who has a capture to complete has chosen already.
+    Not while a capture is to be completed: that piece is already chosen.
     """
     if not table.touch_move or table.chain or event.by is not table.to_move or event.by in table.adjusting:
         return False
@@ -194,7 +195,7 @@ class UnfinishedChain:
                 self._stopped(event, table)
             case Moved() | TakeBackAsked() | TakeBackGranted() if chain and not chain.demanded:
                 raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
-            case Moved() if chain and (move := legal(event, table)) and not goes_on(move, table):
+            case Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
                 raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
             case AcceptedUnfinished() | DemandedCompletion():
                 if chain is None or chain.demanded:
@@ -213,13 +214,13 @@ class UnfinishedChain:
         if event.by is not table.to_move:
             raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
         try:
-            found = begun(table.position, event.move)
+            unfinished = unfinished_capture(table.position, event.move)
         except DamasError as why:
             raise ProcedureRefused(str(why.code), cause=why) from None
-        if found is None:
+        if unfinished is None:
             raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), move=event.move)
-        article = _whole_chain(found[0][0], table)
-        origin = table.book.square_names[found[0][0]]
+        article = _whole_chain(unfinished[0][0], table)
+        origin = table.book.square_names[unfinished[0][0]]
         if table.touched not in (None, origin):
             raise bound(table)
         if table.regulation.unfinished_chain == "refused":
@@ -230,7 +231,7 @@ class UnfinishedChain:
 
 
 def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
-    """Where the text says that a capture is carried to its end, of the piece that began it."""
+    """The article that a capture must be completed, for the kind of piece on `origin`."""
     piece = None if origin is None else table.position.piece_at(origin)
     return statement(table, "whole_chain", king=piece is not None and piece.is_king)
 
@@ -247,7 +248,7 @@ def _why_not(text: str, table: Table) -> DamasError | None:
 
 @dataclass(frozen=True)
 class Hints:
-    """Nobody is shown what can be played where aids are forbidden (002-14)."""
+    """Hints are refused where the rulebook (002-14) or the regulation forbids them."""
 
     name: ClassVar[str] = "hints"
 

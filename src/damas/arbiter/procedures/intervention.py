@@ -1,4 +1,4 @@
-"""The arbiter's own hand: always with a reason, and never beyond what the game can bear."""
+"""Interventions of the arbiter."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,7 +16,7 @@ WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
 
 @dataclass(frozen=True)
 class ArbiterIntervention:
-    """Correct, release, add time, restore an earlier position, resume, end the game."""
+    """The arbiter corrects or restores a position, releases a player, adds time, resumes or ends the game."""
 
     name: ClassVar[str] = "arbiter_intervention"
 
@@ -41,8 +41,8 @@ class ArbiterIntervention:
         return Outcome(WINNERS[event.result], reason, article, facts={"why": event.reason}, void=void)
 
 
-def unsound(event: Intervention, table: Table) -> ProcedureRefused | None:
-    """What is wrong with an intervention in itself; asked before anybody looks where it leads."""
+def intervention_error(event: Intervention, table: Table) -> ProcedureRefused | None:
+    """Why an intervention cannot be applied, whatever the state of the game; None if it can."""
     if not event.reason.strip():
         return ProcedureRefused("NO_REASON")
     if isinstance(event, Restored) and event.ply > table.ply:

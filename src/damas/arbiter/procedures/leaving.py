@@ -1,4 +1,4 @@
-"""Leaving the game, going back in it, and being away from it."""
+"""Resignation, take-back, abort and absence."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -23,7 +23,7 @@ from damas.game import Outcome
 
 @dataclass(frozen=True)
 class Resignation:
-    """A player may give up at any time, in turn or not."""
+    """A player may resign at any time, in turn or not."""
 
     name: ClassVar[str] = "resignation"
 
@@ -37,7 +37,7 @@ class Resignation:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """A player asks to have the own last move back; the opponent grants or refuses it. A new move settles it."""
+    """A player asks to take back a move; the opponent grants or refuses it, and a new move cancels the request."""
 
     name: ClassVar[str] = "take_back"
 
@@ -57,7 +57,7 @@ class TakeBack:
 
 @dataclass(frozen=True)
 class Abort:
-    """Before the first moves a game may be called off; it then has no result."""
+    """Either player may cancel a game during its first plies; it then has no result."""
 
     name: ClassVar[str] = "abort"
 
@@ -72,7 +72,7 @@ class Abort:
 
 @dataclass(frozen=True)
 class Disconnection:
-    """A player who is away longer than the grace may lose the game, if the opponent claims it; the clock runs on."""
+    """The opponent of a player who is away longer than the grace time may claim the game; the clock keeps running."""
 
     name: ClassVar[str] = "disconnection"
 
@@ -88,11 +88,11 @@ class Disconnection:
 
     @staticmethod
     def _claim(event: ClaimedAbsence, table: Table) -> Ruling:
-        gone = event.by.other
+        absent = event.by.other
         article = table.regulation.cite("disconnection_grace_ms")
-        if event.by in table.absent or gone not in table.absent:
-            raise ProcedureRefused("NOT_AWAY", article, color=gone)
-        left = table.absent[gone] + table.regulation.disconnection_grace_ms - event.at
+        if event.by in table.absent or absent not in table.absent:
+            raise ProcedureRefused("NOT_AWAY", article, color=absent)
+        left = table.absent[absent] + table.regulation.disconnection_grace_ms - event.at
         if left > 0:
-            raise ProcedureRefused("GRACE_RUNS", article, color=gone, seconds=-(-left // 1000))
-        return Outcome(event.by, "ABANDONED", article, facts={"loser": gone})
+            raise ProcedureRefused("GRACE_RUNS", article, color=absent, seconds=-(-left // 1000))
+        return Outcome(event.by, "ABANDONED", article, facts={"loser": absent})

@@ -1,4 +1,4 @@
-"""What a procedure is."""
+"""The interface of a procedure."""
 
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -7,11 +7,11 @@ from damas.arbiter.table import Table
 from damas.game import Outcome
 
 Ruling: TypeAlias = Outcome
-"""A ruling ends the game. (What merely may not be done is refused.)"""
+"""A ruling ends the game; an event that is only not allowed is refused."""
 
 
 class Procedure(Protocol):
-    """One idea of the arbiter's, without memory: it looks at an event and at the table before it."""
+    """A stateless rule about events: it looks at an event and at the table before it."""
 
     name: ClassVar[str]
 

@@ -1,4 +1,4 @@
-"""Time: the flag, and the press of the clock."""
+"""Flag fall and pressing the clock."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,7 @@ from damas.rules import cite
 
 @dataclass(frozen=True)
 class FlagFall:
-    """Who has used more time than there was loses (004-4.5), called or not: whatever comes after the time is late."""
+    """A player who has used more time than available loses (004-4.5), even if nobody called the flag."""
 
     name: ClassVar[str] = "flag_fall"
 
@@ -35,13 +35,13 @@ class FlagFall:
 
 
 def _shown(ms: int) -> str:
-    """The last second to the millisecond, more in seconds begun."""
+    """Time left: in milliseconds below one second, else in seconds rounded up."""
     return f"{ms} ms" if ms < 1000 else f"{-(-ms // 1000)} s"
 
 
 @dataclass(frozen=True)
 class ClockPress:
-    """The clock is pressed by the player who has moved, where the regulation has it pressed at all."""
+    """Only the player who has just moved may press the clock, and only if the regulation uses a clock press."""
 
     name: ClassVar[str] = "clock_press"
 

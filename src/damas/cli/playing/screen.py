@@ -12,7 +12,7 @@ from damas.cli import page
 from damas.cli.playing.commands import command_words
 from damas.drawing import unicode_board
 from damas.drawing.view import View
-from damas.judging.story import is_shown
+from damas.judging.history import is_shown
 from damas.language import sentence
 
 _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")

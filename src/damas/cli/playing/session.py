@@ -46,8 +46,8 @@ from damas.errors import DamasError, IllegalMove, Refusal, file_trouble
 from damas.game import Outcome, refusal
 from damas.game.game import rests
 from damas.judging.certificate import Certificate
+from damas.judging.history import event_sentence
 from damas.judging.scoresheet import to_pdn
-from damas.judging.story import event_sentence
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin

@@ -1,4 +1,4 @@
-"""The story of a game: what happened, one event after the other, and what it did to the counts."""
+"""The history of a game: its events in order, and how each changed the limits that were counting."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -12,22 +12,23 @@ from damas.errors import Citation
 from damas.language import sentence
 from damas.rules import Rulebook
 
-SILENT_UNTIL = 10
-"""The length of a game is spoken of when so many plies are left."""
+SHOW_LENGTH_WITHIN = 10
+"""The limit on the length of a game is shown when at most this many plies are left."""
 
 
 @dataclass(frozen=True)
-class Chapter:
-    """One event, the table after it, and what the move did to the counts."""
+class Step:
+    """One event, the tables before and after it, and how it changed the counts."""
 
     event: Event
     before: Table
     table: Table
     began: tuple[Count, ...] = ()
+    """Counts that started with the event."""
     ended: tuple[tuple[Count, str], ...] = ()
-    """Counts that are over, as they stood before, and why: capture, man_move, promotion or material."""
+    """Counts that ended, as they were before the event, and why: capture, man_move, promotion or material."""
     shown: tuple[Count, ...] = ()
-    """What is running after the event and worth a word."""
+    """Counts to show after the event."""
 
     @property
     def is_move(self) -> bool:
@@ -35,12 +36,12 @@ class Chapter:
 
     @property
     def ply(self) -> int:
-        """How many plies had been played when it happened; a move counts itself."""
+        """Plies played up to the event, including the event itself if it is a move."""
         return self.table.ply if self.is_move else self.before.ply
 
     @property
     def heading(self) -> str:
-        """A move as on a score sheet: "41. g1-h2", "41... b8-a7"."""
+        """The move as on a score sheet: "41. g1-h2", "41... b8-a7"."""
         assert isinstance(self.event, Moved)
         starts = self.event.by is self.table.book.first_to_move
         return f"{self.before.move_number}{'.' if starts else '...'} {self.event.move}"
@@ -49,7 +50,7 @@ class Chapter:
         return event_sentence(self.event, language, self.before.book)
 
     def lines(self, language: str) -> Iterator[str]:
-        """For people, an event a line and what it does to the counts below it."""
+        """The step as text: a line for the event, and below it a line for each count that started or ended."""
         counts = ", ".join(short(count, language) for count in self.shown)
         if self.is_move:
             yield f"{self.heading:<24} {counts}".rstrip()
@@ -73,24 +74,26 @@ def stages(table: Table) -> Iterator[tuple[Event, Table, Table]]:
         now = following
 
 
-def story(table: Table) -> Iterator[Chapter]:
-    """Everything that happened at a table, in order."""
-    known: dict[str, Count] = {}
+def history(table: Table) -> Iterator[Step]:
+    """The steps of a table in order."""
+    earlier_counts: dict[str, Count] = {}
     for event, before, now in stages(table):
         counts = {count.rule.id: count for count in now.progress()}
-        began = tuple(count for rule, count in counts.items() if _begins(known.get(rule), count))
+        began = tuple(
+            count for rule, count in counts.items() if _has_started(earlier_counts.get(rule), count)
+        )
         ended = tuple(
-            (earlier, _why(earlier, now))
-            for rule, earlier in known.items()
-            if isinstance(event, Moved) and _ends(earlier, counts.get(rule))
+            (earlier, _why_ended(earlier, now))
+            for rule, earlier in earlier_counts.items()
+            if isinstance(event, Moved) and _has_ended(earlier, counts.get(rule))
         )
         shown = tuple(count for count in counts.values() if is_shown(count))
-        yield Chapter(event, before, now, () if isinstance(event, Ruled) else began, ended, shown)
-        known = counts
+        yield Step(event, before, now, () if isinstance(event, Ruled) else began, ended, shown)
+        earlier_counts = counts
 
 
 def short(count: Count, language: str) -> str:
-    """A count in few words: "7/13 Art. 12"."""
+    """A count in short form, such as "7/13 Art. 12"."""
     where = count.citation.article or count.citation.id
     if count.rule.platform:
         where = sentence("story.platform", language)
@@ -98,11 +101,11 @@ def short(count: Count, language: str) -> str:
 
 
 def event_sentence(event: Event, language: str, book: Rulebook) -> str:
-    """What happened, in words."""
+    """A sentence about an event."""
     if isinstance(event, Ruled):
         return event.outcome.sentence(language)
     facts: dict[str, object] = {
-        field.name: _told(getattr(event, field.name), language) for field in fields(event)
+        field.name: _fact(getattr(event, field.name), language) for field in fields(event)
     }
     if isinstance(event, Refused):
         facts["attempt"] = event_sentence(event.attempt, language, book)
@@ -113,7 +116,7 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 
 
-def _told(value: object, language: str) -> object:
+def _fact(value: object, language: str) -> object:
     if isinstance(value, Color):
         return sentence(f"color.{value.value}", language)
     if isinstance(value, Citation):
@@ -122,37 +125,35 @@ def _told(value: object, language: str) -> object:
 
 
 def is_shown(count: Count) -> bool:
-    """Whether a count has anything to show: a repetition nobody claims has been told once, and a limit to which
-    attention was called is one to watch from the start.
-    """
+    """Whether a count is shown: from its first ply, or from 0 if a player called attention to it, until it is complete."""
     if count.rule.rule == "length":
-        return count.need - count.have <= SILENT_UNTIL
+        return count.need - count.have <= SHOW_LENGTH_WITHIN
     return int(not count.called) <= count.have <= count.need
 
 
 def _of_an_ending(count: Count) -> bool:
-    """Whether the limit belongs to some material, so that counting as such is news."""
+    """Whether the limit applies only to certain material, so that its start is worth showing."""
     rule = count.rule
     return bool(rule.endings or rule.pieces or rule.pieces_a_side is not None)
 
 
-def _begins(earlier: Count | None, count: Count) -> bool:
+def _has_started(earlier: Count | None, count: Count) -> bool:
     if count.rule.rule != "limit":
-        told = earlier.have if earlier else 1
-        return count.rule.rule != "length" and is_shown(count) and count.have > told
+        before = earlier.have if earlier else 1
+        return count.rule.rule != "length" and is_shown(count) and count.have > before
     if earlier and count.progress.since == earlier.progress.since:
         return earlier.have == 0 < count.have and not _of_an_ending(count)
     return count.have > 0 or _of_an_ending(count)
 
 
-def _ends(earlier: Count, count: Count | None) -> bool:
+def _has_ended(earlier: Count, count: Count | None) -> bool:
     if earlier.rule.rule != "limit" or not (earlier.have or _of_an_ending(earlier)):
         return False
     return count is None or count.progress.since != earlier.progress.since
 
 
-def _why(count: Count, now: Table) -> str:
-    """What ended a count: the last move, or what it did to the material."""
+def _why_ended(count: Count, now: Table) -> str:
+    """What ended a count: the kind of the last move, or the change of material."""
     move, resets = now.game.record.move(now.game.record.length), count.rule.resets
     if move.is_capture and "capture" in resets:
         return "capture"
