@@ -1,1 +1,1 @@
-"""What `make bench` measures; `python -m bench` puts it into one table."""
+"""Measurements of speed and memory; `make bench` runs `python -m bench`, which prints them in one table."""

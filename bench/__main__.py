@@ -3,9 +3,9 @@
     python -m bench [PART ...] [--quick] [--deep] [--full] [--json]
 
 The parts are perft, python, peers, startup, memory, batch, judging, engine, arena and growth; `bench/` says how each is measured.
-Figures are medians of several rounds in processor time, with their spread; "below target" is said, never raised.
+Figures are medians of several rounds in processor time, with their spread; "below target" is reported and does not fail.
 
-    --quick   about twenty seconds: fewer rounds, shallower counts, no other libraries unless asked for
+    --quick   about twenty seconds: fewer rounds, shallower counts, no other libraries unless named
     --deep    also count the deep ends of the perft tables against the published numbers (minutes)
     --full    judge all 100,000 games instead of a sample
 """
@@ -92,12 +92,12 @@ def main() -> int:
         if not options.json:
             print(f"\n{TITLES[name]}\n{show(lines)}", flush=True)
     if "growth" in wanted:
-        found = list(growth.points(3, 15) if options.quick else growth.points(5))
-        growth.plot(found, PLOT)
-        answer["growth"] = [asdict(point) for point in found]
+        points = list(growth.points(3, 15) if options.quick else growth.points(5))
+        growth.plot(points, PLOT)
+        answer["growth"] = [asdict(point) for point in points]
         if not options.json:
             print(
-                f"\n{TITLES['growth']} (drawn in {PLOT.relative_to(ROOT)})\n{growth.show(found)}", flush=True
+                f"\n{TITLES['growth']} (drawn in {PLOT.relative_to(ROOT)})\n{growth.show(points)}", flush=True
             )
     if options.json:
         print(json.dumps(answer))

@@ -1,7 +1,7 @@
 """The search: how many positions a second, what a second thread is worth, how soon it stops, what Python adds.
 
 The speed is in processor time. A second thread and a stop are what somebody waits for, so those are in wall time: they
-mean something on a machine with two idle cores only, and the load of the machine is told beside them.
+mean something on a machine with two idle cores only, and the header of the table shows the load of the machine.
 """
 
 import statistics
@@ -46,14 +46,14 @@ def lines(rounds: int, positions: int = THREADED, depth: int = DEEP) -> Iterator
 
 
 def speed(book: str, rounds: int) -> tuple[Figure, Figure]:
-    """Positions a second in the middle of games; and percent of a second that pass outside the search."""
+    """Positions per second in the middle of games, and the percentage of a second spent outside the search."""
     rates, outside = [], []
     with Engine(book, hash_mb=64, tables=False) as engine:
         for number in range(rounds):
             engine.forget()
             began = time.process_time()
-            found = engine.search(ballot_line(book, number, plies=16), Limits(nodes=NODES))
-            rates.append(found.nodes / (time.process_time() - began))
+            result = engine.search(ballot_line(book, number, plies=16), Limits(nodes=NODES))
+            rates.append(result.nodes / (time.process_time() - began))
         start = ballot_line(book, 0)
         for _ in range(rounds * 10):
             began = time.process_time()
@@ -63,7 +63,7 @@ def speed(book: str, rounds: int) -> tuple[Figure, Figure]:
 
 
 def second_thread(positions: int, depth: int) -> Figure:
-    """How many times sooner two threads have reached the depth."""
+    """How many times faster two threads reach the depth."""
     gains = []
     with (
         Engine("brasileira", hash_mb=64, tables=False) as one,
@@ -82,7 +82,7 @@ def second_thread(positions: int, depth: int) -> Figure:
 
 
 def stops(times: int) -> Iterator[float]:
-    """Milliseconds from the word to the answer."""
+    """Milliseconds from the call of stop to the result."""
     with Engine("brasileira", tables=False) as engine:
         for number in range(times):
             thinking = engine.think(ballot_line("brasileira", number % 10), Limits())

@@ -52,8 +52,8 @@ def measured(board: str, by: str, number: int, positions: list[Position], rounds
 def played(board: str, pieces: int, count: int) -> list[Position]:
     """Positions of random games with so many pieces left, one a game."""
     rng = Random(f"{board} {pieces}")
-    found: list[Position] = []
-    while len(found) < count:
+    positions: list[Position] = []
+    while len(positions) < count:
         position = Position.start(BOARDS[board])
         for ply in range(400):
             moves = position.legal_moves
@@ -61,8 +61,8 @@ def played(board: str, pieces: int, count: int) -> list[Position]:
                 break
             position = position.play(moves[rng.randrange(len(moves))])
         if sum(position.counts) == pieces and len(position.legal_moves):
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
 def scattered(board: str, pieces: int, kings: int, count: int) -> list[Position]:
@@ -70,8 +70,8 @@ def scattered(board: str, pieces: int, kings: int, count: int) -> list[Position]
     rng = Random(f"{board} {pieces} {kings}")
     book = rulebook(BOARDS[board])
     last = book.size.value - 1
-    found: list[Position] = []
-    while len(found) < count:
+    positions: list[Position] = []
+    while len(positions) < count:
         squares = rng.sample(book.geometry.squares, pieces)
         placed = {}
         for index, square in enumerate(squares):
@@ -89,11 +89,11 @@ def scattered(board: str, pieces: int, kings: int, count: int) -> list[Position]
             continue
         position = Position.of(Setup(placed, Color.WHITE), book)
         if len(position.legal_moves):
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
-def show(found: list[Point]) -> str:
+def show(points: list[Point]) -> str:
     lines = []
     for by, title in (
         ("pieces", "pieces on the board, out of random games"),
@@ -102,7 +102,7 @@ def show(found: list[Point]) -> str:
         lines += [f"  {title}", "  board   number   moves   core, ns a position   Python, µs a list"]
         lines += [
             f"  {point.board:6}{point.number:>8}{point.moves:>8.1f}{point.core_ns:>20.1f}{point.python_us:>20.2f}"
-            for point in found
+            for point in points
             if point.by == by
         ]
         lines.append("")
@@ -113,39 +113,39 @@ WIDTH, HEIGHT, LEFT, TOP = 360, 240, 52, 34
 STYLES = {"8x8": ("#0b6e99", ""), "10x10": ("#b5541c", "6 3")}
 
 
-def plot(found: list[Point], path: Path) -> None:
-    """Two small diagrams as SVG, by pieces and by kings; colours that everybody can tell apart, and dashes."""
-    most = max(point.core_ns for point in found) * 1.08
+def plot(points: list[Point], path: Path) -> None:
+    """Writes two diagrams as SVG, by pieces and by kings; lines differ in colour and dashes."""
+    highest = max(point.core_ns for point in points) * 1.08
     size = f'width="{2 * WIDTH}" height="{HEIGHT}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="11">',
         f'<rect {size} fill="white"/>',
     ]
     for side, by in enumerate(("pieces", "kings")):
-        parts += _diagram([point for point in found if point.by == by], by, side * WIDTH, most)
+        parts += _diagram([point for point in points if point.by == by], by, side * WIDTH, highest)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")
 
 
-def _diagram(found: list[Point], by: str, left: int, most: float) -> Iterator[str]:
+def _diagram(points: list[Point], by: str, left: int, highest: float) -> Iterator[str]:
     right, bottom = WIDTH - 16, HEIGHT - 40
-    furthest = max(point.number for point in found)
+    furthest = max(point.number for point in points)
 
     def x(number: float) -> float:
         return left + LEFT + (right - LEFT) * number / furthest
 
     def y(nanoseconds: float) -> float:
-        return bottom - (bottom - TOP) * nanoseconds / most
+        return bottom - (bottom - TOP) * nanoseconds / highest
 
     yield f'<text x="{left + LEFT}" y="18" font-size="13">ns a position, by {by}</text>'
     for step in range(5):
-        value = most * step / 4
+        value = highest * step / 4
         yield f'<line x1="{left + LEFT}" x2="{left + right}" y1="{y(value):.1f}" y2="{y(value):.1f}" stroke="#ddd"/>'
         yield f'<text x="{left + LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:.0f}</text>'
     for number in range(0, furthest + 1, max(1, furthest // 5)):
         yield f'<text x="{x(number):.1f}" y="{bottom + 16}" text-anchor="middle">{number}</text>'
     for row, (board, (colour, dashes)) in enumerate(STYLES.items()):
-        line = [point for point in found if point.board == board]
+        line = [point for point in points if point.board == board]
         path = " ".join(f"{x(point.number):.1f},{y(point.core_ns):.1f}" for point in line)
         yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"/>'
         yield f'<text x="{left + LEFT + 8}" y="{TOP + 12 + 14 * row}" fill="{colour}">{board}</text>'

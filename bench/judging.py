@@ -17,7 +17,8 @@ BOOKS = ("brasileira", "oficial", "faraes", "portuguesa", "concurso", "internaci
 ENDING = {8: "W:WKa1,Kc1,Ke1,Kg1:BKb8,Kd8,Kf8,Kh8", 10: "W:WKa1,Kc1,Ke1,Kg1:BKb10,Kd10,Kf10,Kh10"}
 """Kings only: every ply is reversible, so every law looks as far back as it can."""
 
-Played = tuple[Position, list[Move]]
+Moves = tuple[Position, list[Move]]
+"""A start and the moves from it."""
 
 
 def lines(games: int) -> Iterator[Line]:
@@ -32,14 +33,14 @@ def lines(games: int) -> Iterator[Line]:
     yield from_pdn(whole)
 
 
-def sixty_plies(start: Position, rng: Random) -> Played:
+def sixty_plies(start: Position, rng: Random) -> Moves:
     while True:
         played = random_game(start, rng, PLIES)
         if len(played[1]) == PLIES:
             return played
 
 
-def king_ending(book: str, rng: Random) -> Played:
+def king_ending(book: str, rng: Random) -> Moves:
     """Up to sixty plies: kings take each other now and then."""
     start = Position.start(book)
     letters = ENDING[start.rulebook.size.value]
@@ -52,7 +53,7 @@ def king_ending(book: str, rng: Random) -> Played:
     )
 
 
-def judged(what: str, games: list[Played], count: int, note: str) -> Line:
+def judged(what: str, games: list[Moves], count: int, note: str) -> Line:
     judge(games)
     parts, before, grown = [], memory(), 0
     for _ in range(max(3, count // len(games))):
@@ -65,12 +66,12 @@ def judged(what: str, games: list[Played], count: int, note: str) -> Line:
     return Line(what, figure, "s", 60.0, at_most=True, note=f"{note}; memory grew by {grown // 1024} KiB")
 
 
-def judge(games: list[Played]) -> None:
+def judge(games: list[Moves]) -> None:
     for start, moves in games:
         Game.of(start, moves, customs=LETTER)
 
 
-def from_pdn(games: list[Played]) -> Line:
+def from_pdn(games: list[Moves]) -> Line:
     text = "\n".join(write_game(PdnGame.of(start, moves)) for start, moves in games)
     started = time.thread_time()
     for game in read_games(text):

@@ -1,7 +1,7 @@
-"""Time, and how sure we are of it.
+"""Measuring time and its spread.
 
-Times are of the processor, not of the wall: other programs of the machine then cost us little. Each figure is the
-median of several rounds; its spread is half the distance between the quartiles, in percent.
+Times are processor time, so that other programs of the machine matter little. Each figure is the median of several
+rounds; its spread is half the distance between the quartiles, in percent.
 """
 
 import gc

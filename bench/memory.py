@@ -1,4 +1,4 @@
-"""Whether playing on and on takes ever more memory. In a process of its own, so that nothing else is counted."""
+"""Whether memory grows over many moves; measured in a separate process."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from bench.measure import Figure
 from bench.table import Line
 
 NOISE = 256
-"""KiB by which the memory of a process wavers without growing."""
+"""KiB by which the memory of a process varies without a leak."""
 
 PROGRAM = """
 import json, sys

@@ -1,4 +1,4 @@
-"""Runs inside the environment of another library, and measures it on positions that come in as JSON.
+"""Runs in the environment of another library and measures it on positions read as JSON from stdin.
 
 It imports nothing of damas: `bench.peers` starts it with the other library's Python. Both libraries are called
 `draughts`, so each has an environment of its own.
@@ -25,7 +25,7 @@ def pydraughts(board: str) -> Any:
 
 
 def timed(task: Any, at_least: float) -> float:
-    """Seconds of one call, best of three rounds: the fairest figure to somebody else."""
+    """Seconds of one call, best of three rounds, which favours the other library."""
     calls = 1
     while True:
         started = time.thread_time()
@@ -57,10 +57,10 @@ def perft(place: Any, moves_of: Any, depth: int) -> int:
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     answer: dict[str, Any] = {}
-    for board, fens in asked["boards"].items():
-        read, moves_of = {"py-draughts": py_draughts, "pydraughts": pydraughts}[asked["library"]](board)
+    for board, fens in request["boards"].items():
+        read, moves_of = {"py-draughts": py_draughts, "pydraughts": pydraughts}[request["library"]](board)
         places = [read(fen) for fen in fens]
         firsts = [(place, moves_of(place)[0]) for place in places]
 
@@ -77,9 +77,9 @@ def main() -> None:
             for fen in fens:
                 read(fen)
 
-        start = read(asked["starts"][board])
+        start = read(request["starts"][board])
         began = time.thread_time()
-        leaves = perft(start, moves_of, asked["depth"])
+        leaves = perft(start, moves_of, request["depth"])
         perft_s = time.thread_time() - began
         answer[board] = {
             "counts": [len(moves_of(place)) for place in places],

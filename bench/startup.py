@@ -29,11 +29,11 @@ def lines(runs: int) -> Iterator[Line]:
             bare.append(children(python, "pass"))
             ours.append(children(python, "import damas"))
             command.append(children(python, "from damas.cli import main; main(['moves', '--json'])"))
-        base, loaded, asked = median(bare), median(ours), median(command)
+        base, loaded, answered = median(bare), median(ours), median(command)
         over = Figure((loaded.value - base.value) * 1e3, spread_of_difference(base, loaded))
         note = f"over a bare Python of {base.value * 1e3:.1f} ms"
         yield Line("import damas", over, "ms", 40.0, at_most=True, note=note)
-        answer = Figure((asked.value - base.value) * 1e3, spread_of_difference(base, asked))
+        answer = Figure((answered.value - base.value) * 1e3, spread_of_difference(base, answered))
         yield Line("damas moves --json, from start to end", answer, "ms", note=note)
         yield Line("memory that import damas takes", Figure(memory_of_import(python)), "KiB")
 

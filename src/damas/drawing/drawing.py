@@ -1,4 +1,4 @@
-"""What a picture is made from."""
+"""The input of a picture: a board with pieces and names of squares."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -42,10 +42,10 @@ class Drawing:
         """
         squares = self.geometry.squares
         if isinstance(name, str):
-            found = self._by_name.get("".join(name.lower().split()))
-            if found is None:
+            square = self._by_name.get("".join(name.lower().split()))
+            if square is None:
                 raise ValueError(f"No square {name!r} on this board. {self._examples()}")
-            return found
+            return square
         if isinstance(name, bool) or not isinstance(name, int):
             raise TypeError(f"A square is a whole number or a text, not {name!r}. {self._examples()}")
         if name not in squares:
@@ -53,7 +53,7 @@ class Drawing:
         return name
 
     def squares(self, option: str, names: Iterable[Square | str]) -> tuple[Square, ...]:
-        """The squares given to an option of a picture."""
+        """The squares given to an option of a picture, by index or name."""
         if isinstance(names, str) or not isinstance(names, Iterable):
             example = f"({self.square_names[0]!r}, {self.square_names[-1]!r})"
             raise TypeError(f"{option} takes several squares, such as {example}, not {names!r}.")

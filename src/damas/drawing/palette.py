@@ -47,13 +47,13 @@ NIGHT = DAY | {
 }
 
 ARROWS = {"green": (), "red": (2.0, 0.8), "blue": (0.8, 0.8), "yellow": (1.8, 0.7, 0.7, 0.7)}
-"""Colour words of arrows and their dashes, in widths of the line: told apart without colour as well."""
+"""Colours of arrows and their dashes in widths of the line; the dashes differ, so that colour is not needed."""
 
 
 def style_sheet() -> str:
-    """The same in every picture, so that pictures on one page cannot disturb each other.
+    """The style sheet of every picture; pictures on one page cannot disturb each other.
 
-    All of it is for programs that know custom properties; the others would paint everything black.
+    Only programs that support custom properties apply it; the others would paint everything black.
     """
     night = {name: colour for name, colour in NIGHT.items() if DAY[name] != colour}
     uses = "".join(

@@ -1,7 +1,7 @@
 """The flat pieces of SVG and pixel pictures, as layers from the ground up.
 
-White carries a plain ring and Black a milled rim; a king is two discs, one on the other, with a crown: pieces are told
-apart by shape, not by hue. Colours are names of `damas.drawing.palette`.
+White carries a plain ring and Black a milled rim; a king is two discs, one on the other, with a crown: shapes differ,
+not only colours. Colours are names of `damas.drawing.palette`.
 """
 
 from dataclasses import dataclass

@@ -13,13 +13,13 @@ from damas.drawing.pieces import TEETH, TOOTH_SHARE, Crown, Disc, piece_layers
 
 
 def number(value: float) -> str:
-    """Two decimals at most, and none where there are none."""
+    """A number with at most two decimals and without trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def path(places: Sequence[Point], *, closed: bool = False) -> str:
-    """The data of a path through some places."""
+    """The data of an SVG path through some points."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places) + ("Z" if closed else "")
 
 
@@ -39,7 +39,7 @@ def text(place: Point, words: str) -> str:
 
 
 def group(attributes: str, content: Iterable[str]) -> str:
-    """Nothing at all around nothing."""
+    """A group of elements; empty if there are none."""
     inside = "".join(content)
     return f"<g{attributes}>{inside}</g>" if inside else ""
 
@@ -81,7 +81,7 @@ def hatching(centre: Point, radius: float) -> str:
 
 
 def brackets(x: float, y: float, square: float, *, first: bool) -> str:
-    """The corners of a square; the first, at the top left, may be left to the square's name."""
+    """Brackets at the corners of a square; `first=False` leaves the top left corner to the name of the square."""
     inset, arm = 0.06 * square, 0.24 * square
     near, far = inset, square - inset
     corners = [
@@ -94,14 +94,14 @@ def brackets(x: float, y: float, square: float, *, first: bool) -> str:
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """The place so far from `start` on the way to `end`."""
+    """The point at a distance from `start` on the way to `end`."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = distance / length
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def arrow(places: Sequence[Point], square: float, colour: str, dashes: Sequence[float]) -> str:
-    """A line through some places with a head at the last, light around so that it shows on any square."""
+    """A line through some points with an arrowhead at the last, and a light outline to show on any square."""
     width, edge = 0.1 * square, 0.07 * square
     before = places[-2]
     tip = towards(places[-1], before, 0.08 * square)

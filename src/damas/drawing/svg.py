@@ -137,7 +137,7 @@ class _Picture(Layout):
         )
 
     def last_move(self, squares: Sequence[Square]) -> str:
-        """An outline of the first and last square and a thin line between: light on dark, so no hue is needed."""
+        """An outline of the first and last square and a thin line between them."""
         if not squares:
             return ""
         inset = OUTLINE_INSET * self.square
@@ -165,7 +165,7 @@ class _Picture(Layout):
         return group(' class="damas-marks" stroke-linecap="round" stroke-linejoin="round"', layers)
 
     def captured(self, squares: Sequence[Square]) -> str:
-        """A ring and slanting lines over a piece that goes, or over the place it stood on."""
+        """A ring and slanting lines over captured pieces."""
         if not squares:
             return ""
         centres = [self.centre(square) for square in squares]
@@ -183,7 +183,7 @@ class _Picture(Layout):
         return shapes.arrow([self.centre(square) for square in squares], self.square, colour, ARROWS[colour])
 
     def route(self, squares: Sequence[Square]) -> str:
-        """A line through the capture; each landing carries the numbers of the jumps that end there."""
+        """A line through the capture, with the numbers of the jumps at the squares where they land."""
         if not squares:
             return ""
         line = shapes.path([self.centre(square) for square in squares])
@@ -204,7 +204,7 @@ class _Picture(Layout):
         badges, figures = [], []
         for square, jumps in landings.items():
             x, y = self.centre(square)
-            if square in self.view.drawing.pieces:  # leave the piece, and its crown, to be seen
+            if square in self.view.drawing.pieces:  # keep the piece and its crown visible
                 x, y = x + 0.27 * self.square, y + 0.27 * self.square
             figure = "·".join(jumps)
             breadth = height + (len(figure) - 1) * 0.5 * height
@@ -235,7 +235,7 @@ class _Picture(Layout):
         )
 
     def numbers(self) -> str:
-        """Each square's name in its corner, above all else on a tab of the square's colour."""
+        """The name of each square in its corner, above the pieces, on a background of the square's colour."""
         tabs, texts = [], []
         grid = 0.6 if self.view.drawing.geometry.all_squares else 0.0
         for square, name in enumerate(self.view.names):
@@ -270,7 +270,7 @@ def _read_arrows(drawing: Drawing, arrows: Iterable[Any]) -> list[tuple[tuple[Sq
     shape = f"such as ({drawing.square_names[0]!r}, {drawing.square_names[-1]!r}) or with a colour last: {colours}"
     if isinstance(arrows, str) or not isinstance(arrows, Iterable):
         raise TypeError(f"arrows takes several arrows, each {shape}; not {arrows!r}.")
-    found = []
+    result = []
     for given in arrows:
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise TypeError(f"An arrow is a tuple of squares, {shape}; not {given!r}.")
@@ -284,8 +284,8 @@ def _read_arrows(drawing: Drawing, arrows: Iterable[Any]) -> list[tuple[tuple[Sq
         squares = _path("An arrow", drawing.squares("An arrow", parts))
         if not squares:
             raise ValueError(f"An arrow needs at least two squares, {shape}.")
-        found.append((squares, colour))
-    return found
+        result.append((squares, colour))
+    return result
 
 
 def _read_size(size: float) -> float:

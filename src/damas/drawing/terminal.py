@@ -13,7 +13,7 @@ _EMPTY = "·"
 
 _RESET, _DIM = "\033[0m", "\033[2m"
 _DARK, _LIGHT, _FAINT = "\033[48;5;65m", "\033[48;5;187m", "\033[38;5;108m"
-_TRODDEN = "\033[48;5;136m"
+_LAST_MOVE = "\033[48;5;136m"
 _INK = {Color.WHITE: "\033[1;38;5;231m", Color.BLACK: "\033[1;38;5;16m"}
 
 
@@ -54,7 +54,7 @@ def unicode_board(
     for option, value in (("ascii", ascii), ("color", color)):
         if not isinstance(value, bool):
             raise TypeError(f"{option} is True or False, not {value!r}.")
-    trodden = frozenset(drawing.squares("last_move", last_move))
+    last_squares = frozenset(drawing.squares("last_move", last_move))
     columns = view.edges[0] if view.edges else ()
     # Two columns of text are as wide as a line is high, and the brackets of a king reach into the next square,
     # where nobody stands. Three where somebody may, where squares have a colour, or where labels need them.
@@ -70,7 +70,7 @@ def unicode_board(
     lines = []
     for row, before, after in zip(view.rows, left, right, strict=True):
         cells = list(_cells(drawing, row, roomy=roomy, ascii=ascii))
-        body = "".join(_coloured(drawing, row, cells, trodden)) if color else "".join(cells)
+        body = "".join(_coloured(drawing, row, cells, last_squares)) if color else "".join(cells)
         beside = " " + after.rjust(max(map(len, right)))
         lines.append(dim(before.rjust(margin - 1) + " " if margin else "") + rail + body + rail + dim(beside))
     if rail:
@@ -105,11 +105,11 @@ def _sign(piece: Piece | None, ascii: bool) -> str:
 
 
 def _coloured(
-    drawing: Drawing, row: Sequence[Square | None], cells: Sequence[str], trodden: frozenset[Square]
+    drawing: Drawing, row: Sequence[Square | None], cells: Sequence[str], last_squares: frozenset[Square]
 ) -> Iterator[str]:
     for square, text in zip(row, cells, strict=True):
         piece = None if square is None else drawing.pieces.get(square)
-        ground = _LIGHT if square is None else _TRODDEN if square in trodden else _DARK
+        ground = _LIGHT if square is None else _LAST_MOVE if square in last_squares else _DARK
         yield ground + (_INK[piece.color] if piece else _FAINT) + text
     yield _RESET
 

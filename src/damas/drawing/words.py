@@ -1,4 +1,4 @@
-"""A picture in words, for those who hear it instead of seeing it. In English: this room knows no catalogue."""
+"""A picture as English text for screen readers; drawing does not use the catalogue of sentences."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""Pictures made of dots: a position as PNG, a game as a GIF that moves. The shapes are those of `damas.drawing`.
+"""Pixel pictures: a position as PNG, a game as an animated GIF, with the shapes of `damas.drawing`.
 
-Pieces are painted once, larger than needed so that their edges come out smooth, and then put on the board.
+Pieces are painted once, larger than needed for smooth edges, scaled down and pasted on the board.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,17 +25,17 @@ from damas.drawing.pieces import TEETH, TOOTH_SHARE, Crown, Disc, Ring, piece_la
 from damas.drawing.view import View
 from damas.game import Move, Position, Record
 
-FINER = 4
-"""Times larger a piece is painted before it is made small."""
+OVERSAMPLING = 4
+"""Factor by which a piece is painted larger before it is scaled down."""
 TEETH_BEGIN = 0.70 / 0.79
 """Where teeth begin, in radii of their ring: a little further out than in the SVG, so that pixels keep a clean edge."""
 LABEL = 11.5
 """Height of the letters, in units of the canvas."""
-A_MOVE, A_JUMP, THE_END = 800, 320, 3000
-"""Milliseconds a picture of the film stays."""
-MOST_FRAMES = 300
-MOST_SIZE = 480
-"""Pixels a side of a film."""
+MOVE_MS, JUMP_MS, END_MS = 800, 320, 3000
+"""How long a frame of the film is shown."""
+MAX_FRAMES = 300
+MAX_FILM_SIZE = 480
+"""Width and height of a film in pixels."""
 COLOURS = 64
 
 Pieces = Mapping[Square, Piece]
@@ -43,13 +43,13 @@ Pieces = Mapping[Square, Piece]
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture of a film."""
+    """One frame of a film."""
 
     pieces: Pieces
     route: tuple[Square, ...] = ()
     taken: tuple[Square, ...] = ()
-    """Pieces that are captured and still stand there."""
-    milliseconds: int = A_MOVE
+    """Squares of captured pieces that are not removed yet."""
+    milliseconds: int = MOVE_MS
 
 
 def png(
@@ -67,7 +67,7 @@ def png(
 
 
 class FilmTooLong(Exception):
-    """More pictures than `MOST_FRAMES`."""
+    """The film would have more than `MAX_FRAMES` frames."""
 
 
 def gif(
@@ -78,13 +78,14 @@ def gif(
     numbering: str = "rulebook",
     check: Callable[[], None] = lambda: None,
 ) -> bytes:
-    """A whole game. A capture of several pieces is shown jump by jump. Raises `FilmTooLong`, and what `check` raises.
+    """A game as an animated GIF; a capture of several pieces is shown jump by jump.
 
-    One picture at a time is in memory, and of each only what differs from the one before is written.
+    Raises `FilmTooLong`, and whatever `check` raises, which is called before each frame. One frame at a time is in
+    memory, and only the part that differs from the frame before is written.
     """
-    if length(record) > MOST_FRAMES:
+    if length(record) > MAX_FRAMES:
         raise FilmTooLong
-    board = _board(View.of(record.start.draw(), orientation, numbering), min(size, MOST_SIZE))
+    board = _board(View.of(record.start.draw(), orientation, numbering), min(size, MAX_FILM_SIZE))
     colours = board.palette()
     pieces: list[bytes] = []
     before: Image.Image | None = None
@@ -105,23 +106,23 @@ def gif(
 
 
 def length(record: Record) -> int:
-    """How many pictures a game has."""
+    """Number of frames of the film of a game."""
     jumps = (len(move.route) - 2 for move in record.moves if len(move.captured) > 1)
     return 1 + record.length + sum(jumps)
 
 
 def film(record: Record) -> Iterator[Frame]:
-    """The pictures of a game in their order, the last of them longest."""
+    """The frames of a game in order; the last one is shown longest."""
     frame = Frame(record.start.setup.pieces)
     for ply, move in enumerate(record.moves, start=1):
         yield frame
         yield from _jumps(record.position_after(ply - 1), move)
         frame = Frame(record.position_after(ply).setup.pieces, tuple(move.route))
-    yield Frame(frame.pieces, frame.route, frame.taken, THE_END)
+    yield Frame(frame.pieces, frame.route, frame.taken, END_MS)
 
 
 def _jumps(position: Position, move: Move) -> Iterator[Frame]:
-    """What is seen before the last jump of a capture: its pieces stay until it ends."""
+    """The frames before the last jump of a capture, whose pieces stay until it ends."""
     if len(move.captured) < 2:
         return
     pieces = position.setup.pieces
@@ -129,7 +130,7 @@ def _jumps(position: Position, move: Move) -> Iterator[Frame]:
     for jump in range(1, len(move.route) - 1):
         there = {square: piece for square, piece in pieces.items() if square != move.origin}
         there[move.route[jump]] = moving
-        yield Frame(there, tuple(move.route[: jump + 1]), tuple(move.captured[:jump]), A_JUMP)
+        yield Frame(there, tuple(move.route[: jump + 1]), tuple(move.captured[:jump]), JUMP_MS)
 
 
 def _saved(picture: Image.Image, kind: str, **options: object) -> bytes:
@@ -165,7 +166,7 @@ class Board(Layout):
         return picture
 
     def palette(self) -> Image.Image:
-        """The colours of everything that may be seen, so that no picture of a film flickers."""
+        """A palette for all frames of a film, so that colours do not flicker."""
         squares = self.view.drawing.geometry.squares
         kinds = list(Piece)
         shown = {square: kinds[square % len(kinds)] for square in squares if square % 6 < len(kinds)}
@@ -191,7 +192,7 @@ class Board(Layout):
         return picture
 
     def _labels(self) -> Image.Image:
-        """Names of the squares, or letters and figures at the edges; nothing else."""
+        """A transparent layer with the names of squares, or of rows and columns."""
         picture = Image.new("RGBA", (self.size, self.size))
         pen = ImageDraw.Draw(picture)
         view = self.view
@@ -214,7 +215,7 @@ class Board(Layout):
         return picture
 
     def _last_move(self, picture: Image.Image, route: tuple[Square, ...]) -> None:
-        """An outline of both ends and a line between, light on dark."""
+        """An outline of the first and last square and a line between them."""
         pen = ImageDraw.Draw(picture)
         inset = OUTLINE_INSET * self.square
         for colour, width in OUTLINE_STROKES:
@@ -226,7 +227,7 @@ class Board(Layout):
                 pen.rounded_rectangle(box, OUTLINE_CORNER * self.square, outline=DAY[colour], width=thick)
 
     def _cross(self, picture: Image.Image, square: Square) -> None:
-        """A ring and a stroke over a piece that goes."""
+        """A ring and a stroke over a captured piece."""
         pen = ImageDraw.Draw(picture)
         x, y = self.centre(square)
         reach = CAPTURED_RING * self.radius
@@ -237,8 +238,8 @@ class Board(Layout):
 
     def _sprite(self, kind: Piece) -> Image.Image:
         """One piece, with transparent pixels around it."""
-        room = round(self.square * 1.04) * FINER
-        layers = piece_layers(kind, self.square * FINER, self.radius * FINER)
+        room = round(self.square * 1.04) * OVERSAMPLING
+        layers = piece_layers(kind, self.square * OVERSAMPLING, self.radius * OVERSAMPLING)
         transparent = next(layer.outline for layer in layers if isinstance(layer, Disc))
         picture = Image.new("RGBA", (room, room), DAY[transparent] + "00")
         pen = ImageDraw.Draw(picture)
@@ -257,7 +258,7 @@ class Board(Layout):
                 _mill(pen, (x, y), layer)
             else:
                 pen.ellipse(box, outline=DAY[layer.color], width=width)
-        return picture.resize((room // FINER, room // FINER), Image.Resampling.LANCZOS)
+        return picture.resize((room // OVERSAMPLING, room // OVERSAMPLING), Image.Resampling.LANCZOS)
 
 
 def _mill(pen: ImageDraw.ImageDraw, centre: tuple[float, float], rim: Ring) -> None:
@@ -275,22 +276,22 @@ def _mill(pen: ImageDraw.ImageDraw, centre: tuple[float, float], rim: Ring) -> N
 
 
 def _halved(sprite: Image.Image) -> Image.Image:
-    """The mask of a piece that is half gone."""
+    """The mask of a half-transparent piece."""
     alpha = sprite.getchannel("A")
     return ImageChops.multiply(alpha, Image.new("L", alpha.size, 140))
 
 
 def _board(view: View, size: int) -> Board:
-    """Boards are painted once: there are few kinds of them. Two threads may paint the same one; both are right."""
+    """A cached board. Two threads may paint the same one; both results are equal."""
     key = (view.drawing.geometry, view.side, view.numbering, size)
     board = _BOARDS.get(key)
     if board is None:
         board = Board(view, size)
-        if len(_BOARDS) >= MOST_BOARDS:
+        if len(_BOARDS) >= MAX_CACHED_BOARDS:
             _BOARDS.clear()
         _BOARDS[key] = board
     return board
 
 
-MOST_BOARDS = 32
+MAX_CACHED_BOARDS = 32
 _BOARDS: dict[tuple[object, ...], Board] = {}

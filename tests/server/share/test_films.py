@@ -22,12 +22,12 @@ import resource, sys
 from damas.game import Position, Record
 from damas.server import pictures
 record = Record(Position.from_fen("W:WKa1:BKh6", "brasileira"))
-while pictures.length(record) < pictures.MOST_FRAMES:
+while pictures.length(record) < pictures.MAX_FRAMES:
     record = record.play(("a1-b2", "h6-g5", "b2-a1", "g5-h6")[record.length % 4])
-pictures.gif(Record(record.start), size=pictures.MOST_SIZE)
+pictures.gif(Record(record.start), size=pictures.MAX_FILM_SIZE)
 unit = 1 if sys.platform == "darwin" else 1024
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-film = pictures.gif(record, size=pictures.MOST_SIZE)
+film = pictures.gif(record, size=pictures.MAX_FILM_SIZE)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit - before - len(film))
 """
 
@@ -43,16 +43,16 @@ def shuffled(frames: int) -> Record:
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module there")
 def test_the_longest_film_holds_a_few_pictures_in_memory():
     ran = subprocess.run([sys.executable, "-c", LONGEST], capture_output=True, text=True, check=True)
-    one = pictures.MOST_SIZE**2 * 3
+    one = pictures.MAX_FILM_SIZE**2 * 3
     assert int(ran.stdout) < 40 * one, "of 300 pictures a handful at a time"
 
 
 def test_a_film_has_so_many_pictures_and_no_more():
-    longest = shuffled(pictures.MOST_FRAMES)
-    assert pictures.length(longest) == sum(1 for _ in pictures.film(longest)) == pictures.MOST_FRAMES
+    longest = shuffled(pictures.MAX_FRAMES)
+    assert pictures.length(longest) == sum(1 for _ in pictures.film(longest)) == pictures.MAX_FRAMES
     assert pictures.gif(longest, size=80)[:6] == b"GIF89a"
     with pytest.raises(pictures.FilmTooLong):
-        pictures.gif(shuffled(pictures.MOST_FRAMES + 1), size=80)
+        pictures.gif(shuffled(pictures.MAX_FRAMES + 1), size=80)
 
 
 async def test_what_is_too_large_is_refused_with_the_limits(server, monkeypatch):
@@ -63,7 +63,7 @@ async def test_what_is_too_large_is_refused_with_the_limits(server, monkeypatch)
     error = answer.json()["error"]
     assert (error["code"], error["frames"], error["size"]) == ("FILM_TOO_LARGE", 300, 480)
     assert "300" in error["message"] and "480" in error["message"]
-    monkeypatch.setattr(pictures, "MOST_FRAMES", 1)
+    monkeypatch.setattr(pictures, "MAX_FRAMES", 1)
     assert (await person.http.get(FILM)).status_code == 413
 
 

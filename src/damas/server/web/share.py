@@ -118,8 +118,8 @@ async def _position(request: Request) -> Response:
 
 async def _film(request: Request, record: Record, look: Look, name: str) -> Response:
     """One at a time for an address; given up when its asker leaves, or the server stops."""
-    if look.size > pictures.MOST_SIZE or pictures.length(record) > pictures.MOST_FRAMES:
-        raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MOST_FRAMES, size=pictures.MOST_SIZE)
+    if look.size > pictures.MAX_FILM_SIZE or pictures.length(record) > pictures.MAX_FRAMES:
+        raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MAX_FRAMES, size=pictures.MAX_FILM_SIZE)
 
     def paint(stop: Stop) -> bytes:
         return pictures.gif(record, check=stop.check, **look.options)
