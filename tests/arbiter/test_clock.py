@@ -126,7 +126,7 @@ def test_a_clock_that_is_never_stopped_stands_at_nothing():
     assert now.press(90_000).white.remaining == 0
 
 
-def test_time_given_must_not_run_back():
+def test_time_must_not_go_back():
     with pytest.raises(ValueError, match="runs back"):
         clock("1").press(10).press(9)
 
@@ -161,7 +161,7 @@ steps = st.lists(st.tuples(st.sampled_from("phitra"), st.integers(0, 100_000)), 
 
 
 @given(st.sampled_from(TEXTS), steps)
-def test_no_order_of_doings_makes_an_account_wrong(text, doings):
+def test_clock_balances_hold_for_any_sequence_of_operations(text, doings):
     now, at = clock(text), 0
     for doing, ms in doings:
         at += ms

@@ -57,7 +57,7 @@ def test_other_ways_to_write_it_are_read(text, canonical):
         "9" * 9 + "h",
     ],
 )
-def test_what_is_no_control_is_refused_in_four_languages(text):
+def test_an_invalid_time_control_is_refused_in_four_languages(text):
     with pytest.raises(NotationError) as caught:
         TimeControl.parse(text)
     for language in ("pt-BR", "pt-PT", "es", "en"):

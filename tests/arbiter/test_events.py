@@ -107,7 +107,7 @@ def test_a_missing_strange_or_wrong_key_is_named(kind):
         {"kind": "ended", "at": 1, "by": "white", "reason": "x", "result": "1-0"},
     ],
 )
-def test_what_is_no_event_is_refused_in_four_languages(data):
+def test_an_invalid_event_is_refused_in_four_languages(data):
     with pytest.raises(BadEvent) as caught:
         from_json(data)
     sentences = {caught.value.sentence(language) for language in LANGUAGES}
@@ -140,7 +140,7 @@ def test_an_outcome_is_read_as_strictly_as_all_the_rest(path, value):
     assert path[0] in caught.value.mistake.allowed("en")
 
 
-def test_an_unknown_kind_is_told_which_there_are():
+def test_an_unknown_kind_lists_the_known_ones():
     with pytest.raises(BadEvent, match="started, moved, touched"):
         from_json({"kind": "cheated"})
 

@@ -114,7 +114,7 @@ def test_a_missing_or_moved_line_is_named():
         assert wrong(b"".join([*lines[: n + 1], *lines[n:]])).line == n + 2
 
 
-def test_an_end_cut_off_is_noticed_by_who_keeps_the_head():
+def test_missing_last_lines_are_detected_by_the_head():
     lines = FILE.splitlines(keepends=True)
     short = b"".join(lines[:-3])
     assert ledger.load(short).outcome is None  # a sound file of an earlier moment
@@ -168,7 +168,7 @@ def test_a_forged_file_with_a_perfect_chain_does_not_survive_the_replay():
     assert wrong(forged((rules, *events[1:]))).reason == "REFUSED"
 
 
-def test_what_is_no_ledger_at_all_is_refused():
+def test_a_text_that_is_no_ledger_is_refused():
     assert wrong(b"").reason == "NO_START"
     assert wrong(b"\n").reason == "NOT_JSON"
     assert wrong(b"[]\n").reason == "NOT_CANONICAL"
@@ -191,7 +191,7 @@ def test_half_a_surrogate_pair_goes_to_disk_and_back():
     assert ledger.load(ledger.dump(table)) == table
 
 
-def test_replay_is_the_only_door_and_it_is_exact():
+def test_replay_accepts_only_the_exact_events():
     table = played(Table.start("oficial", "casual", fen="W:WKg1,a3:BKb8,h6"), shuttle(8))
     assert replay(table.events) == table
     for count in range(1, len(table.events) - 1):

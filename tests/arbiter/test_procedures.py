@@ -348,7 +348,7 @@ def test_an_unfinished_capture_may_be_accepted_as_it_stands():
 
 
 @about("unfinished_chain")
-def test_or_its_completion_may_be_demanded():
+def test_completion_of_an_unfinished_capture_may_be_demanded():
     fen = "W:Wc3,a1:Bd4,f6,b4,b6,h8"  # the same length over b4 and b6
     table = Table.start("faraes", "club", fen=fen).apply(StoppedEarly(5, W, "c3xe5"))
     table = table.apply(DemandedCompletion(6, B))
@@ -373,7 +373,7 @@ def test_an_unfinished_capture_is_refused_where_the_regulation_says_so():
 
 
 @about("unfinished_chain")
-def test_what_is_no_beginning_of_a_capture_is_not_unfinished():
+def test_a_text_that_starts_no_capture_is_not_unfinished():
     table = Table.start("faraes", "club", fen=CHAIN)
     for text, code in (("c3xe5xg7", "NOT_UNFINISHED"), ("a1-b2", "NOT_UNFINISHED"), ("c3", "NOTATION")):
         assert refusal(table, StoppedEarly(5, W, text)).code == code
@@ -434,7 +434,7 @@ def test_only_a_man_that_has_just_been_crowned_can_be_left_uncrowned():
     ("book", "article"),
     [("portuguesa", "003-11a"), ("brasileira", "000-16"), ("faraes", "002-7b"), ("oficial", "B.001-silence")],
 )
-def test_nobody_blows_a_piece(book, article):
+def test_huffing_is_refused(book, article):
     table = Table.start(book, "casual")
     why = refusal(table, Blew(5, W, "21"))
     assert (why.code, why.citation.id) == ("NO_BLOWING", article)
@@ -443,7 +443,7 @@ def test_nobody_blows_a_piece(book, article):
 
 
 @about("blowing")
-def test_a_piece_that_failed_to_capture_stays_and_the_move_is_put_right():
+def test_a_piece_that_failed_to_capture_stays_and_the_move_is_corrected():
     """000-16: instead of blowing, the illegal move is refused and the game goes on from the same position."""
     table = Table.start("brasileira", "casual", fen="W:Wc3,h2:Bd4,a7")
     why = refusal(table, Moved(5, W, "h2-g3"))
@@ -533,7 +533,7 @@ def test_a_clock_that_is_pressed_by_hand():
 
 
 @about("clock_press", "unfinished_chain")
-def test_who_forgot_to_press_is_charged_until_the_answer():
+def test_a_player_who_forgot_to_press_is_charged_until_the_reply():
     rules = changed("club", clock_stopped_by="press", time="1")
     table = Table.start("faraes", rules, fen="B:Wc3,b2,a1:Bd4,f6,b8").play("b8-a7", 1_000)
     table = table.apply(StoppedEarly(3_000, W, "c3xe5"))
@@ -639,7 +639,7 @@ def test_a_claim_before_or_after_is_wrong():
 
 
 @about("draw_claim")
-def test_what_a_wrong_claim_costs_is_the_regulations_affair():
+def test_the_regulation_says_what_a_wrong_claim_costs():
     for cost in ("nothing", "time"):
         table = Table.start("portuguesa-fpd", changed("club", wrong_claim=cost))
         why = refusal(table, Claimed(1_000, W, "threefold"))
@@ -751,7 +751,7 @@ def test_time_is_not_given_back_with_the_move():
 
 
 @about("abort")
-def test_a_game_is_called_off_before_the_first_moves_only():
+def test_a_game_is_cancelled_only_before_the_first_moves():
     table = Table.start("faraes", "casual").play("c3-d4", 5)
     off = table.apply(Aborted(6, B))
     ended(off, "ABORTED", None)
@@ -760,7 +760,7 @@ def test_a_game_is_called_off_before_the_first_moves_only():
 
 
 @about("disconnection")
-def test_who_stays_away_too_long_may_lose():
+def test_a_player_absent_too_long_may_lose():
     table = Table.start("faraes", "casual").apply(Disconnected(1_000, B))
     assert refusal(table, Disconnected(1_001, B)).code == "ALREADY_AWAY"
     why = refusal(table, ClaimedAbsence(60_999, W))
@@ -933,7 +933,7 @@ class Broken:
         raise ZeroDivisionError("ours")
 
 
-def test_our_own_exception_is_never_a_players_loss():
+def test_an_internal_error_suspends_the_game():
     table = Table.start("concurso", "contest", BOTS, lot=1)
     suspended = Arbiter((Broken(), *ALL.values())).apply(Moved(900, W, "2,2 3,3"), table)
     assert suspended.outcome is None
@@ -953,7 +953,7 @@ def test_our_own_exception_is_never_a_players_loss():
     assert void.outcome.void
 
 
-def test_a_server_that_goes_down_suspends_too():
+def test_a_server_shutdown_suspends_the_game():
     table = Table.start("faraes", changed("casual", time="5")).apply(Suspended(10_000, None, "restarting"))
     assert table.clock(10**9).white == 290_000
     reloaded(table.apply(Resumed(10**9, "back")))

@@ -78,7 +78,7 @@ def test_numbers_have_their_bounds():
                 Regulation.of(data)
 
 
-def test_all_that_is_wrong_is_said_at_once():
+def test_all_errors_are_reported_at_once():
     data = regulation("club").data()
     data["id"] = ""
     data["colour"] = "blue"

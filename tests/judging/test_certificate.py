@@ -92,7 +92,7 @@ def test_a_cycle_names_its_plies_and_the_lot_its_seed():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", FINISHED)
-def test_people_read_it_in_their_language(name, language):
+def test_the_text_is_in_every_language(name, language):
     table = FINISHED[name]()
     certificate = Certificate(table)
     text = certificate.text(language)
@@ -104,14 +104,14 @@ def test_people_read_it_in_their_language(name, language):
     assert long == []
 
 
-def test_a_game_that_goes_on_has_none():
+def test_an_unfinished_game_has_no_certificate():
     with pytest.raises(ProcedureRefused) as caught:
         Certificate(Table.start("brasileira", "casual"))
     assert caught.value.code == "NOT_OVER"
     assert caught.value.sentence("pt-BR") == "A partida ainda não acabou."
 
 
-def test_a_game_of_which_only_the_moves_are_known_has_one_too():
+def test_a_game_with_moves_only_has_a_certificate():
     game = Game.start("faraes", fen=THREE_KINGS, recorded=False, customs=LETTER)
     for ply, move in enumerate(shuttle(29)):
         game = game.call_attention("thirteen-moves") if ply == 4 else game
@@ -199,7 +199,7 @@ def _set(data, path, value):
         ("form", "damas certificate 2"),
     ],
 )
-def test_whatever_is_changed_is_named_by_its_place(where, value):
+def test_any_changed_value_is_reported_with_its_path(where, value):
     data = json.loads(Certificate(claimed()).json)
     _set(data, where, value)
     found = {difference.where for difference in check(_written(data))}
@@ -221,7 +221,7 @@ def test_a_changed_event_is_named_by_its_number():
 @pytest.mark.parametrize(
     "text", ["", "{}", "[]", "null", '{"form":"damas certificate 1"}', "\udcff", "x" * 9]
 )
-def test_what_is_no_certificate_at_all_is_told_so(text):
+def test_a_text_that_is_no_certificate_is_reported(text):
     assert check(text)
 
 

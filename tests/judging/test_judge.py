@@ -144,7 +144,7 @@ def test_black_begins_in_english_draughts_so_results_are_turned_round():
         ("unterminated", "*", "OPEN"),
     ],
 )
-def test_what_the_rules_do_not_decide_its_record_may_explain(termination, result, expected):
+def test_the_record_may_explain_what_the_rules_do_not_decide(termination, result, expected):
     game = pdn(["c3-d4", "f6-g5"], result, Termination=termination)
     assert verdict(game)[0] == expected
 
@@ -227,7 +227,7 @@ def test_many_games_are_judged_as_they_come():
     assert [(j.game, j.verdict) for j in found] == [(1, "OPEN"), (2, "NOT_DECIDED"), (3, "UNREADABLE")]
 
 
-def test_a_ledger_has_been_ruled_on_again():
+def test_a_loaded_ledger_is_judged_as_ruled():
     table = played(Table.start("brasileira", "casual", ("Ana", "Rui")), ["c3-d4"])
     assert judge_table(table).verdict == "OPEN"
     resigned = ledger.load(ledger.dump(table.apply(Resigned(9000, B))))
@@ -238,7 +238,7 @@ def test_a_ledger_has_been_ruled_on_again():
     assert judge_table(agreed, letter=True).verdict == "NOT_BY_LETTER"
 
 
-def test_the_story_tells_counts_starting_resetting_and_complete():
+def test_the_history_shows_counts_starting_resetting_and_complete():
     moves = ["g1-h2", "b8-a7", "a3-b4", "a7-b8", "h2-g1", "b8-a7"]
     story = "\n".join(
         line
@@ -265,7 +265,7 @@ def test_verdicts_are_values():
     assert not Judgement("PLAYED_ON").holds
 
 
-def test_a_record_that_gives_two_results_is_told_with_both():
+def test_two_different_results_in_a_record_are_both_reported():
     text = '[Rulebook "inglesa"]\n[Result "1-0"]\n\n1. 11-15 23-19 0-1\n'
     (game,) = read_games(text)
     assert (game.result.text, game.terminator.text) == ("1-0", "0-1")
@@ -316,7 +316,7 @@ def test_an_unwritten_game_with_an_illegal_move_is_judged_as_unwritten():
 RESTING = ("36-22", "5-10", "22-36", "10-5", "36-22", "15-20", "22-36", "20-25")
 
 
-def test_a_king_that_must_rest_is_told_with_its_line_and_the_result():
+def test_a_king_that_must_rest_is_reported_with_line_and_result():
     game = pdn(RESTING, "0-1", "frisia", fen="W:W47,K36:BK5,15")
     assert isinstance(game, BadGame)
     found = judge(game)
@@ -364,7 +364,7 @@ def test_time_decides_where_the_text_says_so():
     assert verdict(pdn(["2,2 3,3", "{White's time is up}"], "0-1", "concurso"))[0] == "EXPLAINED"  # a remark
 
 
-def test_what_is_known_of_a_game_that_cannot_be_read_is_told():
+def test_an_unreadable_game_reports_what_is_known():
     found = plain(verdict_view(judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")), "en"))
     assert [found[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
         *("UNREADABLE", "brasileira", 2, "1-0", "Ana")

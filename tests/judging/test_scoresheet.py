@@ -163,7 +163,7 @@ def test_moves_taken_back_are_gone_and_a_position_put_right_is_the_start():
     assert [node.move.text for node in sheet.moves] == ["c3-d4"]
 
 
-def test_foreign_clocks_without_the_time_of_a_move_are_worked_out():
+def test_times_of_moves_are_computed_from_clocks_of_other_programs():
     game = PdnGame.of("internacional", ["32-28", "19-23"], tags={"TimeControl": "5+3"})
     left = [Clock(left=301_000), Clock(left=298_500)]
     nodes = tuple(Node(node.move, clock=clock) for node, clock in zip(game.moves, left, strict=True))
@@ -191,7 +191,7 @@ def test_a_tag_never_names_a_file(name):
         ("morte", "0-0", "ARBITER"),
     ],
 )
-def test_a_foreign_end_becomes_what_it_says_or_the_arbiters(termination, result, reason):
+def test_a_recorded_end_becomes_its_event_or_a_decision_of_the_arbiter(termination, result, reason):
     tags = {"Termination": termination} if termination else {}
     table = from_pdn(PdnGame.of("brasileira", ["c3-d4"], tags=tags, result=Result(result)))
     assert table.outcome.reason == reason

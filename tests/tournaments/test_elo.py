@@ -16,7 +16,7 @@ def games_of(strengths, count, seed=1):
     return found
 
 
-def test_strengths_are_found_within_their_error_bars():
+def test_ratings_are_within_their_error_bars():
     strengths = [200.0, 80.0, 0.0, -80.0, -200.0]
     inside = 0
     for seed in range(20):
@@ -26,25 +26,25 @@ def test_strengths_are_found_within_their_error_bars():
     assert 88 <= inside <= 100, "95 of 100"
 
 
-def test_the_order_of_games_is_nothing():
+def test_the_order_of_games_does_not_matter():
     games = games_of([50.0, 0.0, -50.0], 60)
     other = games[:]
     Random(9).shuffle(other)
     assert elo(3, games) == elo(3, other)
 
 
-def test_who_wins_everything_has_a_rating_and_a_wide_bar():
+def test_a_player_who_wins_every_game_has_a_rating_with_a_wide_error():
     ratings = elo(2, [(0, 1, 1.0)] * 20)
     assert 300 < ratings[0].elo < 600 and ratings[0].error > 150
 
 
-def test_who_has_not_played_is_in_the_middle():
+def test_a_player_without_games_is_rated_average():
     ratings = elo(3, [(0, 1, 0.5)] * 4)
     assert [round(rating.elo) for rating in ratings] == [0, 0, 0]
     assert ratings[2].error > ratings[0].error
 
 
 @pytest.mark.parametrize("pairs", [(0, 0, 0, 0, 12), (12, 0, 0, 0, 0), (0, 0, 30, 0, 0), (1, 2, 3, 4, 5)])
-def test_an_interval_holds_its_middle(pairs):
+def test_the_interval_contains_the_estimate(pairs):
     middle, low, high = difference(Sample(pairs))
     assert low <= middle <= high and low < high

@@ -32,7 +32,7 @@ def test_what_is_written_is_read_back(tmp_path):
     assert journal.receipt_of(tmp_path / "t", "abc") == {"id": "abc", "game": "001-001-02"}
 
 
-def test_half_a_character_costs_no_tournament(tmp_path):
+def test_a_lone_surrogate_does_not_stop_a_tournament(tmp_path):
     name = "bad\udcff"
     with Journal.create(tmp_path, settings(2)) as book:
         book.add(replace(GAME, white=name))
@@ -40,7 +40,7 @@ def test_half_a_character_costs_no_tournament(tmp_path):
     assert [game.white for game in journal.read(tmp_path)[1]] == [name, "p01"]
 
 
-def test_results_that_lost_their_settings_are_not_taken_for_new_ones(tmp_path):
+def test_a_journal_without_settings_is_not_overwritten(tmp_path):
     with Journal.create(tmp_path, settings(2)) as book:
         book.add(GAME)
     (tmp_path / journal.SETTINGS).unlink()
@@ -54,7 +54,7 @@ def test_settings_survive_json():
 
 
 @pytest.mark.parametrize("torn", [b"{", b'{"kind": "game"}\t00000000\n', b"\0" * 40, b"\xff\r\n"])
-def test_a_torn_last_line_is_dropped_and_written_over(tmp_path, torn):
+def test_an_incomplete_last_line_is_dropped_and_overwritten(tmp_path, torn):
     with Journal.create(tmp_path, settings(2)) as book:
         book.add(GAME)
     path = tmp_path / journal.JOURNAL
@@ -80,7 +80,7 @@ def test_every_cut_of_the_last_line_leaves_the_lines_before(tmp_path):
         assert journal.read(tmp_path)[1] == [GAME], end
 
 
-def test_damage_elsewhere_is_an_error_and_nothing_is_guessed(tmp_path):
+def test_damage_elsewhere_is_an_error(tmp_path):
     with Journal.create(tmp_path, settings(2)) as book:
         for number in range(3):
             book.add(replace(GAME, id=f"001-001-{number:02}"))
@@ -113,7 +113,7 @@ def test_one_process_at_a_time(tmp_path):
 
 @pytest.mark.parametrize("format", ["round-robin", "gauntlet", "swiss", "knockout", "ladder"])
 @pytest.mark.parametrize("stops", [(), (1,), (3, 5, 9)])
-def test_stopped_and_gone_on_the_table_is_the_same(tmp_path, format, stops):
+def test_an_interrupted_tournament_has_the_same_table(tmp_path, format, stops):
     chosen = settings(5, format=format, games=2)
     with Tournament.create(tmp_path / "whole", chosen) as tournament:
         run(tournament, play=fake_play)
@@ -157,7 +157,7 @@ def test_a_disqualified_player_loses_what_is_left(tmp_path):
         assert again.disqualified == {"p02": "two programs at once"} and again.over
 
 
-def test_games_that_nobody_played_give_points_and_no_rating(tmp_path):
+def test_walkovers_give_points_and_no_rating(tmp_path):
     chosen = settings(3, games=4)
     with Tournament.create(tmp_path, chosen) as tournament:
         run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 5)
@@ -175,7 +175,7 @@ def test_games_that_nobody_played_give_points_and_no_rating(tmp_path):
     assert f"{after.walkovers} games were not played after a disqualification" in page
 
 
-def test_the_difference_of_two_stands_on_games_that_were_played(tmp_path):
+def test_the_elo_difference_counts_only_played_games(tmp_path):
     with Tournament.create(tmp_path, settings(2, games=8, sprt=(0, 50))) as tournament:
         run(tournament, play=fake_play, stop=lambda: len(tournament.played) == 4)
         before = tournament.standings()
@@ -187,7 +187,7 @@ def test_the_difference_of_two_stands_on_games_that_were_played(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knockout", "ladder", "gauntlet"])
-def test_a_winner_who_is_put_out_afterwards_is_no_winner(tmp_path, format):
+def test_a_winner_disqualified_later_does_not_advance(tmp_path, format):
     with Tournament.create(tmp_path, settings(4, format=format)) as tournament:
         run(tournament, play=fake_play)
         first, second, *_ = (row.name for row in tournament.standings().rows)
@@ -198,7 +198,7 @@ def test_a_winner_who_is_put_out_afterwards_is_no_winner(tmp_path, format):
     assert (rows[0].name, rows[-1].name, rows[-1].disqualified) == (second, first, "two programs in one")
 
 
-def test_two_disqualified_players_share_nothing(tmp_path):
+def test_two_disqualified_players_get_no_points(tmp_path):
     with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
         for name in ("p01", "p02"):
             journal.disqualify(tmp_path, name, "x")

@@ -8,7 +8,7 @@ from tournaments.results import by_chance, by_strength, play_all, settings
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 16])
-def test_the_strongest_is_left(players):
+def test_the_strongest_player_wins(players):
     chosen = settings(players, format="knockout", games=2)
     plan, results = play_all(chosen, by_strength)
     assert final_order(results, chosen)[:2] == ("p01", "p02")
@@ -51,7 +51,7 @@ def test_a_tie_adds_pairs_and_then_the_lot_decides():
                   settings(2, format="knockout", seed=seed))[0] for seed in range(12)} == {"p01", "p02"}  # fmt: skip
 
 
-def test_who_is_put_out_does_not_go_on():
+def test_a_disqualified_player_does_not_advance():
     chosen = settings(4, format="knockout", games=2)
 
     def judge(game):

@@ -46,7 +46,7 @@ def test_a_challenger_who_does_not_win_stays_below():
     assert final_order(results, chosen) == chosen.names
 
 
-def test_who_is_put_out_stands_below_all_others():
+def test_disqualified_players_stand_below_all_others():
     chosen = settings(5, format="ladder", games=2)
 
     def judge(game):

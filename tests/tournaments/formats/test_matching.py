@@ -15,7 +15,7 @@ def by_trying(players, graph):
     )
 
 
-def test_it_agrees_with_trying_everything():
+def test_the_matching_agrees_with_exhaustive_search():
     chance = Random(5)
     found = set()
     for _ in range(600):

@@ -12,7 +12,7 @@ from tournaments.results import by_chance, play_all, settings
 
 
 @pytest.mark.parametrize("count", range(2, 21, 2))
-def test_bergers_tables_let_everybody_meet_once(count):
+def test_in_berger_tables_everybody_meets_once(count):
     rounds = list(berger(count))
     assert len(rounds) == count - 1
     for pairs in rounds:
@@ -53,7 +53,7 @@ def test_the_lot_is_drawn_by_the_seed():
     assert {(game.white, game.lot) for game in alternating[::2]} == {("p01", None)}
 
 
-def test_the_gauntlet_is_for_the_first():
+def test_in_a_gauntlet_the_first_player_meets_all_others():
     chosen = settings(5, games=4, format="gauntlet")
     plan = pairings({}, chosen)
     assert len(plan) == total_games(chosen) == 16
@@ -63,7 +63,7 @@ def test_the_gauntlet_is_for_the_first():
 
 @pytest.mark.parametrize("format", ["round-robin", "gauntlet", "swiss", "knockout", "ladder"])
 @pytest.mark.parametrize("players", [2, 5, 8])
-def test_the_order_in_which_games_end_is_nothing(format, players):
+def test_the_order_in_which_games_end_does_not_matter(format, players):
     chosen = settings(players, format=format, games=2)
     judge = by_chance(7)
     plan, results = play_all(chosen, judge)

@@ -65,19 +65,19 @@ def test_the_strongest_ends_first():
     assert table.rows[0].tie_breaks["buchholz"] > 0
 
 
-def test_more_rounds_than_opponents_are_paired_all_the_same():
+def test_more_rounds_than_opponents_allow_rematches():
     chosen = settings(4, format="swiss", games=2, rounds=6)
     plan, _ = play_all(chosen, by_chance(1))
     assert max(game.round for game in plan) == 6
     assert set(met(plan).values()) == {2}
 
 
-def test_the_last_of_the_table_rests():
+def test_the_last_player_of_the_table_has_the_bye():
     chosen = settings(5, format="swiss", games=2)
     assert [game.white for game in pairings({}, chosen) if game.bye] == ["p05"]
 
 
-def test_who_is_put_out_is_paired_no_more():
+def test_a_disqualified_player_is_not_paired_again():
     chosen = settings(6, format="swiss", games=1, rounds=4)
 
     def judge(game):

@@ -17,14 +17,14 @@ def test_it_stops_at_the_same_pair_whoever_ends_first():
         assert more.keys() >= results.keys(), "games ahead of the decision are kept, and not counted"
 
 
-def test_an_equal_match_refuses():
+def test_a_match_of_equals_refuses_the_hypothesis():
     chosen = settings(2, games=4000, sprt=(0, 50))
     results = {game.id: by_chance(2)(game) for game in pairings({}, chosen)}
     trial = Trial.over(pairings(results, chosen), results, chosen)
     assert trial.verdict == "refused" and trial.last < 2000
 
 
-def test_a_pair_with_a_void_game_says_nothing():
+def test_a_pair_with_a_void_game_is_skipped():
     chosen = settings(2, games=6, sprt=(0, 5))
     plan = pairings({}, chosen)
     results = {game.id: Score(None if game is plan[0] else 0.5) for game in plan}

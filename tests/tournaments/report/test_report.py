@@ -88,7 +88,7 @@ def test_every_language_has_its_words(played):
     assert titles["pt-BR"][0] == titles["pt-PT"][0] == "Classificação" and titles["es"][0] == "Clasificación"
 
 
-def test_a_reel_shows_the_game(played):
+def test_a_replay_shows_the_game(played):
     """What the page replays is the game: each position from the changes alone."""
     folder, _, table = played
     for name in table.games:
@@ -103,7 +103,7 @@ def test_a_reel_shows_the_game(played):
             assert "".join(squares) == position.diagram
 
 
-def test_the_figures(played):
+def test_json_csv_and_pdn_files(played):
     folder, _, _ = played
     whole = json.loads((folder / "results.json").read_text())
     assert whole["finished"] and len(whole["list"]) == whole["games"] == 12
@@ -117,14 +117,14 @@ def test_the_figures(played):
     assert len(list(read_games((folder / "games.pdn").read_text()))) == 12
 
 
-def test_what_a_program_wrote_to_stderr_is_not_for_everybody(played, monkeypatch):
+def test_the_public_page_hides_stderr(played, monkeypatch):
     folder, chosen, table = played
     monkeypatch.setattr("damas.tournaments.report.page.receipt_of", lambda *_: {"stderr": "minha senha"})
     assert "minha senha" in html(folder, chosen, table, "en")
     assert "minha senha" not in html(folder, chosen, table, "en", public=True)
 
 
-def test_an_error_of_ours_is_told_without_the_folders_of_this_machine(tmp_path):
+def test_an_internal_error_is_reported_without_local_folders(tmp_path):
     def broken(*_, **__):
         raise ZeroDivisionError("ours")
 

@@ -31,7 +31,7 @@ def test_a_text_of_digits_is_a_number_and_a_whole_number_an_index(place: Place) 
         (None, TypeError, "not None"),
     ],
 )
-def test_what_is_no_square_is_named(place: Place, name: object, error: type[Exception], says: str) -> None:
+def test_an_unknown_square_is_named(place: Place, name: object, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         place("brasileira").square(name)  # type: ignore[arg-type]
 

@@ -269,7 +269,7 @@ def test_marks_are_brackets_and_leave_room_for_a_number(place: Place) -> None:
         assert data.count("M") == corners
 
 
-def test_the_position_is_said_in_words(place: Place) -> None:
+def test_the_position_is_described_in_words(place: Place) -> None:
     drawing = place("portuguesa", w="10 9", W="1", B="32")
     options = {
         "last_move": ["6", "10"],

@@ -57,12 +57,12 @@ def test_an_unknown_key_is_an_error(key: str) -> None:
         ("file", r'"file\.(\w+)"'),
     ],
 )
-def test_what_is_asked_for_is_there(section: str, asked: str) -> None:
+def test_every_used_key_is_in_the_catalogue(section: str, asked: str) -> None:
     names = set(re.findall(asked, SOURCE))
     assert len(names) > 3
     assert names <= set(entries(section))
 
 
-def test_a_saying_is_told_with_the_sayings_in_it() -> None:
+def test_a_saying_includes_its_inner_sayings() -> None:
     told = Saying("file.at", {"name": "a", "why": Saying("file.missing")})
     assert [told.sentence(language) for language in ("pt-BR", "es")] == ["a: não existe", "a: no existe"]
