@@ -263,7 +263,7 @@ class _Page:
         if len(rows) < 2:
             return ""
         figure = f'<div class="figure"><h3>Elo</h3>{plot.elo_plot(rows[:MAX_PLOTTED])}</div>'
-        return self._section("ratings", "ratings_note", f'<div class="figures">{figure}</div>')
+        return self._section("ratings", "ratings_note", figure)
 
     # --- games ------------------------------------------------------------------------------
 
