@@ -30,6 +30,8 @@ from damas.arbiter import (
 from damas.board import Color
 from damas.server.messages import Act, Command, Move
 from damas.server.words import Words
+from damas.views import plain
+from damas.views.errors import ErrorView
 
 
 class CommandRefused(Exception):
@@ -43,7 +45,10 @@ class CommandRefused(Exception):
     def view(self, words: Words, language: str) -> dict[str, Any]:
         """The error object that explains it."""
         message = words.say(f"rooms.{self.code}", language, **self.facts)
-        return {"code": self.code, **self.facts, "message": message, "lang": language}
+        view: dict[str, Any] = plain(
+            ErrorView(code=self.code, message=message, lang=language, more=self.facts)
+        )
+        return view
 
 
 @dataclass

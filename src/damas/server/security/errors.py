@@ -16,7 +16,7 @@ from damas.server.security.headers import fixed_headers, policy
 from damas.server.services import services_of
 from damas.server.store.errors import BadValue, StoreBusy, UnknownGame
 from damas.server.words import language_of
-from damas.views.errors import error_view
+from damas.views.errors import ErrorView, error_view
 from damas.views.table import procedure_view
 
 log = logging.getLogger("damas")
@@ -56,17 +56,17 @@ def status_of(error: DamasError) -> int:
     return HTTPStatus.CONFLICT if error.code in CONFLICTS else HTTPStatus.BAD_REQUEST
 
 
-def error_object(connection: HTTPConnection, error: ApiError) -> dict[str, object]:
-    """The JSON object of a refusal."""
+def api_error_view(connection: HTTPConnection, error: ApiError) -> ErrorView:
+    """A refusal of the server in the visitor's language."""
     language = language_of(connection)
     message = services_of(connection).words.say(f"errors.{error.code}", language, **error.facts)
-    return {"code": error.code, **error.facts, "message": message, "lang": language}
+    return ErrorView(code=error.code, message=message, lang=language, more=error.facts)
 
 
 def refused(connection: HTTPConnection, error: ApiError) -> Response:
     """The response to a refused request: a page if a browser opened one, else the object."""
     headers = {} if error.retry_s is None else {"Retry-After": str(max(1, round(error.retry_s + 0.49)))}
-    body = error_object(connection, error)
+    view = api_error_view(connection, error)
     if _reads_pages(connection):
         from damas.server.web.pages import page
 
@@ -74,10 +74,10 @@ def refused(connection: HTTPConnection, error: ApiError) -> Response:
         title = services_of(connection).words.say(f"errors.title.{error.code}", language_of(connection))
         if title.startswith("errors."):
             title = services_of(connection).words.say("errors.title.other", language_of(connection))
-        shown = page(request, "error.html", status=error.status, title=title, message=body["message"])
+        shown = page(request, "error.html", status=error.status, title=title, message=view.message)
         shown.headers.update(headers)
         return shown
-    return Json({"error": body}, error.status, headers)
+    return Json({"error": view}, error.status, headers)
 
 
 async def refuse(connection: HTTPConnection, receive: Receive, send: Send, error: ApiError) -> None:
