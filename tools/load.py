@@ -41,14 +41,14 @@ MOST_RESTART_S = 3.0
 
 
 def serve(data: str, port: int) -> None:
-    from damas.server.serve import bound, run
+    from damas.server.serve import listening_socket, run
     from damas.server.settings import Limits, Settings
 
     limits = Limits(
         sockets_per_address=MANY, requests_per_minute=MANY, first_move_fast_s=MANY, first_move_s=MANY
     )
     settings = Settings(data=Path(data), port=port, limits=limits, log_level="error")
-    listener = bound(settings)
+    listener = listening_socket(settings)
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))
 
 

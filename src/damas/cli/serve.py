@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings = settings_of(options)
     try:
-        listener = serve.bound(settings)
+        listener = serve.listening_socket(settings)
         port = listener.getsockname()[1]
         addresses = serve.lan_addresses() if settings.host in (EVERYBODY, "::") else []
         urls = (

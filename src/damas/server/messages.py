@@ -1,4 +1,4 @@
-"""What goes over the socket of a game, `/game/{id}/socket?last=SEQ`: JSON texts, each with its kind in `t`.
+"""Messages over the socket of a game, `/game/{id}/socket?last=SEQ`: JSON texts, each with its kind in `t`.
 
 From the page:
 
@@ -9,11 +9,11 @@ From the page:
 | `resume` | `last`: what the page has, `chain` of it       | every `event` after it                        |
 | `chat`   | `text`                                         | `chat` to the others, or a `nack` without id  |
 | `ping`   | `n`                                            | `pong` with the same `n` and `server_ms`      |
-| `pong`   | `n` of the server's `ping`                     | nothing: it measures the way                  |
+| `pong`   | `n` of the server's `ping`                     | nothing: it measures the round trip           |
 
 From the server: `hello`, `event`, `ack`, `nack`, `busy`, `chat`, `presence`, `players`, `superseded`, `restarting`,
-`paused`, `resumed`, `rematch`, `called_off`, `ping`, `pong`. Only events have a `seq`, and they come in its order: whoever finds a gap asks to
-`resume`. An `id` belongs to one intended move and its content; sent again it brings the stored answer again.
+`paused`, `resumed`, `rematch`, `called_off`, `ping`, `pong`. Only events have a `seq`, and they come in its order: a page that finds a gap
+sends `resume`. An `id` belongs to one command and its content; sent again it gets the stored answer again.
 """
 
 from typing import Annotated, Any, Literal, TypeAlias
@@ -47,18 +47,18 @@ Deed = Literal[
 
 
 class Move(Struct, tag_field="t", tag="move", frozen=True):
-    """A move, whole, as its text."""
+    """A whole move as text."""
 
     id: Id
     ply: Count
-    """How many plies the page sees played."""
+    """How many plies the page has seen."""
     last_seq: Count
     move: Text
     side: Literal["white", "black"] | None = None
 
 
 class Act(Struct, tag_field="t", tag="act", frozen=True):
-    """Anything else a player does."""
+    """Any other command of a player."""
 
     id: Id
     last_seq: Count
@@ -70,7 +70,7 @@ class Act(Struct, tag_field="t", tag="act", frozen=True):
     move: Text = ""
     """For `stop`: the capture as far as it went."""
     side: Literal["white", "black"] | None = None
-    """For whom, where one person holds both seats; found out where it is left out."""
+    """The side, for a player who holds both; deduced if left out."""
 
 
 class Resume(Struct, tag_field="t", tag="resume", frozen=True):
@@ -91,7 +91,7 @@ class Pong(Struct, tag_field="t", tag="pong", frozen=True):
 
 
 Command: TypeAlias = Move | Act
-"""What the owner of a game decides on."""
+"""What a room decides on."""
 ClientMessage: TypeAlias = Move | Act | Resume | Chat | Ping | Pong
 
 _decoder = msgspec.json.Decoder(Move | Act | Resume | Chat | Ping | Pong)
@@ -99,13 +99,13 @@ _encoder = msgspec.json.Encoder()
 
 
 def read_message(text: str | bytes) -> ClientMessage:
-    """What a page sent; raises `msgspec.MsgspecError` or `UnicodeError` for anything else."""
+    """Decodes a message of a page; raises `msgspec.MsgspecError` or `UnicodeError`."""
     message: ClientMessage = _decoder.decode(text)
     return message
 
 
 def content(command: Command) -> str:
-    """Everything a command says but its id and what the sender had seen: what an id is bound to."""
+    """The content to which a command's id is bound: everything but the id and what the sender had seen."""
     if isinstance(command, Move):
         return f"move {command.ply} {command.side or ''} {command.move}"
     return f"act {command.do} {command.side or ''} {command.rule} {command.square} {command.move}"
@@ -116,5 +116,5 @@ def encode(message: dict[str, Any]) -> bytes:
 
 
 def raw(value: Any) -> msgspec.Raw:
-    """A value written once, to be put into many messages."""
+    """A value encoded once, for use in many messages."""
     return msgspec.Raw(_encoder.encode(value))

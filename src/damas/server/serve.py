@@ -1,4 +1,4 @@
-"""Runs the app: a socket, uvicorn, one line that says where it is, and an end within two seconds."""
+"""Runs the app with uvicorn, and stops it within two seconds."""
 
 import asyncio
 import logging
@@ -38,8 +38,8 @@ class CannotStart(Exception):
         self.facts = facts
 
 
-def bound(settings: Settings) -> socket.socket:
-    """The socket to listen on. Port 0 takes any that is free."""
+def listening_socket(settings: Settings) -> socket.socket:
+    """The socket to listen on; port 0 takes any free port."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     if sys.platform != "win32":  # there it would let two servers share a port
@@ -56,49 +56,52 @@ def bound(settings: Settings) -> socket.socket:
 
 
 def lan_addresses() -> list[str]:
-    """This machine's addresses in its networks, as other machines there reach it; the one towards the internet, where
-    there is one, first. A hall's own network may lead nowhere else.
-    """
-    found = [_towards_the_world(), *_of_this_name(), *_of_interfaces()]
-    usable = [address for address in found if address and not address.startswith(("127.", "0.", "169.254."))]
+    """The addresses of this machine in its networks, the one towards the internet first."""
+    addresses = [_internet_address(), *_addresses_of_hostname(), *_interface_addresses()]
+    usable = [
+        address for address in addresses if address and not address.startswith(("127.", "0.", "169.254."))
+    ]
     return list(dict.fromkeys(usable))
 
 
-def _towards_the_world() -> str:
+def _internet_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which way would be taken
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only selects the route
             return str(probe.getsockname()[0])
         except OSError:
             return ""
 
 
-def _of_this_name() -> list[str]:
+def _addresses_of_hostname() -> list[str]:
     try:
-        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+        return [
+            str(addresses[4][0])
+            for addresses in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        ]
     except OSError:
         return []
 
 
-def _of_interfaces() -> list[str]:
+def _interface_addresses() -> list[str]:
     """On Linux, where a machine's name often leads to itself alone."""
     if sys.platform != "linux":
         return []
     import fcntl
 
-    found = []
+    addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             try:
-                told = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name[:15].encode()))
+                reply = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name[:15].encode()))
             except OSError:  # an interface without an address
                 continue
-            found.append(socket.inet_ntoa(told[20:24]))
-    return found
+            addresses.append(socket.inet_ntoa(reply[20:24]))
+    return addresses
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready, and lets the rooms say goodbye before the sockets close."""
+    """Calls `ready` when it is, and stops the games before sockets are closed."""
 
     def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -126,11 +129,11 @@ def run(
 ) -> None:
     """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the server could not be opened."""
     configure(settings.log_level, as_json=json_logs)
-    place_for_tables(settings)
+    set_tablebase_folder(settings)
     app = create_app(settings)
     services: Services = app.state.services
     server = _Server(_config(app, settings), services, ready)
-    # Why the server did not open is told by whoever started us, in a sentence; uvicorn would print its whole trace.
+    # The caller reports why the server did not open; uvicorn would print the whole traceback.
     logging.getLogger("uvicorn.error").addFilter(lambda _: services.trouble is None)
     try:
         server.run(sockets=[listener])
@@ -144,10 +147,10 @@ def run(
     log.info("stopped")
 
 
-def place_for_tables(settings: Settings) -> None:
-    """Endgame tables lie in the user's own cache; where nothing can be written there, in the data folder.
+def set_tablebase_folder(settings: Settings) -> None:
+    """Puts endgame tables into the data folder if the user's cache cannot be written.
 
-    Everything of this process that asks tables, engines included, finds them by the environment.
+    The whole process, engines included, finds them by the environment variable DAMAS_TABLEBASES.
     """
     if not os.environ.get("DAMAS_TABLEBASES") and not _writable(root()):
         chosen = settings.data / "tablebases"

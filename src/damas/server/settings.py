@@ -1,4 +1,4 @@
-"""Every number and address the server runs by, in one frozen object.
+"""The settings of a server in one frozen object.
 
 >>> Settings.from_env({"port": 0}, environ={"DAMAS_HOST": "0.0.0.0"}).host
 '0.0.0.0'
@@ -16,24 +16,24 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one visitor, one socket or one queue may ask for. The part that clients must know goes out in `hello`."""
+    """Limits per visitor, socket, address and queue. Those that clients must know are sent in `hello`."""
 
     # Sockets
     socket_messages: int = 100
     """Messages per socket within `socket_window_s`; one more closes it (1008)."""
     socket_window_s: float = 20.0
     sockets_per_game: int = 5
-    """Of one person."""
+    """Of one visitor."""
     sockets_per_address: int = 400
-    """Of people without a login. A school's phones all come from one address."""
+    """Of visitors without a login; a whole school may share one address."""
     frame_bytes: int = 4096
     events_in_memory: int = 256
-    """A viewer further behind is disconnected, and resumes from the database."""
+    """Events kept for reconnecting watchers; one with more unread messages is disconnected."""
     silent_s: float = 30.0
-    """A socket that says nothing for so long is dropped."""
+    """A socket without a message for so long is closed."""
     chat_characters: int = 300
     chat_lines: int = 200
-    """Kept per game."""
+    """Stored lines of one game."""
 
     # HTTP
     body_bytes: int = 65_536
@@ -42,45 +42,45 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     pdn_games: int = 50_000
     pdn_plies: int = 2_000
     pdn_game_text: int = 65_536
-    """Tags and comments of one game."""
+    """Bytes of tags and comments of one game."""
     body_s: float = 20.0
-    """That the sending of a body may take."""
+    """Longest time for receiving a body."""
     bodies_bytes: int = 64 * 1024 * 1024
-    """Of all bodies longer than `body_bytes` that are being sent or looked at."""
+    """Of all bodies longer than `body_bytes` that are being received or processed."""
     bodies_bytes_of_address: int = 16 * 1024 * 1024
     streams_per_address: int = 100
-    """Answers without an end: lobby, games of programs, analysis."""
+    """Open streams: lobby, games of programs, analysis."""
     imports_per_hour: int = 10
-    """Of a person."""
+    """Of one visitor."""
     imports_per_hour_of_address: int = 30
     logins_per_minute: int = 10
-    """For one address and one account together."""
+    """Login attempts for one account from one address."""
     requests_per_minute: int = 2400
-    """For one address."""
+    """Of one address."""
     page_size: int = 200
 
     # The store
     queue: int = 1024
-    """Writes waiting; beyond it people are told `busy`."""
+    """Waiting writes; further ones are answered `busy`."""
     batch: int = 512
     """Writes in one transaction."""
     busy_retry_ms: int = 250
     read_s: float = 1.0
-    """A read transaction takes no longer, or the write-ahead log could not shrink."""
+    """Longest read transaction; longer ones would keep the write-ahead log from shrinking."""
     connect_s: float = 1.0
     commit_s: float = 5.0
-    """A PostgreSQL transaction that takes longer has an unknown outcome. (SQLite has nobody to wait for but the disk.)"""
+    """A longer PostgreSQL transaction counts as failed with an unknown outcome."""
     locked_s: float = 0.8
-    """How long to wait for a SQLite file that somebody else holds locked."""
+    """Longest wait for a locked SQLite file."""
     wal_bytes: int = 64 * 1024 * 1024
-    """A longer write-ahead log raises an alarm."""
+    """Length of the write-ahead log above which a warning is logged."""
     lease_s: float = 10.0
-    """A node silent for so long has lost its games."""
+    """A node without a sign of life for so long loses its games."""
     heartbeat_s: float = 1.0
     stop_s: float = 2.0
-    """A graceful stop, all of it."""
+    """Longest graceful stop."""
     drain_s: float = 1.2
-    """Of it, for writing what waits."""
+    """Part of it for writing what waits."""
 
     # People
     login_idle_s: int = 14 * 86_400
@@ -89,7 +89,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     name_length: tuple[int, int] = (2, 30)
     tokens_per_account: int = 20
     kept_bytes: int = 65_536
-    """One preference, one lesson's progress."""
+    """Of the progress in one lesson."""
     study_bytes: int = 1024 * 1024
     studies_per_person: int = 200
 
@@ -99,7 +99,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     lag_most_ms: int = 1_000
     lag_base_ms: int = 150
     lag_share: float = 0.004
-    """Of base + 40 increments: what each move gains."""
+    """Quota that each move gains, as a share of base time + 40 increments."""
     flag_grace_ms: int = 2_000
     bot_margin_ms: int = 100
     local_bot_margin_ms: int = 20
@@ -113,36 +113,36 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     # Analysis
     analysis_searches: int = 0
-    """Searches of visitors at once; 0: half the processors, one at least."""
+    """Searches at once; 0: half the processors, at least one."""
     analysis_threads: int = 1
-    """Of each search, and of a table that is built."""
+    """Threads of each search, and of building a table."""
     analysis_hash_mb: int = 16
     analysis_s: float = 30.0
-    """How long a search goes on if nobody stops it."""
+    """Time limit of a search."""
     analysis_fair_s: float = 3.0
-    """How long while others wait for their turn."""
+    """Time limit of a search while other visitors wait."""
     analysis_per_address: int = 2
-    """Searches under way, and as many reports."""
+    """Searches at once, and as many reports."""
     analysis_idle_s: float = 60.0
-    """An engine that nobody uses for so long is closed."""
+    """An engine unused for so long is closed."""
     report_nodes: int = 100_000
-    """Positions looked at for each move of a game that is reported on."""
+    """Nodes searched for each move of a report."""
     reports_waiting: int = 64
 
     # Arena
     arena_games: int = 1
     """Games of one tournament at once."""
     arena_games_most: int = 5_000
-    """Of one tournament in all."""
+    """Games of one tournament in all."""
     arena_entrants: int = 64
     arena_tournaments_per_account: int = 12
     arena_program_bytes: int = 1024 * 1024
     arena_bytes_per_account: int = 16 * 1024 * 1024
     arena_changes_per_hour: int = 240
-    """Tournaments made and programs entered, of one account."""
+    """New tournaments and entered programs of one account."""
 
     def for_clients(self) -> dict[str, int | float]:
-        """What a client must know to stay inside its limits."""
+        """The limits that clients must respect."""
         return {
             "messages": self.socket_messages,
             "window_s": self.socket_window_s,
@@ -154,26 +154,26 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How one server runs. `from_env` reads `DAMAS_<NAME>` for each of these names, and `DATABASE_URL`."""
+    """Settings of one server. `from_env` reads `DAMAS_<NAME>` for each field, and `DATABASE_URL`."""
 
     data: Path
-    """Folder of the database, the lock, and the tournaments of the arena; made when it is not there."""
+    """Folder of the database, the lock and the arena's tournaments; created if missing."""
     host: str = "127.0.0.1"
     port: int = 8000
     database_url: str = ""
     """Empty: SQLite in the data folder. `postgresql://…`: PostgreSQL. `sqlite:///path`: SQLite elsewhere."""
     public_url: str = ""
-    """How people reach the server when that is not host and port: `https://damas.example`."""
+    """Public address if it is not host and port: `https://damas.example`."""
     allowed_hosts: tuple[str, ...] = ()
-    """`Host` values to answer besides loopback, the bound address and that of `public_url`."""
+    """Accepted `Host` values besides loopback, `host` and that of `public_url`."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses whose forwarded headers are believed."""
+    """Addresses of proxies whose forwarded headers are trusted."""
     secure: bool = False
-    """Cookies only over https. On by itself when `public_url` says https."""
+    """Cookies only over https; set automatically if `public_url` is https."""
     node: str = "main"
-    """This process's name among those that share a database: its own, and the same after a restart."""
+    """Name of this process among those that share a database; it must stay the same after a restart."""
     arena_running: int = 0
-    """Tournaments of programs that are played at once; 0: half the processors, one at least."""
+    """Tournaments of programs played at once; 0: half the processors, at least one."""
     log_level: str = "info"
     limits: Limits = Limits()
 
@@ -188,7 +188,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def arena_folder(self) -> Path:
-        """Where the tournaments of programs lie."""
+        """Folder of the tournaments of programs."""
         return self.data / "arena"
 
     @property
@@ -226,7 +226,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def default_folder(environ: Mapping[str, str]) -> Path:
-    """Where a person's own games are kept."""
+    """The default data folder of a user."""
     if sys.platform == "win32":
         return Path(environ.get("LOCALAPPDATA") or Path.home()) / "damas"
     if sys.platform == "darwin":

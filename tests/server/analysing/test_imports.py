@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from damas.server.analysing import trees
-from damas.server.analysing.measure import MOST_GAMES, MOST_MOVES, TooMuch, first_games
+from damas.server.analysing.measure import MAX_GAMES, MAX_MOVES, TooMuch, first_games
 from damas.server.settings import Limits, Settings
 from server.rooms.clients import Person, Server, serving
 
@@ -65,7 +65,7 @@ def test_a_file_of_the_greatest_size_with_as_many_games_as_allowed_is_measured()
     one = b'[GameType "26"] 1. c3-d4 f6-g5 2. b2-c3 {' + b"x" * 110 + b"} *\n"
     source = one * LIMITS.pdn_games
     assert len(source) <= LIMITS.pdn_bytes
-    assert measured(source) == (MOST_GAMES * len(one) - 1, True)
+    assert measured(source) == (MAX_GAMES * len(one) - 1, True)
 
 
 def test_no_more_is_played_than_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,11 +79,11 @@ def test_no_more_is_played_than_is_given_back(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(trees, "read_games", counted)
     one_line = GAME.replace(b"\n", b" ")
-    found = trees.read(one_line * (MOST_GAMES + 300), None, "en")
-    assert len(found["games"]) == len(played) == MOST_GAMES and found["more"]
-    assert not trees.read(one_line * MOST_GAMES, None, "en")["more"]
+    found = trees.read(one_line * (MAX_GAMES + 300), None, "en")
+    assert len(found["games"]) == len(played) == MAX_GAMES and found["more"]
+    assert not trees.read(one_line * MAX_GAMES, None, "en")["more"]
     long = b'[Event "x"] ' + b"c3-d4 " * 2000 + b"* "
-    assert measured(long * 30)[0] < len(long) * (MOST_MOVES // 2000 + 1)
+    assert measured(long * 30)[0] < len(long) * (MAX_MOVES // 2000 + 1)
 
 
 @pytest.mark.parametrize(

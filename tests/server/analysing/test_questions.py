@@ -7,7 +7,7 @@ import pytest
 
 from damas.game import Position
 from damas.notation import PdnGame, read_games
-from damas.server.serve import place_for_tables
+from damas.server.serve import set_tablebase_folder
 from damas.server.settings import Settings
 from damas.tablebase.store import root
 from server.rooms.clients import Board, Person
@@ -326,11 +326,11 @@ def test_where_the_cache_cannot_be_written_the_data_folder_has_the_tables(monkey
     monkeypatch.delenv("DAMAS_TABLEBASES", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     settings = Settings(data=tmp_path / "data")
-    place_for_tables(settings)
+    set_tablebase_folder(settings)
     assert root() == tmp_path / "cache/damas/tablebases"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setenv("DAMAS_TABLEBASES", "")  # so that what is set is taken back
-    place_for_tables(settings)
+    set_tablebase_folder(settings)
     assert root() == tmp_path / "data/tablebases"
 
 

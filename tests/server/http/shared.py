@@ -6,7 +6,7 @@ import time
 import uvicorn
 
 from damas.server.app import create_app
-from damas.server.serve import _config, bound
+from damas.server.serve import _config, listening_socket
 from damas.server.services import Services
 from damas.server.settings import Settings
 
@@ -15,7 +15,7 @@ class Thread:
     """Runs from its making until `stop`."""
 
     def __init__(self, settings: Settings) -> None:
-        app, listener = create_app(settings), bound(settings)
+        app, listener = create_app(settings), listening_socket(settings)
         self._server = uvicorn.Server(_config(app, settings))
         self.port: int = listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

@@ -192,7 +192,7 @@ class TestShortLogins:
     async def test_a_login_that_lies_unused_ends(
         self, browser: Browser, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("damas.server.security.logins.KEPT_S", 0.0)
+        monkeypatch.setattr("damas.server.security.logins.CACHE_S", 0.0)
         now = [people._now()]
         monkeypatch.setattr(people, "_now", lambda: now[0])
         web = await browser()
@@ -207,7 +207,7 @@ class TestShortLogins:
     async def test_a_login_that_is_used_ends_all_the_same(
         self, browser: Browser, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("damas.server.security.logins.KEPT_S", 0.0)
+        monkeypatch.setattr("damas.server.security.logins.CACHE_S", 0.0)
         monkeypatch.setattr(people, "_SEEN_EVERY_MS", 0)
         now = [people._now()]
         monkeypatch.setattr(people, "_now", lambda: now[0])

@@ -13,7 +13,7 @@ from damas.server.security.errors import ApiError
 from damas.server.settings import Limits, Settings
 from damas.server.store import Filter, GameRow
 from damas.server.web import streams
-from damas.server.web.board_api import _answered
+from damas.server.web.board_api import _stored_answer
 from server.http.programs import Lines, Program, back, programs
 from server.rooms.clients import Server, serving
 
@@ -305,9 +305,9 @@ async def test_an_answer_is_repeated_to_its_player_only(server: Server) -> None:
         room = await server.rooms.room(game)
         said = Move(token_hex(16), 0, 1, "c3-d4")
         assert (await room.submit(said, str(room.seats.white.id))).kind == "ack"
-        assert await _answered(room, said, frozenset({Color.WHITE})) is not None
+        assert await _stored_answer(room, said, frozenset({Color.WHITE})) is not None
         with pytest.raises(ApiError, match="ID_REUSED"):
-            await _answered(room, said, frozenset({Color.BLACK}))
+            await _stored_answer(room, said, frozenset({Color.BLACK}))
         assert (await eva.post(f"/api/bot/game/{game}/move/c3-d4?ply=0", {})).status_code == 403
 
 

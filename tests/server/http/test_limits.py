@@ -144,9 +144,9 @@ def test_a_bucket_is_refilled_at_a_steady_pace() -> None:
 
 def test_a_crowd_does_not_take_our_memory() -> None:
     bucket = Bucket(1, 1e9)
-    for number in range(bucket.MOST_KNOWN * 2):
+    for number in range(bucket.MAX_CLIENTS * 2):
         bucket.wait(number)
-    assert len(bucket._left) <= bucket.MOST_KNOWN
+    assert len(bucket._left) <= bucket.MAX_CLIENTS
 
 
 def test_imports_are_counted_by_the_hour() -> None:

@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from damas.server.rooms.record import broken_link, table_of
 from damas.server.store.rows import EventRow
 
-SERVER = Path(__file__).with_name("a_server.py")
+SERVER = Path(__file__).with_name("server_process.py")
 AWAY = (
     OSError,
     ConnectionClosed,

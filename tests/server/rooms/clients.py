@@ -13,7 +13,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from damas.server.app import create_app
-from damas.server.serve import _config, bound
+from damas.server.serve import _config, listening_socket
 from damas.server.services import Services
 from damas.server.settings import Settings
 
@@ -91,7 +91,7 @@ class Server:
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[Server]:
     app = create_app(settings)
-    listener = bound(settings)
+    listener = listening_socket(settings)
     server = uvicorn.Server(_config(app, settings))
     server.capture_signals = _no_signals  # type: ignore[method-assign]
     running = asyncio.create_task(server.serve(sockets=[listener]))

@@ -278,7 +278,7 @@ async def test_a_game_that_cannot_be_told_is_left_out_and_raises_an_alarm(server
 
 async def test_a_download_plays_so_many_moves_again_and_no_more(ana, monkeypatch):
     games = [await played(ana) for _ in range(3)]
-    monkeypatch.setattr("damas.server.web.archive.MOST_PLIES", 2 * len(MOVES))
+    monkeypatch.setattr("damas.server.web.archive.MAX_PLIES", 2 * len(MOVES))
     found = list(read_games((await ana.http.get("/api/archive.pdn?mine=1")).text))
     assert [game.tags["Site"].rpartition("/")[2] for game in found] == games[:0:-1]
 

@@ -22,7 +22,7 @@ from damas.server.store import (
 )
 from damas.server.store.backup import Report, backup, restore, verify
 from server.conftest import Cluster
-from server.store.made import event, events, game
+from server.store.sample_rows import event, events, game
 
 
 async def filled(settings: Settings) -> Store:

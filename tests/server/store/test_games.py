@@ -24,7 +24,7 @@ from damas.server.store import (
     linked,
 )
 from damas.server.store.rows import NO_CHAIN, Alive
-from server.store.made import event, events, game
+from server.store.sample_rows import event, events, game
 
 
 async def test_a_game_comes_back_as_it_was_written(store: Store) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from damas.server.settings import Settings
 from damas.server.store import Store
-from server.store.doomed import GAMES
+from server.store.writer_process import GAMES
 
 KILLS = {
     "sqlite": int(os.environ.get("DAMAS_TEST_KILLS", "12")),
@@ -24,11 +24,11 @@ KILLS = {
 }
 
 
-class Doomed:
+class WriterProcess:
     """The process to be killed, and the acknowledgements it has given."""
 
     def __init__(self, settings: Settings, kind: str) -> None:
-        program = Path(__file__).with_name("doomed.py")
+        program = Path(__file__).with_name("writer_process.py")
         command = [sys.executable, str(program), settings.database_url, str(settings.data), kind]
         tests = str(program.parents[2])
         self._process = subprocess.Popen(
@@ -95,43 +95,43 @@ async def lost(store: Store, acked: dict[tuple[str, int], str]) -> set[tuple[str
 async def test_what_was_acknowledged_survives_kill_9(settings: Settings, tmp_path: Path) -> None:
     kind = "sqlite" if settings.sqlite_path else "postgresql"
     (chance,) = seeds()
-    doomed = Doomed(settings, "honest")
+    process = WriterProcess(settings, "honest")
     for number in range(KILLS[kind]):
         # Most while games are being written; every sixth while they are still being taken.
         if number % 6 == 5:
-            doomed.kill_after(chance.uniform(0.0, 0.05), since="open")
+            process.kill_after(chance.uniform(0.0, 0.05), since="open")
         else:
-            doomed.kill_after(chance.uniform(0.0, 0.02), times=chance.randint(13, 30))
-    doomed.close()
-    assert len(doomed.acked) > 10 * KILLS[kind]
+            process.kill_after(chance.uniform(0.0, 0.02), times=chance.randint(13, 30))
+    process.close()
+    assert len(process.acked) > 10 * KILLS[kind]
 
     if settings.sqlite_path is not None:
         with sqlite3.connect(settings.sqlite_path) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         connection.close()
     store = await Store.open(settings)
-    assert await lost(store, doomed.acked) == set()
+    assert await lost(store, process.acked) == set()
     for name in GAMES:
         # Nothing twice and nothing out of order; beyond what was acknowledged, one event for each kill at most.
         numbers = [row.seq for row in await store.games.events(name)]
         assert numbers == list(range(1, len(numbers) + 1))
-        acked = sum(game == name for game, _seq in doomed.acked)
+        acked = sum(game == name for game, _seq in process.acked)
         assert acked <= len(numbers) <= acked + KILLS[kind]
     report = await store.backup(tmp_path / "copy")  # which follows every chain
-    assert report.moves >= len(doomed.acked)
+    assert report.moves >= len(process.acked)
     await store.close()
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_an_early_acknowledgement_would_be_noticed(settings: Settings) -> None:
     (chance,) = seeds()
-    doomed = Doomed(settings, "liar")
+    process = WriterProcess(settings, "liar")
     for _ in range(10):
-        doomed.kill_after(chance.uniform(0.02, 0.1))
+        process.kill_after(chance.uniform(0.02, 0.1))
         store = await Store.open(settings)
-        missing = await lost(store, doomed.acked)
+        missing = await lost(store, process.acked)
         await store.close()
         if missing:
             break
-    doomed.close()
+    process.close()
     assert missing

@@ -16,7 +16,7 @@ from damas.server.settings import Settings
 from damas.server.store import FIRST_EPOCH, CannotOpen, InUse, Store, TooNew, migrations, sqlite
 from damas.server.store.schema import metadata
 from server.conftest import Cluster
-from server.store.made import event, game
+from server.store.sample_rows import event, game
 
 
 async def test_migrations_build_the_tables_of_the_schema(store: Store) -> None:

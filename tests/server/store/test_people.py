@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 from damas.server.settings import Limits, Settings
 from damas.server.store import NameTaken, PuzzleAttempt, Store, Study, WriteRefused, keys, people
 from damas.server.store.people import Account
-from server.store.made import game
+from server.store.sample_rows import game
 
 HOUR = 3_600_000
 

@@ -30,7 +30,7 @@ from damas.server.store import (
 from damas.server.store.append import Append, append_one
 from damas.server.store.writer import Stage
 from server.conftest import Cluster
-from server.store.made import event, game
+from server.store.sample_rows import event, game
 
 
 async def together(store: Store, *jobs: object) -> list[object]:

@@ -1,4 +1,4 @@
-"""Analysing: engines that think for visitors, verdicts of the endgame tables, reports on whole games."""
+"""Analysis for visitors: engine searches, verdicts of the endgame tables, reports on whole games."""
 
 from damas.server.analysing.analysing import Analysing
 from damas.server.analysing.places import Place

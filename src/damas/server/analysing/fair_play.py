@@ -1,18 +1,18 @@
-"""Fair play: whoever is playing a game gets no help with it until it is over."""
+"""Fair play: nobody gets help with a game that they are playing."""
 
 from damas.game import Position, Record
 from damas.server.services import Services
 from damas.server.store.rows import Filter, GameRow
 
-MOST_PLAYED = 50
-"""Games in progress of one visitor that are looked at, the last played first."""
+MAX_GAMES = 50
+"""Games in progress of one visitor that are checked, the latest first."""
 
 
 async def forbidden_by(services: Services, visitor: str, record: Record, game: str = "") -> str | None:
-    """The visitor's game in progress that this question is about, if there is one.
+    """The id of the visitor's game in progress that a request is about, if there is one.
 
-    It is about a game if it names it, or if it asks about the position there, one that came before it in the same
-    line of play, or one a move ahead. The opening position is nobody's secret.
+    A request is about a game if it names it, or concerns its position, a continuation through it, or a position one move
+    ahead. The opening position does not count.
     """
     for head in await _in_progress(services, visitor):
         if head.id == game or _concerns(record, head.rulebook, head.fen):
@@ -21,7 +21,7 @@ async def forbidden_by(services: Services, visitor: str, record: Record, game: s
 
 
 async def _in_progress(services: Services, visitor: str) -> list[GameRow]:
-    return await services.store.games.search(Filter(person=visitor, status="playing", limit=MOST_PLAYED))
+    return await services.store.games.search(Filter(person=visitor, status="playing", limit=MAX_GAMES))
 
 
 def _concerns(record: Record, rulebook: str, fen: str) -> bool:
@@ -30,5 +30,5 @@ def _concerns(record: Record, rulebook: str, fen: str) -> bool:
     there = Position.from_fen(fen, record.rulebook)
     if there == Position.start(record.rulebook):
         return False
-    asked = record.position
-    return there in record.positions or any(there.play(move) == asked for move in there.legal_moves)
+    position = record.position
+    return there in record.positions or any(there.play(move) == position for move in there.legal_moves)

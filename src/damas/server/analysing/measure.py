@@ -1,4 +1,4 @@
-"""How much there is in a PDN, found out before anything of it is played: one look at its words, none at its rules."""
+"""The size of a PDN in games, plies and text, measured before any move is played."""
 
 import re
 from collections.abc import Callable
@@ -18,16 +18,16 @@ PIECES = re.compile(
 )
 NUMBER = re.compile(rb"[0-9]+\.*")
 RESULTS = {b"1-0", b"0-1", b"1/2-1/2", b"2-0", b"0-2", b"1-1", b"0-0"}
-MOST_GAMES = 200
-"""Of one text that are given to a page."""
-MOST_MOVES = 20_000
-"""Of all of them together."""
-LOOKS = 4096
-"""Words between two looks at whether anybody waits."""
+MAX_GAMES = 200
+"""Games of one text that are sent to a page."""
+MAX_MOVES = 20_000
+"""Moves of all these games together."""
+CHECK_INTERVAL = 4096
+"""Words between two calls of `check`."""
 
 
 class TooMuch(Exception):
-    """A limit that a text goes beyond: the `Limits` field that says it, its value, and the number of the game."""
+    """A text exceeds a limit: the field of `Limits`, its value, and the number of the game."""
 
     def __init__(self, limit: str, most: int, game: int) -> None:
         super().__init__(limit, most, game)
@@ -41,7 +41,7 @@ class _Game:
 
 
 def first_games(source: bytes, limits: Limits, check: Callable[[], None]) -> tuple[bytes, bool]:
-    """The games at the beginning that are given to a page, and whether there are more. Raises `TooMuch`.
+    """The first games, as many as are sent to a page, and whether there are more. Raises `TooMuch`.
 
     >>> first_games(b'[Event "a"] 1. c3-d4 * [Event "b"] 1. c3-b4 *', Limits(), lambda: None)[1]
     False
@@ -49,7 +49,7 @@ def first_games(source: bytes, limits: Limits, check: Callable[[], None]) -> tup
     games, moves, cut, more = 1, 0, len(source), False
     game = _Game()
     for number, piece in enumerate(PIECES.finditer(source)):
-        if number % LOOKS == 0:
+        if number % CHECK_INTERVAL == 0:
             check()
         word = piece["word"]
         if piece["text"] is not None:
@@ -70,7 +70,7 @@ def first_games(source: bytes, limits: Limits, check: Callable[[], None]) -> tup
 
 
 def _enough(games: int, moves: int) -> bool:
-    return games > MOST_GAMES or moves >= MOST_MOVES
+    return games > MAX_GAMES or moves >= MAX_MOVES
 
 
 def _bounded(game: _Game, number: int, limits: Limits) -> None:

@@ -1,4 +1,4 @@
-"""A place in a game as a page names it: a rulebook, a position to start from, and the moves played since."""
+"""A position in a game as a page names it: a rulebook, a start position, and the moves since."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from damas.game.game import rests
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.library import builtin_id
 
-APART = "."
-"""Between two moves in a URL: no way of writing moves has it."""
+SEPARATOR = "."
+"""Separator of moves in a URL; no notation uses it."""
 
 
 def book_named(name: str) -> Rulebook:
-    """A rulebook that ships with damas. A visitor never names a file."""
-    found = builtin_id(name)
-    if not found:
+    """A built-in rulebook; visitors may not name files."""
+    book_id = builtin_id(name)
+    if not book_id:
         raise UnknownRulebook(name, rulebook_ids())
-    return rulebook(found)
+    return rulebook(book_id)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where somebody stands in a game.
+    """A position in a game, with the moves that led there.
 
     >>> Place.read("brasileira", "", "c3-d4.f6-g5").record.position.fen[:2]
     'W:'
@@ -33,7 +33,7 @@ class Place:
 
     @classmethod
     def of(cls, book: str, fen: str | None, moves: Sequence[str]) -> "Place":
-        """Raises as reading a position and playing moves do."""
+        """Raises `DamasError` for a bad position or move."""
         rules = book_named(book)
         record = Record(Position.from_fen(fen, rules) if fen else Position.start(rules))
         for text in moves:
@@ -45,8 +45,8 @@ class Place:
 
     @classmethod
     def read(cls, book: str, fen: str, moves: str) -> "Place":
-        """The same out of a URL."""
-        return cls.of(book, fen or None, [text for text in moves.split(APART) if text.strip()])
+        """The same from the parts of a URL."""
+        return cls.of(book, fen or None, [text for text in moves.split(SEPARATOR) if text.strip()])
 
     @property
     def book(self) -> Rulebook:

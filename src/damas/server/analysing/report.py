@@ -8,11 +8,11 @@ from damas.engine.analysis import Judged, Shot, analyse, shot_in
 from damas.game import Record
 from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
 
-FORM = 1
-"""Of the report; another form is another report."""
-WORST = 3
-"""Moves of a side that are told even where none of them is called a mistake."""
-LEAST = 0.01
+FORMAT = 1
+"""Version of the report's format; part of its key."""
+WORST_MOVES = 3
+"""Moves of a side that are reported even where none of them is called a mistake."""
+MIN_LOSS = 0.01
 """Chance to win given away below which a move is as good as any."""
 
 Progress = Callable[[int, int], None]
@@ -26,14 +26,14 @@ def key_of(record: Record, nodes: int) -> str:
     32
     """
     moves = " ".join(move.text for move in record.moves)
-    parts = (FORM, nodes, record.rulebook.hash, record.start.fen, moves, record.recorded, record.claims)
+    parts = (FORMAT, nodes, record.rulebook.hash, record.start.fen, moves, record.recorded, record.claims)
     return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> ReportView:
     """Every move judged. Sentences are there in every language, so that one report serves all readers."""
     judged = analyse(record, engine, Limits(nodes=nodes), progress)
-    shown = _worth_telling(record, judged)
+    shown = _reported_plies(record, judged)
     return ReportView(
         record.rulebook.id,
         record.start.fen,
@@ -48,12 +48,12 @@ def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> Re
     )
 
 
-def _worth_telling(record: Record, judged: list[Judged]) -> set[int]:
+def _reported_plies(record: Record, judged: list[Judged]) -> set[int]:
     """Plies of mistakes, and the worst of each side whatever they are called."""
     plies = {each.ply for each in judged if each.kind}
     for side in ("white", "black"):
-        own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= LEAST]
-        plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST]}
+        own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= MIN_LOSS]
+        plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST_MOVES]}
     return plies
 
 

@@ -1,4 +1,4 @@
-"""A game with its variations, as pages hold it, and as PDN writes it."""
+"""Games with variations: as JSON for pages, and as PDN."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,16 +9,16 @@ from damas.board import Color
 from damas.game import Position
 from damas.notation import BadGame, Node, PdnGame, Result, Variation, clean_comment, read_games, write_game
 from damas.rules import Rulebook
-from damas.server.analysing.measure import MOST_GAMES, first_games
+from damas.server.analysing.measure import MAX_GAMES, first_games
 from damas.server.analysing.places import book_named
 from damas.server.settings import Limits
 
-MOST_NODES = 5000
-"""Moves of a tree that is written."""
+MAX_NODES = 5000
+"""Most moves of a tree that is written."""
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True):
-    """A move of a tree, what is said of it, and what could have been played instead."""
+    """A move of a tree with its annotations and alternatives."""
 
     text: str
     nags: list[int] = []
@@ -27,7 +27,7 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Tree(msgspec.Struct, forbid_unknown_fields=True):
-    """A game that a page holds."""
+    """A game as a page sends it."""
 
     rulebook: str
     fen: str = ""
@@ -36,7 +36,7 @@ class Tree(msgspec.Struct, forbid_unknown_fields=True):
     tags: dict[str, str] = {}
     result: str = "*"
     numbering: str = ""
-    """algebraic, numbers or rows-columns; empty: as the rulebook writes."""
+    """algebraic, numbers or rows-columns; empty: the rulebook's own."""
 
 
 # From PDN
@@ -59,7 +59,7 @@ def read(
     first, more = first_games(text, limits or Limits(), check)
     for game in read_games(first, book):
         check()
-        if len(games) + len(bad) >= MOST_GAMES:
+        if len(games) + len(bad) >= MAX_GAMES:
             more = True
             break
         if isinstance(game, BadGame):
@@ -113,14 +113,14 @@ def _bad_view(game: BadGame, language: str) -> dict[str, Any]:
 
 
 def write(tree: Tree) -> str:
-    """The tree as PDN 3.0; raises as playing its moves does."""
+    """The tree as PDN 3.0; raises `DamasError` for a bad move."""
     return write_game(pdn_game(tree), tree.numbering or None)
 
 
 def pdn_game(tree: Tree) -> PdnGame:
     book = book_named(tree.rulebook)
     start = Position.from_fen(tree.fen, book) if tree.fen else Position.start(book)
-    left = iter(range(MOST_NODES))
+    left = iter(range(MAX_NODES))
     comments = tuple(filter(None, map(clean_comment, tree.comments)))
     return PdnGame(tree.tags, start, _nodes(tree.moves, start, left), Result(tree.result), comments)
 
@@ -140,4 +140,4 @@ def _nodes(branches: list[Branch], position: Position, left: Iterator[int]) -> t
 
 
 class TreeTooLarge(Exception):
-    """More moves than are written at once."""
+    """The tree has more than `MAX_NODES` moves."""

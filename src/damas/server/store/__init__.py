@@ -1,4 +1,4 @@
-"""The truth, on disk: games, people, studies. SQLite by default, PostgreSQL by one setting; the same promises on both.
+"""The database of games, people and studies: SQLite by default, PostgreSQL by one setting, with the same guarantees.
 
     store = await Store.open(settings)
     await store.games.append(game_id, epoch, events, head)   # returns when the disk has it
@@ -118,7 +118,7 @@ class Store:
             raise
 
     async def close(self) -> None:
-        """What waits is written first. On SQLite the writer's is the last connection to close: it empties the log."""
+        """Writes what waits, then closes. On SQLite the writer closes last, which empties the write-ahead log."""
         await self.writer.drain()
         await self.database.stop_reading()
         await self.writer.close()
@@ -126,15 +126,15 @@ class Store:
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be written now, in the database's words; None when all is well."""
+        """Why nothing can be written now, in the database's words; None if it can."""
         return self.writer.trouble
 
     async def backup(self, target: Path) -> Report:
-        """A verified copy of everything, made while people play. See `backup`."""
+        """A verified copy of everything, without stopping the server. See `backup`."""
         return await back_up_database(self.database, target)
 
     async def secret(self, name: str) -> bytes:
-        """32 random bytes of that name, the same for ever and on every node: made when first asked for."""
+        """The 32 random bytes of that name, the same on every node; created on first use."""
         table = schema.secret
         kept_value = select(table.c.value).where(table.c.name == name)
 

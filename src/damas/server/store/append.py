@@ -1,7 +1,7 @@
-"""Events on their way to the disk: many games in few statements, or one game alone.
+"""Appending events: for many games in few statements, or for one game alone.
 
-Both ways fence: the owner's epoch is read under the transaction's lock, and an older epoch writes nothing. Both check
-that the new events follow the last one on disk, number by number and hash by hash.
+Both are fenced: the owner's epoch is read under the transaction's lock, and an older epoch writes nothing. Both check by
+number and hash that the new events follow the last one on disk.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,8 +28,8 @@ event_columns = tuple(schema.event.c[name] for name in _EVENT)
 _tip = (
     select(schema.game.c.id, schema.game_owner.c.epoch, *(schema.game.c[name] for name in _HEAD))
     .join(schema.game_owner, schema.game_owner.c.game == schema.game.c.id)
-    # In one order everywhere, so that two nodes never wait for each other; and both rows, or after a wait the summary
-    # would still be the one from before it. (SQLite has one writer, and no such words.)
+    # In one order everywhere, so that two nodes cannot deadlock; and both rows, or after a wait the summary would still
+    # be the old one. (SQLite has one writer and no row locks.)
     .order_by(schema.game.c.id)
     .with_for_update(of=[schema.game_owner, schema.game])
 )
@@ -62,7 +62,7 @@ class Tip:
     head: dict[str, Any]
 
     def advance(self, append: Append) -> list[EventRow]:
-        """The rows to write, and the tip moved on to the last of them. Raises `WriteRefused` and stays where it is."""
+        """The rows to write; moves the tip to the last of them. Raises `WriteRefused` and stays as it is."""
         if self.epoch != append.epoch:
             raise StaleOwner(append.game, append.epoch, self.epoch)
         last: int = self.head["seq"]
@@ -97,10 +97,9 @@ class Tip:
 
 
 def append_many(connection: Connection, appends: Sequence[Append]) -> list[list[EventRow] | WriteRefused]:
-    """All of them in three statements, whatever their number; what is refused stands at its place in the list.
+    """Appends all in three statements; a refusal takes the place of its rows in the result.
 
-    A broken uniqueness raises `IntegrityError` for all: then the transaction is undone and each is tried by
-    `append_one`.
+    A violated constraint raises `IntegrityError` for all: the caller rolls back and tries each with `append_one`.
     """
     tips = _tips(connection, {append.game for append in appends})
     results: list[list[EventRow] | WriteRefused] = []
@@ -125,7 +124,7 @@ def append_many(connection: Connection, appends: Sequence[Append]) -> list[list[
 
 
 def append_one(connection: Connection, append: Append) -> list[EventRow]:
-    """One game alone. Raises `WriteRefused`."""
+    """Appends to one game. Raises `WriteRefused`."""
     try:
         (result,) = append_many(connection, [append])
     except IntegrityError as error:
@@ -136,7 +135,7 @@ def append_one(connection: Connection, append: Append) -> list[EventRow]:
 
 
 def fence(connection: Connection, game: str, epoch: int) -> None:
-    """Raises unless `epoch` is the game's; nobody can take the game before this transaction ends."""
+    """Raises unless `epoch` is the game's; nobody can take the game before the transaction ends."""
     tips = _tips(connection, {game})
     if game not in tips:
         raise UnknownGame(game)
@@ -151,22 +150,22 @@ def insert_events(connection: Connection, game: str, rows: Sequence[EventRow]) -
 
 
 def event_values(game: str, rows: Iterable[EventRow]) -> list[dict[str, Any]]:
-    """As the table wants them."""
+    """Rows as parameters of the insert."""
     return [dict(zip(_EVENT, msgspec.structs.astuple(row), strict=True)) | {"game": game} for row in rows]
 
 
 def event_row(values: Sequence[Any]) -> EventRow:
-    """Out of `event_columns`, as the table gives them."""
+    """A row from the values of `event_columns`."""
     return EventRow(**dict(zip(EventRow.__struct_fields__, values, strict=True)))
 
 
 def _tips(connection: Connection, games: set[str]) -> dict[str, Tip]:
-    found: Iterable[Sequence[Any]]
-    if _one_tip.at_hand(connection):
-        found = [row for game in games for row in _one_tip.read(connection, {"the_game": game})]
-    else:  # each question is a journey: one for all
-        found = connection.execute(_tip.where(schema.game.c.id.in_(sorted(games))))
-    return {game: Tip(epoch, dict(zip(_HEAD, head, strict=True))) for game, epoch, *head in found}
+    tips: Iterable[Sequence[Any]]
+    if _one_tip.is_local(connection):
+        tips = [row for game in games for row in _one_tip.read(connection, {"the_game": game})]
+    else:  # each query is a round trip: one for all games
+        tips = connection.execute(_tip.where(schema.game.c.id.in_(sorted(games))))
+    return {game: Tip(epoch, dict(zip(_HEAD, head, strict=True))) for game, epoch, *head in tips}
 
 
 def _head_values(game: str, tip: Tip) -> dict[str, Any]:

@@ -37,9 +37,9 @@ def staged(files: Iterable[AttachedFile], beside: Path) -> Iterator[Path]:
     try:
         try:
             os.close(os.open(stage, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            with closing(sqlite3.connect(stage)) as kept, kept:
-                kept.execute(_CREATE)
-                kept.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
+            with closing(sqlite3.connect(stage)) as stored, stored:
+                stored.execute(_CREATE)
+                stored.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
         except (sqlite3.Error, OSError) as error:
             raise StoreFailed(f"cannot copy the files of the arena: {error}", unknown=False) from error
         yield stage
@@ -73,13 +73,13 @@ def attached(copy: Path) -> Iterator[AttachedFile]:
     with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as whole:
         if not whole.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_TABLE,)).fetchone():
             return
-        for name, mode, kept, content in whole.execute(
+        for name, mode, stored, content in whole.execute(
             f"SELECT name, mode, hash, content FROM {_TABLE} ORDER BY name"
         ):
             file = AttachedFile(name, mode, content)
             path = PurePosixPath(name)
             astray = not path.parts or path.is_absolute() or ".." in path.parts
-            if astray or _row(file)[2] != kept:
+            if astray or _row(file)[2] != stored:
                 raise BadBackup(f"{copy} is damaged: {name} is not the file that was kept")
             yield file
 

@@ -35,7 +35,7 @@ from damas.server.settings import Settings
 from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
 from damas.server.store.attached import AttachedFile, attach, attached, detach, put_back, staged
-from damas.server.store.database import Database, open_database, words_of
+from damas.server.store.database import Database, message_of, open_database
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.lock import FileLock
 from damas.server.store.rows import NO_CHAIN, link
@@ -111,7 +111,7 @@ def verify(path: Path) -> Report:
             report = _read_all(connection)
         return _with_files(report, path)
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise BadBackup(f"{path} is not a backup of damas: {words_of(error)}") from error
+        raise BadBackup(f"{path} is not a backup of damas: {message_of(error)}") from error
 
 
 # Making copies
@@ -144,7 +144,9 @@ async def _copy_postgresql(
                 async for table, rows in database.snapshot(_tables(), _ROWS):
                     await asyncio.to_thread(connection.execute, insert(table), rows)
             except (SQLAlchemyError, OSError) as error:
-                raise StoreFailed(f"cannot copy {database.name}: {words_of(error)}", unknown=False) from error
+                raise StoreFailed(
+                    f"cannot copy {database.name}: {message_of(error)}", unknown=False
+                ) from error
             connection.commit()
         await asyncio.to_thread(attach, new, stage)
         return await asyncio.to_thread(verify, new)
@@ -212,15 +214,15 @@ async def _restore_postgresql(copy: Path, report: Report, settings: Settings) ->
             with _opened(copy, "ro") as connection:
                 for table, rows in _rows(connection):
                     await line.run(partial(_load, table=table, rows=rows))
-            found = await line.run(_read_all)
-            if found != msgspec.structs.replace(report, tournaments=0, arena=""):
+            result = await line.run(_read_all)
+            if result != msgspec.structs.replace(report, tournaments=0, arena=""):
                 raise BadBackup(
-                    f"{database.name} did not take all of the backup: {found} instead of {report}"
+                    f"{database.name} did not take all of the backup: {result} instead of {report}"
                 )
             await line.run(lambda other: other.commit())
         except SQLAlchemyError as error:
             raise StoreFailed(
-                f"cannot restore to {database.name}: {words_of(error)}", unknown=False
+                f"cannot restore to {database.name}: {message_of(error)}", unknown=False
             ) from error
         finally:
             await line.drop()
@@ -252,7 +254,7 @@ def _bring_up_to_date(source: Path, copy: Path) -> Report:
             with connection.begin():
                 migrations.upgrade(connection)
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise BadBackup(f"{source} is not a backup of damas: {words_of(error)}") from error
+        raise BadBackup(f"{source} is not a backup of damas: {message_of(error)}") from error
     return verify(copy)
 
 
@@ -261,9 +263,9 @@ def _bring_up_to_date(source: Path, copy: Path) -> Report:
 
 def _check_file(connection: Connection, path: Path) -> None:
     for command in ("integrity_check", "foreign_key_check"):
-        found = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {command}")]
-        if found not in (["ok"], []):
-            raise BadBackup(f"{path} is damaged: {command} says {'; '.join(found[:3])}")
+        result = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {command}")]
+        if result not in (["ok"], []):
+            raise BadBackup(f"{path} is damaged: {command} says {'; '.join(result[:3])}")
     # SQLite reads what was cut off as zeros, which may pass for free space.
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
@@ -273,12 +275,12 @@ def _check_file(connection: Connection, path: Path) -> None:
         )
 
 
-def _check_revision(found: str | None, name: str) -> None:
-    if found is None:
+def _check_revision(result: str | None, name: str) -> None:
+    if result is None:
         raise BadBackup(f"{name} is not a database of damas")
-    if found != migrations.HEAD:
+    if result != migrations.HEAD:
         raise BadBackup(
-            f"{name} is at revision {found} and this damas at {migrations.HEAD}: use the version that wrote it, "
+            f"{name} is at revision {result} and this damas at {migrations.HEAD}: use the version that wrote it, "
             "or start this one on it first"
         )
 
@@ -291,8 +293,8 @@ def _read_all(connection: Connection) -> Report:
     }
     digest, count = hashlib.sha256(), Counter[str]()
     reached = dict.fromkeys(heads, (0, NO_CHAIN))
-    wanted = select(schema.event.c.game, *event_columns).order_by(schema.event.c.game, schema.event.c.seq)
-    for name, *values in connection.execute(wanted.execution_options(yield_per=_ROWS)):
+    query = select(schema.event.c.game, *event_columns).order_by(schema.event.c.game, schema.event.c.seq)
+    for name, *values in connection.execute(query.execution_options(yield_per=_ROWS)):
         row = event_row(values)
         seq, chain = reached[name]
         if row.seq != seq + 1 or row.chain != link(chain, row):
@@ -332,8 +334,8 @@ def _with_files(report: Report, path: Path) -> Report:
 def _rows(connection: Connection) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
     for table in _tables():
         order = [table.c.created_ms] if table is schema.game else []  # a rematch after the game it repeats
-        wanted = select(table).order_by(*order, *table.primary_key)
-        result = connection.execute(wanted.execution_options(yield_per=_ROWS)).mappings()
+        query = select(table).order_by(*order, *table.primary_key)
+        result = connection.execute(query.execution_options(yield_per=_ROWS)).mappings()
         for some in result.partitions(_ROWS):
             yield table, [dict(row) for row in some]
 

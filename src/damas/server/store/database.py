@@ -1,7 +1,7 @@
-"""The one database behind the store: a single writer, and readers that cannot write.
+"""The database behind the store: a single writer connection, and read-only connections.
 
-Statements are plain functions of a SQLAlchemy `Connection`. SQLite runs them in threads of its own, PostgreSQL on the
-event loop; who writes such a function does not see the difference.
+Work is a plain function of a SQLAlchemy `Connection`. SQLite runs it in threads, PostgreSQL on the event loop; the
+function does not see the difference.
 """
 
 from abc import ABC, abstractmethod
@@ -17,18 +17,18 @@ from damas.server.store.errors import BadValue, CannotOpen, StoreError, StoreFai
 T = TypeVar("T")
 
 
-class Line(Protocol):
-    """One connection to the database, for one user at a time."""
+class WriteConnection(Protocol):
+    """A connection that writes, for one user at a time."""
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """What `work` returns. It begins and ends its own transactions."""
+        """The result of `work`, which begins and ends its own transactions."""
 
     async def drop(self) -> None:
-        """Closes it, whatever state it is in; what was not committed is undone. Never raises."""
+        """Closes it in whatever state it is; what was not committed is undone. Never raises."""
 
 
 class Database(ABC):
-    """Open, upgraded, its settings read back: made by `open_database`."""
+    """An open database with current tables and verified settings; made by `open_database`."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -36,20 +36,20 @@ class Database(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """For messages: never a password."""
+        """Name for messages, without a password."""
 
     @property
     @abstractmethod
     def patience(self) -> float | None:
-        """Seconds after which a transaction that does not answer is given up, if it can be."""
+        """Seconds after which a hanging transaction is given up; None if that is impossible."""
 
     @abstractmethod
-    async def writer(self) -> Line:
-        """A new connection that writes, its settings read back. Only `Writer` keeps one, and only one."""
+    async def writer(self) -> WriteConnection:
+        """A new connection that writes, with verified settings. Only `Writer` keeps one."""
 
     @abstractmethod
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Runs one short read transaction: a second at most (`Limits.read_s`), or it raises `StoreFailed`."""
+        """Runs a read transaction of at most `Limits.read_s`; raises `StoreFailed`."""
 
     @abstractmethod
     async def stop_reading(self) -> None:
@@ -57,22 +57,22 @@ class Database(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Nothing may use it any more."""
+        """Closes everything; it may not be used after that."""
 
     def wal_bytes(self) -> int:
         """The length of SQLite's write-ahead log; 0 for PostgreSQL."""
         return 0
 
-    async def rows(self, wanted: Select[Any]) -> Sequence[Row[Any]]:
-        return await self.read(lambda connection: connection.execute(wanted).all())
+    async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        return await self.read(lambda connection: connection.execute(query).all())
 
-    async def row(self, wanted: Select[Any]) -> Row[Any] | None:
-        return await self.read(lambda connection: connection.execute(wanted).one_or_none())
+    async def row(self, query: Select[Any]) -> Row[Any] | None:
+        return await self.read(lambda connection: connection.execute(query).one_or_none())
 
     def cannot_read(self, error: Exception) -> StoreError:
         if is_bad_value(error):
-            return BadValue(words_of(error))
-        return StoreFailed(f"cannot read {self.name}: {words_of(error)}", unknown=False)
+            return BadValue(message_of(error))
+        return StoreFailed(f"cannot read {self.name}: {message_of(error)}", unknown=False)
 
 
 async def open_database(settings: Settings) -> Database:
@@ -87,18 +87,18 @@ async def open_database(settings: Settings) -> Database:
     return await PostgresqlDatabase.open(settings)
 
 
-def read_back(connection: Connection, command: str, wanted: dict[str, object]) -> None:
-    """Raises `CannotOpen` unless every setting is as it was asked for: asking is not having."""
-    found = {name: connection.exec_driver_sql(f"{command} {name}").scalar() for name in wanted}
+def verify_settings(connection: Connection, command: str, query: dict[str, object]) -> None:
+    """Raises `CannotOpen` unless every setting has the expected value."""
+    actual = {name: connection.exec_driver_sql(f"{command} {name}").scalar() for name in query}
     wrong = [
-        f"{name} is {found[name]!r}, not {value!r}" for name, value in wanted.items() if found[name] != value
+        f"{name} is {actual[name]!r}, not {value!r}" for name, value in query.items() if actual[name] != value
     ]
     if wrong:
         raise CannotOpen(f"the database would not keep what it acknowledges: {', '.join(wrong)}")
 
 
 def is_bad_value(error: Exception) -> bool:
-    """Whether the value is at fault, and not the database: it will be refused each time."""
+    """Whether the value is at fault and not the database, so that it would be refused again."""
     if isinstance(error, DBAPIError):
         cause = error.orig.__cause__ if error.orig is not None else None
         state = getattr(error.orig, "sqlstate", None) or ""
@@ -106,8 +106,8 @@ def is_bad_value(error: Exception) -> bool:
     return isinstance(error, UnicodeError | OverflowError)
 
 
-def words_of(error: BaseException) -> str:
-    """The database's own words, without the statement and its values."""
+def message_of(error: BaseException) -> str:
+    """The database's own message, without the statement and its values."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     if isinstance(cause, TimeoutError) and not str(cause):
         return "no answer in time"

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL do differently: a few words, and how a statement on the way of every move is run."""
+"""Differences between SQLite and PostgreSQL, and the fast execution of statements that every move needs."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +11,9 @@ from sqlalchemy.exc import DBAPIError
 
 
 class Statement:
-    """One statement that every move runs, with named values. SQLite gets it as text, by its own driver: what SQLAlchemy
-    does anew for each run takes longer there than the statement. Its errors are SQLAlchemy's all the same.
+    """A statement with named values that every move runs.
+
+    SQLite gets it as text by its own driver: SQLAlchemy's overhead would exceed the statement. Errors are SQLAlchemy's.
     """
 
     def __init__(self, statement: Executable) -> None:
@@ -20,39 +21,39 @@ class Statement:
         self._text = str(statement.compile(dialect=sqlite.dialect(paramstyle="named")))  # type: ignore[attr-defined]
 
     @staticmethod
-    def at_hand(connection: Connection) -> bool:
-        """Whether the database is in this process, and a question costs next to nothing."""
+    def is_local(connection: Connection) -> bool:
+        """Whether the database is in this process, so that a query has no round trip."""
         return connection.dialect.name == "sqlite"
 
     def write(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> None:
-        """For each of the values."""
-        if not self.at_hand(connection):
+        """Runs it once for each set of values."""
+        if not self.is_local(connection):
             connection.execute(self._statement, list(values))
             return
-        with _told(self._text):
+        with _sqlalchemy_errors(self._text):
             _driver(connection).executemany(self._text, values)
 
     def read(self, connection: Connection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        if not self.at_hand(connection):
+        if not self.is_local(connection):
             return connection.execute(self._statement, dict(values)).all()
-        with _told(self._text):
+        with _sqlalchemy_errors(self._text):
             return _driver(connection).execute(self._text, values).fetchall()
 
 
 def run(connection: Connection, text: str) -> None:
-    """SQLite alone: a statement without values, by its own driver."""
-    with _told(text):
+    """Runs a statement without values by SQLite's own driver."""
+    with _sqlalchemy_errors(text):
         _driver(connection).execute(text)
 
 
 @contextmanager
-def _told(text: str) -> Iterator[None]:
-    """The driver's errors as SQLAlchemy's own."""
+def _sqlalchemy_errors(text: str) -> Iterator[None]:
+    """Raises errors of the driver as SQLAlchemy's."""
     try:
         yield
     except sqlite3.Error as error:
-        told: Any = DBAPIError.instance(text, None, error, sqlite3.Error)
-        raise told from error
+        wrapped: Any = DBAPIError.instance(text, None, error, sqlite3.Error)
+        raise wrapped from error
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

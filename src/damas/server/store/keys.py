@@ -1,4 +1,4 @@
-"""Passwords and tokens: what is shown once, and what is kept of it."""
+"""Passwords and tokens, and the hashes that are stored of them."""
 
 import asyncio
 import hashlib
@@ -17,19 +17,19 @@ SCOPES = ("board:play", "bot:play", "tournament:write", "arbiter:write")
 
 _hasher = PasswordHasher()  # argon2id, RFC 9106's second choice: 64 MiB, 3 passes
 _threads = ThreadPoolExecutor(2, "damas-passwords")
-"""64 MiB each: a crowd at the login page must not take the memory of the games."""
+"""Each hash takes 64 MiB, so only two are computed at once."""
 
 
 async def hash_password(password: str) -> str:
-    return await _aside(_hasher.hash, _normal(password))
+    return await _in_thread(_hasher.hash, _normal(password))
 
 
 async def check_password(kept: str | None, password: str) -> bool:
     """Whether it is the password. Takes as long for an account that does not exist (`kept` None)."""
     if kept is None:
-        await _aside(_hasher.hash, _normal(password))
+        await _in_thread(_hasher.hash, _normal(password))
         return False
-    return await _aside(_verify, kept, _normal(password))
+    return await _in_thread(_verify, kept, _normal(password))
 
 
 def is_outdated(kept: str) -> bool:
@@ -53,7 +53,7 @@ def new_id() -> str:
 
 
 def fingerprint(token: str) -> str:
-    """All that is kept of a token. It is random and long, so a plain hash cannot be guessed back."""
+    """The hash under which a token is stored; tokens are random and long, so a plain hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -66,12 +66,12 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-async def _aside(work: Callable[..., T], *arguments: str) -> T:
+async def _in_thread(work: Callable[..., T], *arguments: str) -> T:
     return await asyncio.get_running_loop().run_in_executor(_threads, work, *arguments)
 
 
 def _normal(password: str) -> str:
-    """The same password however a keyboard composes its accents."""
+    """The password in one Unicode form, however a keyboard composes accents."""
     return unicodedata.normalize("NFC", password)
 
 

@@ -1,4 +1,4 @@
-"""A lock beside the database file: one server at a time, and none left behind by a server that died."""
+"""A lock file beside the database: one server at a time; the lock ends with its process."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Self
 from damas.server.store.errors import CannotOpen, InUse
 
 _held: set[Path] = set()
-"""By this very process, which the operating system would let in a second time."""
+"""Locks of this process, which the operating system would grant a second time."""
 
 
 class FileLock:
@@ -23,7 +23,7 @@ class FileLock:
         path = Path(f"{database.resolve()}.lock")
         # Before the file is opened: closing any handle of it would give up the lock that this process holds.
         if path in _held:
-            raise InUse(_told(database, os.getpid()))
+            raise InUse(_in_use_message(database, os.getpid()))
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -33,7 +33,7 @@ class FileLock:
         except OSError as error:
             other = _pid_in(path)
             os.close(handle)
-            raise InUse(_told(database, other)) from error
+            raise InUse(_in_use_message(database, other)) from error
         os.ftruncate(handle, 0)
         os.lseek(handle, 0, os.SEEK_SET)
         os.write(handle, b"\0%d\n" % os.getpid())  # Windows hides the first byte, which is the locked one
@@ -47,7 +47,7 @@ class FileLock:
             os.close(self._handle)
 
 
-def _told(database: Path, pid: int | None) -> str:
+def _in_use_message(database: Path, pid: int | None) -> str:
     who = f"a damas server (process {pid})" if pid else "another damas server"
     return f"{who} is already using {database}. Stop it first, or choose another data folder (DAMAS_DATA)."
 

@@ -13,7 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import migrations
-from damas.server.store.database import Database, read_back, words_of
+from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.errors import CannotOpen
 
 log = logging.getLogger("damas.store")
@@ -53,7 +53,7 @@ class PostgresqlDatabase(Database):
             before, after = await database._upgrade()
         except (SQLAlchemyError, OSError) as error:
             await database.close()
-            raise CannotOpen(f"cannot open {database.name}: {words_of(error)}") from error
+            raise CannotOpen(f"cannot open {database.name}: {message_of(error)}") from error
         except BaseException:
             await database.close()
             raise
@@ -81,15 +81,15 @@ class PostgresqlDatabase(Database):
     def patience(self) -> float:
         return self.settings.limits.commit_s
 
-    async def writer(self) -> "_LoopLine":
+    async def writer(self) -> "_LoopConnection":
         return await self._connected(self.settings.limits.connect_s)
 
-    async def _connected(self, seconds: float) -> "_LoopLine":
+    async def _connected(self, seconds: float) -> "_LoopConnection":
         async with asyncio.timeout(seconds):
-            line = _LoopLine(await self._write_engine.connect())
+            line = _LoopConnection(await self._write_engine.connect())
 
             def check(connection: Connection) -> None:
-                read_back(connection, "SHOW", _DURABLE)
+                verify_settings(connection, "SHOW", _DURABLE)
                 connection.rollback()
 
             try:
@@ -145,7 +145,7 @@ class PostgresqlDatabase(Database):
             ) from error
 
 
-class _LoopLine:
+class _LoopConnection:
     """A connection on the event loop."""
 
     def __init__(self, connection: AsyncConnection) -> None:
@@ -160,7 +160,7 @@ class _LoopLine:
             await self._connection.invalidate()
             await self._connection.close()
         except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
-            log.info("dropping a broken connection: %s", words_of(error))
+            log.info("dropping a broken connection: %s", message_of(error))
 
 
 def postgresql_url(url: str) -> URL:

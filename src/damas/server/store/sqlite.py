@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import migrations
-from damas.server.store.database import Database, read_back, words_of
+from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.dialects import run
 from damas.server.store.errors import CannotOpen
 from damas.server.store.lock import FileLock
@@ -56,7 +56,7 @@ class SqliteDatabase(Database):
             before, after = await database._on_write_thread(database._upgrade)
         except SQLAlchemyError as error:
             await database.close()
-            raise CannotOpen(f"cannot open {path}: {words_of(error)}") from error
+            raise CannotOpen(f"cannot open {path}: {message_of(error)}") from error
         except BaseException:
             await database.close()
             raise
@@ -66,7 +66,7 @@ class SqliteDatabase(Database):
 
     def _upgrade(self) -> tuple[str | None, str]:
         with self._write_engine.connect() as connection:
-            read_back(connection, "PRAGMA", _DURABLE)
+            verify_settings(connection, "PRAGMA", _DURABLE)
             connection.rollback()
             with connection.begin():
                 revisions = migrations.upgrade(connection)
@@ -82,13 +82,13 @@ class SqliteDatabase(Database):
         """A thread that waits for the disk cannot be called back."""
         return None
 
-    async def writer(self) -> "_ThreadLine":
-        return _ThreadLine(await self._on_write_thread(self._connect), self._on_write_thread)
+    async def writer(self) -> "_ThreadConnection":
+        return _ThreadConnection(await self._on_write_thread(self._connect), self._on_write_thread)
 
     def _connect(self) -> Connection:
         connection = self._write_engine.connect()
         try:
-            read_back(connection, "PRAGMA", _DURABLE)
+            verify_settings(connection, "PRAGMA", _DURABLE)
             connection.rollback()
         except BaseException:
             connection.close()
@@ -131,7 +131,7 @@ class SqliteDatabase(Database):
         return await asyncio.get_running_loop().run_in_executor(self._write_thread, work)
 
 
-class _ThreadLine:
+class _ThreadConnection:
     """The writer's connection, used on its thread only."""
 
     def __init__(self, connection: Connection, on_thread: Callable[..., Any]) -> None:
@@ -151,12 +151,12 @@ class _ThreadLine:
                 self._connection.rollback()
             self._connection.close()
         except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
-            log.info("closing a broken connection: %s", words_of(error))
+            log.info("closing a broken connection: %s", message_of(error))
             try:
                 self._connection.invalidate()
                 self._connection.close()
             except Exception as again:  # noqa: BLE001 the same
-                log.info("dropping a broken connection: %s", words_of(again))
+                log.info("dropping a broken connection: %s", message_of(again))
 
 
 def writing_engine(path: Path, limits: Limits) -> Engine:
@@ -251,12 +251,12 @@ def _filesystem(folder: Path) -> str:
     except OSError:
         return ""
     resolved = folder.resolve()
-    found, kind = Path("/"), ""
+    longest, kind = Path("/"), ""
     for line in mounts:
         _device, where, what, *_rest = line.split(" ")
         mount = Path(where.replace("\\040", " "))
-        if resolved.is_relative_to(mount) and len(mount.parts) >= len(found.parts):
-            found, kind = mount, what
+        if resolved.is_relative_to(mount) and len(mount.parts) >= len(longest.parts):
+            longest, kind = mount, what
     return kind
 
 

@@ -1,8 +1,8 @@
-"""The one way to the disk: a queue, one transaction for all that waits, and answers only after its COMMIT.
+"""The writer: a queue, one transaction for everything that waits (group commit), and answers only after its COMMIT.
 
-A caller learns one of four things: it is on disk (the call returns); it alone was refused (`WriteRefused`, or the error
-its own work raised); the queue is full (`StoreBusy`); or the transaction did not end well (`StoreFailed`, whose
-`unknown` says whether it may be on disk all the same). After a failure the connection is made anew.
+A call returns when its write is on disk. Otherwise it raises: `WriteRefused` (or the error of its own work) if it alone
+failed, `StoreBusy` if the queue is full, `StoreFailed` if the transaction failed; its `unknown` says whether it may be on
+disk all the same. After a failure the writer reconnects.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
 from damas.server.store.append import Append, append_many, append_one
-from damas.server.store.database import Database, Line, is_bad_value, words_of
+from damas.server.store.database import Database, WriteConnection, is_bad_value, message_of
 from damas.server.store.errors import BadValue, StoreBusy, StoreError, StoreFailed, WriteRefused
 from damas.server.store.rows import EventRow
 
@@ -35,7 +35,7 @@ _STOPPING = "the server is stopping"
 
 @dataclass(eq=False)
 class _Job:
-    """Something to write, and who waits for it."""
+    """One write, and the future of its caller."""
 
     task: Append | Work
     waiter: asyncio.Future[Any]
@@ -45,17 +45,17 @@ class _Job:
 
 @dataclass(eq=False)
 class _Attempt:
-    """One transaction, so far."""
+    """The state of one transaction."""
 
     jobs: Sequence[_Job]
     committing: bool = False
-    """From here on, a failure leaves it unknown whether it is on disk."""
+    """Whether COMMIT was sent: from then on the outcome of a failure is unknown."""
     commit_ms: float = 0.0
 
 
 @dataclass
 class Figures:
-    """What the writer has done, for the metrics."""
+    """Counters for the metrics."""
 
     transactions: int = 0
     jobs: int = 0
@@ -64,7 +64,7 @@ class Figures:
     failures: int = 0
     reconnects: int = 0
     commit_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
-    """Of the last transactions: the COMMIT alone, which is the disk."""
+    """Duration of the last COMMITs alone."""
     transaction_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
 
 
@@ -76,17 +76,17 @@ class Writer:
         self._limits = database.settings.limits
         self._queue: deque[_Job] = deque()
         self._wake = asyncio.Event()
-        self._line: Line | None = None
+        self._line: WriteConnection | None = None
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._since: float | None = None
         self._failure: str | None = None
-        self._looked_at_log = 0.0
+        self._log_checked = 0.0
         self.unsettled: set[str] = set()
-        """Games with an append that may be on disk or not, and may even still get there: see `Games.by_client_id`."""
+        """Games with an append of unknown outcome, which may still reach the disk: see `Games.by_client_id`."""
         self.figures = Figures()
         self.fault: Callable[[Stage], None] | None = None
-        """For tests: called at each stage, and what it raises is taken for the database's own failure."""
+        """For tests: called at each stage; what it raises counts as a failure of the database."""
 
     @classmethod
     async def open(cls, database: Database) -> "Writer":
@@ -101,7 +101,7 @@ class Writer:
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be written now: the last transaction failed, or the present one hangs. None: all is well."""
+        """Why nothing can be written now: the last transaction failed, or the current one hangs; None if neither."""
         if self._failure is not None:
             return self._failure
         if self._since is not None and time.monotonic() - self._since > 1.0:
@@ -133,7 +133,7 @@ class Writer:
         return await job.waiter
 
     async def drain(self) -> None:
-        """Takes nothing more, and writes what waits. What still waits when `Limits.drain_s` is over is told so."""
+        """Accepts no more, and writes what waits; what still waits after `Limits.drain_s` fails."""
         self._closing = True
         self._wake.set()
         if self._task is not None:
@@ -163,13 +163,13 @@ class Writer:
                 await self._wake.wait()
                 continue
             batch = [self._queue.popleft() for _ in range(min(len(self._queue), self._limits.batch))]
-            # Who has gone away before the transaction began has no use for it.
+            # Drop the writes of callers that were cancelled.
             batch = [job for job in batch if not job.waiter.done()]
             if batch:
                 await self._transact(_Attempt(batch))
 
     async def _transact(self, attempt: _Attempt) -> None:
-        """One transaction, and the answer to everybody in it. Raises nothing but its own cancellation."""
+        """Runs one transaction and answers every caller in it. Raises only its own cancellation."""
         began = self._since = time.monotonic()
         try:
             async with asyncio.timeout(self._database.patience):
@@ -179,7 +179,7 @@ class Writer:
             for job in attempt.jobs:
                 _fail(job, StoreFailed(_STOPPING, unknown=True))
             raise
-        except Exception as error:  # noqa: BLE001 whatever it is, nobody may be told that it is written
+        except Exception as error:  # noqa: BLE001 whatever it is, nothing may be acknowledged
             await self._failed(attempt, error)
         else:
             self._committed(attempt)
@@ -188,7 +188,7 @@ class Writer:
             self.figures.transaction_ms.append((time.monotonic() - began) * 1000)
 
     def _write(self, connection: Connection, attempt: _Attempt) -> None:
-        """Everything of the batch that can be written; the rest gets its own `error`."""
+        """Writes everything of the batch that can be written; each other job gets its `error`."""
         self._at("begin")
         appends = [job for job in attempt.jobs if isinstance(job.task, Append)]
         try:
@@ -198,7 +198,7 @@ class Writer:
         except Exception as error:
             if _is_lost(error):
                 raise
-            # One of them is bad, and a statement for many does not say which: once more, each on its own.
+            # One of them is bad, and a statement for many does not say which: try each alone.
             connection.rollback()
             connection.begin()
             for job in appends:
@@ -231,12 +231,12 @@ class Writer:
                 job.waiter.set_result(job.result)
 
     async def _failed(self, attempt: _Attempt, error: Exception) -> None:
-        reason = words_of(error)
+        reason = message_of(error)
         if self._failure is None:
             log.error("the database does not write: %s", reason, exc_info=error)
         self._failure = reason
         self.figures.failures += 1
-        # Before anybody is told, so that who reads back finds no transaction that may still end either way.
+        # Before the callers are answered, so that whoever reads back finds no transaction still open.
         await self._drop()
         for job in attempt.jobs:
             if isinstance(job.task, Append) and attempt.committing:
@@ -244,16 +244,16 @@ class Writer:
             _fail(job, StoreFailed(reason, unknown=attempt.committing))
 
     def _watch_log(self) -> None:
-        """Once a second: a write-ahead log that only grows has a reader that never ends."""
+        """Warns, at most once a second, of a write-ahead log that a reader keeps from shrinking."""
         now = time.monotonic()
-        if now - self._looked_at_log < 1.0:
+        if now - self._log_checked < 1.0:
             return
-        self._looked_at_log = now
+        self._log_checked = now
         length, most = self._database.wal_bytes(), self._limits.wal_bytes
         if length > most:
             log.warning("the write-ahead log has %d bytes, more than %d: some reader holds it", length, most)
 
-    async def _connected(self) -> Line:
+    async def _connected(self) -> WriteConnection:
         self._at("connect")
         if self._line is None:
             self._line = await self._database.writer()
@@ -279,7 +279,7 @@ def _append_together(connection: Connection, jobs: Sequence[_Job]) -> None:
 
 
 def _alone(connection: Connection, job: _Job) -> None:
-    """Inside a savepoint: what goes wrong is undone, and nothing else is."""
+    """Runs one job in a savepoint, so that only its own failure is undone."""
     savepoint = connection.begin_nested()
     try:
         if isinstance(job.task, Append):
@@ -290,7 +290,7 @@ def _alone(connection: Connection, job: _Job) -> None:
         if _is_lost(error):
             raise
         savepoint.rollback()
-        job.result, job.error = None, _told(error)
+        job.result, job.error = None, _caller_error(error)
     else:
         savepoint.commit()
         job.error = None
@@ -302,7 +302,7 @@ def _fail(job: _Job, error: Exception) -> None:
 
 
 def _is_lost(error: Exception) -> bool:
-    """Whether the whole transaction is: the disk, the file, the connection; not one write in it."""
+    """Whether the error concerns the whole transaction (disk, file, connection) and not one write."""
     if isinstance(error, StoreError):
         return False
     if isinstance(error, DBAPIError):
@@ -313,10 +313,10 @@ def _is_lost(error: Exception) -> bool:
     return isinstance(error, OSError | sqlite3.Error | SQLAlchemyError | TimeoutError)
 
 
-def _told(error: Exception) -> Exception:
-    """What the caller of a failed write is told. What the database refuses once it would refuse again."""
+def _caller_error(error: Exception) -> Exception:
+    """The error for the caller of a failed write."""
     if is_bad_value(error):
-        return BadValue(words_of(error))
+        return BadValue(message_of(error))
     if isinstance(error, DBAPIError):
-        return WriteRefused(words_of(error))
+        return WriteRefused(message_of(error))
     return error

@@ -1,4 +1,4 @@
-"""Analysis: what the engine thinks, what the tables know, reports on whole games, PDN in and out."""
+"""Analysis over HTTP: engine searches, endgame tables, reports on whole games, reading and writing PDN."""
 
 import asyncio
 from dataclasses import replace
@@ -36,15 +36,15 @@ from damas.views.endgames import NoProbeView
 from damas.views.errors import error_view
 from damas.views.outcomes import count_view, outcome_view
 
-MOST_LINES = 5
-MOST_PLIES = 1000
+MAX_LINES = 5
+MAX_PLIES = 1000
 """Of a game that is reported on."""
 ANALYSIS = replace(regulation("casual"), platform_rules=False)
 PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
 CODES = {"pdn_games": "PDN_GAMES", "pdn_plies": "PDN_PLIES", "pdn_game_text": "PDN_GAME_TEXT"}
 
 
-Moves = Annotated[list[MoveText], msgspec.Meta(max_length=MOST_PLIES)]
+Moves = Annotated[list[MoveText], msgspec.Meta(max_length=MAX_PLIES)]
 
 
 class Where(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,8 +55,8 @@ class Where(msgspec.Struct, forbid_unknown_fields=True):
     moves: Moves = []
 
 
-class Wanted(msgspec.Struct, forbid_unknown_fields=True):
-    """What a report is to be about: a game of the server, a PDN, or a place whose moves are the game."""
+class ReportRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The game of a report: a stored game, a PDN, or a position with moves."""
 
     game: NameOrNothing = ""
     pdn: str = ""
@@ -90,7 +90,7 @@ async def _setup(request: Request) -> Response:
 
 
 class Stretch(Where):
-    """A line of play of which the positions from a ply on are wanted."""
+    """A line of play; its positions from ply `since` on are wanted."""
 
     since: int = 0
 
@@ -100,21 +100,21 @@ async def _line(request: Request) -> Response:
 
     Where a move cannot be played the line ends, and `error` says why.
     """
-    wanted, language = await read(request, Stretch), language_of(request)
-    return Json(await asyncio.to_thread(_views, wanted, language))
+    body, language = await read(request, Stretch), language_of(request)
+    return Json(await asyncio.to_thread(_views, body, language))
 
 
-def _views(wanted: Stretch, language: str) -> dict[str, Any]:
+def _views(body: Stretch, language: str) -> dict[str, Any]:
     """Only the rulebook ends a line, not the platform; and where players went on after that, so does the board."""
-    table = Table.start(book_named(wanted.rulebook), ANALYSIS, fen=wanted.fen or None)
+    table = Table.start(book_named(body.rulebook), ANALYSIS, fen=body.fen or None)
     record, views = table.game.record, []
     try:
-        for ply in range(len(wanted.moves) + 1):
+        for ply in range(len(body.moves) + 1):
             if ply:
-                record = record.play(wanted.moves[ply - 1])
+                record = record.play(body.moves[ply - 1])
                 if table.outcome is None:
-                    table = table.play(wanted.moves[ply - 1], at=ply)
-            if ply >= wanted.since:
+                    table = table.play(body.moves[ply - 1], at=ply)
+            if ply >= body.since:
                 views.append(_view(table, record, language))
     except DamasError as error:
         return {"views": views, "error": error_view(error, language)}
@@ -137,20 +137,20 @@ def _view(table: Table, record: Record, language: str) -> GameView:
 
 
 async def _stream(request: Request) -> Response:
-    """What the engine thinks of a place, as it thinks."""
-    asked = request.query_params
+    """Engine results for a position, streamed while it searches."""
+    query = request.query_params
     place = await asyncio.to_thread(
-        Place.read, asked.get("rulebook", ""), asked.get("fen", ""), asked.get("moves", "")
+        Place.read, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
-    wanted = asked.get("lines", "3")
-    lines = min(MOST_LINES, max(1, int(wanted))) if wanted.isdecimal() and len(wanted) < 4 else 3
-    await _fair(request, place.record, asked.get("game", ""))
+    body = query.get("lines", "3")
+    lines = min(MAX_LINES, max(1, int(body))) if body.isdecimal() and len(body) < 4 else 3
+    await _fair(request, place.record, query.get("game", ""))
     who, address = visitor_of(request).id, address_of(request)
     return Stream.events(_analysing(request).searches.start(Caller(who, address), place.record, lines))
 
 
 async def _fair(request: Request, record: Record, game: str = "") -> None:
-    """Nobody is helped in a game that goes on."""
+    """Refuses help with a game that the visitor is playing."""
     if playing := await forbidden_by(services_of(request), visitor_of(request).id, record, game):
         raise ApiError(403, "FAIR_PLAY", game=playing)
 
@@ -162,50 +162,50 @@ async def _tablebase(request: Request) -> Response:
     where = await read(request, Where)
     place = await asyncio.to_thread(Place.of, where.rulebook, where.fen, where.moves)
     await _fair(request, place.record)
-    found = await _analysing(request).verdicts.on(place.record, language_of(request))
-    if isinstance(found, NoProbeView) and found.code == NO_PLACE:
+    verdict = await _analysing(request).verdicts.on(place.record, language_of(request))
+    if isinstance(verdict, NoProbeView) and verdict.code == NO_PLACE:
         raise ApiError(503, NO_PLACE, retry_s=60)
-    return Json(found)
+    return Json(verdict)
 
 
 # Reports
 
 
 async def _ask_report(request: Request) -> Response:
-    wanted = await read(request, Wanted)
-    record = await _wanted_record(request, wanted)
+    body = await read(request, ReportRequest)
+    record = await _record_for(request, body)
     reports, address = _analysing(request).reports, address_of(request)
-    job = await reports.request(record, keep=bool(wanted.game), address=address)
+    job = await reports.request(record, keep=bool(body.game), address=address)
     return Json(job.view(), 200 if job.finished else 202)
 
 
-async def _wanted_record(request: Request, wanted: Wanted) -> Record:
-    if wanted.game:
-        head, record = await record_of_game(request, wanted.game)
+async def _record_for(request: Request, body: ReportRequest) -> Record:
+    if body.game:
+        head, record = await record_of_game(request, body.game)
         if head.status not in ("over", "aborted"):
-            raise ApiError(403, "FAIR_PLAY", game=wanted.game)
-    elif wanted.pdn:
-        record = await asyncio.to_thread(_first_game, wanted.pdn, wanted.rulebook)
+            raise ApiError(403, "FAIR_PLAY", game=body.game)
+    elif body.pdn:
+        record = await asyncio.to_thread(_first_game, body.pdn, body.rulebook)
     else:
-        place = await asyncio.to_thread(Place.of, wanted.rulebook, wanted.fen, wanted.moves)
+        place = await asyncio.to_thread(Place.of, body.rulebook, body.fen, body.moves)
         record = place.record
-    if not 1 <= record.length <= MOST_PLIES:
-        raise ApiError(400, "NOTHING_TO_REPORT", most=MOST_PLIES)
-    await _fair(request, record, wanted.game)
+    if not 1 <= record.length <= MAX_PLIES:
+        raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
+    await _fair(request, record, body.game)
     return record
 
 
 def _first_game(pdn: str, rulebook: str) -> Record:
     game = next(read_games(pdn, book_named(rulebook) if rulebook else None), None)
     if game is None:
-        raise ApiError(400, "NOTHING_TO_REPORT", most=MOST_PLIES)
+        raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
     if isinstance(game, BadGame):
         raise game.error
     return record_of(game)
 
 
 async def _known_report(request: Request) -> Response:
-    """The report on a game of the server, if there is one: a page that is loaded again shows it."""
+    """The existing report on a stored game, for a page that is loaded again."""
     _, record = await record_of_game(request, request.query_params.get("game", ""))
     reports = _analysing(request).reports
     job = await reports.get(reports.key(record))
@@ -232,7 +232,7 @@ async def _job(request: Request) -> ReportJob:
 
 
 async def _read_pdn(request: Request) -> Response:
-    """Games out of a PDN: as JSON with the text in it, or as the file itself."""
+    """The games in a PDN, sent as text in JSON or as a file."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     services, language = services_of(request), language_of(request)
     limits = services.settings.limits
@@ -241,7 +241,7 @@ async def _read_pdn(request: Request) -> Response:
             sent = await read(request, PdnText)
             book = book_named(sent.rulebook) if sent.rulebook else None
             return Json(await asyncio.to_thread(trees.read, sent.pdn, book, language, limits))
-        # Whoever keeps no cookie is somebody new each time, and still at the same address.
+        # A client without cookies is a new visitor each time, but at the same address.
         services.rates.spend("imports of an address", address_of(request))
         services.rates.spend("import", visitor_of(request).id)
         name = request.query_params.get("rulebook", "")
@@ -261,7 +261,7 @@ async def _write_pdn(request: Request) -> Response:
     try:
         return Json({"pdn": await asyncio.to_thread(trees.write, tree)})
     except (trees.TreeTooLarge, RecursionError):
-        raise ApiError(413, "TOO_LARGE", most=trees.MOST_NODES) from None
+        raise ApiError(413, "TOO_LARGE", most=trees.MAX_NODES) from None
     except ValueError as error:
         raise ApiError(400, "BAD_BODY", problem=str(error)) from None
 

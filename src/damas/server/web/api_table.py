@@ -163,7 +163,7 @@ CALLS = (
         "/api/analysis/report",
         ANALYSIS,
         ReportJob,
-        body=analysis.Wanted,
+        body=analysis.ReportRequest,
         sent={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
         status=202,
     ),

@@ -1,4 +1,4 @@
-"""My games, and the archive of games that are over: found by what is known of them, taken away as PDN."""
+"""A visitor's own games and the archive of finished games: searched, and downloaded as PDN."""
 
 import asyncio
 import logging
@@ -37,13 +37,13 @@ log = logging.getLogger("damas")
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 PAGE = 24
 SCANNED = 200
-"""Games that are read at once."""
-MOST_SCANNED = 2000
-"""Games that are looked at for one page; behind them the next page goes on."""
-MOST_DOWNLOADED = 5000
-"""Games that are looked at for one file."""
-MOST_PLIES = 250_000
-"""Of all games in it: each is played again from its events."""
+"""Games that are read with one query."""
+MAX_SCANNED = 2000
+"""Games that are checked for one page."""
+MAX_DOWNLOADED = 5000
+"""Games that are checked for one file."""
+MAX_PLIES = 250_000
+"""Plies of all games in one file: each game is replayed from its events."""
 RESULTS = {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}
 MY_RESULTS = {**RESULTS, "won": "won", "lost": "lost", "drawn": "drawn", "draw": "drawn"}
 OPPONENTS = ("person", "level", "bot")
@@ -53,7 +53,7 @@ OPPONENTS = ("person", "level", "bot")
 
 
 async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
-    """A game of the server as its events tell it; 404 where there is none."""
+    """A stored game, replayed from its events. Raises `ApiError` 404 if there is none."""
     store = services_of(request).store
     head = await store.games.head(game) if ID.fullmatch(game) else None
     if head is None:
@@ -70,7 +70,7 @@ async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
 
 
 def players(request: Request, head: GameRow) -> dict[str, Any]:
-    """Who played, in the reader's language: a level of the computer is called what it is, two at one device by their colours."""
+    """The players' names in the reader's language: levels of the computer and players at one device have no own names."""
     words, language, seats = services_of(request).words, language_of(request), Seats.of(head)
 
     def name(side: Color) -> str:
@@ -82,7 +82,7 @@ def players(request: Request, head: GameRow) -> dict[str, Any]:
 
 
 def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
-    """What the server knows of a game besides its events."""
+    """PDN tags that do not follow from the events."""
     from damas.server.web.share import public_address
 
     began = datetime.fromtimestamp(head.created_ms / 1000, UTC)
@@ -97,35 +97,35 @@ def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which games are asked for: what the store can look for, and what is then looked at one by one."""
+class ArchiveSearch:
+    """A search for games: criteria of the store, and those that are checked game by game."""
 
-    found: Filter
+    criteria: Filter
     name: str
-    """In the name of a player, whatever its case."""
+    """Part of a player's name, in any case."""
     since_ms: int
 
     @classmethod
-    def of(cls, request: Request) -> "Wanted":
-        """Words that mean nothing are left out: a link may be older than we are."""
-        asked = request.query_params
-        mine = asked.get("mine", "") in ("1", "true")
-        before, _, before_id = asked.get("after", "").partition("-")
-        until = _day(asked.get("until", ""), timedelta(days=1))
+    def of(cls, request: Request) -> "ArchiveSearch":
+        """Unknown values are ignored: a link may be older than this version."""
+        query = request.query_params
+        mine = query.get("mine", "") in ("1", "true")
+        before, _, before_id = query.get("after", "").partition("-")
+        until = _day(query.get("until", ""), timedelta(days=1))
         page = int(before) if before.isdecimal() and len(before) < 16 else None
         results = MY_RESULTS if mine else RESULTS
-        found = Filter(
+        criteria = Filter(
             person=visitor_of(request).id if mine else None,
-            rulebook=builtin_id(asked.get("rulebook", "")) or None,
-            result=results.get(asked.get("result", "")),
-            opponent_kind=asked["opponent"] if asked.get("opponent") in OPPONENTS else None,
-            status="over" if not mine else "playing" if asked.get("status") == "playing" else None,
+            rulebook=builtin_id(query.get("rulebook", "")) or None,
+            result=results.get(query.get("result", "")),
+            opponent_kind=query["opponent"] if query.get("opponent") in OPPONENTS else None,
+            status="over" if not mine else "playing" if query.get("status") == "playing" else None,
             public=None if mine else True,
             before=page if page is not None else until,
             before_id=before_id if page is not None and ID.fullmatch(before_id) else None,
             limit=SCANNED,
         )
-        return cls(found, asked.get("name", "").strip().casefold()[:60], _day(asked.get("since", "")) or 0)
+        return cls(criteria, query.get("name", "").strip().casefold()[:60], _day(query.get("since", "")) or 0)
 
     def fits(self, head: GameRow) -> bool:
         if head.status == "aborted" and not Seats.of(head).full:  # nobody ever came
@@ -143,29 +143,31 @@ def _day(text: str, later: timedelta = timedelta()) -> int | None:
         return None
 
 
-async def _heads(request: Request, wanted: Wanted, most_scanned: int) -> AsyncGenerator[GameRow | None]:
-    """Games that fit, newest first; None at the end if there may be more behind what was looked at."""
-    store, scanned, ask = services_of(request).store, 0, wanted.found
+async def _heads(
+    request: Request, search: ArchiveSearch, most_scanned: int
+) -> AsyncGenerator[GameRow | None]:
+    """Matching games, newest first; None at the end if the scan stopped before the last game."""
+    store, scanned, page_filter = services_of(request).store, 0, search.criteria
     while scanned < most_scanned:
-        rows: list[GameRow] = await store.games.search(ask)
+        rows: list[GameRow] = await store.games.search(page_filter)
         for head in rows:
-            if head.updated_ms < wanted.since_ms:
+            if head.updated_ms < search.since_ms:
                 return
-            if wanted.fits(head):
+            if search.fits(head):
                 yield head
         if len(rows) < SCANNED:
             return
         scanned += len(rows)
-        ask = msgspec.structs.replace(ask, before=rows[-1].updated_ms, before_id=rows[-1].id)
+        page_filter = msgspec.structs.replace(page_filter, before=rows[-1].updated_ms, before_id=rows[-1].id)
     yield None
 
 
 async def _search(request: Request) -> Response:
-    """A page of games, newest first; `next` is what `after` takes to go on."""
-    wanted, person = Wanted.of(request), visitor_of(request).id
+    """A page of games, newest first; `next` is the value of `after` for the next page."""
+    search, person = ArchiveSearch.of(request), visitor_of(request).id
     games: list[GameRow] = []
     more = False
-    async with aclosing(_heads(request, wanted, MOST_SCANNED)) as heads:
+    async with aclosing(_heads(request, search, MAX_SCANNED)) as heads:
         async for head in heads:
             if head is None or len(games) == PAGE:
                 more = True
@@ -196,16 +198,16 @@ def _row(request: Request, head: GameRow, person: str) -> dict[str, Any]:
 
 
 async def _download(request: Request) -> Response:
-    """All games that are asked for, as one PDN file, a game at a time."""
-    wanted = Wanted.of(request)
-    name = "damas-my-games.pdn" if wanted.found.person else "damas-archive.pdn"
+    """All matching games as one PDN file, streamed game by game."""
+    search = ArchiveSearch.of(request)
+    name = "damas-my-games.pdn" if search.criteria.person else "damas-archive.pdn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     kind = "text/x-pdn; charset=utf-8"
-    return _Download(_pdn(request, wanted), media_type=kind, headers=headers)
+    return _Download(_pdn(request, search), media_type=kind, headers=headers)
 
 
 class _Download(StreamingResponse):
-    """One at a time for an address."""
+    """A download; one at a time for each address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
@@ -213,15 +215,15 @@ class _Download(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-async def _pdn(request: Request, wanted: Wanted) -> AsyncIterator[str]:
-    """A game that cannot be told is left out, and whoever looks after the server learns of it."""
+async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
+    """The PDN of each game; one that cannot be written is logged and left out."""
     sent = plies = 0
-    async with aclosing(_heads(request, wanted, MOST_DOWNLOADED)) as heads:
+    async with aclosing(_heads(request, search, MAX_DOWNLOADED)) as heads:
         async for head in heads:
             if head is None or head.plies == 0:
                 continue
             plies += head.plies
-            if plies > MOST_PLIES:
+            if plies > MAX_PLIES:
                 return
             try:
                 _, table = await table_of_game(request, head.id)

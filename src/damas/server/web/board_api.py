@@ -1,6 +1,4 @@
-"""Games for boards and programs, over plain HTTP: a stream of JSON lines to read, POST to act. Shaped like lichess' API,
-so that whoever has written a bot for it feels at home.
-"""
+"""Games for boards and programs over plain HTTP, modelled on lichess' API: streams of JSON lines, and POST to act."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -51,7 +49,7 @@ MAX_RUNNING_GAMES = 50
 
 
 def player(request: Request) -> Visitor:
-    """Whoever asks, if they may play through this door: `bot:play` for bots, `board:play` for boards."""
+    """The visitor, who must have the scope of this path: `bot:play` or `board:play`."""
     visitor = visitor_of(request)
     scope = "bot:play" if request.url.path.startswith("/api/bot/") else "board:play"
     if scope not in visitor.scopes:
@@ -59,8 +57,8 @@ def player(request: Request) -> Visitor:
     return visitor
 
 
-def known(request: Request) -> Visitor:
-    """Somebody with an account: others cannot be challenged, nor found again."""
+def account_holder(request: Request) -> Visitor:
+    """The visitor, who must have an account."""
     visitor = visitor_of(request)
     if visitor.account is None:
         raise ApiError(401, "LOGIN_NEEDED")
@@ -71,8 +69,8 @@ def known(request: Request) -> Visitor:
 
 
 async def _events(request: Request) -> Response:
-    """`challenge`, `gameStart`, `gameFinish`: first for the games that go on, then as things happen."""
-    services, visitor = services_of(request), known(request)
+    """Streams `challenge`, `gameStart` and `gameFinish`: first for what is open now, then as it happens."""
+    services, visitor = services_of(request), account_holder(request)
     if not visitor.scopes & {"bot:play", "board:play"}:
         raise ApiError(403, "SCOPE", scope="bot:play")
     listener = services.player_events.open_stream(visitor.id, visitor.login)
@@ -106,7 +104,7 @@ async def _events(request: Request) -> Response:
 
 
 def full(room: Room, visitor: Visitor, language: str) -> dict[str, Any]:
-    """`gameFull`: all there is to know of a game, once."""
+    """`gameFull`: the first message of a game stream."""
     head, control = room.head, room.table.regulation.time_control
     return {
         "type": "gameFull",
@@ -192,14 +190,14 @@ def client_id(request: Request, room: Room, visitor: Visitor, content: str) -> s
 
 
 async def submit(request: Request, room: Room, command: Command, visitor: Visitor) -> Response:
-    """Has the room decide, and answers when the disk has it."""
-    if (sides := room.seats.sides_of(visitor.id)) and (again := await _answered(room, command, sides)):
+    """The response to a command, when its result is on disk."""
+    if (sides := room.seats.sides_of(visitor.id)) and (again := await _stored_answer(room, command, sides)):
         return _answer(again)
     room.address = address_of(request) if sides else room.address
     return _answer(await room.submit(command, visitor.id, language_of(request)))
 
 
-async def _answered(room: Room, command: Command, sides: frozenset[Color]) -> Answer | None:
+async def _stored_answer(room: Room, command: Command, sides: frozenset[Color]) -> Answer | None:
     """The answer that was given to the same player's id before, if it asked for the same. A page says at which ply it meant its
     move; a program that repeats a request cannot know how far the game has gone.
     """
@@ -233,15 +231,15 @@ async def _move(request: Request) -> Response:
     room = await services_of(request).rooms.room(request.path_params["id"])
     given = request.query_params.get("ply", "")
     ply = int(given) if given.isdecimal() and len(given) < 6 else room.table.ply
-    id_ = client_id(request, room, visitor, f"{ply}/{text}")
-    return await submit(request, room, Move(id_, ply, room.seq, text), visitor)
+    command_id = client_id(request, room, visitor, f"{ply}/{text}")
+    return await submit(request, room, Move(command_id, ply, room.seq, text), visitor)
 
 
 async def _act(request: Request, do: Deed, rule: str = "") -> Response:
     visitor = player(request)
     room = await services_of(request).rooms.room(request.path_params["id"])
-    id_ = client_id(request, room, visitor, f"{do}/{rule}")
-    return await submit(request, room, Act(id_, room.seq, do, rule), visitor)
+    command_id = client_id(request, room, visitor, f"{do}/{rule}")
+    return await submit(request, room, Act(command_id, room.seq, do, rule), visitor)
 
 
 async def _seat(request: Request) -> tuple[Room, frozenset[Color]]:
@@ -257,7 +255,7 @@ def _yes(request: Request) -> bool:
 
 
 async def _draw(request: Request) -> Response:
-    """`yes` accepts an offer that stands, or makes one; `no` declines."""
+    """`yes` accepts an open offer or makes one; `no` declines."""
     room, held = await _seat(request)
     offered = room.table.offer is not None and room.table.offer.other in held
     yes = _yes(request)
@@ -272,7 +270,7 @@ async def _take_back(request: Request) -> Response:
 
 
 async def _claim(request: Request) -> Response:
-    """What a limit gives; or, where counting begins with a player's word, that word."""
+    """Claims a draw by a limit, or calls attention where that starts the count."""
     room, _ = await _seat(request)
     rule = request.path_params["rule"][:100]
     kinds = {claim.rule.id: claim.kind for claim in room.table.claims_open()}
@@ -284,7 +282,7 @@ async def _resign(request: Request) -> Response:
 
 
 async def _claim_victory(request: Request) -> Response:
-    """Where the opponent has been away longer than the regulation allows."""
+    """Claims the win because the opponent has been absent too long."""
     return await _act(request, "absence")
 
 
@@ -312,7 +310,7 @@ async def _chat(request: Request) -> Response:
 
 
 async def _certificate(request: Request) -> Response:
-    """Everything that proves how a finished game ended; `damas judge` checks it without us."""
+    """The certificate of a finished game, which `damas judge` verifies."""
     room = await services_of(request).rooms.room(request.path_params["id"])
     data = await asyncio.to_thread(lambda: Certificate(room.table).json)
     name = f'attachment; filename="damas-{room.id}.certificate.json"'
@@ -320,7 +318,7 @@ async def _certificate(request: Request) -> Response:
 
 
 def _both(path: str, handler: Any, *, methods: tuple[str, ...] = ("POST",)) -> list[BaseRoute]:
-    """The same door for bots and for boards."""
+    """The routes of a handler for bots and for boards."""
     return [Route(f"/api/{who}/game/{path}", handler, methods=list(methods)) for who in ("bot", "board")]
 
 

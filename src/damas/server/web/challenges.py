@@ -1,4 +1,4 @@
-"""Looking for somebody to play with, over HTTP: a certain player, a level of the computer, anybody with the link, anybody."""
+"""Challenges and seeks over HTTP: a certain player, a level of the computer, anybody with the link, anybody."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
@@ -20,22 +20,22 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import Services, services_of
-from damas.server.web.board_api import known
+from damas.server.web.board_api import account_holder
 from damas.server.web.play import command_refused
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
-MOST_CHALLENGES = 20
-"""That one player may have open."""
+MAX_CHALLENGES = 20
+"""Open challenges of one player."""
 
 
 class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What is to be played."""
+    """The terms of a game."""
 
     rulebook: Annotated[str, msgspec.Meta(max_length=40, examples=["brasileira"])]
     time: Annotated[str, msgspec.Meta(max_length=40, examples=["5+3", "none"])] = "none"
     color: Literal["white", "black", "random"] = "random"
-    """Of whoever asks."""
+    """Of the challenger."""
     preset: Annotated[str, msgspec.Meta(max_length=20, examples=["casual"])] = "casual"
     fen: Annotated[str, msgspec.Meta(max_length=400)] | None = None
 
@@ -48,7 +48,7 @@ class AiTerms(Terms, forbid_unknown_fields=True):
 
 
 def may_play(request: Request) -> Visitor:
-    """Somebody whose token, if it is one, may play."""
+    """The visitor, whose token must have a scope to play."""
     visitor = visitor_of(request)
     if not visitor.scopes & {"bot:play", "board:play"}:
         raise ApiError(403, "SCOPE", scope="bot:play")
@@ -56,47 +56,47 @@ def may_play(request: Request) -> Visitor:
 
 
 async def _ai(request: Request) -> Response:
-    visitor, wanted = may_play(request), await read(request, AiTerms)
-    opponent = wanted.game(AgainstLevel(wanted.level))
+    visitor, terms = may_play(request), await read(request, AiTerms)
+    opponent = terms.game(AgainstLevel(terms.level))
     game = await services_of(request).rooms.create(opponent, visitor, address=address_of(request))
     return Json({"id": game, "url": f"/game/{game}"}, 201)
 
 
 async def _open(request: Request) -> Response:
     """A game by link: whoever opens it first takes the other seat."""
-    visitor, wanted = may_play(request), await read(request, Terms)
-    game = await services_of(request).rooms.create(wanted.game(AgainstFriend()), visitor)
+    visitor, terms = may_play(request), await read(request, Terms)
+    game = await services_of(request).rooms.create(terms.game(AgainstFriend()), visitor)
     return Json({"id": game, "url": f"/game/{game}"}, 201)
 
 
 async def _user(request: Request) -> Response:
-    services, visitor = services_of(request), known(request)
+    services, visitor = services_of(request), account_holder(request)
     may_play(request)
-    wanted = await read(request, Terms)
+    terms = await read(request, Terms)
     other = await services.store.people.account_named(request.path_params["user"][:60])
     if other is None or other.id == visitor.id:
         raise ApiError(404, "NO_PLAYER", name=request.path_params["user"][:60])
     if (
         sum(challenge.by == visitor.id for challenge in services.player_events.challenges.values())
-        >= MOST_CHALLENGES
+        >= MAX_CHALLENGES
     ):
-        raise ApiError(429, "CHALLENGES", most=MOST_CHALLENGES, retry_s=60)
-    game = await services.rooms.create(wanted.game(AgainstFriend()), visitor, invited=other.id)
+        raise ApiError(429, "CHALLENGES", most=MAX_CHALLENGES, retry_s=60)
+    game = await services.rooms.create(terms.game(AgainstFriend()), visitor, invited=other.id)
     challenge = Challenge.of((await services.rooms.room(game)).head, other.name)
     services.player_events.add_challenge(challenge)
     return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.view()}, 201)
 
 
 def _challenge(services: Services, request: Request) -> Challenge:
-    found = services.player_events.challenges.get(request.path_params["id"])
-    if found is None:
+    challenge = services.player_events.challenges.get(request.path_params["id"])
+    if challenge is None:
         raise ApiError(404, "NO_CHALLENGE")
-    return found
+    return challenge
 
 
 async def _accept(request: Request) -> Response:
-    """Whoever has accepted already is told so again: a request may be sent twice."""
-    services, visitor = services_of(request), known(request)
+    """Accepts a challenge; a repeated request gets the same response."""
+    services, visitor = services_of(request), account_holder(request)
     may_play(request)
     if await _accepted(services, request.path_params["id"], visitor):
         return Json({"ok": True, "id": request.path_params["id"]})
@@ -123,8 +123,8 @@ async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | Non
 
 
 async def _decline(request: Request) -> Response:
-    """By whom it is for; `cancel` by who made it."""
-    services, visitor = services_of(request), known(request)
+    """Declined by the challenged player; `cancel` by the challenger."""
+    services, visitor = services_of(request), account_holder(request)
     challenge = _challenge(services, request)
     canceled = request.url.path.endswith("/cancel")
     if visitor.id != (challenge.by if canceled else challenge.to):
@@ -135,17 +135,17 @@ async def _decline(request: Request) -> Response:
 
 
 async def _seek(request: Request) -> Response:
-    """A game with whoever looks for the same. The answer stays open while nobody does; closing it ends the seek."""
+    """Joins a seek with the same terms, or makes one that lasts as long as the response stays open."""
     services, visitor = services_of(request), may_play(request)
-    wanted = await read(request, Terms)
+    terms = await read(request, Terms)
     for offered in services.lobby.snapshot()["seeks"]:
         room = await services.rooms.room(offered["id"])
-        same = all(offered[key] == getattr(wanted, key) for key in ("rulebook", "time", "preset"))
-        fits = wanted.color in ("random", offered["color"])
-        if same and fits and wanted.fen is None and not room.seats.sides_of(visitor.id):
+        same = all(offered[key] == getattr(terms, key) for key in ("rulebook", "time", "preset"))
+        fits = terms.color in ("random", offered["color"])
+        if same and fits and terms.fen is None and not room.seats.sides_of(visitor.id):
             if await _sit(request, room, visitor) is None:
                 return Json({"id": room.id, "url": f"/game/{room.id}"}, 200)
-    game = await services.rooms.create(wanted.game(AgainstSeek()), visitor)
+    game = await services.rooms.create(terms.game(AgainstSeek()), visitor)
     room = await services.rooms.room(game)
 
     async def waiting() -> AsyncIterator[dict[str, Any]]:

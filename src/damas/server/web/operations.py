@@ -1,4 +1,4 @@
-"""For whoever looks after the server: is it alive, can it write, what does it do."""
+"""For operators: health checks, metrics, and closing accounts."""
 
 import hmac
 import logging
@@ -25,12 +25,12 @@ LOOPBACK = ("127.0.0.1", "local", "::1", "::/64")
 
 
 async def _healthz(_: Request) -> Response:
-    """The process lives and answers. It says nothing about the database: a restart would not mend that."""
+    """Whether the process responds; the database is not checked, since a restart would not help it."""
     return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
 
 async def _readyz(request: Request) -> Response:
-    """Whether games can be played here now."""
+    """Whether games can be played now."""
     services = services_of(request)
     trouble = "stopping" if services.closing.is_set() else services.store.trouble
     state = {"ready": trouble is None, "trouble": trouble, "version": version("damas")}
@@ -38,20 +38,20 @@ async def _readyz(request: Request) -> Response:
 
 
 def figures(services: Services) -> list[GaugeMetricFamily]:
-    """What is asked for at the moment of asking; what happens in the rooms is counted there."""
+    """Gauges that are read at the moment of the request; events are counted in the rooms."""
     live = GaugeMetricFamily(
         "damas_live_games", "Games between two players that are being played", value=len(services.rooms.live)
     )
-    found = [live]
+    gauges = [live]
     for name, value in services.store.figures().items():
-        found.append(
+        gauges.append(
             GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
         )
-    return found
+    return gauges
 
 
-class _Given:
-    """Metrics that were asked for before, as a collector."""
+class _Collector:
+    """A collector of given metrics."""
 
     def __init__(self, families: list[GaugeMetricFamily]) -> None:
         self._families = families
@@ -61,17 +61,17 @@ class _Given:
 
 
 async def _metrics(request: Request) -> Response:
-    """For Prometheus, on this machine only: how busy a club's server is concerns nobody else."""
+    """Metrics for Prometheus, for clients on this machine only."""
     if not _may_measure(request):
         raise ApiError(403, "FORBIDDEN")
     now = CollectorRegistry()
-    now.register(_Given(figures(services_of(request))))
+    now.register(_Collector(figures(services_of(request))))
     text = generate_latest(REGISTRY) + generate_latest(now)
     return Response(text, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
 def _may_measure(request: Request) -> bool:
-    # A proxy on this machine speaks for others, whether the settings trust it or not.
+    # A proxy on this machine forwards requests of others, whether the settings trust it or not.
     return address_of(request) in LOOPBACK and "x-forwarded-for" not in request.headers
 
 
@@ -96,19 +96,19 @@ async def _operate(request: Request) -> Response:
     kind, _, shown = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "operator" or not hmac.compare_digest(shown.strip().encode(), key.encode()):
         raise ApiError(403, "FORBIDDEN")
-    wanted = await read(request, Deed)
+    deed = await read(request, Deed)
     people = services.store.people
-    account = await people.account_named(wanted.name)
+    account = await people.account_named(deed.name)
     if account is None:
-        raise ApiError(404, "NO_PLAYER", name=wanted.name[:60])
-    if wanted.do == "close":
+        raise ApiError(404, "NO_PLAYER", name=deed.name[:60])
+    if deed.do == "close":
         await people.close_account(account.id)
     else:
         await people.close_logins(account.id)
         for token in await people.tokens(account.id):
             await people.revoke_token(account.id, token.id)
     await services.logins.changed(account.id)
-    log.warning("an operator did this to the account %s: %s", account.name, wanted.do)
+    log.warning("an operator did this to the account %s: %s", account.name, deed.do)
     return Json({"ok": True})
 
 

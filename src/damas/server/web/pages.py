@@ -61,14 +61,14 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
     """
     services, language = services_of(request), language_of(request)
 
-    def t(key: str, /, **told: object) -> str:
-        return services.words.say(key, language, **told)
+    def t(key: str, /, **facts: object) -> str:
+        return services.words.say(key, language, **facts)
 
     try:
-        found = _environment.get_template(template)
+        page_template = _environment.get_template(template)
     except TemplateNotFound:
         raise HTTPException(404) from None
-    text = found.render(
+    text = page_template.render(
         t=t,
         language=language,
         languages=LANGUAGE_NAMES,
@@ -86,8 +86,8 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
 def _here(request: Request, language: str) -> str:
     """This page in another language. One slash at its beginning: two would lead to another site."""
     path = quote("/" + request.url.path.lstrip("/"))
-    kept = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
-    return f"{path}?{urlencode([*kept, ('lang', language)])}"
+    query = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
+    return f"{path}?{urlencode([*query, ('lang', language)])}"
 
 
 def _plain(path: str, template: str, here: str = "") -> Route:
@@ -119,9 +119,9 @@ async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise HTTPException(404)
-    said = services_of(request).words.sent(language)
-    cache = FOR_EVER if request.query_params.get("v") == said.tag else ASK_AGAIN
-    return sent(request, said.data, said.packed, said.tag, "application/json", cache)
+    words = services_of(request).words.sent(language)
+    cache = FOR_EVER if request.query_params.get("v") == words.tag else ASK_AGAIN
+    return sent(request, words.data, words.packed, words.tag, "application/json", cache)
 
 
 async def _manifest(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Accounts: optional, a name and a password. What a visitor played before becomes the account's when one is made."""
+"""Accounts: a name and a password. The games of a visitor become the account's when they sign up or log in."""
 
 import re
 import unicodedata
@@ -23,7 +23,7 @@ from damas.server.store.keys import SCOPES, fingerprint, name_key
 
 Word = Annotated[str, msgspec.Meta(max_length=1000)]
 NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")
-"""Letters and digits of any alphabet, single signs between them: nothing that hides, turns around or breaks a line."""
+"""Letters and digits of any alphabet with single signs between them; no invisible or reordering characters."""
 
 
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def checked_name(services: Services, name: str) -> str:
-    """A name as it will be shown, or a refusal."""
+    """The normalised name; raises `ApiError`."""
     least, most = services.settings.limits.name_length
     plain = unicodedata.normalize("NFKC", name).strip()
     if not least <= len(plain) <= most or not NAME.fullmatch(plain):
@@ -72,7 +72,7 @@ def checked_name(services: Services, name: str) -> str:
 
 
 def checked_password(services: Services, password: str, name: str) -> str:
-    """A new password that is long enough and on no list of stolen ones, or a refusal."""
+    """A new password of sufficient length that is not weak; raises `ApiError`."""
     least, most = services.settings.limits.password_length
     if len(password) < least:
         raise ApiError(400, "SHORT_PASSWORD", least=least)
@@ -84,7 +84,7 @@ def checked_password(services: Services, password: str, name: str) -> str:
 
 
 def member(request: Request) -> Visitor:
-    """Whoever is logged in at a page. A token plays games; it does not manage the account it belongs to."""
+    """The visitor, who must be logged in; tokens may not manage accounts."""
     visitor = visitor_of(request)
     if visitor.account is None:
         raise ApiError(401, "LOGIN_NEEDED")
@@ -106,15 +106,13 @@ def _visitor_cookie(services: Services, visitor_id: str, chosen: str = "") -> st
 
 
 def keep_seats(rooms: Rooms, visitor_id: str, account_id: str) -> None:
-    """Whoever makes an account in the middle of a game goes on playing it: the store has their games under the new id,
-    and so must the rooms that are open.
-    """
+    """Gives a visitor's seats in open rooms to the account, as the store has done with the stored games."""
     for room in rooms:
         room.adopt(visitor_id, account_id)
 
 
 async def _enter(request: Request, account: Account, status: int) -> Response:
-    """Logs in: always with a new token, whatever cookie came with the request, and the visitor's games come along."""
+    """Logs in with a new token; the visitor's games become the account's."""
     services, visitor = services_of(request), visitor_of(request)
     if visitor.account is None:
         await services.store.people.adopt(visitor.id, account.id)
@@ -134,11 +132,11 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
 async def _sign_up(request: Request) -> Response:
     services = services_of(request)
     services.rates.spend("login", (address_of(request), "sign-up"))
-    wanted = await read(request, NewAccount)
-    name = checked_name(services, wanted.name)
-    password = checked_password(services, wanted.password, name)
+    body = await read(request, NewAccount)
+    name = checked_name(services, body.name)
+    password = checked_password(services, body.password, name)
     try:
-        account = await services.store.people.create_account(name, password, bot=wanted.bot)
+        account = await services.store.people.create_account(name, password, bot=body.bot)
     except NameTaken:
         raise ApiError(409, "NAME_TAKEN", name=name) from None
     return await _enter(request, account, 201)
@@ -156,7 +154,7 @@ async def _log_in(request: Request) -> Response:
 
 
 async def _log_out(request: Request) -> Response:
-    """Ends this login, and the visitor who stays is a new one: the next person at this machine is somebody else."""
+    """Ends this login and gives the browser a new visitor id."""
     services, visitor = services_of(request), member(request)
     token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
     assert visitor.account
@@ -174,7 +172,7 @@ def _out(services: Services) -> Response:
 
 async def _whoami(request: Request) -> Response:
     services, visitor = services_of(request), visitor_of(request)
-    told: dict[str, object] = {
+    view: dict[str, object] = {
         "id": visitor.id,
         "name": visitor.name,
         "account": visitor.account is not None,
@@ -183,7 +181,7 @@ async def _whoami(request: Request) -> Response:
     }
     if visitor.account and "authorization" not in request.headers:
         people = services.store.people
-        told["logins"] = [
+        view["logins"] = [
             {
                 "key": login.key,
                 "agent": login.agent,
@@ -193,7 +191,7 @@ async def _whoami(request: Request) -> Response:
             }
             for login in await people.logins(visitor.account)
         ]
-        told["tokens"] = [
+        view["tokens"] = [
             {
                 "id": token.id,
                 "label": token.label,
@@ -203,11 +201,11 @@ async def _whoami(request: Request) -> Response:
             }
             for token in await people.tokens(visitor.account)
         ]
-    return Json(told)
+    return Json(view)
 
 
 async def _rename(request: Request) -> Response:
-    """The name by which somebody without an account is called."""
+    """Sets the name of a visitor without an account."""
     services, visitor = services_of(request), visitor_of(request)
     if visitor.account is not None:
         raise ApiError(403, "FORBIDDEN")
@@ -222,18 +220,18 @@ async def _rename(request: Request) -> Response:
 async def _revoke(request: Request) -> Response:
     services, visitor = services_of(request), member(request)
     assert visitor.account
-    wanted = await read(request, Revoke)
-    if wanted.login is None:
+    body = await read(request, Revoke)
+    if body.login is None:
         token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
         await services.store.people.close_logins(visitor.account, keep=token)
-    elif not await services.store.people.close_login(visitor.account, wanted.login):
+    elif not await services.store.people.close_login(visitor.account, body.login):
         raise ApiError(404, "NOT_FOUND")
     await services.logins.changed(visitor.account)
     return Json({"ok": True})
 
 
 async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
-    """What cannot be undone asks for the password again."""
+    """Checks the password again, for changes that cannot be undone."""
     services = services_of(request)
     key = (address_of(request), name_key(visitor.name))
     services.rates.spend("login", key)
@@ -245,9 +243,9 @@ async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
 async def _change_password(request: Request) -> Response:
     services, visitor = services_of(request), member(request)
     assert visitor.account
-    wanted = await read(request, NewPassword)
-    await _confirm(request, visitor, wanted.old)
-    password = checked_password(services, wanted.new, visitor.name)
+    body = await read(request, NewPassword)
+    await _confirm(request, visitor, body.old)
+    password = checked_password(services, body.new, visitor.name)
     token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
     await services.store.people.change_password(visitor.account, password, keep=token)
     await services.logins.changed(visitor.account)
@@ -255,7 +253,7 @@ async def _change_password(request: Request) -> Response:
 
 
 async def _close(request: Request) -> Response:
-    """Closes the account. Its games stay played, and its name is given to nobody else."""
+    """Closes the account; its games stay, and its name stays taken."""
     services, visitor = services_of(request), member(request)
     assert visitor.account
     await _confirm(request, visitor, (await read(request, Password)).password)
@@ -267,14 +265,16 @@ async def _close(request: Request) -> Response:
 async def _new_token(request: Request) -> Response:
     services, visitor = services_of(request), member(request)
     assert visitor.account
-    wanted = await read(request, NewToken)
-    if unknown := sorted(set(wanted.scopes) - set(SCOPES)):
+    body = await read(request, NewToken)
+    if unknown := sorted(set(body.scopes) - set(SCOPES)):
         raise ApiError(400, "UNKNOWN_SCOPE", scope=unknown[0][:40], known=", ".join(SCOPES))
     try:
-        token, kept = await services.store.people.create_token(visitor.account, wanted.label, wanted.scopes)
+        token, stored = await services.store.people.create_token(visitor.account, body.label, body.scopes)
     except TooManyTokens:
         raise ApiError(409, "TOO_MANY_TOKENS", most=services.settings.limits.tokens_per_account) from None
-    return Json({"token": token, "id": kept.id, "label": kept.label, "scopes": sorted(kept.scopes)}, 201)
+    return Json(
+        {"token": token, "id": stored.id, "label": stored.label, "scopes": sorted(stored.scopes)}, 201
+    )
 
 
 async def _revoke_token(request: Request) -> Response:

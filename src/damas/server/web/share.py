@@ -1,4 +1,4 @@
-"""Games and positions to take away: PDN, JSON, SVG, PNG, GIF, and a QR code of any page."""
+"""Games and positions as files: PDN, JSON, SVG, PNG, GIF; and QR codes of pages."""
 
 import asyncio
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ from damas.views import plain
 from damas.views.table import table_view
 
 SIZES = {"png": 640, "gif": 360, "svg": 640}
-LEAST_SIZE, MOST_SIZE = 80, 1200
-LONGEST_PATH = 512
-"""That a code is made of: a longer one no phone reads from a screen."""
+MIN_SIZE, MOST_SIZE = 80, 1200
+MAX_PATH = 512
+"""Longest path in a QR code: phones cannot read larger codes from a screen."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture is asked for."""
+    """Size and orientation of a picture."""
 
     size: int
     orientation: str
@@ -45,13 +45,13 @@ class Look:
 
     @classmethod
     def of(cls, request: Request, kind: str) -> "Look":
-        asked = request.query_params
-        size = asked.get("size", "")
-        wanted = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
-        side = "black" if asked.get("orientation") == "black" else "white"
-        named = asked.get("numbering", "")
+        query = request.query_params
+        size = query.get("size", "")
+        pixels = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
+        side = "black" if query.get("orientation") == "black" else "white"
+        named = query.get("numbering", "")
         numbering = named if named in NUMBERINGS else "rulebook"
-        return cls(max(LEAST_SIZE, min(MOST_SIZE, wanted)), side, numbering)
+        return cls(max(MIN_SIZE, min(MOST_SIZE, pixels)), side, numbering)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ async def _export(request: Request) -> Response:
 
 
 def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
-    """What a board does not need, and somebody who looks at the game does."""
+    """Facts about a game that are not part of its board."""
     person = visitor_of(request).id
     seats = [side for side in ("white", "black") if getattr(head, f"{side}_id") == person]
     return {
@@ -96,8 +96,8 @@ def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
 def _ply(request: Request, table: Table) -> int:
     """The ply to be shown: the last one, unless another is named."""
     last = table.game.record.length
-    asked = request.query_params.get("ply", "")
-    return min(last, int(asked)) if asked.isdecimal() and len(asked) < 6 else last
+    query = request.query_params.get("ply", "")
+    return min(last, int(query)) if query.isdecimal() and len(query) < 6 else last
 
 
 # Positions
@@ -105,11 +105,11 @@ def _ply(request: Request, table: Table) -> int:
 
 async def _position(request: Request) -> Response:
     """`/position.{kind}?rulebook=&fen=&moves=`: any position as a picture, its moves as a film."""
-    asked, kind = request.query_params, request.path_params["kind"]
+    query, kind = request.query_params, request.path_params["kind"]
     if kind not in SIZES:
         raise ApiError(404, "NOT_FOUND")
     place = await asyncio.to_thread(
-        Place.read, asked.get("rulebook", ""), asked.get("fen", ""), asked.get("moves", "")
+        Place.read, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
     if kind == "gif":
         return await _film(request, place.record, Look.of(request, kind), "damas.gif")
@@ -117,7 +117,7 @@ async def _position(request: Request) -> Response:
 
 
 async def _film(request: Request, record: Record, look: Look, name: str) -> Response:
-    """One at a time for an address; given up when its asker leaves, or the server stops."""
+    """A film; one at a time for each address."""
     if look.size > pictures.MAX_FILM_SIZE or pictures.length(record) > pictures.MAX_FRAMES:
         raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MAX_FRAMES, size=pictures.MAX_FILM_SIZE)
 
@@ -167,11 +167,11 @@ def qr_svg(address: str) -> bytes:
 
 
 def _own_path(request: Request) -> str:
-    """The path that is asked for, if it is one of this server: nobody makes our code lead elsewhere."""
+    """The requested path, which must be one of this server, so that no code of ours leads elsewhere."""
     path = request.query_params.get("path", "")
     parts = (
         urlsplit(path)
-        if path.startswith("/") and len(path) <= LONGEST_PATH and path.isprintable() and "\\" not in path
+        if path.startswith("/") and len(path) <= MAX_PATH and path.isprintable() and "\\" not in path
         else None
     )
     if parts is None or parts.netloc or parts.scheme or path.startswith("//") or " " in path:
@@ -180,9 +180,9 @@ def _own_path(request: Request) -> str:
 
 
 def public_address(request: Request) -> str:
-    """How people reach this server: as it was told, or as this visitor did (the host was checked before)."""
-    told: str = services_of(request).settings.public_url
-    return (told or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
+    """The public address of the server: from the settings, else as this visitor reached it."""
+    public_url: str = services_of(request).settings.public_url
+    return (public_url or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
 
 
 routes: list[BaseRoute] = [

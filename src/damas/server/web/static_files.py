@@ -48,14 +48,14 @@ _files: dict[str, File] = {}
 
 def static_file(name: str) -> File:
     """A file of the folder; raises `KeyError` where there is none. It is read again when it has changed."""
-    known = _files.get(name)
+    cached = _files.get(name)
     path = FOLDER / name
-    if known is None and (".." in name or "\0" in name or "\\" in name or name.startswith("/")):
+    if cached is None and (".." in name or "\0" in name or "\\" in name or name.startswith("/")):
         raise KeyError(name)
     try:
         stamp = path.stat().st_mtime_ns
-        if known and known.stamp == stamp:
-            return known
+        if cached and cached.stamp == stamp:
+            return cached
         data = path.read_bytes()
     except OSError:
         raise KeyError(name) from None

@@ -2,7 +2,7 @@
 
 export interface Account { bot: boolean; id: string; name: string; }
 
-/** Anything else a player does. */
+/** Any other command of a player. */
 export interface Act {
   t: "act"; id: string; last_seq: number;
   do: "abort" | "absence" | "accept" | "adjust" | "attention" | "claim" | "decline" | "demand" | "grant" | "offer" | "press" | "refuse" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
@@ -89,7 +89,7 @@ export interface BoardView {
   first_number: string; main_diagonal: number[];
 }
 
-/** A move of a tree, what is said of it, and what could have been played instead. */
+/** A move of a tree with its annotations and alternatives. */
 export interface Branch { text: string; nags?: number[]; comments?: string[]; variations?: Branch[][]; }
 
 /** A question that two rulebooks answer differently. */
@@ -284,7 +284,7 @@ export interface MistakeReportView {
   allowed: ShotView | null;
 }
 
-/** A move, whole, as its text. */
+/** A whole move as text. */
 export interface Move {
   t: "move"; id: string; ply: number; last_seq: number; move: string; side?: "black" | "white";
 }
@@ -402,6 +402,11 @@ export interface ReportJob {
   done: number; id: string; report: ReportView | null; state: string; total: number;
 }
 
+/** The game of a report: a stored game, a PDN, or a position with moves. */
+export interface ReportRequest {
+  game?: string; pdn?: string; rulebook?: string; fen?: string; moves?: string[];
+}
+
 /** The report on a whole game. */
 export interface ReportView {
   rulebook: string; start: string; plies: number; graph: GraphPointView[]; mistakes: MistakeReportView[];
@@ -468,7 +473,7 @@ export interface StepView {
 /** A line of a stream; what else it has depends on its type. */
 export interface StreamEvent { type: string; }
 
-/** A line of play of which the positions from a ply on are wanted. */
+/** A line of play; its positions from ply `since` on are wanted. */
 export interface Stretch { rulebook: string; fen?: string; moves?: string[]; since?: number; }
 
 /** A question that two rulebooks answer differently. */
@@ -501,14 +506,14 @@ export interface TallyView {
   blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
 }
 
-/** What is to be played. */
+/** The terms of a game. */
 export interface Terms {
   rulebook: string; time?: string; color?: "black" | "random" | "white"; preset?: string; fen?: string;
 }
 
 export interface Token { id: string; label: string; scopes: string[]; token: string; }
 
-/** A game that a page holds. */
+/** A game as a page sends it. */
 export interface Tree {
   rulebook: string; fen?: string; moves?: Branch[]; comments?: string[]; tags?: Record<string, string>;
   result?: string; numbering?: string;
@@ -530,9 +535,6 @@ export interface VerdictView {
   article: string; explanation: string; refusal: RefusalView | null; line: number | null; message: string;
   lang: string; story?: string[]; file?: string;
 }
-
-/** What a report is to be about: a game of the server, a PDN, or a place whose moves are the game. */
-export interface Wanted { game?: string; pdn?: string; rulebook?: string; fen?: string; moves?: string[]; }
 
 /** A place in a game. */
 export interface Where { rulebook: string; fen?: string; moves?: string[]; }

@@ -1,4 +1,4 @@
-"""A process to be killed while it writes: `python doomed.py <database url> <folder> honest|liar`.
+"""A process to be killed while it writes: `python writer_process.py <database url> <folder> honest|liar`.
 
 It imports everything once and then forks a child for each line on its input, so that a kill costs little. A child opens
 the store, takes all the games and writes to them as fast as it can. It prints `ack <game> <seq> <chain>` after the store
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from damas.server.settings import Settings
 from damas.server.store import NO_CHAIN, Store, linked
-from server.store.made import event, game
+from server.store.sample_rows import event, game
 
 GAMES = [f"g{number}" for number in range(12)]
 
