@@ -12,7 +12,7 @@ from damas.language import sentence
 
 if TYPE_CHECKING:
     from damas.server.settings import Settings
-    from damas.server.store import Report
+    from damas.server.store.backup import Report
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -33,7 +33,8 @@ from damas.server.security.visitors import Signature, secret_in, secret_of
 from damas.server.services import Services
 from damas.server.settings import Settings
 from damas.server.shares import Shares
-from damas.server.store import Store, StoreError
+from damas.server.store import Store
+from damas.server.store.errors import StoreError
 from damas.server.web import (
     analysis,
     archive,

@@ -14,7 +14,8 @@ from damas.server.messages import Act
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.seats import Seats
-from damas.server.store import GameRow, Store
+from damas.server.store import Store
+from damas.server.store.rows import GameRow
 from damas.server.waiting import Outbox
 
 MAX_UNREAD = 256

@@ -18,8 +18,9 @@ from damas.matches.pool import run
 from damas.server.arena import copies
 from damas.server.arena.contest import read
 from damas.server.settings import Settings
-from damas.server.store import BadBackup, CannotOpen, attached
+from damas.server.store import attached
 from damas.server.store.backup import backup, restore, verify
+from damas.server.store.errors import BadBackup, CannotOpen
 from damas.tournaments import journal
 from damas.tournaments.tournament import Tournament, read_standings
 from matches.playing import __file__ as playing

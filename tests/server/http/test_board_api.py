@@ -11,7 +11,7 @@ from damas.judging.certificate import check
 from damas.server.messages import Move
 from damas.server.security.errors import ApiError
 from damas.server.settings import Limits, Settings
-from damas.server.store import Filter, GameRow
+from damas.server.store.rows import Filter, GameRow
 from damas.server.web import streams
 from damas.server.web.board_api import _stored_answer
 from server.http.programs import Lines, Program, back, programs

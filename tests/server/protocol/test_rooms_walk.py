@@ -25,7 +25,8 @@ from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Limits, Settings
-from damas.server.store import Store, StoreError
+from damas.server.store import Store
+from damas.server.store.errors import StoreError
 
 STEPS = 800
 PEOPLE = [Visitor("w" * 32, "Ana"), Visitor("b" * 32, "Rui"), Visitor("v" * 32, "Eva")]

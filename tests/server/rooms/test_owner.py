@@ -22,7 +22,8 @@ from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Limits, Settings
-from damas.server.store import Alive, Store
+from damas.server.store import Store
+from damas.server.store.rows import Alive
 from damas.views.table import time_left
 
 ANA, RUI = Visitor("a" * 32, "Ana"), Visitor("b" * 32, "Rui")

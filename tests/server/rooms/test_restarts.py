@@ -9,7 +9,8 @@ from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
 from damas.server.rooms.rooms import Rooms
 from damas.server.settings import Settings
-from damas.server.store import Store, StoreError
+from damas.server.store import Store
+from damas.server.store.errors import StoreError
 from server.rooms.test_owner import (
     ANA,
     RUI,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from damas.server.store import FIRST_EPOCH, EventRow, GameRow
+from damas.server.store.rows import FIRST_EPOCH, EventRow, GameRow
 
 
 def game(id: str, **fields: Any) -> GameRow:

@@ -10,17 +10,10 @@ import pytest
 from sqlalchemy import text
 
 from damas.server.settings import Settings
-from damas.server.store import (
-    FIRST_EPOCH,
-    BadBackup,
-    CannotOpen,
-    InUse,
-    Store,
-    StoreError,
-    TooNew,
-    migrations,
-)
+from damas.server.store import Store, migrations
 from damas.server.store.backup import Report, backup, restore, verify
+from damas.server.store.errors import BadBackup, CannotOpen, InUse, StoreError, TooNew
+from damas.server.store.rows import FIRST_EPOCH
 from server.conftest import Cluster
 from server.store.sample_rows import event, events, game
 

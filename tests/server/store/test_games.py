@@ -6,24 +6,18 @@ import msgspec
 import pytest
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import (
-    FIRST_EPOCH,
+from damas.server.store import Store
+from damas.server.store.errors import (
     BadValue,
     BrokenChain,
-    ChatLine,
     DuplicateEvent,
-    Filter,
     GameTaken,
-    HeadUpdate,
     SeatTaken,
     StaleOwner,
-    Store,
     UnknownGame,
     WriteRefused,
-    link,
-    linked,
 )
-from damas.server.store.rows import NO_CHAIN, Alive
+from damas.server.store.rows import FIRST_EPOCH, NO_CHAIN, Alive, ChatLine, Filter, HeadUpdate, link, linked
 from server.store.sample_rows import event, events, game
 
 

@@ -13,7 +13,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from damas.server.settings import Settings
-from damas.server.store import FIRST_EPOCH, CannotOpen, InUse, Store, TooNew, migrations, sqlite
+from damas.server.store import Store, migrations, sqlite
+from damas.server.store.errors import CannotOpen, InUse, TooNew
+from damas.server.store.rows import FIRST_EPOCH
 from damas.server.store.schema import metadata
 from server.conftest import Cluster
 from server.store.sample_rows import event, game

@@ -8,8 +8,10 @@ from argon2 import PasswordHasher
 from sqlalchemy import Connection, text
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import NameTaken, PuzzleAttempt, Store, Study, WriteRefused, keys, people
-from damas.server.store.people import Account
+from damas.server.store import Store, keys, people
+from damas.server.store.errors import NameTaken, WriteRefused
+from damas.server.store.people import Account, PuzzleAttempt
+from damas.server.store.rows import Study
 from server.store.sample_rows import game
 
 HOUR = 3_600_000

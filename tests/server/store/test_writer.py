@@ -14,20 +14,18 @@ import pytest
 from sqlalchemy import Connection, text
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import (
-    FIRST_EPOCH,
+from damas.server.store import Store
+from damas.server.store.append import Append, append_one
+from damas.server.store.errors import (
     BadValue,
     DuplicateEvent,
-    EventRow,
-    HeadUpdate,
     InUse,
     StaleOwner,
-    Store,
     StoreBusy,
     StoreFailed,
     UnknownGame,
 )
-from damas.server.store.append import Append, append_one
+from damas.server.store.rows import FIRST_EPOCH, EventRow, HeadUpdate
 from damas.server.store.writer import Stage
 from server.conftest import Cluster
 from server.store.sample_rows import event, game

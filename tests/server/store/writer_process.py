@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from damas.server.settings import Settings
-from damas.server.store import NO_CHAIN, Store, linked
+from damas.server.store import Store
+from damas.server.store.rows import NO_CHAIN, linked
 from server.store.sample_rows import event, game
 
 GAMES = [f"g{number}" for number in range(12)]

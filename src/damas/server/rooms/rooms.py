@@ -21,9 +21,9 @@ from damas.server.rooms.sockets import Sockets
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
-from damas.server.store import Alive, GameTaken, Store, StoreError
-from damas.server.store.errors import WriteRefused
-from damas.server.store.rows import FIRST_EPOCH, EventRow, Filter, GameRow
+from damas.server.store import Store
+from damas.server.store.errors import GameTaken, StoreError, WriteRefused
+from damas.server.store.rows import FIRST_EPOCH, Alive, EventRow, Filter, GameRow
 from damas.server.words import Words
 
 log = logging.getLogger("damas.rooms")

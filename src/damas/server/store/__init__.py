@@ -20,81 +20,10 @@ from damas.server.store import schema
 from damas.server.store.backup import Report, back_up_database
 from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
-from damas.server.store.errors import (
-    BadBackup,
-    BadValue,
-    BrokenChain,
-    CannotOpen,
-    DuplicateEvent,
-    GameTaken,
-    InUse,
-    NameTaken,
-    SeatTaken,
-    StaleOwner,
-    StoreBusy,
-    StoreError,
-    StoreFailed,
-    TooNew,
-    UnknownGame,
-    WriteRefused,
-)
 from damas.server.store.games import Games
-from damas.server.store.people import Account, ApiToken, Login, People, PuzzleAttempt
-from damas.server.store.rows import (
-    FIRST_EPOCH,
-    NO_CHAIN,
-    Alive,
-    ChatLine,
-    EventRow,
-    Filter,
-    GameRow,
-    HeadUpdate,
-    Side,
-    Status,
-    Study,
-    link,
-    linked,
-)
+from damas.server.store.people import People
 from damas.server.store.studies import Studies
 from damas.server.store.writer import Writer
-
-__all__ = [
-    "Store",
-    "GameRow",
-    "EventRow",
-    "HeadUpdate",
-    "Filter",
-    "ChatLine",
-    "Alive",
-    "Study",
-    "Status",
-    "Side",
-    "FIRST_EPOCH",
-    "NO_CHAIN",
-    "link",
-    "linked",
-    "Account",
-    "Login",
-    "ApiToken",
-    "PuzzleAttempt",
-    "Report",
-    "StoreError",
-    "CannotOpen",
-    "InUse",
-    "TooNew",
-    "BadBackup",
-    "WriteRefused",
-    "UnknownGame",
-    "StaleOwner",
-    "GameTaken",
-    "DuplicateEvent",
-    "BrokenChain",
-    "SeatTaken",
-    "NameTaken",
-    "BadValue",
-    "StoreBusy",
-    "StoreFailed",
-]
 
 
 class Store:

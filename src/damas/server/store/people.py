@@ -1,4 +1,4 @@
-"""What is kept about people: accounts, logins, tokens, progress.
+"""Stored facts about people: accounts, logins, tokens, progress.
 
 A *person* in `progress`, `puzzle_attempt` and in the seats of games is the id of an account, or of a
 visitor who has none. Passwords and tokens are kept only as hashes.
@@ -14,9 +14,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Delete,
+    Insert,
+    Row,
     RowMapping,
     Select,
-    Table,
     Update,
     delete,
     func,
@@ -35,7 +36,7 @@ from damas.server.store.errors import NameTaken, StoreBusy, StoreFailed, TooMany
 from damas.server.store.writer import Writer
 
 _account, _login, _token = schema.account, schema.login, schema.api_token
-_attempt, _game = schema.puzzle_attempt, schema.game
+_attempt, _game, _progress = schema.puzzle_attempt, schema.game, schema.progress
 
 _SEEN_EVERY_MS = 60_000
 """A login's last use is written once a minute at most."""
@@ -87,7 +88,7 @@ class People:
     # Those without an account
 
     async def adopt(self, visitor_id: str, account_id: str) -> None:
-        """What a visitor did before having an account becomes the account's: games, progress, attempts.
+        """Gives the games, progress and attempts of a visitor to an account.
 
         Where both have the same progress, the account's stays.
         """
@@ -98,11 +99,10 @@ class People:
             connection.execute(
                 update(_attempt).where(_attempt.c.person == visitor_id).values(person=account_id)
             )
-            kept = schema.progress
-            rows = connection.execute(select(kept).where(kept.c.person == visitor_id))
+            rows = connection.execute(select(_progress).where(_progress.c.person == visitor_id))
             for row in rows.mappings().all():
-                put_if_absent(connection, kept, {**row, "person": account_id})
-            connection.execute(delete(kept).where(kept.c.person == visitor_id))
+                put_if_absent(connection, _progress, {**row, "person": account_id})
+            connection.execute(delete(_progress).where(_progress.c.person == visitor_id))
 
         await self._writer.do(work)
 
@@ -126,32 +126,28 @@ class People:
         return account
 
     async def account(self, account_id: str) -> Account | None:
-        """None also for one that was closed."""
-        query = select(_account).where(_account.c.id == account_id, _account.c.closed_ms.is_(None))
-        row = await self._database.row(query)
+        """The open account of that id."""
+        row = await self._account_row(_account.c.id == account_id)
         return None if row is None else _account_of(row._mapping)
 
     async def is_taken(self, name: str) -> bool:
-        """Whether a name is an account's, or was one's that is closed: it is given to nobody else."""
+        """Whether an account has or had this name."""
         query = select(_account.c.id).where(_account.c.name_key == keys.name_key(name))
         return await self._database.row(query) is not None
 
     async def account_named(self, name: str) -> Account | None:
-        """None also for one that was closed."""
-        query = select(_account).where(
-            _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
-        )
-        row = await self._database.row(query)
+        """The open account of that name, in any case."""
+        row = await self._account_row(_account.c.name_key == keys.name_key(name))
         return None if row is None else _account_of(row._mapping)
+
+    async def _account_row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
+        return await self._database.row(select(_account).where(condition, _account.c.closed_ms.is_(None)))
 
     async def check_password(self, name: str, password: str) -> Account | None:
         """The account, if the password is right. A wrong name takes as long as a wrong password."""
-        query = select(_account).where(
-            _account.c.name_key == keys.name_key(name), _account.c.closed_ms.is_(None)
-        )
-        row = await self._database.row(query)
-        kept = None if row is None else row.password
-        if not await keys.check_password(kept, password) or row is None:
+        row = await self._account_row(_account.c.name_key == keys.name_key(name))
+        stored = None if row is None else row.password
+        if not await keys.check_password(stored, password) or row is None:
             return None
         account = _account_of(row._mapping)
         if keys.is_outdated(row.password):
@@ -164,7 +160,7 @@ class People:
         await self.close_logins(account_id, keep=keep)
 
     async def close_account(self, account_id: str) -> None:
-        """Ends its logins and tokens and frees nothing: the name stays taken, the games stay played."""
+        """Ends its logins and tokens; the name stays taken, the games stay."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -176,12 +172,8 @@ class People:
         await self._writer.do(work)
 
     async def _set_password(self, account_id: str, password: str) -> None:
-        kept = await keys.hash_password(password)
-
-        def work(connection: Connection) -> None:
-            connection.execute(update(_account).where(_account.c.id == account_id).values(password=kept))
-
-        await self._writer.do(work)
+        hashed = await keys.hash_password(password)
+        await self._execute(update(_account).where(_account.c.id == account_id).values(password=hashed))
 
     # Logins
 
@@ -204,7 +196,7 @@ class People:
         return token
 
     async def login(self, token: str) -> Login | None:
-        """Who a token logs in, unless it was revoked, lay unused too long or is too old."""
+        """The login of a token, unless it was revoked, was unused for too long or is too old."""
         key, now = keys.fingerprint(token), _now()
         row = await self._database.row(_logins(self._limits, now).where(_login.c.token_hash == key))
         if row is None:
@@ -224,7 +216,7 @@ class People:
 
     async def close_login(self, account_id: str, key: str) -> bool:
         """Ends one login, named by its `key` (of a token: `keys.fingerprint(token)`); False if there was none."""
-        return await self._delete(
+        return await self._execute(
             delete(_login).where(_login.c.account == account_id, _login.c.token_hash == key)
         )
 
@@ -233,14 +225,14 @@ class People:
         condition = _login.c.account == account_id
         if keep is not None:
             condition &= _login.c.token_hash != keys.fingerprint(keep)
-        await self._delete(delete(_login).where(condition))
+        await self._execute(delete(_login).where(condition))
 
     # Tokens for programs
 
     async def create_token(
         self, account_id: str, label: str, scopes: Collection[str]
     ) -> tuple[str, ApiToken]:
-        """The token, shown this once, and what is kept of it. Raises `TooManyTokens` beyond `tokens_per_account`."""
+        """A new token and its stored form. Raises `TooManyTokens` beyond `tokens_per_account`."""
         unknown = sorted(set(scopes) - set(keys.SCOPES))
         if unknown or not scopes:
             raise WriteRefused(
@@ -270,7 +262,7 @@ class People:
         return token, await self._writer.do(work)
 
     async def token(self, token: str) -> ApiToken | None:
-        """Whose token it is and what it may do; None if it was revoked or never given."""
+        """The stored form of a token; None if it does not exist."""
         key, now = keys.fingerprint(token), _now()
         row = await self._database.row(_tokens().where(_token.c.token_hash == key))
         if row is None:
@@ -285,26 +277,27 @@ class People:
 
     async def revoke_token(self, account_id: str, token_id: str) -> bool:
         """False if there was none."""
-        return await self._delete(
+        return await self._execute(
             delete(_token).where(_token.c.account == account_id, _token.c.id == token_id)
         )
 
     # Learning
 
     async def progress(self, person: str) -> dict[str, str]:
-        """Key (a lesson, a course) → JSON."""
-        return await self._kept(schema.progress, person)
+        """JSON by key (a lesson, a course)."""
+        query = select(_progress.c.key, _progress.c.value).where(_progress.c.person == person)
+        return {row.key: row.value for row in await self._database.rows(query.order_by(_progress.c.key))}
 
     async def set_progress(self, person: str, key: str, value: str) -> None:
-        await self._keep(schema.progress, person, key, value)
+        """Raises `WriteRefused` for a value longer than `Limits.kept_bytes`."""
+        if len(value.encode()) > self._limits.kept_bytes:
+            raise WriteRefused(f"progress {key} is longer than {self._limits.kept_bytes} bytes")
+        row = {"person": person, "key": key, "value": value, "updated_ms": _now()}
+        await self._writer.do(lambda connection: put(connection, _progress, row))
 
     async def add_attempt(self, person: str, attempt: PuzzleAttempt) -> None:
         row = {"id": keys.new_id(), "person": person} | msgspec.structs.asdict(attempt)
-
-        def work(connection: Connection) -> None:
-            connection.execute(insert(_attempt).values(row))
-
-        await self._writer.do(work)
+        await self._execute(insert(_attempt).values(row))
 
     async def attempts(self, person: str, limit: int = 200) -> list[PuzzleAttempt]:
         """The last ones, newest first."""
@@ -317,34 +310,14 @@ class People:
         )
         return [PuzzleAttempt(**row._mapping) for row in await self._database.rows(query)]
 
-    async def _kept(self, table: Table, person: str) -> dict[str, str]:
-        query = select(table.c.key, table.c.value).where(table.c.person == person).order_by(table.c.key)
-        return {row.key: row.value for row in await self._database.rows(query)}
-
-    async def _keep(self, table: Table, person: str, key: str, value: str) -> None:
-        if len(value.encode()) > self._limits.kept_bytes:
-            raise WriteRefused(f"{table.name} {key} is longer than {self._limits.kept_bytes} bytes")
-        row = {"person": person, "key": key, "value": value, "updated_ms": _now()}
-
-        def work(connection: Connection) -> None:
-            put(connection, table, row)
-
-        await self._writer.do(work)
-
     async def _touch(self, statement: Update) -> None:
         """Writes when something was used. A database that cannot write now logs nobody out."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(statement)
-
         with suppress(StoreBusy, StoreFailed):
-            await self._writer.do(work)
+            await self._execute(statement)
 
-    async def _delete(self, statement: Delete) -> bool:
-        def work(connection: Connection) -> bool:
-            return (connection.execute(statement)).rowcount > 0
-
-        return await self._writer.do(work)
+    async def _execute(self, statement: Update | Insert | Delete) -> bool:
+        """Whether the statement has changed any row."""
+        return await self._writer.do(lambda connection: connection.execute(statement).rowcount > 0)
 
 
 def _now() -> int:

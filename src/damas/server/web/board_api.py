@@ -24,7 +24,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
-from damas.server.store import Filter
+from damas.server.store.rows import Filter
 from damas.server.web.play import command_refused
 from damas.server.web.streams import Stream
 from damas.server.words import language_of

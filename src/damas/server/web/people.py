@@ -17,9 +17,9 @@ from damas.server.security.hosts import address_of
 from damas.server.security.passwords import weakness
 from damas.server.security.visitors import Visitor, new_id, visitor_of
 from damas.server.services import Services, services_of
-from damas.server.store import Account, NameTaken
-from damas.server.store.errors import TooManyTokens
+from damas.server.store.errors import NameTaken, TooManyTokens
 from damas.server.store.keys import SCOPES, fingerprint, name_key
+from damas.server.store.people import Account
 
 Word = Annotated[str, msgspec.Meta(max_length=1000)]
 NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")

@@ -21,7 +21,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.store import StoreError
+from damas.server.store.errors import StoreError
 from damas.server.words import language_of
 
 NO_SUCH_GAME = 4404
