@@ -1,4 +1,4 @@
-"""A real server and a real Chromium: pages as people see them, at both sizes, with nothing wrong in the console."""
+"""A real server and a real Chromium. Every test fails if a page writes an error to its console."""
 
 import tempfile
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 import test_services
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, sync_playwright
 
-from browser.network import start_server, stopped
+from browser.network import start_server, wait_until_stopped
 from browser.screen import SIZES, TIMEOUT_MS, Open, Screen, tour
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -17,17 +17,17 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The address of a server of this run alone."""
+    """The address of a server that all browser tests of this worker share."""
     with tempfile.TemporaryDirectory(prefix="damas-browser-") as folder:
         process, address = start_server(Path(folder))
         yield address
         process.terminate()
-        stopped(process)
+        wait_until_stopped(process)
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    # Of a module and not of the run: while it is open no test with an event loop of its own may run in this process.
+    # One for each module, not one for the run: while it is open, no asyncio test may run in this process.
     with sync_playwright() as playwright:
         path = test_services.browser() or playwright.chromium.executable_path
         if not Path(path).exists():
@@ -38,13 +38,14 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Browsers' profiles, one a visitor, each with a page that has seen nothing yet. Used again by later tests, emptied but
-    for the cache of files: what a page is made of is fetched once and not for every test.
+    """Browser contexts, one for each visitor of a test, with a blank page.
+
+    Contexts are used again by later tests. Everything but the file cache is cleared, so files are fetched only once.
     """
 
-    def __init__(self, chromium: Browser, *, again: bool = True) -> None:
+    def __init__(self, chromium: Browser, *, reuse: bool = True) -> None:
         self._chromium = chromium
-        self._again = again
+        self._reuse = reuse
         self._free: dict[str, list[BrowserContext]] = {}
         self._taken: list[tuple[str, BrowserContext]] = []
 
@@ -63,21 +64,21 @@ class Visitors:
         return context.pages[0] if context.pages else context.new_page()
 
     def give_back(self, server: str) -> None:
-        """Nobody's traces are left for the next visitor."""
+        """Clears all data of the visitors of the last test."""
         for kind, context in self._taken:
-            if not self._again:
+            if not self._reuse:
                 context.close()
                 continue
-            kept = "local_storage,indexeddb,service_workers,cache_storage"
+            storage = "local_storage,indexeddb,service_workers,cache_storage"
             origins = {server, *(old.url.rpartition("/game")[0] for old in context.pages)}
             for old in context.pages:
-                old.goto("about:blank")  # what is still on its way would keep the worker from being cleared
-                old.close()  # first: what a page still sends when it is left belongs to its own visitor
+                old.goto("about:blank")  # requests under way would keep the service worker from being cleared
+                old.close()  # before the cookies go: what a page sends as it closes belongs to its own visitor
             page = context.new_page()
             devtools = context.new_cdp_session(page)
             for origin in origins:
                 if origin.startswith("http"):
-                    devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
+                    devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": storage})
             devtools.detach()
             context.clear_cookies()
             self._free.setdefault(kind, []).append(context)
@@ -91,25 +92,25 @@ def visitors(chromium: Browser) -> Visitors:
 
 @pytest.fixture
 def open_screen(server: str, visitors: Visitors) -> Iterator[Open]:
-    """`open_screen("phone", "pt-BR")`: a new visitor. At the end no page may have complained."""
+    """`open_screen("phone", "pt-BR")` opens a page for a new visitor; at the end no page may have logged an error."""
     screens: list[Screen] = []
 
-    def opened(size: str = "desk", language: str = "pt-BR", **options: Any) -> Screen:
+    def open_page(size: str = "desk", language: str = "pt-BR", **options: Any) -> Screen:
         screen = Screen(visitors.take(size, language, options), server)
         screens.append(screen)
-        screen.page.on("console", lambda said: _note(screen, said))
+        screen.page.on("console", lambda message: _keep_error(screen, message))
         screen.page.on("pageerror", lambda error: screen.errors.append(str(error)))
         return screen
 
-    yield opened
-    complaints = [error for screen in screens for error in screen.errors]
+    yield open_page
+    errors = [error for screen in screens for error in screen.errors]
     visitors.give_back(server)
-    assert complaints == []
+    assert errors == []
 
 
-def _note(screen: Screen, said: ConsoleMessage) -> None:
-    if said.type == "error":
-        screen.errors.append(f"{said.text} ({said.location.get('url', '')})")
+def _keep_error(screen: Screen, message: ConsoleMessage) -> None:
+    if message.type == "error":
+        screen.errors.append(f"{message.text} ({message.location.get('url', '')})")
 
 
 @pytest.fixture(params=tour(*SIZES))

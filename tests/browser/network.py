@@ -1,4 +1,4 @@
-"""A server that can be killed, and a line to it that can be cut, held silent and mended, as networks are."""
+"""A server in a process of its own, and a network connection to it that a test can cut, silence and restore."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def start_server(folder: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
-    """`damas serve` on a free port; it says where it is."""
+    """Starts `damas serve` on a free port and returns the process and its address."""
     command = [sys.executable, "-m", "damas", "serve", "--port", str(port), "--open=false", "--lang", "en"]
     server = subprocess.Popen(
         [*command, "--data", str(folder)],
@@ -22,22 +22,21 @@ def start_server(folder: Path, port: int = 0) -> tuple[subprocess.Popen[str], st
     )
     assert server.stdout is not None
     for line in server.stdout:
-        if found := re.search(r"https?://[\w.\[\]:-]+\d", line):
-            return server, found[0]
-    raise AssertionError(f"damas serve ended with {server.wait()} and told no address")
+        if match := re.search(r"https?://[\w.\[\]:-]+\d", line):
+            return server, match[0]
+    raise AssertionError(f"damas serve ended with {server.wait()} and printed no address")
 
 
-def stopped(server: subprocess.Popen[str]) -> None:
-    """Waits until it is gone."""
-    server.wait(10)
+def wait_until_stopped(server: subprocess.Popen[str]) -> None:
+    server.wait(60)
     assert server.stdout is not None
     server.stdout.close()
 
 
-class Line:
-    """Forwards TCP from a port of its own. `cut` closes everything and lets nobody in until `mend`.
+class Connection:
+    """Forwards TCP connections from a port of its own. `cut` closes all and accepts none until `restore`.
 
-    `lose_answers` lets what the browser sends reach the server while nothing comes back.
+    After `lose_answers` the browser still reaches the server, but nothing comes back.
     """
 
     def __init__(self, address: str) -> None:
@@ -45,7 +44,7 @@ class Line:
         self._target = (host, int(port))
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._open: set[socket.socket] = set()
-        self._whole = True
+        self._connected = True
         self._answers = True
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -58,14 +57,14 @@ class Line:
         self._answers = False
 
     def cut(self) -> None:
-        self._whole = False
+        self._connected = False
         with self._lock:
             for end in self._open:
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
 
-    def mend(self) -> None:
-        self._whole = self._answers = True
+    def restore(self) -> None:
+        self._connected = self._answers = True
 
     def close(self) -> None:
         self.cut()
@@ -77,7 +76,7 @@ class Line:
                 near, _ = self._listener.accept()
             except OSError:
                 return
-            if not self._whole:
+            if not self._connected:
                 near.close()
                 continue
             far = socket.create_connection(self._target)
@@ -89,7 +88,7 @@ class Line:
             self._open.add(source)
         with suppress(OSError):
             while data := source.recv(65536):
-                if self._whole and (self._answers or not answers):
+                if self._connected and (self._answers or not answers):
                     sink.sendall(data)
         for end in (source, sink):
             with suppress(OSError):

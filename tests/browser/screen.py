@@ -1,4 +1,4 @@
-"""One visitor's page, and the ways a test speaks of it."""
+"""The page of one visitor, with the actions and checks that tests use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 @dataclass
 class Screen:
-    """A page of one visitor. `errors` is what its console complained about."""
+    """A page of one visitor; `errors` are the errors in its console."""
 
     page: Page
     address: str

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.network import start_server, stopped
+from browser.network import start_server, wait_until_stopped
 from browser.screen import Open, Screen, tour
 from damas.matches.box.tiers import tiers
 
@@ -146,14 +146,14 @@ def test_it_goes_on_after_the_server_was_down(open_screen: Open, tmp_path: Path)
         contest(member(screen), SLOW, games=3)
         expect(screen.get("games").get_by_role("listitem").first).to_be_visible()
         process.terminate()
-        stopped(process)
+        wait_until_stopped(process)
         process, again = start_server(tmp_path, port=int(address.rpartition(":")[2]))
         assert again == address
         status(screen, "finished")  # the page finds the server again by itself
         expect(screen.get("progress")).to_have_text("3 of 3 games")
     finally:
         process.terminate()
-        stopped(process)
+        wait_until_stopped(process)
     screen.errors.clear()  # the browser notes that the server was away
 
 

@@ -13,7 +13,7 @@ from browser.screen import TIMEOUT_MS, Open, Screen
 @pytest.fixture(scope="module")
 def visitors(chromium: Browser) -> Visitors:
     """Each leaves with the worker, which may have much to do yet: clearing it away would wait for that."""
-    return Visitors(chromium, again=False)
+    return Visitors(chromium, reuse=False)
 
 
 KEPT = """async () => {

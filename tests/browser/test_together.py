@@ -1,4 +1,4 @@
-"""Two people at one table: by link, over a line that breaks, with claims, offers and manners."""
+"""Two people at one table: by link, over a connection that breaks, with claims, offers and manners."""
 
 import re
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.network import Line, start_server, stopped
+from browser.network import Connection, start_server, wait_until_stopped
 from browser.screen import Open, Screen
 
 
 @pytest.fixture
-def line(server: str) -> Iterator[Line]:
-    made = Line(server)
+def connection(server: str) -> Iterator[Connection]:
+    made = Connection(server)
     yield made
     made.close()
 
@@ -22,12 +22,12 @@ def moves(screen: Screen) -> list[str]:
     return screen.page.locator("#moves .move").evaluate_all("all => all.map(one => one.dataset.move)")
 
 
-def invited(open_screen: Open, line: Line | None = None, **terms: str) -> tuple[Screen, Screen]:
-    """White on a desk and Black on a phone, whose line may be one that breaks."""
+def invited(open_screen: Open, connection: Connection | None = None, **terms: str) -> tuple[Screen, Screen]:
+    """White on a desk and Black on a phone, whose connection may be one that breaks."""
     white, black = open_screen("desk"), open_screen("phone")
     white.start("brasileira", opponent={"kind": "friend"}, **terms)
-    if line:
-        black.address = line.address
+    if connection:
+        black.address = connection.address
     black.go(white.page.url.replace(white.address, ""), ready="game")
     expect(white.get("turn")).to_contain_text("Sua vez")
     expect(black.get("turn")).to_contain_text("Vez do adversário")
@@ -76,26 +76,26 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     expect(white.page.locator("#board")).to_have_attribute("orientation", "black")
 
 
-def test_no_move_is_lost_with_the_line(open_screen: Open, line: Line) -> None:
-    white, black = invited(open_screen, line)
+def test_no_move_is_lost_with_the_line(open_screen: Open, connection: Connection) -> None:
+    white, black = invited(open_screen, connection)
     white.move("c3", "d4")
     expect(black.live()).to_have_text("Brancas: c3-d4")
-    # The move reaches the server, its acknowledgement does not reach the player, and then the line is gone.
-    line.lose_answers()
+    # The move reaches the server, its acknowledgement does not reach the player, and then the connection is gone.
+    connection.lose_answers()
     black.move("b6", "a5")
     expect(white.live()).to_contain_text("Pretas: b6-a5")
-    line.cut()
+    connection.cut()
     expect(black.get("connection")).to_contain_text("Sem conexão")
     white.move("e3", "f4")
-    line.mend()
+    connection.restore()
     expect(black.get("connection")).to_be_hidden()
     expect(black.live()).to_contain_text("Brancas: e3-f4")
-    # A move made without a line waits, also through a new load of the page, and is played once.
-    line.cut()
+    # A move made without a connection waits, also through a new load of the page, and is played once.
+    connection.cut()
     expect(black.get("connection")).to_contain_text("Sem conexão")
     black.move("d6", "e5")
     expect(black.get("turn")).to_contain_text("Enviando")
-    line.mend()
+    connection.restore()
     expect(white.live()).to_contain_text("Pretas: d6-e5")
     expect(black.get("turn")).to_contain_text("Vez do adversário")
     assert moves(white) == moves(black) == ["c3-d4", "b6-a5", "e3-f4", "d6-e5"]
@@ -115,7 +115,7 @@ def test_a_killed_server_loses_nothing(open_screen: Open, tmp_path: Path) -> Non
         screen.move("c3", "d4")
         expect(screen.get("move-1")).to_have_text("c3-d4")
         process.kill()
-        stopped(process)
+        wait_until_stopped(process)
         expect(screen.get("connection")).to_contain_text("Sem conexão")
         screen.move("b6", "a5")
         process, _ = start_server(tmp_path, int(address.rpartition(":")[2]))
@@ -126,7 +126,7 @@ def test_a_killed_server_loses_nothing(open_screen: Open, tmp_path: Path) -> Non
         screen.errors[:] = [error for error in screen.errors if "WebSocket connection" not in error]
     finally:
         process.kill()
-        stopped(process)
+        wait_until_stopped(process)
 
 
 def test_a_second_window_takes_over(open_screen: Open) -> None:

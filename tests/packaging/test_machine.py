@@ -1,4 +1,4 @@
-"""`make` on a machine where something is missing: it stops at once and names the package."""
+"""`make` on a machine that lacks something: it stops at once and names the package to install."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ BLOCKED = {
 
 
 class Machine:
-    """A PATH of plain tools; each test adds what this machine has."""
+    """A temporary PATH with plain tools only; each test adds what its machine has."""
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "bin"
@@ -42,7 +42,7 @@ class Machine:
         path.chmod(0o755)
 
     def python(self, name: str = "python3", *, without: str = "") -> None:
-        """A Python that works, or lacks one thing."""
+        """Adds a Python that works, or one that lacks one thing."""
         site = self.bin.parent / f"site-{without or 'whole'}"
         site.mkdir(exist_ok=True)
         (site / "sitecustomize.py").write_text(BLOCKED.get(without, ""), encoding="utf-8")
@@ -65,7 +65,7 @@ class Machine:
             check=False,
         )
 
-    def complaint(self) -> str:
+    def setup_error(self) -> str:
         ran = self.make("setup")
         assert ran.returncode != 0
         assert not (self.tree / ".venv").exists()
@@ -80,58 +80,58 @@ def machine(tmp_path: Path) -> Machine:
 
 def test_no_python(machine: Machine) -> None:
     machine.compiler(works=True)
-    told = machine.complaint()
-    assert "no python3 here" in told
-    assert all(package in told for package in ("python3-venv", "python3-devel", "brew install python"))
+    output = machine.setup_error()
+    assert "no python3 here" in output
+    assert all(package in output for package in ("python3-venv", "python3-devel", "brew install python"))
 
 
 def test_python_too_old(machine: Machine) -> None:
     machine.python(without="old")
     machine.compiler(works=True)
-    assert "needs Python 3.11 or later" in machine.complaint()
+    assert "needs Python 3.11 or later" in machine.setup_error()
 
 
 def test_no_venv(machine: Machine) -> None:
     machine.python(without="venv")
     machine.compiler(works=True)
-    told = machine.complaint()
-    assert "cannot make a virtual environment" in told
-    assert "install it with" in told
+    output = machine.setup_error()
+    assert "cannot make a virtual environment" in output
+    assert "install it with" in output
 
 
 def test_no_headers(machine: Machine) -> None:
     machine.python(without="headers")
     machine.compiler(works=True)
-    told = machine.complaint()
-    assert "headers of Python are missing" in told
-    assert "install it with" in told
+    output = machine.setup_error()
+    assert "headers of Python are missing" in output
+    assert "install it with" in output
 
 
 def test_no_compiler(machine: Machine) -> None:
     machine.python()
-    told = machine.complaint()
-    assert "no C++ compiler" in told
-    assert "install it with" in told
+    output = machine.setup_error()
+    assert "no C++ compiler" in output
+    assert "install it with" in output
 
 
 def test_compiler_too_old(machine: Machine) -> None:
     machine.python()
     machine.compiler(works=False)
-    assert "does not know C++20 well enough" in machine.complaint()
+    assert "does not know C++20 well enough" in machine.setup_error()
 
 
-def test_everything_missing_is_told_at_once(machine: Machine) -> None:
+def test_everything_missing_is_reported_at_once(machine: Machine) -> None:
     machine.python(without="venv")
-    told = machine.complaint()
-    assert "cannot make a virtual environment" in told
-    assert "no C++ compiler" in told
+    output = machine.setup_error()
+    assert "cannot make a virtual environment" in output
+    assert "no C++ compiler" in output
 
 
 def test_a_newer_python_under_its_own_name_is_found(machine: Machine) -> None:
     machine.python(without="old")
     machine.python("python3.12", without="venv")
     machine.compiler(works=True)
-    assert "cannot make a virtual environment" in machine.complaint()
+    assert "cannot make a virtual environment" in machine.setup_error()
 
 
 def test_packages_are_named_for_each_family_of_systems(machine: Machine) -> None:
@@ -152,9 +152,9 @@ def test_packages_are_named_for_each_family_of_systems(machine: Machine) -> None
 
 
 def test_help_needs_nothing(machine: Machine) -> None:
-    told = machine.make().stdout
+    output = machine.make().stdout
     for word in ("play", "test", "lint", "format", "bench", "fuzz", "wheel", "clean"):
-        assert f"make {word} " in told
+        assert f"make {word} " in output
 
 
 def test_ci_runs_what_people_run() -> None:
