@@ -10,8 +10,9 @@ from test_services import browser as chromium
 
 from damas.language import LANGUAGES
 from damas.matches.entrant import shown_spec
-from damas.matches.pool import run, void
+from damas.matches.pool import run
 from damas.matches.referee import play
+from damas.matches.result import void_game
 from damas.notation import read_games
 from damas.tournaments import report
 from damas.tournaments.report.games import SQUARES, replay_of
@@ -134,7 +135,7 @@ def test_an_internal_error_is_reported_without_local_folders(tmp_path):
             try:
                 broken()
             except ZeroDivisionError:
-                tournament.record(game, void(game, traceback.format_exc()))
+                tournament.record(game, void_game(game.white, game.black, traceback.format_exc()))
         page = report.page.html(tmp_path, chosen, tournament.standings(), "en")
     assert "ZeroDivisionError: ours" in page and __file__ not in page
 
