@@ -13,10 +13,9 @@ from damas.matches.faults import Fault
 from damas.matches.player import Ending, Question, Reply
 from damas.matches.programs.program_player import ProgramPlayer
 from damas.matches.supervisor.program import Program
-from damas.rules import Rulebook
-from damas.rules.schema import SECTIONS
+from damas.views import plain
+from damas.views.bots import BotClockView, EndView, HelloView, QuestionView, hello_view, question_view
 
-PROTOCOL = 1
 _MOVE = re.compile(rb"\s*[a-lA-L]?\d{1,2}(?:[\s,x:-]+[a-lA-L]?\d{1,2}){1,40}\s*")
 """A line that is meant as a move, though it is no JSON."""
 
@@ -27,17 +26,7 @@ class JsonPlayer(ProgramPlayer):
     _nonce = ""
 
     def introduce(self, program: Program, table: Table, color: Color, name: str, deadline: float) -> None:
-        hello = {
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "rulebook": table.book.id,
-            "color": color.value,
-            "name": name,
-            "time": self._time(),
-            "rules": rules_object(table.book),
-            "squares": list(table.book.square_names),
-            "legal": self._terms.legal,
-        }
+        hello = hello_view(table, color, name, self._time(), legal=self._terms.legal)
         line = program.ask(_line(hello), deadline)
         message = _object(line)
         if message is None or message.get("type") != "ready":
@@ -55,26 +44,9 @@ class JsonPlayer(ProgramPlayer):
 
     def question(self, question: Question) -> bytes:
         self._nonce = secrets.token_hex(4)
-        table = question.table
-        moves = [move.text for move in table.game.record.moves]
-        message: dict[str, Any] = {
-            "type": "move?",
-            "nonce": self._nonce,
-            "ply": table.ply + 1,
-            "fen": table.position.fen,
-            "board": board(table.position),
-            "last": moves[-1] if moves else None,
-            "moves": moves,
-            "clock": {"you_ms": question.move_ms, "opponent_ms": question.opponent_ms},
-            "counts": [
-                {"rule": count.rule.id, "have": count.have, "need": count.need} for count in table.progress()
-            ],
-        }
-        if self._terms.legal:
-            message["legal"] = [move.text for move in table.game.legal_moves]
-        if question.refused:
-            message["refused"] = question.refused
-        return _line(message)
+        clock = BotClockView(question.move_ms, question.opponent_ms)
+        legal, refused = self._terms.legal, question.refused
+        return _line(question_view(question.table, self._nonce, clock, legal=legal, refused=refused))
 
     def read(self, line: bytes, question: Question, spent: float) -> Reply:
         message = _object(line)
@@ -106,37 +78,16 @@ class JsonPlayer(ProgramPlayer):
 
     def farewell(self, ending: Ending) -> bytes:
         return _line(
-            {
-                "type": "end",
-                "result": ending.result,
-                "reason": ending.reason,
-                "article": ending.article,
-                "message": ending.message,
-            }
+            EndView(
+                result=ending.result, reason=ending.reason, article=ending.article, message=ending.message
+            )
         )
 
 
-def board(position: Position) -> list[list[str]]:
-    """The rows of the board from White's side: w W b B for pieces, a dot for an empty square.
-
-    >>> board(Position.start("concurso"))[0]
-    ['w', '.', 'w', '.', 'w', '.', 'w', '.']
-    """
-    geometry = position.rulebook.geometry
-    rows = [["."] * geometry.size for _ in range(geometry.size)]
-    for (row, column), letter in zip(geometry.shown, position.diagram, strict=True):
-        rows[row][column] = letter
-    return rows
-
-
-def rules_object(book: Rulebook) -> dict[str, Any]:
-    """The switches of a rulebook by name."""
-    answers = ((q.key, getattr(book, q.key).value) for questions in SECTIONS.values() for q in questions)
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in answers}
-
-
-def _line(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+def _line(view: HelloView | QuestionView | EndView) -> bytes:
+    return (
+        json.dumps(plain(view), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+    )
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
