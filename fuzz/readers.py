@@ -27,6 +27,8 @@ from damas.language import LANGUAGES
 from damas.notation import BadGame, PdnGame, fen_in, hub, move_text, read_games, read_hint, write_game
 from damas.rules import to_toml
 from damas.rules.library import parse
+from damas.views import plain
+from damas.views.errors import refusal_view
 from fuzz import texts
 from fuzz.mutation import Mutator
 
@@ -195,7 +197,7 @@ class MoveText(Reader):
             return False
         except IllegalMove as error:
             self.told(error)
-            error.refusal.as_json(self.rng.choice(LANGUAGES))
+            plain(refusal_view(error.refusal, self.rng.choice(LANGUAGES)))
             for alternative in error.legal:
                 if not position.read(alternative)[0]:
                     hold("what is said to be legal is", position, alternative)
