@@ -7,7 +7,7 @@ import pytest
 
 from damas.cli import hub as hub_command
 from damas.cli import main
-from damas.engine.hub import Talk, read_line, write_line
+from damas.engine.hub import HubSession, read_line, write_line
 from damas.game import Position
 from damas.notation import hub
 
@@ -15,11 +15,11 @@ from damas.notation import hub
 class Listener:
     def __init__(self, book="brasileira"):
         self.lines = []
-        self.talk = Talk(self.lines.append, book, hash_mb=1)
+        self.session = HubSession(self.lines.append, book, hash_mb=1)
 
     def tell(self, *lines):
         for line in lines:
-            assert self.talk.hear(line) is (line != "quit")
+            assert self.session.handle(line) is (line != "quit")
 
     def wait_for(self, word, seconds=20):
         until = time.monotonic() + seconds
@@ -35,7 +35,7 @@ class Listener:
 def peer():
     listener = Listener()
     yield listener
-    listener.talk.close()
+    listener.session.close()
 
 
 def test_lines_are_read_as_they_are_written():
@@ -106,7 +106,7 @@ def test_a_rulebook_is_a_parameter(peer):
     peer.tell("pos", "level nodes=300", "go think")
     assert hub.read_move(Position.start("portuguesa"), peer.wait_for("done")["move"])
     peer.tell("set-param name=variant value=normal", "init", "pos", "level nodes=300", "go")
-    peer.talk.wait()
+    peer.session.wait()
     assert hub.read_move(Position.start("internacional"), peer.wait_for("done")["move"])
 
 
@@ -183,11 +183,11 @@ def test_whoever_is_given_no_time_plays_at_once(peer, level):
 
 def test_after_a_position_that_was_refused_there_is_no_move_until_a_good_one(peer):
     peer.tell("pos", "pos pos=rubbish", "level nodes=100", "go think")
-    peer.talk.wait()
+    peer.session.wait()
     assert [read_line(line)[0] for line in peer.lines] == ["error", "error", "done"]
     assert peer.wait_for("done") == {}
     peer.tell("pos", "go think")
-    peer.talk.wait()
+    peer.session.wait()
     assert peer.wait_for("done")["move"]
 
 
@@ -207,7 +207,7 @@ def test_more_memory_than_there_is_is_an_error_and_nothing_more(peer, monkeypatc
     assert told[1:] == [told[0], ("done", {})] and told[0][0] == "error"
     assert "65536 MB" in told[0][1]["message"]
     peer.tell("set-param name=tt-size value=1", "init", "level nodes=100", "go think")
-    peer.talk.wait()
+    peer.session.wait()
     assert peer.wait_for("done")["move"] and "ready" in peer.lines
 
 
@@ -223,13 +223,13 @@ def test_whatever_befalls_a_search_the_other_program_is_answered(peer, monkeypat
 
 def test_a_new_order_ends_the_thought_before_it(peer):
     peer.tell("pos", "level infinite", "go analyze", "pos", "level nodes=100", "go think")
-    peer.talk.wait()
+    peer.session.wait()
     assert len([line for line in peer.lines if line.startswith("done")]) == 2
     peer.tell("go analyze", "quit")
 
 
 def test_a_line_that_is_too_long_is_one_error(monkeypatch, capsys):
-    monkeypatch.setattr(hub_command, "LONGEST_LINE", 20)
+    monkeypatch.setattr(hub_command, "MAX_LINE_CHARS", 20)
     monkeypatch.setattr("sys.stdin", StringIO(f"pos moves={'1-2 ' * 20}\ninit\nquit\n"))
     assert main(["hub"]) == 0
     assert capsys.readouterr().out.splitlines() == ['error message="a line may have 20 characters"', "ready"]

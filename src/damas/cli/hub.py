@@ -5,9 +5,9 @@ import sys
 
 from damas.cli.arguments import BadInput, add_rulebook, book_of
 from damas.cli.best import add_engine
-from damas.engine.hub import Talk, write_line
+from damas.engine.hub import HubSession, write_line
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_CHARS = 1 << 20
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -18,24 +18,24 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.json:
         raise BadInput("cli.bad.hub_json")
-    talk = Talk(_say, book_of(options), options.threads, options.hash)
+    session = HubSession(_print, book_of(options), options.threads, options.hash)
     try:
-        while line := sys.stdin.readline(LONGEST_LINE):
-            if len(line) == LONGEST_LINE and not line.endswith("\n"):
-                _pass_over_the_rest()
-                talk.say(write_line("error", message=f"a line may have {LONGEST_LINE} characters"))
-            elif not talk.hear(line):
+        while line := sys.stdin.readline(MAX_LINE_CHARS):
+            if len(line) == MAX_LINE_CHARS and not line.endswith("\n"):
+                _skip_rest_of_line()
+                session.send(write_line("error", message=f"a line may have {MAX_LINE_CHARS} characters"))
+            elif not session.handle(line):
                 return 0
-        talk.wait()  # the input is over; what was asked last is still answered
+        session.wait()  # the input has ended; the last search is still answered
     finally:
-        talk.close()
+        session.close()
     return 0
 
 
-def _pass_over_the_rest() -> None:
-    while (rest := sys.stdin.readline(LONGEST_LINE)) and not rest.endswith("\n"):
+def _skip_rest_of_line() -> None:
+    while (rest := sys.stdin.readline(MAX_LINE_CHARS)) and not rest.endswith("\n"):
         pass
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)

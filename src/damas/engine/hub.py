@@ -1,9 +1,9 @@
-"""The Hub protocol from the engine's side: lines in, lines out, one thought at a time.
+"""The Hub protocol from the engine's side: lines in, lines out, one search at a time.
 
-It says `id` and `param` lines and `wait` when greeted with `hub`, `ready` after `init`, then thinks about positions:
-`pos`, `level`, `go think | ponder | analyze`, `stop`, `ponder-hit`, `ping`, `new-game`, `quit`. Whatever it cannot
-understand it answers with an `error` line and goes on. Whoever says `go` waits for `done`: it comes without a move where
-there is none, and after an `error` where there is nothing to think about or to think with.
+It answers `hub` with `id` and `param` lines and `wait`, `init` with `ready`, and then searches positions: `pos`, `level`,
+`go think | ponder | analyze`, `stop`, `ponder-hit`, `ping`, `new-game`, `quit`. A line that it cannot read is answered
+with an `error` line. Every `go` is answered with `done`: without a move if there is none, and after an `error` if there
+is no position or no memory to search.
 """
 
 import re
@@ -21,11 +21,11 @@ from damas.rules import Rulebook, rulebook, rulebook_ids
 WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
 """Names that other programs give to rulebooks."""
-SHORTEST = 0.001
-"""Seconds for whoever is given none: a move is owed all the same."""
-LONGEST_ERROR = 300
-LONGEST_WORD = 40
-"""Letters of an unknown command that are said back."""
+MIN_SECONDS = 0.001
+"""Time for a search that is given none: a move is due all the same."""
+MAX_ERROR_CHARS = 300
+MAX_QUOTED_CHARS = 40
+"""Characters of an unknown command that the error message quotes."""
 
 
 def read_line(line: str) -> tuple[str, dict[str, str | None]]:
@@ -35,8 +35,8 @@ def read_line(line: str) -> tuple[str, dict[str, str | None]]:
     ('pos', {'pos': 'W', 'moves': '1-2 3-4', 'now': None})
     """
     words: list[tuple[str, str | None]] = []
-    for found in WORD.finditer(line):
-        name, value, quoted = found.groups()
+    for match in WORD.finditer(line):
+        name, value, quoted = match.groups()
         words.append((name, quoted if quoted is not None else value))
     if not words:
         return "", {}
@@ -44,7 +44,7 @@ def read_line(line: str) -> tuple[str, dict[str, str | None]]:
 
 
 def write_line(word: str, **arguments: object) -> str:
-    """Names are written with dashes; a value of several words, or of none, in quotes.
+    """A line of the protocol: names with dashes, a value of several words or of none in quotes.
 
     >>> write_line("level", move_time=1.5), write_line("done", pv="1-2 3-4")
     ('level move-time=1.5', 'done pv="1-2 3-4"')
@@ -57,53 +57,53 @@ def write_line(word: str, **arguments: object) -> str:
     return " ".join(parts)
 
 
-class Talk:
-    """One conversation. `hear` takes a line and returns False once all is said."""
+class HubSession:
+    """One session with another program: `handle` takes a line and returns False after `quit`."""
 
     def __init__(
-        self, say: Callable[[str], None], book: Rulebook | str, threads: int = 1, hash_mb: int = 64
+        self, write: Callable[[str], None], book: Rulebook | str, threads: int = 1, hash_mb: int = 64
     ) -> None:
-        self._say = say
+        self._write = write
         self._lock = Lock()
         self._book = rulebook(book) if isinstance(book, str) else book
         self._threads, self._hash = threads, hash_mb
         self._engine: Engine | None = None
         self._record: Record | None = Record(Position.start(self._book))
-        """None after a position that was refused: a move of another one would be a lie."""
+        """None after a position that was refused: there is nothing to search."""
         self._limits = Limits(movetime=1)
         self._thinking: Thinking | None = None
-        self._speaker: Thread | None = None
+        self._answering: Thread | None = None
         self._released = Event()
 
-    def say(self, line: str) -> None:
+    def send(self, line: str) -> None:
         with self._lock:
-            self._say(line)
+            self._write(line)
 
-    def hear(self, line: str) -> bool:
+    def handle(self, line: str) -> bool:
         word, arguments = read_line(line)
         if not word:
             return True
         if word == "quit":
             self.close()
             return False
-        answer = getattr(self, f"_{word.replace('-', '_')}", None) if word in WORDS else None
+        answer = getattr(self, f"_{word.replace('-', '_')}", None) if word in COMMANDS else None
         if answer is None:
-            quoted = word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}..."
-            self.say(write_line("error", message=f"unknown command {quoted}"))
+            quoted = word if len(word) <= MAX_QUOTED_CHARS else f"{word[:MAX_QUOTED_CHARS]}..."
+            self.send(write_line("error", message=f"unknown command {quoted}"))
             return True
         try:
             answer(arguments)
         except Exception as error:  # noqa: BLE001 (whatever it is, the other program waits for an answer)
-            self._say_error(error)
+            self._send_error(error)
         return True
 
-    def _say_error(self, error: Exception) -> None:
+    def _send_error(self, error: Exception) -> None:
         message = " ".join(str(error).split()) or type(error).__name__
-        self.say(write_line("error", message=message[:LONGEST_ERROR]))
+        self.send(write_line("error", message=message[:MAX_ERROR_CHARS]))
 
     def close(self) -> None:
-        """Ends what goes on."""
-        self._halt()
+        """Ends the search in progress."""
+        self._stop_search()
         if self._engine:
             self._engine.close()
             self._engine = None
@@ -111,16 +111,16 @@ class Talk:
     # --- before a game ----------------------------------------------------------------
 
     def _hub(self, _: dict[str, str | None]) -> None:
-        self.say(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
+        self.send(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
         names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
-        self.say(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
-        self.say(write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS))
-        self.say(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MAX_HASH_MB))
-        self.say("wait")
+        self.send(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
+        self.send(write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS))
+        self.send(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MAX_HASH_MB))
+        self.send("wait")
 
     def _set_param(self, arguments: dict[str, str | None]) -> None:
         name, value = arguments.get("name"), arguments.get("value") or ""
-        self._halt()
+        self._stop_search()
         if name in ("rulebook", "variant"):
             self._book = rulebook(NORMAL.get(value, value))
             self._record = Record(Position.start(self._book))
@@ -133,21 +133,21 @@ class Talk:
         self._engine = None
 
     def _init(self, _: dict[str, str | None]) -> None:
-        self._need()
-        self.say("ready")
+        self._get_engine()
+        self.send("ready")
 
     def _new_game(self, _: dict[str, str | None]) -> None:
-        self._halt()
-        self._need().forget()
+        self._stop_search()
+        self._get_engine().forget()
         self._record = Record(Position.start(self._book))
 
     def _ping(self, _: dict[str, str | None]) -> None:
-        self.say("pong")
+        self.send("pong")
 
     # --- a position and what to do with it ---------------------------------------------
 
     def _pos(self, arguments: dict[str, str | None]) -> None:
-        self._halt()
+        self._stop_search()
         self._record = None
         text = arguments.get("pos")
         start = hub.read_position(text, self._book) if text else Position.start(self._book)
@@ -157,44 +157,44 @@ class Talk:
         self._record = record
 
     def _level(self, arguments: dict[str, str | None]) -> None:
-        def number(name: str, most: float = MOST_SECONDS) -> float | None:
+        def seconds(name: str, most: float = MOST_SECONDS) -> float | None:
             value = arguments.get(name)
             if not value:
                 return None
             try:
-                found = float(value)
+                number = float(value)
             except ValueError:
-                found = -1
-            if not isfinite(found) or not 0 <= found <= most:
+                number = -1
+            if not isfinite(number) or not 0 <= number <= most:
                 raise ValueError(f"{name} cannot be {value}")
-            return found
+            return number
 
         def whole(name: str) -> int | None:
-            found = number(name, MOST[name])
-            if found is not None and found != int(found):
+            value = seconds(name, MOST[name])
+            if value is not None and value != int(value):
                 raise ValueError(f"{name} cannot be {arguments[name]}")
-            return None if found is None else max(1, int(found))
+            return None if value is None else max(1, int(value))
 
-        time, movetime = number("time"), number("move-time")
+        time, movetime = seconds("time"), seconds("move-time")
         self._limits = Limits(
             depth=whole("depth"),
             nodes=whole("nodes"),
-            movetime=None if movetime is None else max(movetime, SHORTEST),
-            clock=None if time is None else max(time, SHORTEST),
-            increment=number("inc") or 0.0,
+            movetime=None if movetime is None else max(movetime, MIN_SECONDS),
+            clock=None if time is None else max(time, MIN_SECONDS),
+            increment=seconds("inc") or 0.0,
             moves=whole("moves"),
         )
 
     def _go(self, arguments: dict[str, str | None]) -> None:
-        self._halt()
+        self._stop_search()
         how = next(iter(arguments), "think")
         if how not in ("think", "ponder", "analyze"):
             raise ValueError(f"unknown way to go: {how}")
         try:
-            record, limits, engine = self._position(), self._limits, self._need()
-        except Exception as error:  # noqa: BLE001 (as in `hear`)
-            self._say_error(error)
-            self.say("done")
+            record, limits, engine = self._position(), self._limits, self._get_engine()
+        except Exception as error:  # noqa: BLE001 (as in `handle`)
+            self._send_error(error)
+            self.send("done")
             return
         if how == "analyze":
             limits = Limits(depth=limits.depth, nodes=limits.nodes)
@@ -208,8 +208,8 @@ class Talk:
         released = self._released
         thinking = engine.think(record, limits, watcher=lambda result: self._info(record, result))
         self._thinking = thinking
-        self._speaker = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
-        self._speaker.start()
+        self._answering = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
+        self._answering.start()
 
     def _position(self) -> Record:
         if self._record is None:
@@ -219,16 +219,16 @@ class Talk:
     def _answer(self, record: Record, thinking: Thinking, released: Event) -> None:
         try:
             result = thinking.wait()
-        except Exception as error:  # noqa: BLE001 (as in `hear`)
-            self._say_error(error)
+        except Exception as error:  # noqa: BLE001 (as in `handle`)
+            self._send_error(error)
             result = Result()
-        released.wait()  # an analysis, or a ponder without its hit, is over when it is told to be
-        said: dict[str, object] = {}
+        released.wait()  # an analysis or a ponder ends on `stop` or `ponder-hit`
+        arguments: dict[str, object] = {}
         if result.best:
-            said["move"] = hub.write_move(record.position, result.best)
+            arguments["move"] = hub.write_move(record.position, result.best)
             if result.ponder:
-                said["ponder"] = hub.write_move(record.position.play(result.best), result.ponder)
-        self.say(write_line("done", **said))
+                arguments["ponder"] = hub.write_move(record.position.play(result.best), result.ponder)
+        self.send(write_line("done", **arguments))
 
     def _info(self, record: Record, result: Result) -> None:
         if not result.lines:
@@ -237,7 +237,7 @@ class Talk:
         score = result.score
         if abs(score) > DECIDED:
             score = 10_000 if score > 0 else -10_000
-        self.say(
+        self.send(
             write_line(
                 "info",
                 depth=result.depth,
@@ -259,26 +259,26 @@ class Talk:
         if self._thinking:
             self._thinking.ponder_hit()
 
-    def _halt(self) -> None:
-        """Ends the thought in progress; its answer is still said."""
+    def _stop_search(self) -> None:
+        """Ends the search in progress; its answer is still sent."""
         self._released.set()
-        if self._thinking and self._speaker:
+        if self._thinking and self._answering:
             self._thinking.stop()
-            self._speaker.join()
-        self._thinking = self._speaker = None
+            self._answering.join()
+        self._thinking = self._answering = None
 
     def wait(self) -> None:
-        """Until the thought in progress is said, if it comes to an end by itself."""
-        if self._speaker and self._released.is_set() and self._limits.bounded:
-            self._speaker.join()
+        """Waits for the answer of a search that ends by itself."""
+        if self._answering and self._released.is_set() and self._limits.bounded:
+            self._answering.join()
 
-    def _need(self) -> Engine:
+    def _get_engine(self) -> Engine:
         if self._engine is None:
             self._engine = Engine(self._book, threads=self._threads, hash_mb=self._hash)
         return self._engine
 
 
-WORDS = (
+COMMANDS = (
     "hub",
     "set-param",
     "init",
