@@ -91,10 +91,10 @@ def test_a_paused_tournament_holds_no_process(tmp_path: Path, folder: Path) -> N
 def test_boards_follow_the_record_and_stay_where_a_move_was_not_legal() -> None:
     boards = Boards("concurso")
     start = {"kind": "started", "n": 0, "fen": "W:Wc3:Bf6"}
-    first = boards.hear("g", json.dumps(start), 1.0)
+    first = boards.message("g", json.dumps(start), 1.0)
     assert first and first["fen"] == "W:Wc3:Bf6" and first["last"] is None
     moved = {"kind": "moved", "n": 1, "move": "c3-d4"}
-    told = boards.hear("g", json.dumps(moved), 2.0)
+    told = boards.message("g", json.dumps(moved), 2.0)
     assert told and told["last"]["route"] and told["ply"] == 1
-    assert boards.hear("g", json.dumps({"kind": "moved", "n": 2, "move": "9,9 8,8"}), 3.0) is None
-    assert boards.hear("other", json.dumps(moved), 4.0) is None
+    assert boards.message("g", json.dumps({"kind": "moved", "n": 2, "move": "9,9 8,8"}), 3.0) is None
+    assert boards.message("other", json.dumps(moved), 4.0) is None

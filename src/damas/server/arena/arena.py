@@ -1,7 +1,7 @@
-"""Contests of this server: made, entered, played one after the other, and told to whoever watches.
+"""Contests of this server: created, entered, played and watched.
 
-A contest is a folder, and the server remembers nothing that is not in it: after a restart whatever was being played goes
-on. Each is played by a process of its own, so many at a time.
+A contest is a folder, and the server keeps nothing elsewhere: after a restart a contest in progress goes on. Each is
+played by a process of its own, several at a time.
 """
 
 import asyncio
@@ -40,17 +40,18 @@ log = logging.getLogger("damas")
 
 ID = re.compile(r"[a-z0-9]{10}")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of codes that people read aloud: none that is taken for another."""
+"""Letters of codes that people read aloud: none looks or sounds like another."""
 NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")
-AGAIN_S = 1.0
-BOX_AGAIN_S = 60.0
-"""After which containment that did not hold is tried again: the machine may have been too busy."""
-MOST_FALLS = 5
-"""Ends of its process that nobody wanted, one after the other, before a contest is left alone."""
-REST = 4
-"""Times as long as a table took to reckon, nobody reckons it again."""
-OFTEN_S = 0.25
-"""Between two messages to one watcher."""
+RESTART_DELAY_S = 1.0
+"""Time before the process of a contest is started again."""
+BOX_RETRY_S = 60.0
+"""Time before containment that did not hold is tried again: the machine may have been too busy."""
+MAX_CRASHES = 5
+"""A contest is given up when its process has crashed so often in a row."""
+TABLE_COOLDOWN_FACTOR = 4
+"""Wait this many build times before building the same table again."""
+MESSAGE_INTERVAL_S = 0.25
+"""Time between two messages to one spectator."""
 
 
 def now_ms() -> int:
@@ -67,16 +68,16 @@ class Arena:
         self._stages: dict[str, Stage] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._tables: dict[str, tuple[tuple[int, int], Played, Standings]] = {}
-        self._reckoning: dict[str, tuple[asyncio.Lock, float]] = {}
-        """By contest: who reckons its table, and when that may be done again."""
+        self._table_builds: dict[str, tuple[asyncio.Lock, float]] = {}
+        """By contest: the lock of its table, and when it may be built again."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._storing = asyncio.Lock()
-        """Held while a program is kept and not yet anybody's: what is nobody's is swept away."""
+        """Held while a stored program has no contest yet: unused programs are deleted."""
         self._turns = asyncio.Semaphore(settings.arena_running or max(1, (os.cpu_count() or 2) // 2))
-        self._one_each: dict[str, asyncio.Lock] = {}
-        """Of each organiser one contest is played at a time, so that nobody takes all the turns."""
+        self._organiser_locks: dict[str, asyncio.Lock] = {}
+        """One contest of each organiser is played at a time, so that nobody takes all the places."""
         self._box: asyncio.Task[dict[str, str]] | None = None
-        self._ask_again = float("inf")
+        self._box_retry_at = float("inf")
         self._stopping = False
 
     @classmethod
@@ -90,7 +91,7 @@ class Arena:
         return arena
 
     def stop(self) -> None:
-        """Whatever is being played stops, and goes on when the server is back."""
+        """Stops what is being played; it goes on after a restart."""
         self._stopping = True
         for task in self._tasks.values():
             task.cancel()
@@ -136,25 +137,25 @@ class Arena:
     # Containment
 
     async def no_box(self) -> str:
-        """Why programs of strangers cannot run here, tier by tier; nothing where they can."""
-        if self._box is None or time.monotonic() > self._ask_again:
+        """Why uploaded programs cannot run here, tier by tier; empty if they can."""
+        if self._box is None or time.monotonic() > self._box_retry_at:
             missing.cache_clear()
-            self._ask_again = float("inf")
+            self._box_retry_at = float("inf")
             self._box = asyncio.create_task(asyncio.to_thread(tiers))
-        found = await asyncio.shield(self._box)
-        if not all(found.values()):
+        failures = await asyncio.shield(self._box)
+        if not all(failures.values()):
             return ""
-        self._ask_again = min(self._ask_again, time.monotonic() + BOX_AGAIN_S)
-        return "; ".join(f"{tier}: {why}" for tier, why in found.items())
+        self._box_retry_at = min(self._box_retry_at, time.monotonic() + BOX_RETRY_S)
+        return "; ".join(f"{tier}: {why}" for tier, why in failures.items())
 
     async def _check_box(self) -> None:
         if why := await self.no_box():
             raise ApiError(409, "ARENA_NO_BOX", why=why)
 
-    # What the organiser does
+    # The organiser
 
     async def create(self, contest: Contest) -> Contest:
-        """A new contest, whose id and code are made here."""
+        """Creates a contest with a new id and code."""
         most = self.limits.arena_tournaments_per_account
         if sum(other.organiser == contest.organiser for other in self.contests.values()) >= most:
             raise ApiError(409, "ARENA_TOO_MANY", most=most)
@@ -215,7 +216,7 @@ class Arena:
         self.stage(contest).touch()
 
     async def call_off(self, contest: Contest) -> None:
-        """The contest and everything of it is gone."""
+        """Deletes the contest and everything in it."""
         async with self._lock(contest):
             task = self._tasks.pop(contest.id, None)
             if task:
@@ -223,18 +224,18 @@ class Arena:
                 await asyncio.gather(task, return_exceptions=True)
             self.contests.pop(contest.id, None)
             self._tables.pop(contest.id, None)
-            # First the name, so that half a folder is never found again.
+            # First its file, so that half a folder is never loaded.
             await asyncio.to_thread((self.folder(contest) / FILE).unlink, True)
             await asyncio.to_thread(shutil.rmtree, self.folder(contest), True)
             await self._sweep()
         self.stage(contest).touch()
 
-    # Who enters
+    # Entrants
 
     async def enter(
         self, contest: Contest, who: Visitor, name: str, code: str, kind: Kind, level: int = 0
     ) -> Entered:
-        """One of our own players."""
+        """Enters one of our own players."""
         async with self._lock(contest):
             shown = self._may_enter(contest, who, name, code)
             return await self._add(contest, who, name=shown, kind=kind, level=level)
@@ -242,7 +243,7 @@ class Arena:
     async def upload(
         self, contest: Contest, who: Visitor, name: str, code: str, file: str, mode: Mode, data: bytes
     ) -> Entered:
-        """Somebody's program. It is kept, and nothing of it runs before the contest is played."""
+        """Enters an uploaded program, which does not run before the contest is played."""
         await self._check_box()
         async with self._lock(contest):
             shown = self._may_enter(contest, who, name, code)
@@ -266,7 +267,7 @@ class Arena:
             await self._sweep()
 
     def _may_enter(self, contest: Contest, who: Visitor, name: str, code: str) -> str:
-        """The name as it will be shown; raises `ApiError` where somebody may not enter."""
+        """The name as it will be shown; raises `ApiError` if the visitor may not enter."""
         own = who.account == contest.organiser
         if contest.started_ms or (contest.closed and not own) or contest.id not in self.contests:
             raise ApiError(409, "ARENA_ENTRIES_CLOSED")
@@ -301,7 +302,7 @@ class Arena:
             used = [entry.file for contest in self.contests.values() for entry in contest.entries]
             await asyncio.to_thread(programs.sweep, self.programs, used)
 
-    # Keeping
+    # Storage
 
     def _lock(self, contest: Contest) -> asyncio.Lock:
         return self._locks.setdefault(contest.id, asyncio.Lock())
@@ -327,17 +328,20 @@ class Arena:
         self.stage(contest).touch()
 
     async def _play(self, contest: Contest) -> None:
-        stage, folder, falls = self.stage(contest), self.folder(contest), 0
+        stage, folder, crashes = self.stage(contest), self.folder(contest), 0
         while not (contest.finished_ms or contest.trouble or journal.is_paused(folder)):
             before = contest.done
-            async with self._one_each.setdefault(contest.organiser, asyncio.Lock()), self._turns:
+            async with self._organiser_locks.setdefault(contest.organiser, asyncio.Lock()), self._turns:
                 if journal.is_paused(folder):  # while it waited
                     break
                 stage.has_turn = True
                 stage.touch()
                 try:
                     code = await Runner(
-                        self.place, folder, self.limits.arena_games, lambda told: self._hear(contest, told)
+                        self.place,
+                        folder,
+                        self.limits.arena_games,
+                        lambda message: self._on_message(contest, message),
                     ).run()
                 finally:
                     stage.has_turn = False
@@ -345,50 +349,51 @@ class Arena:
             if code == REFUSED:
                 contest.trouble = contest.trouble or "REFUSED"
             elif code not in (0, BUSY):
-                falls = 1 if contest.done > before else falls + 1
+                crashes = 1 if contest.done > before else crashes + 1
                 log.error("the process of contest %s ended with %s", contest.id, code)
-                if falls >= MOST_FALLS:
+                if crashes >= MAX_CRASHES:
                     contest.trouble = "FALLEN"
             await self._save(contest)
             if code != 0:
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RESTART_DELAY_S)
 
-    def _hear(self, contest: Contest, told: dict[str, Any]) -> None:
-        contest.done, contest.total = told.get("done", contest.done), told.get("total", contest.total)
-        if told["kind"] == "finished":
+    def _on_message(self, contest: Contest, message: dict[str, Any]) -> None:
+        contest.done = message.get("done", contest.done)
+        contest.total = message.get("total", contest.total)
+        if message["kind"] == "finished":
             contest.finished_ms = now_ms()
-        elif told["kind"] == "refused":
-            contest.trouble = str(told["code"])
-        self.stage(contest).hear(told)
+        elif message["kind"] == "refused":
+            contest.trouble = str(message["code"])
+        self.stage(contest).update(message)
 
     # Watching
 
     async def table(self, contest: Contest) -> tuple[Played, Standings] | None:
-        """As it stands; None before it has begun."""
+        """Settings and standings; None before it has begun."""
         if not contest.started_ms:
             return None
-        lock, _ = self._reckoning.setdefault(contest.id, (asyncio.Lock(), 0.0))
-        async with lock:  # a hundred who watch cost what one does
+        lock, _ = self._table_builds.setdefault(contest.id, (asyncio.Lock(), 0.0))
+        async with lock:  # many spectators cost as much as one
             known, mark = self._tables.get(contest.id), self._mark(contest)
             if known is None or known[0] != mark:
-                await asyncio.sleep(max(0.0, self._reckoning[contest.id][1] - time.monotonic()))
-                begun = time.monotonic()
+                await asyncio.sleep(max(0.0, self._table_builds[contest.id][1] - time.monotonic()))
+                began = time.monotonic()
                 try:
-                    known = await asyncio.to_thread(self._reckon, contest)
+                    known = await asyncio.to_thread(self._build_table, contest)
                 except (DamasError, OSError) as error:
                     log.error("ALARM: contest %s cannot be read: %s", contest.id, error)
                     raise ApiError(500, "OUR_FAULT") from None
                 now = time.monotonic()
                 self._tables[contest.id] = known
-                self._reckoning[contest.id] = lock, now + REST * (now - begun)
+                self._table_builds[contest.id] = lock, now + TABLE_COOLDOWN_FACTOR * (now - began)
         return known[1:]
 
     def _mark(self, contest: Contest) -> tuple[int, int]:
-        """Changes whenever the table does."""
+        """A value that changes whenever the table does."""
         folder = self.folder(contest)
         return _size(folder / journal.JOURNAL), _size(folder / journal.DISQUALIFY)
 
-    def _reckon(self, contest: Contest) -> tuple[tuple[int, int], Played, Standings]:
+    def _build_table(self, contest: Contest) -> tuple[tuple[int, int], Played, Standings]:
         mark, folder = self._mark(contest), self.folder(contest)
         settings, entries = journal.read(folder)
         played, out = split_entries(entries)
@@ -397,16 +402,16 @@ class Arena:
         return mark, settings, standings(settings, played, out)
 
     async def messages(self, contest: Contest) -> AsyncGenerator[dict[str, object]]:
-        """What is in play, as often as it changes and no oftener than eyes follow."""
+        """The games in progress, whenever they change, but not too often."""
         stage, before = self.stage(contest), None
         while contest.id in self.contests:
             changed = asyncio.ensure_future(stage.wait())
             try:
-                told = self.live(contest)
-                if told != before:
-                    yield told
-                before = told
-                await asyncio.sleep(OFTEN_S)
+                message = self.live(contest)
+                if message != before:
+                    yield message
+                before = message
+                await asyncio.sleep(MESSAGE_INTERVAL_S)
                 await changed
             finally:
                 changed.cancel()
@@ -428,7 +433,7 @@ def account_of(who: Visitor) -> str:
 
 
 def shown_name(text: str, most: int) -> str:
-    """A name as it will be shown: letters and digits, single signs between them, nothing that hides or breaks a line."""
+    """A name as it will be shown: letters and digits with single signs between them; raises `ApiError` for any other."""
     name = unicodedata.normalize("NFKC", text).strip()
     if not 2 <= len(name) <= most or not NAME.fullmatch(name):
         raise ApiError(400, "BAD_NAME", least=2, most=most)
@@ -436,7 +441,7 @@ def shown_name(text: str, most: int) -> str:
 
 
 def plain(text: str, most: int) -> str:
-    """One line of letters that show themselves."""
+    """A text as one line of printable characters."""
     shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFKC", text))
     return " ".join(shown.split())[:most]
 
@@ -452,14 +457,14 @@ def _size(path: Path) -> int:
 
 
 def _begin(folder: Path, settings: Played, begun: str) -> None:
-    """Writes down what is settled. The lot is drawn now, when nobody can choose their place by it any more."""
-    # One that is there was begun when the server went down, and nobody has played it.
+    """Writes the settings. The seed is drawn now, when nobody can choose their place by it any more."""
+    # A file that is there was written when the server went down, and nothing was played.
     (folder / journal.SETTINGS).unlink(missing_ok=True)
     journal.Journal.create(folder, replace(settings, seed=secrets.randbelow(10**6), begun=begun)).close()
 
 
 def _all(folder: Path) -> list[Contest]:
-    found = []
+    contests = []
     for path in sorted(folder.glob("*/" + FILE)):
         try:
             contest = read(path.parent)
@@ -470,5 +475,5 @@ def _all(folder: Path) -> list[Contest]:
             log.error("ALARM: the contest in %s cannot be read: %s", path.parent, error)
             continue
         if contest.id == path.parent.name:
-            found.append(contest)
-    return found
+            contests.append(contest)
+    return contests

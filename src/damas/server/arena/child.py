@@ -1,7 +1,7 @@
-"""Plays one tournament in a process of its own, niced, and tells whoever started it what happens: a JSON line each.
+"""The process that plays one tournament with low priority and reports what happens as JSON lines.
 
-It ends when the tournament is over, when it is paused and no game is under way, or when its input is closed, which
-happens however the server may end. Nothing is lost by any of these: the folder is the truth.
+It ends when the tournament is over, when it is paused and no game is in progress, or when its input is closed, which
+happens however the server may end. Nothing is lost by that: everything is in the folder.
 """
 
 import json
@@ -22,22 +22,22 @@ from damas.tournaments.tournament import Tournament
 
 NICE = 10
 BUSY, REFUSED = 75, 69
-"""Exits: somebody else still plays it; somebody in it cannot play here."""
-OFTEN = 0.25
-"""Seconds between two pictures of a board."""
+"""Exit codes: another process still plays it; an entrant cannot play on this machine."""
+BOARD_INTERVAL_S = 0.25
+"""Time between two messages about one board."""
 log = logging.getLogger("damas")
 
 
 class Boards:
-    """Positions of the games in play, from the lines of their records."""
+    """Positions of the games in progress, from the lines of their records."""
 
     def __init__(self, rulebook: str) -> None:
         self._book = rulebook
         self._positions: dict[str, Position] = {}
-        self._told: dict[str, float] = {}
+        self._sent_at: dict[str, float] = {}
 
-    def hear(self, game: str, line: str, now: float) -> dict[str, Any] | None:
-        """What is to be told of a line: nothing where the last picture is fresh."""
+    def message(self, game: str, line: str, now: float) -> dict[str, Any] | None:
+        """The message about a line of a record; None if the last one is recent."""
         event = json.loads(line)
         last: Move | None = None
         try:
@@ -48,44 +48,46 @@ class Boards:
                 position = self._positions[game].play(last)
             else:
                 return None
-        except DamasError:  # the move that lost the game: the board stays as it was
+        except DamasError:  # an illegal move lost the game: the board stays as it was
             return None
         self._positions[game] = position
-        if now - self._told.get(game, 0.0) < OFTEN:
+        if now - self._sent_at.get(game, 0.0) < BOARD_INTERVAL_S:
             return None
-        self._told[game] = now
-        told = last and {"text": last.text, "route": list(last.route), "captured": list(last.captured)}
-        return {"kind": "board", "id": game, "fen": position.fen, "last": told, "ply": event["n"]}
+        self._sent_at[game] = now
+        move = last and {"text": last.text, "route": list(last.route), "captured": list(last.captured)}
+        return {"kind": "board", "id": game, "fen": position.fen, "last": move, "ply": event["n"]}
 
     def forget(self, game: str) -> None:
         self._positions.pop(game, None)
-        self._told.pop(game, None)
+        self._sent_at.pop(game, None)
 
 
 class Child:
+    """Reports on a tournament while it is played."""
+
     def __init__(self, tournament: Tournament, out: TextIO) -> None:
         self.tournament, self._out = tournament, out
         self.stopped = threading.Event()
         self._playing: set[str] = set()
         self._boards = Boards(tournament.settings.rulebook)
 
-    def tell(self, **facts: Any) -> None:
+    def send(self, **facts: Any) -> None:
         try:
             print(json.dumps(facts, ensure_ascii=False), file=self._out, flush=True)
-        except OSError:  # nobody listens any more
+        except OSError:  # the server is gone
             self.stopped.set()
 
-    def hear(self, notice: pool.Notice) -> None:
+    def on_notice(self, notice: pool.Notice) -> None:
         game = notice.game
         if game is None:
             return
         if notice.kind == "event":
-            if told := self._boards.hear(game.id, notice.line, time.monotonic()):
-                self.tell(**told)
+            if message := self._boards.message(game.id, notice.line, time.monotonic()):
+                self.send(**message)
             return
         if notice.kind == "begun":
             self._playing.add(game.id)
-            self.tell(
+            self.send(
                 kind="begun",
                 id=game.id,
                 white=game.white,
@@ -98,7 +100,7 @@ class Child:
             self._boards.forget(game.id)
             if notice.played and notice.played.reason == OURS:
                 self._hide_trace(notice.played.receipt)
-            self.tell(kind="over", id=game.id, **self._count())
+            self.send(kind="over", id=game.id, **self._count())
 
     def stop(self) -> bool:
         return self.stopped.is_set() or (self.tournament.paused and not self._playing)
@@ -107,12 +109,12 @@ class Child:
         done = len(self.tournament.played)
         return {"done": done, "total": done + self.tournament.games_left}
 
-    def _hide_trace(self, receipt: str) -> None:
-        """An error of ours is for whoever looks after the server; the folder is shown to everybody."""
-        path = self.tournament.folder / RECEIPTS / f"{receipt}.json"
-        told = json.loads(path.read_text(encoding="utf-8"))
-        log.error("a game is void: %s", told.pop("trace", ""))
-        write_file(path, json.dumps(told) + "\n")
+    def _hide_trace(self, id: str) -> None:
+        """Moves the trace of an error of ours from the folder, which is public, to the log."""
+        path = self.tournament.folder / RECEIPTS / f"{id}.json"
+        receipt = json.loads(path.read_text(encoding="utf-8"))
+        log.error("a game is void: %s", receipt.pop("trace", ""))
+        write_file(path, json.dumps(receipt) + "\n")
 
 
 def play(folder: Path, games: int, out: TextIO) -> int:
@@ -124,13 +126,13 @@ def play(folder: Path, games: int, out: TextIO) -> int:
         child = Child(tournament, out)
         threading.Thread(target=_until_closed, args=(child.stopped,), daemon=True).start()
         try:
-            pool.run(tournament, jobs=games, listener=child.hear, live=True, stop=child.stop)
+            pool.run(tournament, jobs=games, listener=child.on_notice, live=True, stop=child.stop)
         except DamasError as error:
-            child.tell(kind="refused", code=error.code)
+            child.send(kind="refused", code=error.code)
             return REFUSED
         if tournament.over:
             done = len(tournament.played)
-            child.tell(kind="finished", done=done, total=done)
+            child.send(kind="finished", done=done, total=done)
     return 0
 
 
@@ -141,7 +143,7 @@ def _until_closed(stopped: threading.Event) -> None:
 
 
 def main() -> int:
-    # Our own way out: what programs and their keepers might print goes to the log.
+    # What programs and their keepers might print goes to the log, not into our messages.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if hasattr(os, "nice"):

@@ -1,6 +1,6 @@
-"""A contest: what its organiser has settled, and who has entered. Kept in `contest.json` in the tournament's folder.
+"""A contest: its settings and its entrants, kept in `contest.json` in the tournament's folder.
 
-Once it begins, the files of `damas.tournaments.journal` lie beside it, and they alone say what was played.
+Once it begins, the files of `damas.tournaments.journal` beside it record what was played.
 """
 
 import shlex
@@ -15,7 +15,7 @@ from damas.tournaments.settings import Entry, Settings
 
 FILE = "contest.json"
 WHO = ("anybody", "code", "organiser")
-"""May enter: every account, whoever has the code, or only the organiser."""
+"""Who may enter: every account, everybody with the code, or only the organiser."""
 
 Status = Literal["open", "closed", "queued", "running", "paused", "stuck", "finished"]
 Kind = Literal["random", "greedy", "level", "program"]
@@ -23,7 +23,7 @@ Mode = Literal["json", "text"]
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
-    """A player of a contest, and whose it is."""
+    """An entrant of a contest and its owner."""
 
     id: str
     name: str
@@ -32,14 +32,14 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     level: int = 0
     file: str = ""
-    """Of a program: its name among the programs, which is its hash and how it is run."""
+    """The name of its stored program: its hash and how it is run."""
     mode: Mode = "json"
     size: int = 0
     entered_ms: int = 0
 
     @property
     def spec(self) -> str:
-        """As the arena finds it, from the folder in which programs lie in `programs`."""
+        """The text of its entrant, relative to the folder that has `programs`."""
         if self.kind == "level":
             return f"level:{self.level}"
         if self.kind != "program":
@@ -50,7 +50,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Contest(msgspec.Struct, kw_only=True):
-    """All that is known of a contest besides its games."""
+    """Everything about a contest except its games."""
 
     id: str
     title: str
@@ -66,9 +66,9 @@ class Contest(msgspec.Struct, kw_only=True):
     who: str
     code: str
     most: int
-    """Entrants in all."""
+    """Maximal number of entrants."""
     each: int
-    """Entrants of one person."""
+    """Maximal number of entrants of one person."""
     language: str
     created_ms: int
     entries: list[Entered] = []
@@ -76,7 +76,7 @@ class Contest(msgspec.Struct, kw_only=True):
     started_ms: int | None = None
     finished_ms: int | None = None
     trouble: str = ""
-    """Why it cannot go on, as a stable code."""
+    """Why it cannot go on: a stable code."""
     done: int = 0
     total: int = 0
 
@@ -86,7 +86,7 @@ class Contest(msgspec.Struct, kw_only=True):
 
     @property
     def settings(self) -> Settings:
-        """As the arena plays it. Nobody's program is trusted, whoever organises."""
+        """The settings of its tournament. No program is trusted, whoever organises it."""
         return Settings(
             tuple(Entry(entry.name, entry.spec) for entry in self.entries),
             self.rulebook,
@@ -116,5 +116,5 @@ class Contest(msgspec.Struct, kw_only=True):
 
 
 def read(folder: Path) -> Contest:
-    """Raises `OSError` or `msgspec.DecodeError` where there is none that can be read."""
+    """Reads a contest; raises `OSError` or `msgspec.DecodeError` if there is none."""
     return msgspec.json.decode((folder / FILE).read_bytes(), type=Contest)

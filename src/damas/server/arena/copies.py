@@ -17,32 +17,32 @@ from damas.tournaments.journal import JOURNAL
 
 
 def files(place: Path) -> Iterator[AttachedFile]:
-    """All of the arena in `place`: its tournaments, and the programs that have entered them."""
-    known: set[str] = set()
+    """All files of the arena in `place`: its tournaments, and the programs entered in them."""
+    names: set[str] = set()
     for folder in sorted((place / "tournaments").glob("*")):
         for file in _of_contest(place, folder):
-            if file.name not in known:  # one program may be in many contests
-                known.add(file.name)
+            if file.name not in names:  # one program may be in many contests
+                names.add(file.name)
                 yield file
 
 
 def _of_contest(place: Path, folder: Path) -> list[AttachedFile]:
-    """Nothing for a contest that is called off meanwhile."""
+    """The files of a contest; none if it is called off meanwhile."""
     while (folder / FILE).exists():
         with suppress(FileNotFoundError):
             first = _file(place, folder / FILE)
             names = {match.group() for match in NAME.finditer(first.content.decode("utf-8", "replace"))}
-            found = [_file(place, folder / JOURNAL)] if (folder / JOURNAL).exists() else []
+            rest = [_file(place, folder / JOURNAL)] if (folder / JOURNAL).exists() else []
             paths = [path for path in _all(folder) if path.name not in (FILE, JOURNAL)]
             paths += (path for name in sorted(names) if (path := place / "programs" / name).exists())
-            found += (_file(place, path) for path in paths)
+            rest += (_file(place, path) for path in paths)
             if _file(place, folder / FILE) == first:
-                return [first, *found]
+                return [first, *rest]
     return []
 
 
 def _all(folder: Path) -> list[Path]:
-    """Files that are whole: one that is being written has a name with a dot in front."""
+    """Complete files: the name of one that is being written begins with a dot."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
 
 

@@ -1,7 +1,4 @@
-"""Programs that people have sent: kept by what they are, never by what they are called, and run by nobody here.
-
-Only the arena starts them, and only in a containment tier.
-"""
+"""Uploaded programs, stored under the hash of their contents. Only a contest runs them, and only in a containment tier."""
 
 import hashlib
 import os
@@ -15,12 +12,12 @@ ELF = b"\x7fELF"
 
 
 def kinds() -> list[str]:
-    """Endings of files that can be run here; the last is a Linux program."""
+    """File endings that can be run here; ELF is a Linux program."""
     return [".py", *([".js"] if shutil.which("node") else []), "ELF"]
 
 
 def kind_of(name: str, data: bytes) -> str | None:
-    """How a file is run: `.py`, `.js`, or nothing for a program of its own; None for anything else.
+    """How a file is run: `.py`, `.js`, or empty for an executable; None for anything else.
 
     >>> kind_of("bot.py", b"print()"), kind_of("bot", ELF + b"..."), kind_of("bot.sh", b"ls")
     ('.py', '', None)
@@ -33,7 +30,7 @@ def kind_of(name: str, data: bytes) -> str | None:
 
 
 def keep(folder: Path, data: bytes, kind: str) -> str:
-    """Stores a program, whole or not at all; the name it has from now on."""
+    """Stores a program completely or not at all; returns its name."""
     name = hashlib.sha256(data).hexdigest() + kind
     path = folder / name
     if path.exists():
@@ -50,8 +47,8 @@ def keep(folder: Path, data: bytes, kind: str) -> str:
 
 
 def sweep(folder: Path, used: Iterable[str]) -> None:
-    """Removes what no contest has any more."""
-    kept = set(used)
+    """Deletes programs that no contest uses."""
+    used = set(used)
     for path in folder.glob("*"):
-        if NAME.fullmatch(path.name) and path.name not in kept:
+        if NAME.fullmatch(path.name) and path.name not in used:
             path.unlink(missing_ok=True)

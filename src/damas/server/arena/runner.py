@@ -1,4 +1,4 @@
-"""The process that plays a contest, as the server sees it."""
+"""Starts and stops the process that plays a contest."""
 
 import asyncio
 import logging
@@ -13,19 +13,23 @@ import msgspec
 
 log = logging.getLogger("damas")
 
-LONGEST_LINE = 1 << 20
-GOODBYE_S = 0.8
-"""In which a process that is asked to end may do so; what it has written by then is all there."""
+MAX_LINE_BYTES = 1 << 20
+EXIT_TIMEOUT_S = 0.8
+"""How long the process may take to end when it is asked to."""
 
 
 class Runner:
-    def __init__(self, place: Path, folder: Path, games: int, hear: Callable[[dict[str, Any]], None]) -> None:
-        self._place, self._folder, self._games, self._hear = place, folder, games, hear
+    """One run of the process; `listener` receives its messages."""
+
+    def __init__(
+        self, place: Path, folder: Path, games: int, listener: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._place, self._folder, self._games, self._listener = place, folder, games, listener
         self._process: Process | None = None
 
     async def run(self) -> int:
-        """Until it ends, by itself or by `stop`; how it ended."""
-        # -P: no module is ever looked for where programs of strangers lie.
+        """Runs until it ends by itself or by `stop`; returns its exit code."""
+        # -P: no module is imported from the folder with strangers' programs.
         command = (
             sys.executable,
             "-P",
@@ -35,13 +39,13 @@ class Runner:
             str(self._games),
         )
         self._process = process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, cwd=self._place, limit=LONGEST_LINE, start_new_session=True
+            *command, stdin=PIPE, stdout=PIPE, cwd=self._place, limit=MAX_LINE_BYTES, start_new_session=True
         )
         assert process.stdout
         try:
             async for line in process.stdout:
                 try:
-                    self._hear(msgspec.json.decode(line, type=dict[str, Any]))
+                    self._listener(msgspec.json.decode(line, type=dict[str, Any]))
                 except (msgspec.DecodeError, KeyError):
                     log.warning("the arena's process said %r", line[:200])
             return await process.wait()
@@ -49,14 +53,14 @@ class Runner:
             await self.stop()
 
     async def stop(self) -> None:
-        """It is asked, and if it takes too long, killed: whatever it started ends with it."""
+        """Asks it to end, and kills it if that takes too long; its programs end with it."""
         process = self._process
         if process is None or process.returncode is not None:
             return
         if process.stdin:
             process.stdin.close()
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), GOODBYE_S)
+            await asyncio.wait_for(process.wait(), EXIT_TIMEOUT_S)
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
