@@ -132,15 +132,15 @@ def title(settings: Settings, language: str) -> str:
 
 
 def _strength(settings: Settings, standings: Standings, language: str) -> list[str]:
-    """Of two players: how far apart they are, and what the test says."""
-    told = []
+    """The Elo difference of two players, and the state of the test."""
+    lines = []
     if standings.difference:
         first, second = settings.names
         elo, low, high = standings.difference
         if abs(elo) == float("inf"):
             bound = low if elo > 0 else high
             key = "cli.arena.all" if elo > 0 else "cli.arena.none"
-            told.append(sentence(key, language, first=first, second=second, bound=report.format_elo(bound)))
+            lines.append(sentence(key, language, first=first, second=second, bound=report.format_elo(bound)))
         else:
             facts = {
                 "elo": report.format_elo(elo),
@@ -148,16 +148,16 @@ def _strength(settings: Settings, standings: Standings, language: str) -> list[s
                 "low": report.format_elo(low),
                 "high": report.format_elo(high),
             }
-            told.append(sentence("cli.arena.elo", language, first=first, second=second, **facts))
+            lines.append(sentence("cli.arena.elo", language, first=first, second=second, **facts))
     if standings.trial:
         test = standings.trial.as_json()
         test["verdict"] = sentence(f"cli.match.{test['verdict']}", language)
-        told.append(sentence("cli.match.test", language, **test))
-    return told
+        lines.append(sentence("cli.match.test", language, **test))
+    return lines
 
 
 def _remarks(tournament: Tournament, standings: Standings, language: str) -> list[str]:
-    told = []
+    lines = []
     for row in standings.rows:
         faults = [
             game
@@ -172,16 +172,16 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             path = tournament.folder / "receipts" / f"{faults[0].receipt}.json"
             command = f"damas repro {shlex.quote(str(path))}"
             facts = {"count": len(faults), "reasons": reasons, "command": command}
-            told.append(sentence("cli.arena.lost", language, name=row.name, **facts))
+            lines.append(sentence("cli.arena.lost", language, name=row.name, **facts))
         if row.disqualified is not None:
-            told.append(sentence("cli.arena.out", language, name=row.name, reason=row.disqualified))
+            lines.append(sentence("cli.arena.out", language, name=row.name, reason=row.disqualified))
     if count := standings.walkovers:
-        told.append(sentence("tournament.walkovers", language, count=count))
+        lines.append(sentence("tournament.walkovers", language, count=count))
     voids = sum(game.reason == OURS for game in standings.games.values())
     if voids:
-        told.append(sentence("cli.arena.void", language, count=voids, folder=tournament.folder / "receipts"))
+        lines.append(sentence("cli.arena.void", language, count=voids, folder=tournament.folder / "receipts"))
     different = report.different_games(tournament.folder, standings)
     if 2 * different < len(standings.games) > 3:
         facts = {"count": different, "total": len(standings.games)}
-        told.append(sentence("cli.arena.same", language, **facts))
-    return told
+        lines.append(sentence("cli.arena.same", language, **facts))
+    return lines

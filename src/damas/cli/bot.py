@@ -1,4 +1,4 @@
-"""`damas bot new FILE`: a bot of one's own, begun from a template."""
+"""`damas bot new FILE`: writes a new bot from a template."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`damas check COMMAND`: whether a bot keeps the protocol, plays legal moves and is in time. Exit code 1 if it does not."""
+"""`damas check COMMAND`: checks that a bot keeps the protocol, plays legal moves and is in time; exit code 1 if not."""
 
 import argparse
 
@@ -11,7 +11,7 @@ from damas.cli.arguments import BadInput, whole
 from damas.language import sentence
 from damas.matches.entrant import Entrant
 
-MOST_MS = 3_600_000
+MAX_MOVE_MS = 3_600_000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -49,12 +49,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seconds(text: str) -> int:
-    """Milliseconds."""
+    """Reads seconds; returns milliseconds."""
     try:
         milliseconds = round(float(text) * 1000)
     except (ValueError, OverflowError):
         milliseconds = 0
-    if not 0 < milliseconds <= MOST_MS:
+    if not 0 < milliseconds <= MAX_MOVE_MS:
         raise BadInput("cli.check.time", got=text)
     return milliseconds
 
@@ -89,14 +89,14 @@ def _text(report: Report, language: str) -> str:
 def _trouble(check: Check, book: str, language: str) -> list[str]:
     trouble = check.trouble
     assert trouble
-    told = [sentence("cli.check.verdict", language, code=trouble.code, detail=trouble.detail).strip()]
+    lines = [sentence("cli.check.verdict", language, code=trouble.code, detail=trouble.detail).strip()]
     if trouble.fen:
-        told.append(sentence("cli.check.position", language, fen=trouble.fen))
+        lines.append(sentence("cli.check.position", language, fen=trouble.fen))
     if trouble.said:
-        told.append(sentence("cli.check.said", language, said=trouble.said.strip()))
+        lines.append(sentence("cli.check.said", language, said=trouble.said.strip()))
     if trouble.again is not None:
-        told.append(sentence("cli.check.again" if trouble.again else "cli.check.not_again", language))
+        lines.append(sentence("cli.check.again" if trouble.again else "cli.check.not_again", language))
     if trouble.stderr:
-        told += ["stderr:", *(f"  {line}" for line in trouble.stderr.splitlines()[-6:])]
+        lines += ["stderr:", *(f"  {line}" for line in trouble.stderr.splitlines()[-6:])]
     head = f"{check.name}: {check.title(language)}"
-    return [head, *(f"  {line}" for line in told), f"  → {check.advice(language, book)}"]
+    return [head, *(f"  {line}" for line in lines), f"  → {check.advice(language, book)}"]

@@ -1,4 +1,4 @@
-"""`damas dxp`: the engine plays other programs over a connection, by the DamExchange protocol."""
+"""`damas dxp`: our engine plays other programs over a connection, by the DamExchange protocol."""
 
 import argparse
 import errno

@@ -1,4 +1,4 @@
-"""The table of a tournament on the terminal: growing while games are played, and at the end."""
+"""The table of a tournament on the terminal, while games are played and at the end."""
 
 import shutil
 import sys
@@ -14,16 +14,16 @@ from damas.tournaments.report import format_elo, format_points
 from damas.tournaments.standings import Row, Standings
 from damas.tournaments.tournament import Tournament
 
-OFTEN = 0.2
-"""Seconds between two pictures at least; more where making one is slow."""
-SHARE = 20
-"""One part in so many of the time may go into pictures."""
-BAR = 24
-MOST_RATED = 40
+MIN_INTERVAL_S = 0.2
+"""Least time between two drawings; more if drawing is slow."""
+MAX_DRAWING_SHARE = 20
+"""At most one part in so many of the time is spent on drawing."""
+BAR_WIDTH = 24
+MAX_RATED_PLAYERS = 40
 
 
 def table(standings: Standings, language: str, most: int | None = None, *, rated: bool = True) -> str:
-    """Players from first to last; the first `most` of them."""
+    """The players from first to last, at most `most` of them."""
 
     def word(key: str) -> str:
         return sentence(f"cli.arena.{key}", language)
@@ -56,7 +56,7 @@ def _cells(rank: int, row: Row, *, rated: bool, faults: bool) -> list[str]:
 
 
 class LiveTable:
-    """Hears what happens and draws it on stderr, over the last picture; silent where nobody watches."""
+    """Draws the table on stderr over the last drawing, if stderr is a terminal."""
 
     def __init__(self, tournament: Tournament, language: str) -> None:
         self.tournament, self.language = tournament, language
@@ -89,20 +89,20 @@ class LiveTable:
         if self.shown and notice.kind != "over" and time.monotonic() >= self.next:
             began = time.monotonic()
             self._draw(paused=notice.kind == "paused")
-            self.next = time.monotonic() + max(OFTEN, SHARE * (time.monotonic() - began))
+            self.next = time.monotonic() + max(MIN_INTERVAL_S, MAX_DRAWING_SHARE * (time.monotonic() - began))
 
     def _draw(self, *, paused: bool) -> None:
         if self.changed:
-            rated = len(self.tournament.settings.names) <= MOST_RATED
-            found = self.tournament.standings(ratings=rated)
+            rated = len(self.tournament.settings.names) <= MAX_RATED_PLAYERS
+            standings = self.tournament.standings(ratings=rated)
             height = shutil.get_terminal_size((80, 24)).lines
-            self.body = table(found, self.language, max(3, height - 6), rated=rated)
+            self.body = table(standings, self.language, max(3, height - 6), rated=rated)
             self.changed = False
-            if found.trial:
-                facts = found.trial.as_json()
+            if standings.trial:
+                facts = standings.trial.as_json()
                 facts["verdict"] = sentence(f"cli.match.{facts['verdict']}", self.language)
                 self.test = ["", sentence("cli.match.test", self.language, **facts)]
-        wide = page.width()
+        width = page.width()
         lines = [*self.body.splitlines(), *self.test, "", self._progress()]
         if paused:
             file = self.tournament.folder / PAUSE
@@ -110,7 +110,7 @@ class LiveTable:
         else:
             now = ", ".join(f"{game.white}–{game.black}" for game in self.playing.values())
             lines.append(sentence("cli.arena.playing", self.language, games=now) if now else "")
-        lines = [line if len(line) < wide else line[: wide - 2] + "…" for line in lines]
+        lines = [line if len(line) < width else line[: width - 2] + "…" for line in lines]
         self._wipe()
         self.lines = len(lines)
         print("\n".join(lines), file=sys.stderr, flush=True)
@@ -118,9 +118,9 @@ class LiveTable:
     def _progress(self) -> str:
         done, left = len(self.tournament.played), self.tournament.games_left
         total = done + left
-        filled = round(BAR * done / total) if total else BAR
+        filled = round(BAR_WIDTH * done / total) if total else BAR_WIDTH
         facts = {"done": done, "total": total}
-        text = f"{'━' * filled}{'─' * (BAR - filled)} "
+        text = f"{'━' * filled}{'─' * (BAR_WIDTH - filled)} "
         text += sentence("cli.arena.progress", self.language, **facts)
         fresh = done - self.before
         if fresh and left:
@@ -135,7 +135,7 @@ class LiveTable:
 
 
 def span(seconds: float) -> str:
-    """A time to wait, no finer than it is known.
+    """A duration, rounded as an estimate should be.
 
     >>> span(42), span(200), span(7300)
     ('42 s', '4 min', '2 h 2 min')

@@ -1,4 +1,4 @@
-"""`damas repro`: a forfeited game again, from its receipt."""
+"""`damas repro`: repeats a forfeited game from its receipt."""
 
 import argparse
 import base64
@@ -16,7 +16,7 @@ from damas.language import sentence
 from damas.matches.receipt import find
 from damas.tournaments.journal import read_settings
 
-NEEDED = {
+REQUIRED = {
     "receipt",
     "id",
     "verdict",
@@ -47,9 +47,9 @@ def run(options: argparse.Namespace) -> int:
     if path is None:
         raise BadInput("cli.repro.missing", got=options.receipt)
     receipt = _read(path, options.receipt)
-    folder, known = _at_home(path, receipt)
+    folder, paths = _origin(path, receipt)
     with chdir(folder):
-        again = repro({**receipt, **known}, trusted=options.trust, tier=options.tier)
+        again = repro({**receipt, **paths}, trusted=options.trust, tier=options.tier)
     if options.json:
         new = again.result.receipt or {}
         print_json(
@@ -64,15 +64,15 @@ def run(options: argparse.Namespace) -> int:
     return 0 if again.same else 3
 
 
-def _at_home(path: Path, receipt: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Where the program's command was given, and the paths that a receipt leaves out: a tournament knows them, and a
-    receipt that was taken away is understood from here.
+def _origin(path: Path, receipt: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """The folder in which the program was entered, and the paths that a receipt leaves out, from its tournament; the
+    current folder and nothing for a receipt that is elsewhere.
     """
     with suppress(OSError, DamasError, StopIteration):
         settings = read_settings(path.resolve().parents[1])
-        known = {"spec": settings.entry(receipt["name"]).spec, "rulebook": settings.rulebook}
+        paths = {"spec": settings.entry(receipt["name"]).spec, "rulebook": settings.rulebook}
         folder = Path(settings.folder)
-        return (folder if folder.is_dir() else Path()), known
+        return (folder if folder.is_dir() else Path()), paths
     return Path(), {}
 
 
@@ -80,22 +80,22 @@ def _read(path: Path, name: str) -> dict[str, Any]:
     try:
         receipt = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        why = file_trouble(error).sentence("en") if isinstance(error, OSError) else "JSON"
-        raise BadInput("cli.repro.bad", got=name, why=why) from None
-    if not isinstance(receipt, dict) or not receipt.keys() >= NEEDED:
+        reason = file_trouble(error).sentence("en") if isinstance(error, OSError) else "JSON"
+        raise BadInput("cli.repro.bad", got=name, why=reason) from None
+    if not isinstance(receipt, dict) or not receipt.keys() >= REQUIRED:
         raise BadInput("cli.repro.bad", got=name, why="receipt")
     return receipt
 
 
 def _lines(receipt: dict[str, Any], language: str) -> list[str]:
-    said = base64.b64decode(receipt["raw"])
-    shown = {
+    answer = base64.b64decode(receipt["raw"])
+    fields = {
         "verdict": f"{receipt['verdict']}: {sentence('verdict.' + receipt['verdict'], language)}",
         "program": f"{receipt['name']} ({receipt['tier']})",
         "position": f"{receipt['fen']} ({receipt['rulebook']}, {receipt['ply'] + 1})",
-        "bytes": repr(said[:200])[1:],
+        "bytes": repr(answer[:200])[1:],
         "nearest": receipt["nearest"] or "–",
         "article": receipt["article"],
         "stderr": receipt["stderr"].strip()[-400:] or "–",
     }
-    return [f"{sentence(f'cli.repro.{key}', language)}: {value}" for key, value in shown.items()]
+    return [f"{sentence(f'cli.repro.{key}', language)}: {value}" for key, value in fields.items()]
