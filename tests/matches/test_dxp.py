@@ -30,6 +30,7 @@ from damas.matches.match import play_match
 from damas.matches.players import KeptPlayers
 from damas.notation import dxp
 from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, MoveMessage, Request
+from matches.processes import is_running, wait_for
 
 NO_CLOCK = TimeControl.parse("none")
 FIRST = Entrant.parse("level:1")
@@ -183,7 +184,7 @@ def test_a_peer_that_is_silent_is_late(monkeypatch):
 
 
 @pytest.mark.parametrize("talks", [False, True])
-def test_a_seat_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
+def test_our_engine_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
     monkeypatch.setattr("damas.matches.dxp.server.GRACE_S", 0.1)
     monkeypatch.setattr("damas.matches.dxp.server.NO_TIME_TIMEOUT_S", 0.2)
     why = []
@@ -351,27 +352,14 @@ def test_a_program_behind_a_wrapper_ends_with_its_match(tmp_path, monkeypatch):
     script.chmod(0o755)
 
     def call_when_it_runs(*_):
-        until = time.monotonic() + 20
-        while not (log.exists() and log.read_text()) and time.monotonic() < until:
-            time.sleep(0.02)
+        wait_for(lambda: log.exists() and log.read_text())
         raise DxpError("nobody", {"address": "x"})
 
     monkeypatch.setattr("damas.matches.dxp.player.Connection.call", call_when_it_runs)
     entrant = Entrant.parse(f"dxp:1:{script}", trusted=True)
     assert play(entrant, FIRST, Start(), terms()).reason == "NOT_READY"
     number = int(log.read_text())
-    until = time.monotonic() + 10
-    while _runs(number) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not _runs(number)
-
-
-def _runs(number):
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
+    wait_for(lambda: not is_running(number))
 
 
 def test_nobody_listens(monkeypatch):
@@ -433,7 +421,7 @@ def test_a_match_with_a_program_that_never_accepts_a_game_is_refused(tmp_path, c
     assert not path.exists(), "or it would refuse the next try"
 
 
-def test_a_seat_refuses_what_it_cannot_play():
+def test_our_engine_refuses_what_it_cannot_play():
     with listening(_seated) as port:
         line = Connection.call("127.0.0.1", port)
         line.send(Request("new", Color.WHITE, 5, 75, version=2))

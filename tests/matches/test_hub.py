@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from damas.engine import Limits
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.match import play_match
 from damas.matches.players import KeptPlayers
+from matches.processes import is_running, wait_for
 
 OURS = [sys.executable, "-m", "damas", "hub", "-r", "brasileira", "--hash", "1"]
 NO_CLOCK = TimeControl.parse("none")
@@ -113,36 +113,20 @@ def test_a_program_that_dies_between_games_is_started_again(tmp_path):
         assert play(opponent, engine, Start(), terms(), kept=kept).offender == "white"
         os.kill(int(pids.read_text()), signal.SIGKILL)
         [idle] = kept._idle.values()
-        deadline = time.monotonic() + 10
-        while idle.program.running:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(lambda: not idle.program.running)
         assert play(opponent, engine, Start(), terms(), kept=kept).offender == "white"
     first, second = map(int, pids.read_text().split())
     assert first != second and has_ended(second)
 
 
-def has_ended(process):
-    """Also for a process that has lost its parent."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
+def pid_in(path):
+    wait_for(lambda: path.exists() and path.read_text().strip().isdecimal())
+    return int(path.read_text())
 
 
-def pid_in(path, seconds=20):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        with suppress(FileNotFoundError, ValueError):
-            return int(path.read_text())
-        time.sleep(0.02)
-    raise AssertionError("it has not started")
+def has_ended(pid):
+    wait_for(lambda: not is_running(pid))
+    return True
 
 
 def wrapped(tmp_path, body="say('done move=1-2')"):

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 
 import pytest
@@ -21,6 +20,7 @@ from damas.matches.match import MatchScore, play_match
 from damas.matches.openings import ballot_hash, ballot_line
 from damas.notation import PdnGame, read_games
 from damas.tournaments.sprt import Test
+from matches.processes import wait_for
 
 NO_CLOCK = TimeControl.parse("none")
 DAMAS = [sys.executable, "-m", "damas"]
@@ -136,13 +136,6 @@ def begin_match(path, jobs, *more):
         text=True,
         start_new_session=True,
     )
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def output_of(process):

@@ -15,39 +15,22 @@ from damas.tournaments import journal
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament, read_standings
 from matches.playing import cheap
+from matches.processes import parent_of, with_command
 from tournaments.results import settings
 
 
 def children() -> set[int]:
-    return {
-        int(pid.name)
-        for pid in Path("/proc").iterdir()
-        if pid.name.isdecimal() and _parent(pid) == os.getpid() and "spawn_main" in _command(pid)
-    }
+    return {pid for pid in with_command("spawn_main") if parent_of(pid) == os.getpid()}
 
 
-def _parent(pid: Path) -> int:
-    try:
-        return int((pid / "stat").read_text().rpartition(")")[2].split()[1])
-    except (OSError, IndexError):
-        return 0
-
-
-def _command(pid: Path) -> str:
-    try:
-        return (pid / "cmdline").read_bytes().decode(errors="replace")
-    except OSError:
-        return ""
-
-
-def test_events_are_heard_as_they_happen(tmp_path):
-    heard = []
+def test_the_listener_is_told_of_everything(tmp_path):
+    notices = []
     with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
-        run(tournament, jobs=2, listener=heard.append, live=True)
+        run(tournament, jobs=2, listener=notices.append, live=True)
         assert tournament.over
-    kinds = [notice.kind for notice in heard]
+    kinds = [notice.kind for notice in notices]
     assert kinds.count("begun") == kinds.count("over") == 2 and kinds.count("event") > 20
-    ends = [notice.played for notice in heard if notice.kind == "over"]
+    ends = [notice.played for notice in notices if notice.kind == "over"]
     assert {game.id for game in ends} == read_standings(tmp_path)[1].games.keys()
     assert children() == set()
 

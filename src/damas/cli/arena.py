@@ -127,7 +127,7 @@ def title(settings: Settings, language: str) -> str:
         title=settings.title,
         book=Path(settings.rulebook).name,
         format=sentence(f"tournament.format.{settings.format}", language),
-        control=report.format_control(settings.control, language),
+        control=report.format_conditions(settings, language),
     )
 
 

@@ -100,36 +100,6 @@ def damas_command() -> Path:
     return command
 
 
-def test_hub_engine():
-    engine = Entrant.parse(f"hub:{damas_command()} hub -r internacional", trusted=True)
-    result = play(engine, Entrant.parse("level:1"), Start(), terms("internacional", "2s/move", max_plies=6))
-    assert result.offender is None
-    assert result.plies == 6
-
-
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        ("print('done', flush=True)", "INVALID_MOVE"),
-        ("print('done move=1-50', flush=True)", "INVALID_MOVE"),
-        ("time.sleep(60)", "TIMEOUT"),
-        ("sys.exit(3)", "CRASH"),
-    ],
-)
-def test_a_bad_hub_engine_is_faulted_by_what_it_did(tmp_path, answer, code):
-    lines = [
-        "import sys, time",
-        "for line in sys.stdin:",
-        "    if line.startswith('hub'): print('wait', flush=True)",
-        "    if line.startswith('init'): print('ready', flush=True)",
-        f"    if line.startswith('go'): {answer}",
-    ]
-    (tmp_path / "bad.py").write_text("\n".join(lines))
-    engine = Entrant.parse(f"hub:{sys.executable} {tmp_path / 'bad.py'}", trusted=True)
-    result = play(engine, Entrant.parse("random"), Start(), terms("internacional", "1s/move"))
-    assert (result.offender, result.reason) == ("white", code)
-
-
 def test_hub_engine_in_a_box():
     from damas.matches.box.tiers import missing
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from matches.processes import wait_for, with_command
+
 REFEREE = """\
 import sys, time
 from damas.arbiter import TimeControl
@@ -46,28 +48,9 @@ def test_a_referee_killed_takes_its_programs_along(tmp_path, tier):
     )
     assert referee.stdout
     stage = referee.stdout.readline().strip()
-    assert len(bearing(mark, but=referee.pid)) >= 2
+    assert len(with_command(mark) - {referee.pid}) >= 2
     referee.send_signal(signal.SIGKILL)
     referee.wait()
     referee.stdout.close()
-    deadline = time.monotonic() + 10
-    while (left := bearing(mark)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert left == []
-    while stage and Path(stage).exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not stage or not Path(stage).exists()
-
-
-def bearing(mark: str, but: int = 0) -> list[str]:
-    found = []
-    for place in Path("/proc").iterdir():
-        if not place.name.isdecimal() or int(place.name) == but:
-            continue
-        try:
-            command = (place / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if mark.encode() in command:
-            found.append(command.decode())
-    return found
+    wait_for(lambda: not with_command(mark))
+    wait_for(lambda: not stage or not Path(stage).exists())

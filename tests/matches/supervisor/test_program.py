@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from damas.matches import BoxLimits, Entrant, Start, Terms, play
 from damas.matches.box.plan import launch_for
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import Launch, Program
+from matches.processes import is_running, wait_for, with_command
 
 ONE = TimeControl.parse("1s/move")
 
@@ -115,17 +115,7 @@ def test_a_keeper_that_dies_is_an_error_of_ours_and_takes_its_program_along(tmp_
     with pytest.raises(RuntimeError, match="keeper is gone"):
         program.ask(b"x\n", soon())
     program.close()
-    deadline = time.monotonic() + 1
-    while (running := _runs(pid)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not running
-
-
-def _runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
-    except OSError:
-        return False
+    wait_for(lambda: not is_running(pid))
 
 
 def test_nothing_leaks_from_game_to_game(tmp_path):
@@ -156,10 +146,4 @@ def test_an_interrupted_game_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(referee._Referee, "_turn", interrupted)
     with pytest.raises(KeyboardInterrupt):
         play(Entrant.parse(str(path), trusted=True), Entrant.parse("random"), Start(), Terms("concurso", ONE))
-    commands = []
-    for process in Path("/proc").iterdir():
-        try:
-            commands.append((process / "cmdline").read_bytes() if process.name.isdecimal() else b"")
-        except OSError:
-            continue
-    assert not any(str(path).encode() in command for command in commands)
+    assert not with_command(str(path))

@@ -160,6 +160,8 @@ def test_the_arena_takes_the_limits_of_a_match(damas, limit, tmp_path):
     )
     assert answer.json["games"] == 2
     assert [player["forfeits"] for player in answer.json["players"]] == [0, 0]
+    words = {"--nodes": "50 positions a move", "--depth": "2 plies ahead", "--movetime": "0.02 s a move"}
+    assert words.get(limit[0], "0.5 s a move") in (tmp_path / "t/report.html").read_text()
 
 
 def test_programs_of_every_kind_play_a_match(damas, tmp_path):

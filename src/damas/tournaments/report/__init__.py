@@ -5,7 +5,13 @@ from pathlib import Path
 
 from damas.tournaments.journal import write_file
 from damas.tournaments.report.figures import results_csv, results_json, summary, table_csv
-from damas.tournaments.report.formatting import format_control, format_elo, format_error, format_points
+from damas.tournaments.report.formatting import (
+    format_conditions,
+    format_control,
+    format_elo,
+    format_error,
+    format_points,
+)
 from damas.tournaments.report.games import all_pdn, different_games
 from damas.tournaments.report.page import html
 from damas.tournaments.settings import Settings
@@ -14,6 +20,7 @@ from damas.tournaments.standings import Standings
 __all__ = [
     "FILES",
     "different_games",
+    "format_conditions",
     "format_control",
     "format_elo",
     "format_error",

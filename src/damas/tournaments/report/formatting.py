@@ -4,6 +4,7 @@ from math import isinf
 
 from damas.arbiter import TimeControl
 from damas.language import sentence
+from damas.tournaments.settings import Settings
 
 
 def format_points(value: float) -> str:
@@ -37,6 +38,17 @@ def format_control(text: str, language: str) -> str:
     facts = {"base": _seconds(control.base, language), "extra": _seconds(control.extra, language)}
     key = {"move": "move", "sudden": "game", "fischer": "fischer"}.get(control.kind)
     return sentence(f"tournament.control.{key}", language, **facts) if key else text
+
+
+def format_conditions(settings: Settings, language: str) -> str:
+    """How long the players of a tournament may think, in words."""
+    if settings.nodes:
+        return sentence("tournament.control.nodes", language, nodes=settings.nodes)
+    if settings.depth:
+        return sentence("tournament.control.depth", language, depth=settings.depth)
+    if settings.movetime_ms:
+        return format_control(f"{settings.movetime_ms}ms/move", language)
+    return format_control(settings.control, language)
 
 
 def _seconds(ms: int, language: str) -> str:

@@ -16,7 +16,7 @@ from damas.tournaments.formats import Pairing
 from damas.tournaments.formats.pairing import DISQUALIFIED
 from damas.tournaments.journal import GameEntry, pdn_of, receipt_of
 from damas.tournaments.report import board, plot
-from damas.tournaments.report.formatting import format_control, format_elo, format_error, format_points
+from damas.tournaments.report.formatting import format_conditions, format_elo, format_error, format_points
 from damas.tournaments.report.games import SQUARES, replay_of
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
@@ -81,7 +81,7 @@ class _Page:
         facts = [
             self.book.id,
             self.word(f"format.{settings.format}"),
-            format_control(settings.control, self.language),
+            format_conditions(settings, self.language),
             self.word("counted", count=len(standings.games)),
             self.word("openings", text=settings.openings),
             self.word("seed", seed=settings.seed),
