@@ -72,7 +72,7 @@ def test_a_program_that_knows_the_rulebook_is_told_to_play_by_it():
         ("while True: say('info depth=1')", "T", ""),
         ("sys.stdout.write('x' * 1000000); sys.stdout.flush(); time.sleep(60)", "TOO_MUCH_OUTPUT", "line"),
         ("sys.stdout.buffer.write(bytes(range(128, 256)) + b'\\n'); sys.exit(0)", "CRASH", "exit code 0"),
-        ("say('done move=1-2'); say('done move=1-2')", "DOUBLE_ANSWER", ""),
+        ("say('done move=1-2\\ndone move=1-2')", "DOUBLE_ANSWER", ""),
     ],
 )
 def test_a_bad_program_forfeits_with_the_reason(tmp_path, body, code, detail):

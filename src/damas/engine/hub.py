@@ -114,7 +114,9 @@ class HubSession:
         self.send(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
         names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
         self.send(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
-        self.send(write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS))
+        self.send(
+            write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS)
+        )
         self.send(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MAX_HASH_MB))
         self.send("wait")
 
