@@ -37,9 +37,9 @@ def receipt_of(
     A receipt is public: it names files but no folders of this machine, which the settings of the tournament have.
     """
     record = table.game.record
-    said = fault.raw.decode("utf-8", "replace")
-    tried = fault.detail if fault.code == "INVALID_MOVE" else said
-    near = nearest(table.position, tried) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
+    answer = fault.raw.decode("utf-8", "replace")
+    move = fault.detail if fault.code == "INVALID_MOVE" else answer
+    near = nearest(table.position, move) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
     return {
         "receipt": FORM,
         "id": ident,
@@ -57,7 +57,7 @@ def receipt_of(
         "fen": table.position.fen,
         "legal": [move.text for move in table.game.legal_moves],
         "raw": base64.b64encode(fault.raw).decode(),
-        "said": said[:500],
+        "said": answer[:500],
         "nearest": near.text if near else None,
         "article": article,
         "message": message,

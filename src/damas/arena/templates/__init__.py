@@ -1,7 +1,6 @@
-"""Bots to begin with: one whole program a language, chosen by the ending of a file's name.
+"""Templates of bots: one complete program for each language, chosen by the ending of a file name.
 
-The templates lie here as text, so that nothing runs them by accident. «words» in them are filled in, in the reader's
-language.
+They are text files, so that nothing runs them by accident. «words» in them are replaced in the user's language.
 """
 
 import re
@@ -19,7 +18,7 @@ WORD = re.compile("«([a-z]+)»")
 
 @dataclass(frozen=True)
 class Template:
-    """A language and the commands that make its program: `{file}` as given, `{program}` what is built from it."""
+    """A programming language, and the commands that build and run its program: `{file}` is given, `{program}` built."""
 
     language: str
     text: str
@@ -36,7 +35,7 @@ TEMPLATES = {
     ".rs": Template("Rust", "bot.rs.txt", "rustc -O -o {program} {file}"),
 }
 TEXT_MODE = Template("Python", "text.py.txt", run="text:{file}")
-"""A bot in the text mode of document 004, which finds the legal moves itself."""
+"""A bot of the text mode, which finds the legal moves itself."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A program that tries to get out. What it can do, it says: a tier in which it can do anything is no tier.
+"""A program that tries to escape and reports what it could do: a tier in which it can do anything does not hold.
 
 `canary.py SECRET FOLDER PORT PID`: reads a file that is not its own, writes beside it, calls a port of this machine,
 signals the referee, looks for rights it should not have. It is run in the box and imports nothing of damas.
@@ -61,8 +61,15 @@ ATTEMPTS: dict[str, Callable[..., bool]] = {
 
 if __name__ == "__main__":
     secret, folder, port, pid = (word.removeprefix("=") for word in sys.argv[1:5])
-    tried = (("read", secret), ("write", folder), ("call", port), ("signal", pid), ("root",), ("namespace",))
-    escaped = [name for name, *arguments in tried if can(name, *arguments)]
+    attempts = (
+        ("read", secret),
+        ("write", folder),
+        ("call", port),
+        ("signal", pid),
+        ("root",),
+        ("namespace",),
+    )
+    escaped = [name for name, *arguments in attempts if can(name, *arguments)]
     sys.stdin.readline()
     sys.stdout.write(f"contained {' '.join(escaped)}\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The last steps before a stranger's program runs: another user, limits, Landlock, seccomp; none can be undone.
+"""The last steps before a contained program runs: another user, limits, Landlock, seccomp. None can be undone.
 
 Called by the keeper in the new process (tier landlock), or run as a file inside the box (tier bubblewrap):
 `confine.py JSON`, with `confine`, `argv` and `env`. It imports nothing of damas.
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def confine(wanted: dict[str, Any]) -> None:
-    """Raises rather than leave anything undone."""
+    """Confines this process; raises an error if any step fails."""
     seccomp = sibling("seccomp")
     landlock = sibling("landlock") if wanted["landlock"] is not None else None
     if wanted["uid"] is not None:
@@ -23,7 +23,7 @@ def confine(wanted: dict[str, Any]) -> None:
         os.setresgid(wanted["uid"], wanted["uid"], wanted["uid"])
         os.setresuid(wanted["uid"], wanted["uid"], wanted["uid"])
     if os.getuid() == 0 or os.geteuid() == 0:
-        raise PermissionError("a stranger's program never runs as root")
+        raise PermissionError("a contained program never runs as root")
     threads = wanted["threads"] + (tasks_of(os.getuid()) if wanted["shared"] else 0)
     for name, value in {**wanted["limits"], "NPROC": threads}.items():
         which = getattr(resource, f"RLIMIT_{name}")
@@ -36,7 +36,7 @@ def confine(wanted: dict[str, Any]) -> None:
 
 
 def tasks_of(uid: int) -> int:
-    """Threads that a user has already: the kernel counts them all against one limit."""
+    """The number of threads of a user: the kernel counts them all against one limit."""
     total = 0
     for name in os.listdir("/proc"):  # noqa: PTH208 (pathlib would double the start of a program)
         if not name.isdecimal():
@@ -50,7 +50,7 @@ def tasks_of(uid: int) -> int:
 
 
 def sibling(name: str) -> Any:
-    """A module beside this file, without any package."""
+    """Imports a module beside this file, without its package."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")  # noqa: PTH100, PTH118, PTH120
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec and spec.loader

@@ -1,4 +1,4 @@
-"""Which files a command is made of: its own, and the runtime it needs. Nothing else is shown to it."""
+"""The files of a command: its own, and the runtime it needs. It sees no others."""
 
 import os
 import re
@@ -14,23 +14,23 @@ PACKAGE = Path(__file__).parents[2]
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 SETTINGS_OF = {"java": "java*", "dotnet": "dotnet", "node": "ssl/openssl.cnf", "nodejs": "ssl/openssl.cnf"}
-"""What a runtime has under /etc."""
+"""Files of a runtime under /etc."""
 PYTHON = re.compile(r"python(\d(\.\d+)?)?")
 RUNTIMES = ("java", "node", "nodejs", "deno", "bun", "ruby", "dotnet", "perl", "lua", "php")
-"""Whose folder may be shown whole, where it is not the system's."""
+"""Runtimes whose whole folder is shown if it is not a system folder."""
 VIRTUAL = ("java", "node", "nodejs", "deno", "bun", "dotnet", "go")
-"""Those that claim far more address space than they use."""
+"""Runtimes that reserve far more address space than they use."""
 
 
 @dataclass(frozen=True)
 class Files:
-    """A command whose own files stand at known places among its words."""
+    """A command, and which of its words are its own files."""
 
     words: list[str]
     own: dict[int, Path]
-    """By place among the words: a file or folder of the program itself."""
+    """Files and folders of the program itself, by their place among the words."""
     runtime: tuple[str, ...]
-    """Folders and files that it reads and does not own."""
+    """Folders and files of the system that it reads."""
 
     @property
     def virtual(self) -> bool:
@@ -38,9 +38,12 @@ class Files:
 
 
 def files_of(command: list[str], *, stranger: bool) -> Files:
-    """`stranger`: it will run as a user who may not enter every folder that we may."""
-    # A plain `python3` is this Python, whatever stands first in the path.
-    words = list(command) if PYTHON.fullmatch(command[0]) else _by_hand(command)
+    """The files of a command; a `stranger` runs as a user who may not enter every folder that we may.
+
+    Raises `BadEntrant` for a program or an interpreter that does not exist.
+    """
+    # A plain `python3` is this Python, whatever comes first in the path.
+    words = list(command) if PYTHON.fullmatch(command[0]) else _with_interpreter(command)
     name = Path(words[0]).name
     runtime = [place for place in (*SYSTEM, *SETTINGS) if Path(place).exists()]
     own: dict[int, Path] = {}
@@ -50,11 +53,11 @@ def files_of(command: list[str], *, stranger: bool) -> Files:
         words[0], folders = _python(stranger)
         runtime += folders
     else:
-        found = shutil.which(words[0])
-        if found is None:
+        program = shutil.which(words[0])
+        if program is None:
             raise BadEntrant(shown_command(command), "unknown" if words[0] == command[0] else "interpreter")
-        path = Path(found).resolve()
-        words[0] = str(Path(found).absolute())
+        path = Path(program).resolve()
+        words[0] = str(Path(program).absolute())
         if not within(path, runtime):
             if name in RUNTIMES and path.parent.name == "bin":
                 words[0] = str(path)
@@ -72,23 +75,23 @@ def files_of(command: list[str], *, stranger: bool) -> Files:
     return Files(words, own, tuple(dict.fromkeys(runtime)))
 
 
-def _by_hand(command: list[str]) -> list[str]:
-    """A script with its interpreter named, as the kernel would call it: in a box each stands elsewhere."""
-    found = shutil.which(command[0])
-    if found is None:
+def _with_interpreter(command: list[str]) -> list[str]:
+    """The command of a script with its interpreter, as the kernel would run it: in a box both have other paths."""
+    program = shutil.which(command[0])
+    if program is None:
         raise BadEntrant(shown_command(command), "unknown")
-    with Path(found).open("rb") as file:
+    with Path(program).open("rb") as file:
         first = file.readline(200)
-    if not first.startswith(b"#!") or Path(found).resolve().is_relative_to("/usr"):
+    if not first.startswith(b"#!") or Path(program).resolve().is_relative_to("/usr"):
         return list(command)
     interpreter = first[2:].decode("utf-8", "replace").split()
     if interpreter and Path(interpreter[0]).name == "env":
         interpreter = interpreter[1:]
-    return [*interpreter, str(Path(found).absolute()), *command[1:]] if interpreter else list(command)
+    return [*interpreter, str(Path(program).absolute()), *command[1:]] if interpreter else list(command)
 
 
 def _python(stranger: bool) -> tuple[str, list[str]]:
-    """This Python with the library, or the system's where the program's user cannot reach ours."""
+    """This Python and its folders, or the system's Python if the program's user cannot reach ours."""
     folders = [sys.base_prefix, sys.prefix, str(PACKAGE)]
     if stranger and not all(reachable(Path(folder)) for folder in folders):
         return str(Path("/usr/bin/python3").resolve()), []
@@ -96,7 +99,7 @@ def _python(stranger: bool) -> tuple[str, list[str]]:
 
 
 def reachable(path: Path) -> bool:
-    """Whether any user may go there."""
+    """Whether every user may enter the folder."""
     path = path.resolve()
     return all(os.stat(place).st_mode & 0o001 for place in (path, *path.parents))  # noqa: PTH116
 
@@ -106,14 +109,14 @@ def within(path: Path, places: list[str] | tuple[str, ...]) -> bool:
 
 
 def stage(files: Files, folder: Path) -> Files:
-    """Copies of the program's own files that any user may read and run, under plain names."""
+    """Copies the program's own files into a folder, where every user may read and run them."""
     folder.chmod(0o755)
     own, words = {}, list(files.words)
     for place, path in files.own.items():
-        room = folder / str(place)
-        room.mkdir()
-        room.chmod(0o755)
-        copy = room / path.name
+        subfolder = folder / str(place)
+        subfolder.mkdir()
+        subfolder.chmod(0o755)
+        copy = subfolder / path.name
         if path.is_dir():
             shutil.copytree(path, copy, symlinks=True, ignore_dangling_symlinks=True)
             for inner in (copy, *copy.rglob("*")):

@@ -9,14 +9,14 @@ import stat
 import struct
 
 CREATE, ADD, RESTRICT = 444, 445, 446
-"""System calls, the same on every architecture."""
+"""Numbers of the system calls, the same on every architecture."""
 VERSION = 1
 PATH_BENEATH = 1
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TRUNCATE, IOCTL_DEV = 1 << 14, 1 << 15
 ALL_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 HANDLED = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""What each version can forbid, of files."""
+"""File operations that each version can forbid."""
 TCP = 0b11
 SIGNALS_AND_NAMES = 0b11
 """Abstract sockets and signals, from version 6."""
@@ -33,7 +33,7 @@ def _syscall(number: int, *arguments: object) -> int:
 
 
 def version() -> int:
-    """0 where the kernel has none."""
+    """The version of Landlock; 0 if the kernel has none."""
     try:
         return _syscall(CREATE, None, ctypes.c_size_t(0), VERSION)
     except OSError:
@@ -41,7 +41,7 @@ def version() -> int:
 
 
 def restrict(read: list[str], write: list[str]) -> None:
-    """From here on this process and its descendants reach nothing but these places. Missing ones are left out."""
+    """Restricts this process and its descendants to these paths; missing ones are left out."""
     known = version()
     if not known:
         raise OSError(38, "landlock")

@@ -1,7 +1,7 @@
 """The system calls a contained program may not make, as a filter that the kernel runs.
 
-Built by hand: nothing but Python is needed. What is left out of the list is allowed, for a bot may be written in any
-language; what is on it reaches beyond the program: networks, other processes, shared memory that nobody counts,
+Built without any library. A call that is not listed is allowed, because a bot may be written in any language; the
+listed ones reach beyond the program: networks, other processes, shared memory that is not counted,
 mounts, keys, clocks, owners and times of files. It is run as a file too, and imports nothing of damas.
 """
 
@@ -13,13 +13,13 @@ import struct
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 LOAD, AND, EQUAL, ATLEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 NUMBER, ARCH, ARGUMENTS = 0, 4, 16
-"""Where the kernel shows the call, the architecture, and the arguments, the low half of each first."""
+"""Offsets of the call, the architecture and the arguments; the low half of each argument comes first."""
 ARCHES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 X32 = 0x40000000
 PR_SET_SECCOMP, FILTER, PR_SET_NO_NEW_PRIVS = 22, 2, 38
 AF_UNIX, SOCK_STREAM = 1, 1
 NEW_NAMESPACE = 0x7E020000
-"""Every flag of clone that makes a namespace."""
+"""All flags of clone that create a namespace."""
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 
 DENIED: dict[str, tuple[int | None, int | None]] = {
@@ -30,7 +30,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "bind": (49, 200),
     "listen": (50, 201),
     "accept4": (288, 242),
-    # Whatever does the same by a queue.
+    # The same calls through a queue.
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),

@@ -108,5 +108,5 @@ def _test_tier(tier: str) -> str:
         finally:
             program.close()
         if line[:1] != [b"contained"]:
-            return f"the canary said {line!r}"
+            return f"the canary wrote {line!r}"
         return f"the canary could {b', '.join(line[1:]).decode()}" if line[1:] else ""

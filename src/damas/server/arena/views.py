@@ -1,4 +1,4 @@
-"""What people see of a contest, in their language."""
+"""Views of a contest in the language of the visitor."""
 
 import base64
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 from damas.views.boards import position_fields
 
-MOST_CROSSED = 24
-"""Players of whom a page shows every encounter."""
-MOST_GAMES = 200
-MOST_SAID = 2000
-"""Bytes of an answer that are shown."""
+MAX_CROSS_TABLE_PLAYERS = 24
+"""No cross-table is shown for more players."""
+MAX_GAMES = 200
+MAX_SHOWN_BYTES = 2000
+"""How much of an answer is shown."""
 
 View = dict[str, Any]
 
@@ -75,8 +75,8 @@ def table(settings: Settings, found: Standings, language: str) -> View:
     games = [(game, found.games[game.id]) for game in found.plan if game.id in found.games]
     return {
         "rows": [_row(row, place) for place, row in enumerate(found.rows, start=1)],
-        "cross": _cross(found) if len(found.rows) <= MOST_CROSSED else None,
-        "games": [_game(game, played, language) for game, played in games[-MOST_GAMES:]][::-1],
+        "cross": _cross(found) if len(found.rows) <= MAX_CROSS_TABLE_PLAYERS else None,
+        "games": [_game(game, played, language) for game, played in games[-MAX_GAMES:]][::-1],
         "counted": len(games),
         "tiers": sorted({tier for _, played in games for tier in played.tiers.values()} - {"in-process"}),
         "seed": settings.seed,
@@ -144,10 +144,10 @@ def receipt(told: Mapping[str, Any], contest: Contest, language: str, *, own: bo
         "message": told.get("message") if language == contest.language else "",
         "seconds": told.get("seconds"),
         "bytes": len(raw),
-        "said": _visible(raw[:MOST_SAID]),
+        "said": _visible(raw[:MAX_SHOWN_BYTES]),
         "moves": list(told.get("moves", ()))[-12:],
         "legal": list(told.get("legal", ()))[:40],
-        "stderr": str(told.get("stderr", ""))[-MOST_SAID:] if own else None,
+        "stderr": str(told.get("stderr", ""))[-MAX_SHOWN_BYTES:] if own else None,
     }
 
 
