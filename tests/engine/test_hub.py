@@ -215,7 +215,7 @@ def test_whatever_befalls_a_search_the_other_program_is_answered(peer, monkeypat
     def broken(*_, **__):
         raise TypeError("broken")
 
-    monkeypatch.setattr("damas.engine.engine.Engine._answer", broken)
+    monkeypatch.setattr("damas.engine.engine.Engine._run_task", broken)
     peer.tell("pos", "level nodes=100", "go think")
     peer.wait_for("done")
     assert peer.wait_for("error") == {"message": "broken"}
