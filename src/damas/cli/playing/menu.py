@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from damas.cli import page
 from damas.cli.playing.keyboard import Keyboard
 from damas.language import sentence
+from damas.rules import rulebook_ids
 from damas.rules.about import about
 from damas.rules.library import builtin_id, home_rulebook
-
-OFFERED = ("brasileira", "oficial", "faraes", "portuguesa", "concurso", "internacional")
 
 
 class Menu:
@@ -18,7 +17,8 @@ class Menu:
 
     def rulebook(self) -> str:
         home = home_rulebook(self._language)
-        choices = [home, *(name for name in OFFERED if name != home)]
+        offered = [name for name in rulebook_ids() if about(name).document or about(name).home]
+        choices = [home, *(name for name in offered if name != home)]
         print(self._word("welcome") + "\n")
         rows = [
             (str(number), name, about(name).summary[self._language])
