@@ -1,4 +1,4 @@
-"""All games of a server that are in memory: created, found, loaded from the store, dropped when idle."""
+"""All games of a server that are in memory: created, looked up, loaded from the store, dropped when idle."""
 
 import asyncio
 import logging

@@ -129,7 +129,7 @@ def address_of(connection: HTTPConnection) -> str:
     if client is None:
         return "local"
     try:
-        found = ip_address(client.host)
+        address = ip_address(client.host)
     except ValueError:
         return client.host
-    return str(ip_network(f"{found}/64", strict=False)) if found.version == 6 else str(found)
+    return str(ip_network(f"{address}/64", strict=False)) if address.version == 6 else str(address)

@@ -1,6 +1,6 @@
-"""Files that travel in a backup beside the database: those of the arena, each with its hash.
+"""Files of the arena in a backup, each with its hash.
 
-They are kept in a table of their own, which a database that is put back does not have.
+They are in a table of the backup, which a restored database does not have.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ _CREATE = (
 
 class AttachedFile(NamedTuple):
     name: str
-    """From the folder that all of them lie in, with slashes."""
+    """Relative path with slashes."""
     mode: int
     content: bytes
 
 
 @contextmanager
 def staged(files: Iterable[AttachedFile], beside: Path) -> Iterator[Path]:
-    """Writes the files to a place of their own: they are read before the database is, so that whoever they name is in it."""
+    """Copies the files to a temporary database before the main one is read, so that everybody they name is in it."""
     stage = beside.with_name(f"{beside.name}.files")
     try:
         try:
@@ -53,7 +53,7 @@ def _row(file: AttachedFile) -> tuple[str, int, str, bytes]:
 
 
 def attach(copy: Path, stage: Path) -> None:
-    """Puts what was staged into a copy of the database."""
+    """Moves staged files into a copy of the database."""
     with closing(sqlite3.connect(copy)) as whole:
         whole.execute("ATTACH ? AS stage", (str(stage),))
         with whole:
@@ -62,14 +62,14 @@ def attach(copy: Path, stage: Path) -> None:
 
 
 def detach(copy: Path) -> None:
-    """Leaves the database alone."""
+    """Removes the files from a copy."""
     with closing(sqlite3.connect(copy)) as whole:
         whole.execute(f"DROP TABLE IF EXISTS {_TABLE}")
         whole.execute("VACUUM")
 
 
 def attached(copy: Path) -> Iterator[AttachedFile]:
-    """The files in a copy, none in one of an earlier damas. Raises `BadBackup` for one that is not as it was."""
+    """The files in a copy; none in one of an earlier damas. Raises `BadBackup` for a damaged file."""
     with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as whole:
         if not whole.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_TABLE,)).fetchone():
             return

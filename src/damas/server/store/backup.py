@@ -1,4 +1,4 @@
-"""Copies of everything, made while people play, and put back.
+"""Backups of everything, made while the server runs, and restoring them.
 
     await backup(settings, target, files) -> Report     # beside a running server, or without one
     await store.backup(target: Path) -> Report          # inside the server
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from damas.server.store.postgresql import PostgresqlDatabase
 
 _ROWS = 500
-"""Copied at a time."""
+"""Rows copied at a time."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a copy holds. Two copies with equal reports have the same events and the same tournaments of programs."""
+    """The contents of a backup in numbers. Backups with equal reports have the same events and tournaments."""
 
     games: int
     events: int
@@ -64,7 +64,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
-    """A copy of the database that `settings` names, whether or not a server is running on it, and of these files."""
+    """A backup of the database of `settings`, whether or not a server runs on it, and of these files."""
     if settings.sqlite_path is not None:
         return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target, files)
     from damas.server.store.postgresql import PostgresqlDatabase
@@ -87,7 +87,7 @@ async def back_up_database(database: Database, target: Path) -> Report:
 
 
 async def restore(source: Path, settings: Settings) -> Report:
-    """Puts a backup where there is nothing yet. A backup of an earlier damas is brought up to date on the way."""
+    """Restores a backup to where there is nothing yet; a backup of an earlier damas is upgraded."""
     if not source.is_file():
         raise BadBackup(f"there is no backup {source}")
     if settings.sqlite_path is not None:
@@ -101,7 +101,7 @@ async def restore(source: Path, settings: Settings) -> Report:
 
 
 def verify(path: Path) -> Report:
-    """Reads all of a copy. Raises `BadBackup` at the first thing that is not as it should be."""
+    """Verifies a whole backup. Raises `BadBackup` at the first error."""
     if not path.is_file():
         raise BadBackup(f"there is no backup {path}")
     try:
@@ -118,7 +118,7 @@ def verify(path: Path) -> Report:
 
 
 def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
-    """By the online backup call, from a connection that can neither write nor checkpoint: any server plays on."""
+    """Copies by SQLite's online backup from a read-only connection, so that a server can go on."""
     if not path.is_file():
         raise CannotOpen(f"there is no database {path}")
     with _under_another_name(target) as new:
@@ -154,7 +154,7 @@ async def _copy_postgresql(
 
 @contextmanager
 def _under_another_name(target: Path) -> Iterator[Path]:
-    """A name to write to, which becomes `target` on disk when all went well and is gone when it did not."""
+    """A temporary path that becomes `target` on success and is removed on failure."""
     if target.exists():
         raise CannotOpen(f"{target} is there already: choose another name for the backup")
     new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -244,7 +244,7 @@ def _begin_empty(connection: Connection) -> None:
 
 
 def _bring_up_to_date(source: Path, copy: Path) -> Report:
-    """A copy at this program's revision, checked. Raises `TooNew`, `BadBackup`."""
+    """A verified copy at this program's revision. Raises `TooNew`, `BadBackup`."""
     try:
         _copy_pages(source, copy)
         with _opened(copy, "rwc") as connection:
@@ -286,7 +286,7 @@ def _check_revision(result: str | None, name: str) -> None:
 
 
 def _read_all(connection: Connection) -> Report:
-    """Follows the chain of every game from its first event to the one its summary names."""
+    """Verifies the chain of every game from its first event to the one in its summary."""
     game = schema.game.c
     heads = {
         row.id: (row.seq, row.chain) for row in connection.execute(select(game.id, game.seq, game.chain))
@@ -341,7 +341,7 @@ def _rows(connection: Connection) -> Iterator[tuple[Table, list[dict[str, Any]]]
 
 
 def _tables() -> list[Table]:
-    """In an order that foreign keys allow."""
+    """Tables in an order that satisfies foreign keys."""
     return list(schema.metadata.sorted_tables)
 
 

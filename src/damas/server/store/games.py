@@ -1,4 +1,4 @@
-"""Games on disk: their events, which are the truth, and their summaries, which lists are made of."""
+"""Stored games: their events, from which everything follows, and their summaries for lists."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +35,7 @@ _game, _event, _owner, _chat, _alive = (
 
 
 class Games:
-    """`store.games`. Every write returns after its COMMIT; see `writer` for what else can happen to it."""
+    """`store.games`. Every write returns after its COMMIT; `writer` says what else can happen."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class Games:
     async def create(
         self, game: GameRow, first_events: Sequence[EventRow] = (), *, node: str = ""
     ) -> list[EventRow]:
-        """A new game and its first events in one transaction; gives the events with their chain.
+        """Stores a new game and its first events in one transaction; returns the events with their chain.
 
         With a `node` the game belongs to it at epoch `FIRST_EPOCH`, which the events must carry; without one it waits
         for somebody to `take` it. Raises `WriteRefused` when the id is there already.
@@ -92,7 +92,7 @@ class Games:
         return await self._writer.append(Append(game_id, epoch, tuple(events), head, follows))
 
     async def take(self, game_id: str, node: str) -> int:
-        """Makes `node` the owner, and gives the new epoch: whoever owned the game before can no longer write.
+        """Makes `node` the owner and returns the new epoch; the former owner can no longer write.
 
         Raises `GameTaken` while another node holds it and lives (by the database's clock), and `UnknownGame`.
         """
@@ -144,7 +144,7 @@ class Games:
     async def set_seat(
         self, game_id: str, epoch: int, side: Side, person: str, name: str, kind: str = "person"
     ) -> None:
-        """Seats somebody in a free seat, or renames who sits there. Raises `SeatTaken`, `StaleOwner`, `UnknownGame`."""
+        """Gives a free seat to somebody, or renames its holder. Raises `SeatTaken`, `StaleOwner`, `UnknownGame`."""
         seat = _game.c[f"{side}_id"]
 
         def work(connection: Connection) -> None:
@@ -160,7 +160,7 @@ class Games:
         await self._writer.do(work)
 
     async def say(self, game_id: str, person: str, name: str, text: str, wall_ms: int) -> ChatLine:
-        """Keeps a line of chat; of each game the last 200 are kept."""
+        """Stores a line of chat; only the last `Limits.chat_lines` of a game are kept."""
 
         def work(connection: Connection) -> ChatLine:
             if connection.scalar(select(_game.c.id).where(_game.c.id == game_id)) is None:
@@ -178,7 +178,7 @@ class Games:
     # Reading
 
     async def events(self, game_id: str, after: int = 0) -> list[EventRow]:
-        """Those with a number greater than `after`, in order."""
+        """The events with a number greater than `after`, in order."""
         query = (
             select(*event_columns)
             .where(_event.c.game == game_id, _event.c.seq > after)
@@ -225,12 +225,12 @@ class Games:
         return None if row is None else _game_row(row)
 
     async def heads(self, games: Sequence[str]) -> dict[str, GameRow]:
-        """Of several games."""
+        """The summaries of several games."""
         rows = await self._database.rows(select(_game).where(_game.c.id.in_(games)))
         return {row.id: _game_row(row) for row in rows}
 
     async def owner(self, game_id: str) -> tuple[str, int] | None:
-        """Node and epoch."""
+        """Node and epoch of the owner."""
         row = await self._database.row(select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id))
         return None if row is None else (row.node, row.epoch)
 
@@ -257,7 +257,7 @@ class Games:
         return [_game_row(row) for row in await self._database.rows(query)]
 
     async def search(self, criteria: Filter) -> list[GameRow]:
-        """The games a filter lets through, last changed first."""
+        """The games that match a filter, last changed first."""
         limit = max(0, min(criteria.limit, self._page))
         order = (_game.c.updated_ms.desc(), _game.c.id.desc())
         query = select(_game).where(*_conditions(criteria)).order_by(*order).limit(limit)
@@ -271,7 +271,7 @@ class Games:
     # Signs of life
 
     async def beat(self, alive: Alive) -> None:
-        """A node says that it lives, which also keeps its games for `Limits.lease_s` more."""
+        """Stores a sign of life of a node, which also renews the lease of its games (`Limits.lease_s`)."""
         values = msgspec.structs.asdict(alive)
 
         def work(connection: Connection) -> None:
@@ -281,7 +281,7 @@ class Games:
         await self._writer.do(work)
 
     async def last_beat(self, node: str) -> Alive | None:
-        """What a node said last: after a crash, the moment up to which its clocks ran."""
+        """The last sign of life of a node: after a crash, the time up to which its clocks ran."""
         columns = [_alive.c[name] for name in Alive.__struct_fields__]
         row = await self._database.row(select(*columns).where(_alive.c.node == node))
         return None if row is None else Alive(**row._mapping)

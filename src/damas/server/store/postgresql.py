@@ -1,4 +1,4 @@
-"""PostgreSQL: any number of server processes on one database, kept apart by the epochs of `game_owner`."""
+"""PostgreSQL: several server processes on one database, each owning its games by the epochs of `game_owner`."""
 
 import asyncio
 import logging
@@ -113,7 +113,7 @@ class PostgresqlDatabase(Database):
     async def snapshot(
         self, tables: Sequence[Table], rows: int
     ) -> AsyncIterator[tuple[Table, list[dict[str, Any]]]]:
-        """All rows of the tables as they were at one moment, some at a time, however long it takes."""
+        """All rows of the tables at one moment, in batches."""
         async with self._write_engine.connect() as connection:
             connection = await connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -155,7 +155,7 @@ class _LoopConnection:
         return await self._connection.run_sync(work)
 
     async def drop(self) -> None:
-        # Not a rollback: a server that does not answer must not be asked anything.
+        # No rollback: the server may not respond.
         try:
             await self._connection.invalidate()
             await self._connection.close()
@@ -164,7 +164,7 @@ class _LoopConnection:
 
 
 def postgresql_url(url: str) -> URL:
-    """The address as SQLAlchemy wants it, from any of the forms people write.
+    """The URL for SQLAlchemy, from any of the usual forms.
 
     >>> postgresql_url("postgres://ana@db/damas?sslmode=require").render_as_string()
     'postgresql+asyncpg://ana@db/damas?ssl=require'

@@ -1,4 +1,4 @@
-"""Rows as values: what the store takes and gives."""
+"""Rows of the store as values."""
 
 import hashlib
 import json
@@ -11,13 +11,13 @@ Status = Literal["waiting", "playing", "over", "aborted"]
 Side = Literal["white", "black"]
 
 FIRST_EPOCH = 1
-"""Of the node that creates a game."""
+"""Epoch of the node that creates a game."""
 NO_CHAIN = ""
-"""What the first event follows."""
+"""Chain before the first event."""
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """The summary of a game. `seq` and `chain` are its last event's: the store writes them."""
+    """The summary of a game. The store sets `seq` and `chain` to those of its last event."""
 
     id: str
     rulebook: str
@@ -25,7 +25,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     preset: str
     time_control: str
     white_id: str | None = None
-    """Who sits there; None while the seat is free."""
+    """Id of the player; None while the seat is free."""
     black_id: str | None = None
     white_name: str = ""
     black_name: str = ""
@@ -54,24 +54,24 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int
     kind: str
     line: int
-    """How many take-backs came before."""
+    """Number of earlier take-backs."""
     ply: int
     data: str
     """JSON of `arbiter.to_json`."""
     client_id: str | None = None
-    """The id the client gave the message that caused it: once per game."""
+    """Id of the command that caused it; unique in a game."""
     answer: str | None = None
-    """The ack that was given, to be repeated word for word."""
+    """The answer to that command, as JSON."""
     wall_ms: int
     mono_ms: int
     white_ms: int | None = None
     black_ms: int | None = None
     chain: str = NO_CHAIN
-    """Left empty, the store fills it in; given, it must be what the store finds."""
+    """Hash of this and all earlier events. If empty, the store computes it; otherwise it must be correct."""
 
 
 class HeadUpdate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an append changes in the summary; what is None stays as it is."""
+    """Changes of the summary; None leaves a field as it is."""
 
     updated_ms: int | None = None
     status: Status | None = None
@@ -83,10 +83,10 @@ class HeadUpdate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games: every condition that is given must hold. Newest first."""
+    """A search for games, newest first; all given conditions must hold."""
 
     person: str | None = None
-    """Plays or played in it, on either side."""
+    """Id of a player, on either side."""
     rulebook: str | None = None
     result: str | None = None
     """1-0, 0-1, 1/2-1/2 or *; with `person` also won, lost or drawn."""
@@ -98,7 +98,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Only games last changed before this time; with `before_id` the page goes on exactly after that game."""
     before_id: str | None = None
     limit: int = 50
-    """At most 200 are given."""
+    """At most `Limits.page_size`."""
 
 
 class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,22 +129,22 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     updated_ms: int
 
 
-_written = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-"""Made once: `json.dumps` would make one for every event."""
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+"""One encoder for all events: `json.dumps` would create one each time."""
 
 
 def link(previous: str, event: EventRow) -> str:
-    """The hash chain: h(n) of event n, from h(n−1) and all that the event says, its `answer` apart (which may quote h).
+    """The hash of an event: of the previous hash and all fields but `answer`, which may quote it.
 
     >>> row = EventRow(seq=1, epoch=1, kind="started", line=0, ply=0, data="{}", wall_ms=0, mono_ms=0)
     >>> link(NO_CHAIN, row)[:16], link("0" * 64, row)[:16]
     ('ff564a0fb644eb1b', '2b88f0aed482af19')
     """
-    said = [
+    fields = [
         *(event.seq, event.epoch, event.kind, event.line, event.ply, event.data, event.client_id),
         *(event.wall_ms, event.mono_ms, event.white_ms, event.black_ms),
     ]
-    text = previous + _written(said)
+    text = previous + _encode(fields)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 

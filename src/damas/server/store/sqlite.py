@@ -79,7 +79,7 @@ class SqliteDatabase(Database):
 
     @property
     def patience(self) -> None:
-        """A thread that waits for the disk cannot be called back."""
+        """None: a thread that waits for the disk cannot be interrupted."""
         return None
 
     async def writer(self) -> "_ThreadConnection":
@@ -160,7 +160,7 @@ class _ThreadConnection:
 
 
 def writing_engine(path: Path, limits: Limits) -> Engine:
-    """In WAL mode with FULL flushes, its transactions begun IMMEDIATE: a lock is met before any work, not after."""
+    """An engine in WAL mode with FULL sync; transactions are IMMEDIATE, so that a lock is met before any work."""
     engine = create_engine(
         sqlite_url(path, "rwc"), connect_args=_arguments(limits.locked_s), poolclass=NullPool
     )
@@ -170,7 +170,7 @@ def writing_engine(path: Path, limits: Limits) -> Engine:
 
 
 def reading_engine(path: Path, limits: Limits) -> Engine:
-    """Read-only, and interrupted after a second: a reader that stays keeps the write-ahead log from shrinking."""
+    """A read-only engine whose queries are interrupted after `Limits.read_s`, so that the write-ahead log can shrink."""
     engine = create_engine(
         sqlite_url(path, "ro"),
         connect_args=_arguments(limits.read_s),
@@ -190,7 +190,7 @@ def reading_engine(path: Path, limits: Limits) -> Engine:
 
 
 def sqlite_url(path: Path, mode: str) -> URL:
-    """The address of a file: `ro` to read, `rwc` to write and make it."""
+    """The URL of a file, opened with mode `ro` or `rwc`."""
     # As a URI, since only there can a file be opened read-only; so its own signs must be escaped.
     quoted = path.resolve().as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return URL.create("sqlite+pysqlite", database=f"file:{quoted}", query={"mode": mode, "uri": "true"})
@@ -219,7 +219,7 @@ def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
 
 
 def log_library() -> None:
-    """Says which library is linked, which need not be the one that the system's package manager names."""
+    """Logs the version of the linked library, and warns of its WAL-reset bug."""
     version = sqlite3.sqlite_version
     log.info("SQLite library %s", version)
     if has_wal_reset_bug(sqlite3.sqlite_version_info):
@@ -231,7 +231,7 @@ def log_library() -> None:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Makes the data folder, and refuses one that SQLite cannot trust."""
+    """Creates the data folder, and refuses one on a network file system."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -245,7 +245,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 def _filesystem(folder: Path) -> str:
-    """The kind of file system a folder is on; empty where the machine does not tell."""
+    """The type of the file system of a folder; empty if it is unknown."""
     try:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -261,7 +261,7 @@ def _filesystem(folder: Path) -> str:
 
 
 def fsync_folder(folder: Path) -> None:
-    """A new name in a folder is on disk only when the folder is."""
+    """Flushes a folder, so that new names in it are on disk."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

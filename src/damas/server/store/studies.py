@@ -1,4 +1,4 @@
-"""Analysis boards that people keep."""
+"""Stored studies: move trees of the analysis board, and reports."""
 
 import msgspec
 from sqlalchemy import Connection, func, select
@@ -22,7 +22,7 @@ class Studies:
         self._limits = database.settings.limits
 
     async def save(self, study: Study) -> None:
-        """New, or over the owner's own of the same id. Raises `WriteRefused` for another's, and beyond the limits."""
+        """Stores or replaces a study of its owner. Raises `WriteRefused` for another owner's, and beyond the limits."""
         if len(study.data.encode()) > self._limits.study_bytes:
             raise WriteRefused(f"a study has {self._limits.study_bytes} bytes at most")
 
@@ -39,5 +39,5 @@ class Studies:
         await self._writer.do(work)
 
     async def get(self, study_id: str) -> Study | None:
-        found = await self._database.row(select(_study).where(_study.c.id == study_id))
-        return None if found is None else Study(**found._mapping)
+        row = await self._database.row(select(_study).where(_study.c.id == study_id))
+        return None if row is None else Study(**row._mapping)
