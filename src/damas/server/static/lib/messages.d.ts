@@ -24,7 +24,7 @@ interface Words {
 }
 
 /** A generated view whose fields have the words of `Words`. */
-type Exact<View> =
+export type Exact<View> =
   View extends (infer Item)[] ? Exact<Item>[] :
   View extends object ? {
     [Name in keyof View]: Name extends keyof Words
@@ -32,7 +32,7 @@ type Exact<View> =
   } : View;
 
 /** A type with some fields replaced. */
-type With<View, Fields> = Omit<View, keyof Fields> & Fields;
+export type With<View, Fields> = Omit<View, keyof Fields> & Fields;
 
 // Rulebooks and positions
 
@@ -143,30 +143,9 @@ export type ClientMessage = CommandMessage | views.Resume | views.Chat | views.P
 
 // The lobby
 
-export interface SeekView {
-  id: string;
-  name: string;
-  rulebook: string;
-  time: string;
-  preset: string;
-  mine: boolean;
-}
-
-export interface LiveGameView {
-  id: string;
-  white: string;
-  black: string;
-  rulebook: string;
-  time: string;
-  preset: string;
-  ply: number;
-  mine: boolean;
-}
-
-export interface LobbyView {
-  seeks: SeekView[];
-  games: LiveGameView[];
-}
+export type SeekView = views.Seek;
+export type LiveGameView = views.GameOnShow;
+export type LobbyView = views.LobbySnapshot;
 
 // Analysis
 
@@ -184,43 +163,23 @@ export type ReportView = {
   tally: Record<Side, views.TallyView>;
 };
 
-export interface ReportJobView {
-  id: string;
-  state: string;
-  done: number;
-  total: number;
-  report?: ReportView;
-}
-
+export type ReportJobView = With<views.ReportJob, { report: ReportView | null }>;
 export type TablebaseView = ({ there: true } & Omit<views.BoardProbeView, 'there'>) | { there: false };
 
 /** A move of a PDN game with the variations that replace it. */
-export interface PdnMove {
-  text: string;
-  nags?: number[];
-  comments?: string[];
-  variations?: PdnMove[][];
-}
-
-export interface PdnGame {
-  rulebook: string;
-  fen?: string;
-  /** The game starts from the rulebook's start position. */
-  standard?: boolean;
-  tags: Record<string, string>;
-  result?: string;
-  comments?: string[];
-  moves: PdnMove[];
-}
+export type PdnMove = views.Branch;
+/** `standard`: the game starts from the rulebook's start position. */
+export type PdnGame =
+  With<views.Tree, { tags: Record<string, string>; moves: PdnMove[]; standard?: boolean }>;
 
 /** A game of a PDN text that could be read only in part. */
-export interface BadPdnGame extends PdnGame {
+export type BadPdnGame = PdnGame & {
   /** Number of the game in the text. */
   game: number;
   line: number;
   message: string;
   hint?: string;
-}
+};
 
 /** A game as it is exported. */
 export interface ExportedGame {
@@ -228,8 +187,8 @@ export interface ExportedGame {
   /** FEN of the start position. */
   start: string;
   you: You;
-  white: { name: string; kind: string };
-  black: { name: string; kind: string };
+  white: views.PlayerName;
+  black: views.PlayerName;
   outcome?: { result: string } | null;
   moves: { text: string }[];
 }
@@ -249,25 +208,8 @@ export type DifferenceView = views.RulebookDifferenceView;
 
 // Archive, account
 
-export interface ArchivedGame {
-  id: string;
-  status: string;
-  result: string;
-  rulebook: string;
-  fen: string;
-  time: string;
-  plies: number;
-  updated_ms: number;
-  you: You | null;
-  white: { name: string; kind: string };
-  black: { name: string; kind: string };
-}
-
-export interface ArchivePage {
-  games: ArchivedGame[];
-  /** Where the next page starts; missing on the last page. */
-  next?: string | null;
-}
+export type ArchivedGame = With<views.ArchivedGame, { you: You | null }>;
+export type ArchivePage = With<views.Archive, { games: ArchivedGame[] }>;
 
 export interface AccountView {
   logins: { key: string; agent: string; seen_ms: number; here: boolean }[];
