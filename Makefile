@@ -13,7 +13,7 @@ CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rul
 
 # Checks the types of the JavaScript. Nobody needs it, or node, to run or package damas.
 NPM_PACKAGES := typescript@7.0.2 @types/node@24.19.2
-NODE := $(BIN)/node
+NODE := $(VENV)/node
 TSC := $(NODE) $(VENV)/node_modules/typescript/bin/tsc
 
 # The sanitized core lies in a folder of its own; -S keeps the editable one of .venv out of the way.
@@ -65,7 +65,7 @@ lint-js: $(VENV)/.javascript
 	$(TSC) --project jsconfig.worker.json
 	$(TSC) --project tests/javascript/jsconfig.json
 	$(BIN)/oxlint src/damas tests/javascript
-	$(BIN)/python tools/check_javascript.py src/damas/server/static tests/javascript
+	$(BIN)/python tools/check_javascript.py src/damas tests/javascript
 
 lint-cpp: $(VENV)/.dev
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
