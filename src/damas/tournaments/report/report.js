@@ -1,53 +1,94 @@
-// Replays games from squares that change; it knows no rules. Nothing is loaded from anywhere.
+// Replays the games of a report, which is one file: nothing is loaded, and no rules are known here.
 (() => {
-  const source = document.getElementById("data");
-  if (!source) return;
-  const data = JSON.parse(source.textContent);
-  const SVG = "http://www.w3.org/2000/svg";
-  const root = document.querySelector(".replay");
-  const find = (name) => root.querySelector(name);
-  const [pieces, marks, slider, moves, caption] = [".pieces", ".marks", ".slider", ".moves", ".caption"].map(find);
-  let game = null, plies = [], ply = 0, timer = 0;
+  /**
+   * A game: start squares `s`; moves `t` separated by |; changed squares `c` and routes `l` of each ply,
+   * separated by
+   * commas; names `w` and `b`; result `r`, its reason `why` and article `art`.
+   * @typedef {{s: string, t: string, c: string, l: string, w: string, b: string, r: string, why: string, art:
+   *   string}} Game
+   *
+   * `letters` stand for squares in `c` and `l`; `places` are the corners of the squares in the drawing,
+   * `square` their
+   * size; `ply` is the caption, with # for the ply and % for the number of plies.
+   * @typedef {{games: Game[], letters: string, places: [number, number][], square: number, ply: string}} Data
+   */
 
-  function make(name, values, parent) {
-    const node = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(values)) node.setAttribute(key, value);
-    parent.append(node);
-    return node;
+  const STEP_MS = 700;
+  const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+  const source = document.getElementById('data');
+  if (!source) return;
+  /** @type {Data} */
+  const data = JSON.parse(source.textContent ?? '');
+  const root = /** @type {HTMLElement} */ (document.querySelector('.replay'));
+
+  /** @param {string} selector */
+  const find = (selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+  const pieces = find('.pieces'), marks = find('.marks'), moves = find('.moves'), caption = find('.caption');
+  const slider = /** @type {HTMLInputElement} */ (find('.slider'));
+
+  let game = data.games[0];
+  /** @type {{text: string, changes: string, route: string}[]} */
+  let plies = [];
+  let ply = 0;
+  let timer = 0;
+
+  /** @param {string} name @param {Record<string, string | number>} attributes @param {Element} parent */
+  function draw(name, attributes, parent) {
+    const element = document.createElementNS(SVG_NAMESPACE, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+    parent.append(element);
   }
 
-  function board(until) {
+  /** The pieces after a number of plies, by square. @param {number} count */
+  function squaresAfter(count) {
     const squares = [...game.s];
-    for (const changes of plies.slice(0, until).map((each) => each.changes))
-      for (let at = 0; at < changes.length; at += 2) squares[data.letters.indexOf(changes[at])] = changes[at + 1];
+    for (const { changes } of plies.slice(0, count)) {
+      for (let i = 0; i < changes.length; i += 2) squares[data.letters.indexOf(changes[i])] = changes[i + 1];
+    }
     return squares;
   }
 
+  /** @param {string} route */
+  function drawRoute(route) {
+    const corners = [...route].map((letter) => data.places[data.letters.indexOf(letter)]);
+    const half = data.square / 2, side = data.square - 6;
+    for (const [x, y] of [corners[0], corners[corners.length - 1]]) {
+      draw('rect', { x: x + 3, y: y + 3, width: side, height: side, rx: 4 }, marks);
+    }
+    draw('polyline', { points: corners.map(([x, y]) => `${x + half},${y + half}`).join(' ') }, marks);
+  }
+
+  function captionText() {
+    const place = data.ply.replace('#', String(ply)).replace('%', String(plies.length));
+    if (ply < plies.length) return ply ? `${place}: ${plies[ply - 1].text}` : place;
+    return `${place}. ${game.r}, ${game.why}${game.art ? ` (${game.art})` : ''}`;
+  }
+
+  /** @param {Element} element @param {boolean} isCurrent */
+  function setCurrent(element, isCurrent) {
+    if (isCurrent) element.setAttribute('aria-current', 'true');
+    else element.removeAttribute('aria-current');
+  }
+
+  /** @param {number} number of plies */
   function show(number) {
     ply = Math.max(0, Math.min(plies.length, number));
     pieces.replaceChildren();
     marks.replaceChildren();
-    board(ply).forEach((letter, square) => {
+    squaresAfter(ply).forEach((letter, square) => {
       const [x, y] = data.places[square];
-      if (letter !== ".") make("use", { href: `#piece-${letter}`, x, y, width: data.square, height: data.square }, pieces);
+      const size = { width: data.square, height: data.square };
+      if (letter !== '.') draw('use', { href: `#piece-${letter}`, x, y, ...size }, pieces);
     });
-    if (ply) {
-      const trail = [...plies[ply - 1].trail].map((letter) => data.places[data.letters.indexOf(letter)]);
-      const half = data.square / 2;
-      for (const [x, y] of [trail[0], trail.at(-1)]) make("rect", { x: x + 3, y: y + 3, width: data.square - 6, height: data.square - 6, rx: 4 }, marks);
-      make("polyline", { points: trail.map(([x, y]) => `${x + half},${y + half}`).join(" ") }, marks);
+    if (ply) drawRoute(plies[ply - 1].route);
+    slider.value = String(ply);
+    caption.textContent = captionText();
+    for (const button of moves.querySelectorAll('button')) {
+      const isCurrent = Number(button.dataset.ply) === ply;
+      setCurrent(button, isCurrent);
+      if (isCurrent) moves.scrollTop = button.offsetTop - moves.offsetTop - moves.clientHeight / 2;
     }
-    slider.value = ply;
-    const end = ply === plies.length;
-    const place = data.ply.replace("#", ply).replace("%", plies.length);
-    caption.textContent = end ? `${place}. ${game.r}, ${game.why}${game.art ? ` (${game.art})` : ""}` : `${place}${ply ? `: ${plies[ply - 1].text}` : ""}`;
-    for (const each of moves.querySelectorAll("button")) {
-      if (Number(each.dataset.ply) === ply) {
-        each.setAttribute("aria-current", "true");
-        moves.scrollTop = each.offsetTop - moves.offsetTop - moves.clientHeight / 2;
-      } else each.removeAttribute("aria-current");
-    }
-    if (end) stop();
+    if (ply === plies.length) stop();
   }
 
   function stop() {
@@ -55,73 +96,95 @@
     timer = 0;
   }
 
-  function open(number, last) {
+  /** @param {number} number @param {boolean} atEnd whether to show its last position */
+  function open(number, atEnd) {
     stop();
     game = data.games[number];
-    const texts = game.t ? game.t.split("|") : [];
-    const changes = game.c.split(","), trails = game.l.split(",");
-    plies = texts.map((text, at) => ({ text, changes: changes[at], trail: trails[at] }));
-    for (const [side, name, won] of [["white", game.w, "1-0"], ["black", game.b, "0-1"]]) {
-      const label = find(`.seat.${side} b`);
-      label.textContent = name;
-      label.classList.toggle("won", game.r === won);
+    const texts = game.t ? game.t.split('|') : [];
+    const changes = game.c.split(','), routes = game.l.split(',');
+    plies = texts.map((text, i) => ({ text, changes: changes[i], route: routes[i] }));
+    for (const [side, name, win] of [['white', game.w, '1-0'], ['black', game.b, '0-1']]) {
+      const player = find(`.seat.${side} b`);
+      player.textContent = name;
+      player.classList.toggle('won', game.r === win);
     }
-    slider.max = plies.length;
-    moves.replaceChildren();
-    plies.forEach((each, at) => {
-      if (at % 2 === 0) moves.append(Object.assign(document.createElement("span"), { textContent: `${at / 2 + 1}.` }));
-      const button = Object.assign(document.createElement("button"), { textContent: each.text });
-      button.dataset.ply = at + 1;
-      moves.append(button);
+    slider.max = String(plies.length);
+    moves.replaceChildren(...plies.flatMap(({ text }, i) => {
+      const label = Object.assign(document.createElement('span'), { textContent: `${i / 2 + 1}.` });
+      const button = Object.assign(document.createElement('button'), { textContent: text });
+      button.dataset.ply = String(i + 1);
+      return i % 2 ? [button] : [label, button];
+    }));
+    for (const button of listedGames()) setCurrent(button, Number(button.dataset.game) === number);
+    show(atEnd ? plies.length : 0);
+  }
+
+  function listedGames() {
+    return /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.list button'));
+  }
+
+  /** Lists only the games of two players, or all of them for null. @param {string[] | null} pair */
+  function choosePair(pair) {
+    find('.chosen span').textContent = pair ? pair.join(' – ') : '';
+    find('.chosen button').hidden = !pair;
+    const numbers = [...listedGames()].flatMap((button) => {
+      const number = Number(button.dataset.game);
+      const { w, b } = data.games[number];
+      const isShown = !pair || (pair.includes(w) && pair.includes(b));
+      if (button.parentElement) button.parentElement.hidden = !isShown;
+      return isShown ? [number] : [];
     });
-    for (const each of root.querySelectorAll(".list button")) {
-      if (Number(each.dataset.game) === number) each.setAttribute("aria-current", "true");
-      else each.removeAttribute("aria-current");
-    }
-    show(last ? plies.length : 0);
+    if (numbers.length) open(numbers[0], false);
   }
 
-  function choose(pair) {
-    find(".chosen span").textContent = pair ? pair.join(" – ") : "";
-    find(".chosen button").hidden = !pair;
-    let first = null;
-    for (const item of root.querySelectorAll(".list li")) {
-      const { w, b } = data.games[Number(item.firstChild.dataset.game)];
-      item.hidden = Boolean(pair) && !(pair.includes(w) && pair.includes(b));
-      if (!item.hidden && first === null) first = Number(item.firstChild.dataset.game);
-    }
-    if (first !== null) open(first, false);
+  function scrollToGames() {
+    document.getElementById('games')?.scrollIntoView({ behavior: 'smooth' });
   }
 
-  const steps = {
-    first: () => { stop(); show(0); },
-    back: () => { stop(); show(ply - 1); },
-    forward: () => { stop(); show(ply + 1); },
-    last: () => { stop(); show(plies.length); },
-    play: () => {
-      if (timer) return stop();
-      if (ply === plies.length) show(0);
-      timer = setInterval(() => show(ply + 1), 700);
-    },
+  /** @param {number} number */
+  function stopAndShow(number) {
+    stop();
+    show(number);
+  }
+
+  function playOrPause() {
+    if (timer) return stop();
+    if (ply === plies.length) show(0);
+    timer = window.setInterval(() => show(ply + 1), STEP_MS);
+  }
+
+  /** @type {Record<string, () => void>} */
+  const STEPS = {
+    first: () => stopAndShow(0),
+    back: () => stopAndShow(ply - 1),
+    forward: () => stopAndShow(ply + 1),
+    last: () => stopAndShow(plies.length),
+    play: playOrPause,
   };
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+  /** @type {Record<string, string>} */
+  const KEYS = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last' };
+
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button') : null;
     if (!button) return;
-    if (button.dataset.step) steps[button.dataset.step]();
-    else if (button.dataset.ply) { stop(); show(Number(button.dataset.ply)); }
-    else if (button.dataset.pair) { choose(JSON.parse(button.dataset.pair)); document.getElementById("games").scrollIntoView({ behavior: "smooth" }); }
-    else if (button.dataset.game) {
-      open(Number(button.dataset.game), "last" in button.dataset);
-      if ("last" in button.dataset) document.getElementById("games").scrollIntoView({ behavior: "smooth" });
-    } else if (button.parentElement.className === "chosen") choose(null);
+    const { step, ply: number, pair, game: index } = button.dataset;
+    if (step) STEPS[step]();
+    else if (number) stopAndShow(Number(number));
+    else if (pair) {
+      choosePair(JSON.parse(pair));
+      scrollToGames();
+    } else if (index) {
+      const atEnd = 'last' in button.dataset;
+      open(Number(index), atEnd);
+      if (atEnd) scrollToGames();
+    } else if (button.parentElement?.className === 'chosen') choosePair(null);
   });
-  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-  document.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
-    if (step && root.contains(document.activeElement) && document.activeElement !== slider) {
-      event.preventDefault();
-      steps[step]();
-    }
+  slider.addEventListener('input', () => stopAndShow(Number(slider.value)));
+  document.addEventListener('keydown', (event) => {
+    const step = KEYS[event.key];
+    if (!step || !root.contains(document.activeElement) || document.activeElement === slider) return;
+    event.preventDefault();
+    STEPS[step]();
   });
   open(0, true);
 })();
