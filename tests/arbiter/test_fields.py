@@ -35,7 +35,7 @@ from .tables import BOTS, B, W, changed, shuttle
 FPD = ("4-8", "29-25", "8-4", "25-29")
 
 
-def told(
+def result_under(
     rules: Regulation, book: str, *events: Event, fen: str | None = None, players=("", ""), moves=()
 ) -> str:
     """What a table of these rules says in the end: an outcome, the last refusal, or that the game goes on."""
@@ -47,16 +47,16 @@ def told(
         table = table.play(move, table.now + 10)
         if table.outcome:
             return f"{table.outcome.reason} at {table.ply}"
-    said = "goes on"
+    state = "goes on"
     for event in events:
         try:
             table = table.apply(event)
-            said = "goes on"
+            state = "goes on"
         except ProcedureRefused as refused:
-            table, said = refused.table, refused.code
+            table, state = refused.table, refused.code
         if table.outcome:
             return f"{table.outcome.reason} {table.outcome.result}"
-    return f"{said}, {len(table.irregularities)} noted"
+    return f"{state}, {len(table.irregularities)} noted"
 
 
 def late_first() -> tuple[str, ...]:
@@ -69,33 +69,33 @@ MAN, BOT = Player("Ana"), BOTS[0]
 THREE = "W:WKg1,Kc1,Ka3:BKb8"
 CHAIN = "W:Wc3,a1:Bd4,f6,h8"
 
-# field: a regulation, another answer, what happens, and what is said with the one and with the other
+# field: a regulation, another answer, the events, and the results with the one and the other
 CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str]] = {
     "time_control": (
         changed("casual", time="1"),
         TimeControl.parse("2"),
-        lambda rules: told(rules, "faraes", Flag(90_000, W)),
+        lambda rules: result_under(rules, "faraes", Flag(90_000, W)),
         "FLAG 0-1",
         "FLAG_NOT_FALLEN, 0 noted",
     ),
     "clock_stopped_by": (
         changed("casual", time="1"),
         "press",
-        lambda rules: told(rules, "faraes", Moved(1_000, W, "c3-d4"), Flag(62_000, W)),
+        lambda rules: result_under(rules, "faraes", Moved(1_000, W, "c3-d4"), Flag(62_000, W)),
         "FLAG_NOT_FALLEN, 0 noted",
         "FLAG 0-1",
     ),
     "claims": (
         changed("casual"),
         "player",
-        lambda rules: told(rules, "portuguesa-fpd", fen="W:WK4,9:BK29,24", moves=shuttle(8, FPD)),
+        lambda rules: result_under(rules, "portuguesa-fpd", fen="W:WK4,9:BK29,24", moves=shuttle(8, FPD)),
         "REPETITION at 8",
         "goes on, 0 noted",
     ),
     "wrong_claim": (
         changed("club"),
         "loses",
-        lambda rules: told(rules, "inglesa", Claimed(5, W, "threefold")),
+        lambda rules: result_under(rules, "inglesa", Claimed(5, W, "threefold")),
         "WRONG_CLAIM, 1 noted",
         "WRONG_CLAIM 0-1",
     ),
@@ -103,8 +103,8 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         changed("club", time="1"),
         5_000,
         lambda rules: (
-            told(rules, "portuguesa", Claimed(5, B, "threefold"), Flag(70_000, W))
-            + told(rules, "portuguesa-fpd", Claimed(5, B, "threefold"), Flag(70_000, W))
+            result_under(rules, "portuguesa", Claimed(5, B, "threefold"), Flag(70_000, W))
+            + result_under(rules, "portuguesa-fpd", Claimed(5, B, "threefold"), Flag(70_000, W))
         ),
         "FLAG 0-1FLAG_NOT_FALLEN, 1 noted",
         "FLAG 0-1FLAG 0-1",
@@ -112,56 +112,58 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "people_illegal_moves": (
         changed("club", people_lose_at=1),
         "refused",
-        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5")),
+        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5")),
         "ILLEGAL_MOVES 0-1",
         "NOT_DIAGONAL, 0 noted",
     ),
     "people_lose_at": (
         changed("club"),
         2,
-        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5"), Moved(6, W, "c3-c5")),
+        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5"), Moved(6, W, "c3-c5")),
         "NOT_DIAGONAL, 2 noted",
         "ILLEGAL_MOVES 0-1",
     ),
     "bots_illegal_moves": (
         changed("casual"),
         "loses",
-        lambda rules: told(rules, "faraes", Moved(5, W, "c3-c5"), players=BOTS),
+        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5"), players=BOTS),
         "NOT_DIAGONAL, 0 noted",
         "INVALID_MOVE 0-1",
     ),
     "touch_move": (
         changed("club"),
         "off",
-        lambda rules: told(rules, "faraes", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
+        lambda rules: result_under(rules, "faraes", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
         "TOUCHED, 1 noted",
         "goes on, 0 noted",
     ),
     "unfinished_chain": (
         changed("club"),
         "refused",
-        lambda rules: told(rules, "faraes", StoppedEarly(5, W, "c3xe5"), AcceptedUnfinished(6, B), fen=CHAIN),
+        lambda rules: result_under(
+            rules, "faraes", StoppedEarly(5, W, "c3xe5"), AcceptedUnfinished(6, B), fen=CHAIN
+        ),
         "goes on, 0 noted",
         "NO_CHAIN, 1 noted",
     ),
     "recorded": (
         changed("casual"),
         False,
-        lambda rules: told(rules, "faraes", fen=THREE, moves=shuttle(30)),
+        lambda rules: result_under(rules, "faraes", fen=THREE, moves=shuttle(30)),
         "LIMIT at 25",
         "goes on, 0 noted",
     ),
     "hints": (
         changed("casual"),
         False,
-        lambda rules: told(rules, "faraes", Hinted(5, W)),
+        lambda rules: result_under(rules, "faraes", Hinted(5, W)),
         "goes on, 0 noted",
         "NO_HINTS, 0 noted",
     ),
     "take_back": (
         changed("casual"),
         False,
-        lambda rules: told(
+        lambda rules: result_under(
             rules,
             "faraes",
             Moved(5, W, "c3-d4"),
@@ -175,49 +177,49 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "agreement": (
         changed("casual"),
         "never",
-        lambda rules: told(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        lambda rules: result_under(rules, "faraes", Offered(5, W), Accepted(6, B)),
         "AGREEMENT 1/2-1/2",
         "NO_OFFER, 0 noted",
     ),
     "offers_from_move": (
         changed("casual"),
         2,
-        lambda rules: told(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        lambda rules: result_under(rules, "faraes", Offered(5, W), Accepted(6, B)),
         "AGREEMENT 1/2-1/2",
         "NO_OFFER, 0 noted",
     ),
     "abort_before_ply": (
         changed("casual"),
         1,
-        lambda rules: told(rules, "faraes", Moved(5, W, "c3-d4"), Aborted(6, B)),
+        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-d4"), Aborted(6, B)),
         "ABORTED *",
         "TOO_LATE_TO_ABORT, 0 noted",
     ),
     "disconnection_grace_ms": (
         changed("casual"),
         60_001,
-        lambda rules: told(rules, "faraes", Disconnected(0, B), ClaimedAbsence(60_000, W)),
+        lambda rules: result_under(rules, "faraes", Disconnected(0, B), ClaimedAbsence(60_000, W)),
         "ABANDONED 1-0",
         "GRACE_RUNS, 0 noted",
     ),
     "colours": (
         changed("casual"),
         "rulebook",
-        lambda rules: told(rules, "concurso", Moved(5, W, "2,2 3,3"), players=BOTS),
+        lambda rules: result_under(rules, "concurso", Moved(5, W, "2,2 3,3"), players=BOTS),
         "goes on, 0 noted",
         "LOT_NEEDED",
     ),
     "platform_rules": (
         changed("casual"),
         False,
-        lambda rules: told(rules, "brasileira", fen="W:WKg1,a3:BKb8,h6", moves=shuttle(40)),
+        lambda rules: result_under(rules, "brasileira", fen="W:WKg1,a3:BKb8,h6", moves=shuttle(40)),
         "REPETITION at 8",
         "LIMIT at 40",
     ),
     "procedures": (
         changed("casual", time="1"),
         late_first(),
-        lambda rules: told(rules, "faraes", Offered(5, B), Accepted(60_001, W)),
+        lambda rules: result_under(rules, "faraes", Offered(5, B), Accepted(60_001, W)),
         "FLAG 0-1",
         "AGREEMENT 1/2-1/2",
     ),
@@ -230,11 +232,11 @@ def test_no_field_is_left_out():
 
 @pytest.mark.parametrize("field", CASES)
 def test_changing_a_field_changes_what_the_arbiter_says(field):
-    rules, answer, run, said, then = CASES[field]
+    rules, answer, run, state, then = CASES[field]
     assert getattr(rules, field) != answer
-    assert run(rules) == said
+    assert run(rules) == state
     assert run(replace(rules, **{field: answer})) == then
-    assert said != then
+    assert state != then
 
 
 @pytest.mark.parametrize(
@@ -251,11 +253,17 @@ def test_changing_a_field_changes_what_the_arbiter_says(field):
 )
 def test_each_further_answer_says_something_of_its_own(field, answer):
     runs = {
-        "wrong_claim": lambda rules: told(rules, "inglesa", Claimed(5, W, "threefold"), Flag(1_230_000, B)),
-        "bots_illegal_moves": lambda rules: told(rules, "concurso", Moved(5, W, "x"), players=(BOT, MAN)),
-        "touch_move": lambda rules: told(rules, "brasileira", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
-        "agreement": lambda rules: told(rules, "brasileira", Offered(5, W), Accepted(6, B)),
-        "colours": lambda rules: told(rules, "faraes", Pressed(5, W)),
+        "wrong_claim": lambda rules: result_under(
+            rules, "inglesa", Claimed(5, W, "threefold"), Flag(1_230_000, B)
+        ),
+        "bots_illegal_moves": lambda rules: result_under(
+            rules, "concurso", Moved(5, W, "x"), players=(BOT, MAN)
+        ),
+        "touch_move": lambda rules: result_under(
+            rules, "brasileira", Touched(5, W, "c3"), Moved(6, W, "e3-f4")
+        ),
+        "agreement": lambda rules: result_under(rules, "brasileira", Offered(5, W), Accepted(6, B)),
+        "colours": lambda rules: result_under(rules, "faraes", Pressed(5, W)),
     }
     others = {
         "wrong_claim": {"nothing": "time", "time": "nothing"},

@@ -1,4 +1,4 @@
-"""A certificate says how a finished game ended, and whoever changes a byte of it is found out."""
+"""A certificate says how a finished game ended, and any changed byte is detected."""
 
 import json
 from random import Random
@@ -202,9 +202,9 @@ def _set(data, path, value):
 def test_any_changed_value_is_reported_with_its_path(where, value):
     data = json.loads(Certificate(claimed()).json)
     _set(data, where, value)
-    found = {difference.where for difference in check(_written(data))}
-    assert where in found
-    assert found <= {where, "seal"}
+    paths = {difference.where for difference in check(_written(data))}
+    assert where in paths
+    assert paths <= {where, "seal"}
 
 
 def test_a_changed_event_is_named_by_its_number():
@@ -228,8 +228,8 @@ def test_a_text_that_is_no_certificate_is_reported(text):
 def test_missing_and_unknown_keys_are_named():
     data = json.loads(Certificate(claimed()).json)
     data["winner"] = data.pop("outcome")
-    found = {difference.where for difference in check(_written(data))}
-    assert {"winner", "outcome"} <= found
+    paths = {difference.where for difference in check(_written(data))}
+    assert {"winner", "outcome"} <= paths
 
 
 def test_a_draw_by_agreement_lists_offer_and_answer():

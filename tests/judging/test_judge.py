@@ -26,12 +26,12 @@ def pdn(moves, result="*", book="faraes", fen="", **tags) -> PdnGame | BadGame:
 
 
 def verdict(game, *args, **options) -> tuple[str, int, str]:
-    found = judge(game, *args, **options)
-    assert found.holds == (found.verdict in ("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
+    judgement = judge(game, *args, **options)
+    assert judgement.holds == (judgement.verdict in ("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
     for language in LANGUAGES:
-        assert found.sentence(language)
-        assert verdict_view(found, language).message == found.sentence(language)
-    return found.verdict, found.ply, found.article
+        assert judgement.sentence(language)
+        assert verdict_view(judgement, language).message == judgement.sentence(language)
+    return judgement.verdict, judgement.ply, judgement.article
 
 
 LIMIT = shuttle(25)
@@ -62,8 +62,8 @@ def test_thirteen_moves_of_faraes(moves, result, expected):
 def test_a_draw_at_a_claimable_limit_is_as_ruled():
     # The platform offers a draw at the third occurrence: nobody need take it, and whoever did is right.
     game = pdn(shuttle(8), "1/2-1/2", fen="W:WKa1,Kg1:BKb8")
-    found = judge(game)
-    assert (found.verdict, found.outcome.rule, found.outcome.platform) == (
+    judgement = judge(game)
+    assert (judgement.verdict, judgement.outcome.rule, judgement.outcome.platform) == (
         "AS_RULED",
         "platform-threefold",
         True,
@@ -175,8 +175,8 @@ def test_by_the_letter_there_is_no_agreement_where_the_text_has_none():
 def test_an_invalid_move_loses_where_the_rulebook_says_so():
     lost = pdn(["c3-d4", "f6-f2"], "1-0", "concurso")
     assert isinstance(lost, BadGame)
-    found = judge(lost)
-    assert (found.verdict, found.ply, found.outcome.citation.id) == ("AS_RULED", 2, "004-4.4")
+    judgement = judge(lost)
+    assert (judgement.verdict, judgement.ply, judgement.outcome.citation.id) == ("AS_RULED", 2, "004-4.4")
     assert judge(pdn(["c3-d4", "f6-f2"], "0-1", "concurso")).verdict == "ILLEGAL_MOVE"
     refused = judge(pdn(["c3-d4", "f6-f2"], "1-0", "brasileira"))
     assert (refused.verdict, refused.ply, refused.error.code) == ("ILLEGAL_MOVE", 2, "NOT_DIAGONAL")
@@ -223,16 +223,16 @@ def test_many_games_are_judged_as_they_come():
         write_game(PdnGame.of("brasileira", ["c3-d4"], result=Result("1-0"))),
         '[White "x"\n1. c3-d4 *\n',
     ]
-    found = list(judge_games(read_games("\n".join(texts))))
-    assert [(j.game, j.verdict) for j in found] == [(1, "OPEN"), (2, "NOT_DECIDED"), (3, "UNREADABLE")]
+    judgement = list(judge_games(read_games("\n".join(texts))))
+    assert [(j.game, j.verdict) for j in judgement] == [(1, "OPEN"), (2, "NOT_DECIDED"), (3, "UNREADABLE")]
 
 
 def test_a_loaded_ledger_is_judged_as_ruled():
     table = played(Table.start("brasileira", "casual", ("Ana", "Rui")), ["c3-d4"])
     assert judge_table(table).verdict == "OPEN"
     resigned = ledger.load(ledger.dump(table.apply(Resigned(9000, B))))
-    found = judge_table(resigned)
-    assert (found.verdict, found.recorded, found.players) == ("AS_RULED", "1-0", ("Ana", "Rui"))
+    judgement = judge_table(resigned)
+    assert (judgement.verdict, judgement.recorded, judgement.players) == ("AS_RULED", "1-0", ("Ana", "Rui"))
     agreed = table.apply(Offered(9000, W)).apply(Accepted(9001, B))
     assert judge_table(agreed).verdict == "AS_RULED"
     assert judge_table(agreed, letter=True).verdict == "NOT_BY_LETTER"
@@ -269,12 +269,12 @@ def test_two_different_results_in_a_record_are_both_reported():
     text = '[Rulebook "inglesa"]\n[Result "1-0"]\n\n1. 11-15 23-19 0-1\n'
     (game,) = read_games(text)
     assert (game.result.text, game.terminator.text) == ("1-0", "0-1")
-    found = judge(game)
+    judgement = judge(game)
     assert verdict(game)[0] == "TWO_RESULTS"
-    assert not found.holds
-    assert found.results == ("1-0", "0-1")
-    assert plain(verdict_view(found, "en"))["results"] == ["1-0", "0-1"]
-    assert found.sentence("pt-BR") == (
+    assert not judgement.holds
+    assert judgement.results == ("1-0", "0-1")
+    assert plain(verdict_view(judgement, "en"))["results"] == ["1-0", "0-1"]
+    assert judgement.sentence("pt-BR") == (
         "O registro se contradiz: a etiqueta Result diz 1-0, e os lances terminam com 0-1."
     )
     assert list(read_games(write_game(game))) == [game], "nothing is lost in writing"
@@ -319,15 +319,20 @@ RESTING = ("36-22", "5-10", "22-36", "10-5", "36-22", "15-20", "22-36", "20-25")
 def test_a_king_that_must_rest_is_reported_with_line_and_result():
     game = pdn(RESTING, "0-1", "frisia", fen="W:W47,K36:BK5,15")
     assert isinstance(game, BadGame)
-    found = judge(game)
-    assert (found.verdict, found.ply, found.recorded, found.line) == ("ILLEGAL_MOVE", 7, "0-1", 5)
-    assert "(line 5)" in found.sentence("en")
-    assert plain(verdict_view(found, "en"))["refusal"]["code"] == "KING_RESTS"
-    # The same of a game that was made and never read: no line, but its result.
-    made = PdnGame.of(Position.from_fen("W:W47,K36:BK5,15", "frisia"), RESTING, result=Result("0-1"))
-    found = judge(made)
-    assert (found.verdict, found.ply, found.recorded) == ("ILLEGAL_MOVE", 7, "0-1")
-    assert "line" not in found.sentence("en").lower()
+    judgement = judge(game)
+    assert (judgement.verdict, judgement.ply, judgement.recorded, judgement.line) == (
+        "ILLEGAL_MOVE",
+        7,
+        "0-1",
+        5,
+    )
+    assert "(line 5)" in judgement.sentence("en")
+    assert plain(verdict_view(judgement, "en"))["refusal"]["code"] == "KING_RESTS"
+    # The same of a game that was built and never read: no line, but its result.
+    built = PdnGame.of(Position.from_fen("W:W47,K36:BK5,15", "frisia"), RESTING, result=Result("0-1"))
+    judgement = judge(built)
+    assert (judgement.verdict, judgement.ply, judgement.recorded) == ("ILLEGAL_MOVE", 7, "0-1")
+    assert "line" not in judgement.sentence("en").lower()
 
 
 def test_in_a_variation_a_king_rests_too():
@@ -352,9 +357,9 @@ def test_by_the_letter_a_draw_that_the_platform_offered_is_not_over():
 
 def test_time_decides_where_the_text_says_so():
     game = pdn(["2,2 3,3"], "0-1", "concurso", Termination="time forfeit")
-    found = judge(game)
-    assert (found.verdict, found.outcome.reason, found.outcome.winner) == ("AS_RULED", "FLAG", B)
-    assert found.outcome.citation.id == "004-4.5"
+    judgement = judge(game)
+    assert (judgement.verdict, judgement.outcome.reason, judgement.outcome.winner) == ("AS_RULED", "FLAG", B)
+    assert judgement.outcome.citation.id == "004-4.5"
     other = pdn(
         ["2,2 3,3"], "0-1", "concurso", Termination="time forfeit", Reason="FLAG", ArticleId="004-4.4"
     )
@@ -365,9 +370,9 @@ def test_time_decides_where_the_text_says_so():
 
 
 def test_an_unreadable_game_reports_what_is_known():
-    found = plain(verdict_view(judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")), "en"))
-    assert [found[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
+    judgement = plain(verdict_view(judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")), "en"))
+    assert [judgement[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
         *("UNREADABLE", "brasileira", 2, "1-0", "Ana")
     ]
-    found = plain(verdict_view(judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")), "en"))
-    assert (found["rulebook"], found["ply"], found["recorded"]) == ("inglesa", 0, "0-1")
+    judgement = plain(verdict_view(judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")), "en"))
+    assert (judgement["rulebook"], judgement["ply"], judgement["recorded"]) == ("inglesa", 0, "0-1")

@@ -13,7 +13,7 @@ def settings(players: int, **options: object) -> Settings:
 
 
 def strength(name: str) -> float:
-    """p01 is the strongest."""
+    """Strength by name; p01 is the strongest."""
     return -float(name[1:])
 
 
@@ -26,7 +26,7 @@ def by_strength(game: Pairing) -> Score:
 
 
 def by_chance(seed: int, draws: float = 0.3) -> Judge:
-    """The same answer for a game whenever it is asked."""
+    """A random result that is always the same for the same game."""
 
     def judge(game: Pairing) -> Score:
         value = Random(f"{seed}/{game.id}/{game.white}/{game.black}").random()

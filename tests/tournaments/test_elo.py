@@ -8,12 +8,12 @@ from damas.tournaments.sprt import Sample, expected
 
 def games_of(strengths, count, seed=1):
     chance = Random(seed)
-    found = []
+    games = []
     for _ in range(count):
         one, other = chance.sample(range(len(strengths)), 2)
         won = chance.random() < expected(strengths[one] - strengths[other])
-        found.append((one, other, 1.0 if won else 0.0))
-    return found
+        games.append((one, other, 1.0 if won else 0.0))
+    return games
 
 
 def test_ratings_are_within_their_error_bars():

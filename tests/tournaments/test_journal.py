@@ -25,8 +25,8 @@ def test_what_is_written_is_read_back(tmp_path):
         book.add(GAME, '[Event "x"]\n', {"id": "abc", "said": "é"})
         book.add(replace(GAME, id="001-001-02", points=None, receipt="abc"), "", {"id": "abc"})
         book.add(Disqualification("p03", "dois programas"))
-    told, entries = journal.read(tmp_path / "t")
-    assert told == chosen
+    read, entries = journal.read(tmp_path / "t")
+    assert read == chosen
     assert entries == [GAME, replace(GAME, id="001-001-02", points=None, receipt="abc"), Disqualification("p03", "dois programas")]  # fmt: skip
     assert journal.pdn_of(tmp_path / "t", GAME.id) == '[Event "x"]\n'
     assert journal.receipt_of(tmp_path / "t", "abc") == {"id": "abc", "game": "001-001-02"}

@@ -17,7 +17,7 @@ def by_trying(players, graph):
 
 def test_the_matching_agrees_with_exhaustive_search():
     chance = Random(5)
-    found = set()
+    answers = set()
     for _ in range(600):
         count = chance.choice((2, 4, 6, 8))
         graph = [set() for _ in range(count)]
@@ -26,9 +26,9 @@ def test_the_matching_agrees_with_exhaustive_search():
                 graph[one].add(other)
                 graph[other].add(one)
         players = list(range(count))
-        found.add(can_all_be_paired(players, graph))
+        answers.add(can_all_be_paired(players, graph))
         assert can_all_be_paired(players, graph) == by_trying(players, graph), graph
-    assert found == {True, False}
+    assert answers == {True, False}
 
 
 def test_two_rings_of_five_and_a_bridge():

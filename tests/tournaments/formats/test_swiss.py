@@ -98,7 +98,7 @@ def test_a_large_field_is_paired_quickly():
 
 
 def _rounds(chosen):
-    """A whole round at a time: the plan is not asked for after every game."""
+    """Plays a whole round at a time, so that the plan is not computed after every game."""
     results = {}
     while True:
         due = [game for game in pairings(results, chosen) if not game.bye and game.id not in results]

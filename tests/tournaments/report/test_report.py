@@ -160,14 +160,14 @@ def test_in_a_browser(played, size, theme):
     from playwright.sync_api import sync_playwright
 
     folder, _, _ = played
-    said = []
+    messages = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         try:
             context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
             page = context.new_page()
-            page.on("console", lambda message: said.append(message.text))
-            page.on("pageerror", lambda error: said.append(str(error)))
+            page.on("console", lambda message: messages.append(message.text))
+            page.on("pageerror", lambda error: messages.append(str(error)))
             page.goto((folder / "report.html").as_uri())
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             before = page.locator(".pieces").inner_html()
@@ -184,8 +184,8 @@ def test_in_a_browser(played, size, theme):
             page.locator(".receipt summary").first.click()
             page.locator(".receipt .watch").first.click()
             assert "lance inválido" in page.locator(".caption").text_content()
-            found = Axe().run(page).response["violations"]
-            assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+            violations = Axe().run(page).response["violations"]
+            assert [each["id"] for each in violations if each["impact"] in ("serious", "critical")] == []
         finally:
             browser.close()
-    assert said == []
+    assert messages == []
