@@ -45,7 +45,7 @@ def ready_to_run(folder: Path, ending: str) -> str:
 def played(bot: str, number: int, book: str) -> None:
     own, other = Entrant.parse(bot, trusted=True), Entrant.parse("random")
     white, black = (own, other) if number % 2 else (other, own)
-    terms = Terms(book, TimeControl.parse("20s/move"), longest=60)
+    terms = Terms(book, TimeControl.parse("20s/move"), max_plies=60)
     result = play(white, black, Start(number), terms)
     assert result.offender is None, result.receipt
     assert result.points is not None
@@ -79,7 +79,7 @@ def test_the_text_mode_plays_whole_games(tmp_path: Path, games: int) -> None:
     own = Entrant.parse(bot.run, trusted=True)
     start = Start(0, fen="B:Wa1,Kc3,e3:Bb8,Kd6,h6")
     result = play(
-        own, Entrant.parse("random"), start, Terms("concurso", TimeControl.parse("20s/move"), longest=30)
+        own, Entrant.parse("random"), start, Terms("concurso", TimeControl.parse("20s/move"), max_plies=30)
     )
     assert result.offender is None, result.receipt
 
