@@ -18,8 +18,7 @@ from bench.measure import Figure, median
 from bench.table import Line
 from damas.arbiter import TimeControl
 from damas.game import Position
-from damas.matches.entrant import Entrant
-from damas.matches.referee import Start, Terms, play
+from damas.matches import Entrant, Start, Terms, play
 
 BOT = """\
 import sys

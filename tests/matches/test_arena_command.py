@@ -249,13 +249,6 @@ def test_rules_that_have_changed_play_no_further_game(here, capsys):
     assert [row.points for row in read_standings(here / "t")[1].rows] == [row.points for row in table.rows]
 
 
-def test_two_numbers_in_one_word(capsys):
-    code = main(["match", "--sprt", "0 50", "level:1", "level:6", "--games", "2", "--lang", "en"])
-    out = capsys.readouterr().out
-    assert code == 0 and "Test [0.0, 50.0]" in out
-    assert "0 wins, 0 draws, 2 losses" not in out or "Elo -∞ (-∞ to +" in out
-
-
 BAD = {
     "one player": ["random"],
     "nobody": [],
@@ -293,10 +286,3 @@ def test_bad_input_is_one_line_in_every_language(here, capsys, case):
         told.add(err)
     assert len(told) >= 3
     assert not list(here.iterdir()), "nothing was begun"
-
-
-def test_two_words_for_the_test_of_a_match(capsys):
-    code = main(["match", "--sprt", "0", "200", "level:4", "greedy", "--games", "80", "--json"])
-    answer = json.loads(capsys.readouterr().out)
-    assert code == 0 and answer["test"] == {**answer["test"], "elo0": 0, "elo1": 200}
-    assert answer["games"] < 80

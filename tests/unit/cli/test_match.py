@@ -31,9 +31,10 @@ def test_a_match_is_played_and_kept(damas, tmp_path):
     assert "games.pdn" in refused, "a file that is there is not written over"
 
 
-def test_the_test_is_told(damas):
-    answer = damas("match", "level:4", "greedy", "--games", "80", "--sprt", "0,200", "--json").json
-    assert answer["test"]["verdict"] == "accepted"
+@pytest.mark.parametrize("numbers", [("0,200",), ("0", "200"), ("0 200",)])
+def test_the_test_ends_a_match_and_is_reported(damas, numbers):
+    answer = damas("match", "--sprt", *numbers, "level:4", "greedy", "--games", "80", "--json").json
+    assert answer["test"] == {**answer["test"], "elo0": 0, "elo1": 200, "verdict": "accepted"}
     assert answer["games"] < 80
 
 
