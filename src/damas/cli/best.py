@@ -8,7 +8,7 @@ from damas.cli.arguments import add_position, book_of, position_of, whole
 from damas.cli.moves import title
 from damas.engine import Engine, Limits, Line, Result
 from damas.engine.engine import MAX_HASH_MB, MAX_THREADS
-from damas.engine.limits import MOST
+from damas.engine.limits import MAX_VALUES
 from damas.game import Position
 from damas.language import sentence
 from damas.views.analysis import BestView, best_view
@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies to look ahead")
     parser.add_argument(
         "--multipv",
-        type=whole("--multipv", 1, MOST["lines"]),
+        type=whole("--multipv", 1, MAX_VALUES["lines"]),
         default=1,
         metavar="K",
         help="number of best lines",

@@ -1,4 +1,4 @@
-"""A whole game looked at: what each move was worth, what was better, and a sentence a player understands.
+"""Analysis of a whole game: the score of each move, what was better, and a sentence for the player.
 
 A mistake is measured in the chance to win that it gives away, not in hundredths of a man: a man less matters little
 where the game is won or lost anyway.
@@ -22,11 +22,11 @@ SCALE = 120.0
 KINDS = (("blunder", 0.30, 4), ("mistake", 0.15, 2), ("inaccuracy", 0.07, 6))
 """Name, chance to win given away, and the sign a PDN has for it: ??, ?, ?!"""
 SHOWN = 8
-"""Moves of a better line that are told."""
+"""The most moves shown of a better line."""
 
 
 def chance(score: int) -> float:
-    """Of winning, a draw counting half, for a score.
+    """The chance to win for a score, a draw counting half.
 
     >>> chance(0), chance(29_990), chance(-29_990)
     (0.5, 1.0, 0.0)
@@ -59,9 +59,9 @@ class Judged:
     kind: str = ""
     """blunder, mistake, inaccuracy, or nothing."""
     saying: Saying | None = None
-    """What is to be said of a mistake."""
+    """The explanation of a mistake."""
     shot: Shot | None = None
-    """What was missed."""
+    """The shot that was missed."""
 
     @property
     def move(self) -> Move:
@@ -72,7 +72,7 @@ class Judged:
         return self.played.score
 
     def sentence(self, language: str) -> str:
-        """What is to be said of it, or nothing."""
+        """The explanation of a mistake in a language, or an empty text."""
         if self.saying is None:
             return ""
         facts = {
@@ -92,22 +92,22 @@ Report = Callable[[int, int], None]
 def analyse(record: Record, engine: Engine, limits: Limits, report: Report | None = None) -> list[Judged]:
     """Judges every move of a game, from the last to the first: the hash table then holds what comes later."""
     length = record.length
-    found: dict[int, Result] = {}
+    results: dict[int, Result] = {}
     for ply in range(length, -1, -1):
         part = record.until(ply)
         if part.legal_moves and (ply < length or not ending(part, engine.customs)):
-            found[ply] = engine.search(part, limits)
+            results[ply] = engine.search(part, limits)
         if report:
             report(length - ply + 1, length + 1)
-    return [_judged(record, ply, found, engine) for ply in range(1, length + 1)]
+    return [_judged(record, ply, results, engine) for ply in range(1, length + 1)]
 
 
-def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) -> Judged:
+def _judged(record: Record, ply: int, results: dict[int, Result], engine: Engine) -> Judged:
     before, move = record.until(ply - 1), record.move(ply)
-    best = found[ply - 1].lines[0]
+    best = results[ply - 1].lines[0]
     forced = len(before.legal_moves) == 1
     same = best.moves[0] == move
-    reply = found[ply].lines[0] if ply in found and found[ply].lines else None
+    reply = results[ply].lines[0] if ply in results and results[ply].lines else None
     played = best if same else _line(move, reply) if reply else _last(record.until(ply), engine)
     if played.score > best.score:
         best = played  # seen from a ply further on, it was better than all that was seen here
@@ -117,7 +117,7 @@ def _judged(record: Record, ply: int, found: dict[int, Result], engine: Engine) 
     if not kind:
         return judged
     judged = replace(judged, kind=kind, shot=shot_in(before, best))
-    return replace(judged, saying=_said(record.until(ply), judged, reply, engine))
+    return replace(judged, saying=_explanation(record.until(ply), judged, reply, engine))
 
 
 def _line(move: Move, reply: Line) -> Line:
@@ -128,7 +128,7 @@ def _line(move: Move, reply: Line) -> Line:
 
 
 def _last(record: Record, engine: Engine) -> Line:
-    """The last move of a game that it has ended, for whoever made it."""
+    """The line of a move that ended the game, scored for the side that made it."""
     outcome = ending(record, engine.customs)
     won = outcome and outcome.winner
     score = 0 if not won else WIN - 1 if won is record.position.turn.other else 1 - WIN
@@ -156,8 +156,8 @@ def shot_in(record: Record, line: Line) -> Shot | None:
     return Shot(tuple(played), given, taken) if given and taken > given else None
 
 
-def _said(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> Saying:
-    """The one thing most worth saying."""
+def _explanation(after: Record, judged: Judged, reply: Line | None, engine: Engine) -> Saying:
+    """The explanation of a mistake: the first reason that applies, the most instructive first."""
     facts: dict[str, object] = {"move": judged.move.text, "best": judged.best.moves[0].text}
     outcome = ending(after, engine.customs)
     if outcome and outcome.winner is None and outcome.reason == "LIMIT":
@@ -214,20 +214,20 @@ def _left_diagonal(after: Record) -> bool:
 
 
 def annotated(game: PdnGame, judged: list[Judged], language: str) -> PdnGame:
-    """The game with signs, sentences and better lines; what was said before stays."""
+    """The PDN game with signs, explanations and better lines added; its own comments stay."""
     nodes = []
-    for node, told in zip(game.moves, judged, strict=True):
-        if told.nag is None:
+    for node, judgement in zip(game.moves, judged, strict=True):
+        if judgement.nag is None:
             nodes.append(node)
             continue
-        better = Variation(tuple(Node(move) for move in told.best.moves[:SHOWN]))
-        nags = (told.nag, *(nag for nag in node.nags if nag > 6))
-        said = clean_comment(told.sentence(language))
+        better = Variation(tuple(Node(move) for move in judgement.best.moves[:SHOWN]))
+        nags = (judgement.nag, *(nag for nag in node.nags if nag > 6))
+        comment = clean_comment(judgement.sentence(language))
         nodes.append(
             replace(
                 node,
                 nags=nags,
-                comments=(*node.comments, said),
+                comments=(*node.comments, comment),
                 variations=(*node.variations, better),
             )
         )
@@ -240,9 +240,9 @@ WIDTH, HEIGHT, EDGE = 640, 200, 20
 def graph(record: Record, judged: list[Judged], title: str) -> str:
     """White's chance to win after each move, as an SVG."""
     shares = [0.5]
-    for told in judged:
-        white = record.mover(told.ply).value == "white"
-        shares.append(chance(told.score) if white else 1 - chance(told.score))
+    for judgement in judged:
+        white = record.mover(judgement.ply).value == "white"
+        shares.append(chance(judgement.score) if white else 1 - chance(judgement.score))
     step = (WIDTH - 2 * EDGE) / max(1, len(shares) - 1)
 
     def place(number: int) -> tuple[float, float]:
@@ -250,10 +250,10 @@ def graph(record: Record, judged: list[Judged], title: str) -> str:
 
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, range(len(shares))))
     marks = "".join(
-        f'<circle cx="{place(told.ply)[0]:.1f}" cy="{place(told.ply)[1]:.1f}" r="4" class="{told.kind}">'
-        f"<title>{told.ply}. {_escaped(told.move.text)}</title></circle>"
-        for told in judged
-        if told.kind
+        f'<circle cx="{place(judgement.ply)[0]:.1f}" cy="{place(judgement.ply)[1]:.1f}" r="4" class="{judgement.kind}">'
+        f"<title>{judgement.ply}. {_escaped(judgement.move.text)}</title></circle>"
+        for judgement in judged
+        if judgement.kind
     )
     middle = HEIGHT / 2
     return (
@@ -271,7 +271,7 @@ def _escaped(text: str) -> str:
 
 
 def mistakes(judged: list[Judged]) -> Iterator[Judged]:
-    return (told for told in judged if told.kind)
+    return (judgement for judgement in judged if judgement.kind)
 
 
 def record_of(game: PdnGame) -> Record:

@@ -13,7 +13,7 @@ from math import isfinite
 from threading import Event, Lock, Thread
 
 from damas.engine.engine import DECIDED, MAX_HASH_MB, MAX_THREADS, Engine, Result, Thinking
-from damas.engine.limits import MOST, MOST_SECONDS, Limits
+from damas.engine.limits import MAX_SECONDS, MAX_VALUES, Limits
 from damas.game import Position, Record
 from damas.notation import hub
 from damas.rules import Rulebook, rulebook, rulebook_ids
@@ -159,7 +159,7 @@ class HubSession:
         self._record = record
 
     def _level(self, arguments: dict[str, str | None]) -> None:
-        def seconds(name: str, most: float = MOST_SECONDS) -> float | None:
+        def seconds(name: str, most: float = MAX_SECONDS) -> float | None:
             value = arguments.get(name)
             if not value:
                 return None
@@ -172,7 +172,7 @@ class HubSession:
             return number
 
         def whole(name: str) -> int | None:
-            value = seconds(name, MOST[name])
+            value = seconds(name, MAX_VALUES[name])
             if value is not None and value != int(value):
                 raise ValueError(f"{name} cannot be {arguments[name]}")
             return None if value is None else max(1, int(value))

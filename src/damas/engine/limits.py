@@ -1,20 +1,20 @@
-"""How long to think: limits of one search, and what a clock leaves for a move."""
+"""Limits of one search, and the time that a clock allows for a move."""
 
 from dataclasses import dataclass
 from math import isfinite
 
-LAG = 0.1
-"""Seconds that a move may lose between two players."""
-OPENING, ENDING = 28, 10
+LAG_S = 0.1
+"""Seconds kept in reserve for the way between two players."""
+OPENING_MOVES_LEFT, ENDING_MOVES_LEFT = 28, 10
 """Moves expected to be left with all pieces on the board, and with the fewest."""
-MOST = {"depth": 10**9, "nodes": 10**18, "moves": 10**9, "lines": 500}
-MOST_SECONDS = 1e9
+MAX_VALUES = {"depth": 10**9, "nodes": 10**18, "moves": 10**9, "lines": 500}
+MAX_SECONDS = 1e9
 """Thirty years."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends; none given: when it is told to stop. Times are in seconds.
+    """The limits of a search, times in seconds; without any it runs until it is stopped.
 
     With `movetime` it thinks no longer than that. With `clock` (and `increment`) it shares what is left among the moves
     still expected, or those until there is more (`moves`). `ponder` holds the clock until the expected move is played.
@@ -34,8 +34,8 @@ class Limits:
     ponder: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `TypeError` or `ValueError` at once: a search that has begun knows that its limits make sense."""
-        for name, most in MOST.items():
+        """Checks every limit; raises `TypeError` or `ValueError`."""
+        for name, most in MAX_VALUES.items():
             if name == "lines" or getattr(self, name) is not None:
                 check_whole(name, getattr(self, name), most)
         for name in ("movetime", "clock", "increment"):
@@ -59,10 +59,10 @@ class Limits:
         """
         soft, hard = 0.0, 0.0
         if self.clock is not None:
-            spare = max(self.clock - LAG, 0)
-            left = self.moves or ENDING + (OPENING - ENDING) * full
+            spare = max(self.clock - LAG_S, 0)
+            left = self.moves or ENDING_MOVES_LEFT + (OPENING_MOVES_LEFT - ENDING_MOVES_LEFT) * full
             # With little left not all of the increment is spent: the reserve for a machine that is busy grows again.
-            again = self.increment * min(1, self.clock / (2 * LAG))
+            again = self.increment * min(1, self.clock / (2 * LAG_S))
             soft = max(1.3 * spare / left + again, self.clock * min(0.02, 1 / left), 0.0001)
             soft = min(soft, max(spare, 0.3 * self.clock, 0.0001))
             hard = min(4 * soft, max(0.95 * spare, soft))
@@ -82,5 +82,5 @@ def check_whole(name: str, value: object, most: int) -> None:
 def _check_seconds(name: str, value: object) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number of seconds, not {value!r}")
-    if not isfinite(value) or not 0 <= value <= MOST_SECONDS:
-        raise ValueError(f"{name} must be from 0 to {MOST_SECONDS:.0f} seconds, not {value}")
+    if not isfinite(value) or not 0 <= value <= MAX_SECONDS:
+        raise ValueError(f"{name} must be from 0 to {MAX_SECONDS:.0f} seconds, not {value}")

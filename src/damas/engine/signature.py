@@ -38,10 +38,10 @@ class Searched:
 
 def searched(depth: int = DEPTH) -> list[Searched]:
     """Each position, with an engine that has seen nothing before."""
-    found = []
+    results = []
     for book, fen in POSITIONS:
         position = Position.from_fen(fen, book) if fen else Position.start(book)
         with Engine(book, hash_mb=16, tables=False) as engine:
             result = engine.search(position, Limits(depth=depth))
-        found.append(Searched(book, position.fen, result.nodes, result.seconds, result.score))
-    return found
+        results.append(Searched(book, position.fen, result.nodes, result.seconds, result.score))
+    return results

@@ -37,7 +37,7 @@ _LATER = {
     "Record": "record",
     "successors": "batch",
 }
-"""Loaded when first asked for: positions alone need none of it, and `import damas` stays quick."""
+"""Modules imported on first use: positions do not need them, and `import damas` stays quick."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The border to the core: a rulebook's answers become the core's rules, once."""
+"""Converts a rulebook's answers to the core's rules, once for each rulebook."""
 
 from collections.abc import Callable
 from functools import cache
@@ -36,8 +36,8 @@ def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: Any) -> 
     }
     answers.update(changes)
     name = f"{book.id}/{book.hash}"
-    known = _books.setdefault(name, book)
-    if known is not book and known.source != book.source:
+    registered = _books.setdefault(name, book)
+    if registered is not book and registered.source != book.source:
         # The same answers under other articles: keep them apart, so that each cites its own.
         name += f"/{id(book)}"
         _books[name] = book

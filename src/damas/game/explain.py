@@ -55,7 +55,7 @@ CODES = (
     "QUALITY",
     "KING_FIRST",
 )
-"""Stable, never translated; in the order in which they are told."""
+"""Stable, never translated; the first that applies is the main reason."""
 RECORD_CODES = ("KING_RESTS",)
 """Those that the moves before give, not the position: see `damas.game.game.rests`."""
 
@@ -140,7 +140,7 @@ class _Examination:
         self.pieces = position.setup.pieces
         self.broken: list[_Broken] = []
 
-    # What is said
+    # The answer
 
     def refusal(self, candidates: list[Move]) -> Refusal:
         legal = list(self.position.legal_moves)
@@ -176,7 +176,7 @@ class _Examination:
     def _name(self, square: Square) -> str:
         return SquareName(self.book.square_names[square], self.book.move_names[square])
 
-    # What is examined
+    # The examination
 
     def _examine(self) -> None:
         origin = self.squares[0]
@@ -385,13 +385,13 @@ class _Examination:
         clause = self.book.capture_priority
         for index, criterion in enumerate(clause.value):
             mine = self._measure(criterion, piece, taken)
-            asked = self._measure(criterion, self.pieces[best.origin], best.captured)
-            if mine < asked:
+            required = self._measure(criterion, self.pieces[best.origin], best.captured)
+            if mine < required:
                 facts: dict[str, Any] = (
-                    {} if criterion == "king_first" else {"takes": mine[0], "asks": asked[0]}
+                    {} if criterion == "king_first" else {"takes": mine[0], "asks": required[0]}
                 )
                 self._break(PRIORITY_CODES[criterion], clause.article_of(index), legal, **facts)
-            if mine != asked:
+            if mine != required:
                 return
 
     def _measure(self, criterion: str, piece: Piece, taken: Sequence[Square]) -> tuple[int, ...]:

@@ -103,13 +103,13 @@ def witnesses(first: Rulebook, second: Rulebook, seed: int = 0) -> dict[str, Wit
     """For each differing answer a position, written by the first rulebook, in which it changes the legal moves.
 
     Looks at small random positions, fewest pieces first, then at random games. An answer that never matters by
-    itself is shown in the smallest company found; one for which nothing was found is left out.
+    itself is shown together with the fewest others; one for which no position is found is left out.
     """
     wanted = differing_switches(first, second)
-    found: dict[str, Witness] = {}
+    witnesses_by_switch: dict[str, Witness] = {}
     rank: dict[str, tuple[int, int]] = {}
     if not wanted or not same_board(first, second):
-        return found
+        return witnesses_by_switch
     rules = rules_of(second)
     for position in _random_positions(first, Random(seed)):
         if set(position.legal_moves) == set(position.under(rules).legal_moves):
@@ -118,11 +118,11 @@ def witnesses(first: Rulebook, second: Rulebook, seed: int = 0) -> dict[str, Wit
         # Best is a position with one cause, then one that several answers explain alike, then company.
         for key in {key for some in why for key in some}:
             mine = (len(why[0]), len(why))
-            if key not in found or mine < rank[key]:
-                found[key], rank[key] = Witness(position, why), mine
+            if key not in witnesses_by_switch or mine < rank[key]:
+                witnesses_by_switch[key], rank[key] = Witness(position, why), mine
         if all(rank.get(key) == (1, 1) for key in wanted):
             break
-    return {key: found[key] for key in wanted if key in found}
+    return {key: witnesses_by_switch[key] for key in wanted if key in witnesses_by_switch}
 
 
 def _random_positions(book: Rulebook, random: Random) -> Iterator[Position]:

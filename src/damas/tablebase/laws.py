@@ -42,8 +42,8 @@ class MaterialLaw:
 
     @property
     def rules(self) -> list[DrawRule]:
-        found = (self.count, self.started, self.diagonal, self.immediate, self.endless)
-        return [rule for rule in found if rule]
+        rules = (self.count, self.started, self.diagonal, self.immediate, self.endless)
+        return [rule for rule in rules if rule]
 
 
 def plies(rule: DrawRule) -> int:
@@ -114,7 +114,7 @@ def _one_stronger(book: Rulebook, rule: DrawRule, material: Material) -> bool:
 
 @cache
 def alone(book: Rulebook, material: Material) -> bool:
-    """Whether no limit but those of this material, begun once, can end the game from here."""
+    """Whether only the limits of this material, each started once, can end the game from here."""
     law = law_of(book, material)
     again = any("man_move" in rule.resets for rule in law.rules) and material.men > 0
     return not again and not any(limited(book, after) for after in reached(material))

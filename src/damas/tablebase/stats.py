@@ -62,7 +62,7 @@ def _sum(tallies: list[Tally]) -> Tally:
 
 def stats(store: Store, pieces: int, threads: int) -> Stats:
     """Of all materials of exactly so many pieces; their tables must be there."""
-    found: list[MaterialStats] = []
+    materials: list[MaterialStats] = []
     for material in canonical_materials(pieces):
         store.load(material, threads)
         endless = law_of(store.book, material).endless is not None
@@ -79,9 +79,9 @@ def stats(store: Store, pieces: int, threads: int) -> Stats:
             )
             if endless:  # such values have no distance
                 limited = Tally(limited.wins, limited.draws, limited.losses, None, None)
-            found.append(MaterialStats(Material(*counts), unlimited, limited))
+            materials.append(MaterialStats(Material(*counts), unlimited, limited))
         store.core.release(material.counts)
-    return Stats(pieces, found)
+    return Stats(pieces, materials)
 
 
 _OTHER = {

@@ -1,4 +1,4 @@
-"""What the tables say of a position: its value under the rulebook's limits, and what it would be without them."""
+"""The verdict of the tables on a position: its value under the rulebook's limits, and without them."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -67,7 +67,7 @@ class Verdict:
         return (self.plies + 1) // 2 if self.unlimited == WIN else self.plies // 2
 
     def sentence(self, language: str) -> str:
-        """As a teacher would say it."""
+        """The verdict in one or more sentences for a player."""
         turn, book = self.position.turn, self.position.rulebook
         winner = (
             turn if self.unlimited == WIN or (self.unlimited == DRAW and self.value == WIN) else turn.other
@@ -88,11 +88,11 @@ class Verdict:
             }
         if self.by_pieces:
             facts["law"] = cite(book, self.by_pieces.article).sentence(language)
-        said = sentence(f"tablebase.{self._key}", language, **facts)
+        text = sentence(f"tablebase.{self._key}", language, **facts)
         for left_out in self.beside:
             key = "tablebase.rests" if isinstance(left_out, RestRule) else "tablebase.beside"
-            said += " " + sentence(key, language, law=cite(book, left_out.article).sentence(language))
-        return said
+            text += " " + sentence(key, language, law=cite(book, left_out.article).sentence(language))
+        return text
 
     @property
     def _key(self) -> str:
@@ -185,19 +185,19 @@ def _after(record: Record, move: Move, customs: Customs, store: Store) -> MoveVe
     return MoveVerdict(move, {WIN: LOSS, LOSS: WIN, DRAW: DRAW}[after.value], after)
 
 
-def _order(before: Verdict, unhurried: bool, told: MoveVerdict) -> tuple[int, int, int, int]:
+def _order(before: Verdict, no_hurry: bool, verdict: MoveVerdict) -> tuple[int, int, int, int]:
     """Keep the value; win soonest, lose latest: counted by the game where no limit can come first, and else by the
     count in force, of which every move takes something off until it is over. Either way nothing goes round in circles.
     """
-    value = _SIGN[told.value]
-    after = told.after
+    value = _SIGN[verdict.value]
+    after = verdict.after
     if after is None:
         return (value, 1, 0, 0)
     free = -_SIGN[after.unlimited]
     game = after.plies or 0
     if value == 0:
         return (0, free, 0, -game if free > 0 else game)
-    spends = 0 if unhurried or _counted_anew(before, after) else after.spends or 0
+    spends = 0 if no_hurry or _counted_anew(before, after) else after.spends or 0
     return (value, free * value, -value * spends, -value * game)
 
 
@@ -298,11 +298,11 @@ def _platform(
     """A limit of the platform that ends the game before the win; exact where captures and men's moves reset it."""
     if not customs.platform_rules or spends is None:
         return None
-    for found in running.values():
-        rule = found.rule
+    for count in running.values():
+        rule = count.rule
         if rule.platform and rule.rule == "limit" and resets(rule) >= {"capture", "man_move"}:
-            if _cuts(found, position, spends):
-                return found
+            if _cuts(count, position, spends):
+                return count
     return None
 
 

@@ -54,21 +54,21 @@ def verify(store: Store, pieces: int, *, threads: int, report: Report = silent) 
         for other in wanted - in_memory:
             store.load(other, threads)
         in_memory = wanted
-        tell = partial(_tell, report, looked, total, material.name)
+        on_progress = partial(_report_progress, report, looked, total, material.name)
         progress = _core.TableProgress()
         derive = partial(
             store.core.verify, material.counts, samples.get(material, 0), threads, progress, Position
         )
-        here, found = watched(derive, progress, tell)
+        here, mismatches = watched(derive, progress, on_progress)
         looked += here
-        faults += [Fault(material, *fault) for fault in found]
+        faults += [Fault(material, *fault) for fault in mismatches]
     for material in in_memory:
         store.core.release(material.counts)
     report(total, total, "")
     return Verification(looked, bool(samples), faults)
 
 
-def _tell(report: Report, before: int, total: int, name: str, done: int) -> None:
+def _report_progress(report: Report, before: int, total: int, name: str, done: int) -> None:
     report(min(before + done, total), total, name)
 
 
