@@ -19,7 +19,7 @@ SOON = 60.0
 def script(body):
     head = (
         "import os, signal, sys, threading, time\n"
-        "from damas import Position\n"
+        "from damas import Position, Record\n"
         "from damas.engine import Engine, Limits\n"
         "start = Position.start('brasileira')\n"
         "def interrupt(after):\n"
@@ -103,7 +103,7 @@ def test_whoever_waits_for_the_core_lets_others_go_on():
     done = script(
         "core = Engine('brasileira', hash_mb=1, tables=False)._core\n"
         "heard = []\n"
-        "search = threading.Thread(target=core.search, args=([start], []), kwargs={'watcher': heard.append})\n"
+        "search = threading.Thread(target=core.search, args=(Record(start),), kwargs={'watcher': heard.append})\n"
         "search.start()\n"
         "while not heard: time.sleep(0.01)\n"
         "threading.Timer(0.5, core.stop).start()\n"
