@@ -42,7 +42,7 @@ class Laws:
 def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
     """The outcome with move numbers and plies counted from the start of the game, not of the current stretch."""
     stretch = table.stretches[-1]
-    if not stretch.ply or game.record.start is not stretch.game.record.start:
+    if not stretch.ply or game.record.start != stretch.game.record.start:
         return outcome
     facts = dict(outcome.facts)
     if isinstance(since := facts.get("since"), int):
