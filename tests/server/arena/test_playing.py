@@ -198,7 +198,7 @@ async def test_no_program_of_strangers_runs_without_containment(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("damas.matches.box.tiers.missing", lambda tier: why[tier])
     monkeypatch.setattr("damas.matches.pool._Worker", _HereWorker)
-    monkeypatch.setattr("damas.matches.pool._stand_apart", lambda: None)
+    monkeypatch.setattr("damas.matches.pool._leave_the_terminal", lambda: None)
     monkeypatch.setattr("damas.server.arena.child._until_closed", lambda stopped: None)
     said = (tmp_path / "said").open("w+")
     with said:
@@ -215,17 +215,17 @@ class _HereWorker:
     def __init__(self, settings: object, *, live: bool) -> None:
         self.pipe, theirs = Pipe()
         self.game: object = None
-        self.tried = 0
+        self.attempts = 0
 
         self._thread = threading.Thread(target=pool.work, args=(theirs, settings, live), daemon=True)
         self._thread.start()
 
-    def give(self, game: object, tried: int = 0) -> None:
-        self.game, self.tried = game, tried
+    def give(self, game: object, attempts: int = 0) -> None:
+        self.game, self.attempts = game, attempts
         self.pipe.send(game)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         self.pipe.close()
 
-    def gone(self, patience: float) -> None:
-        self._thread.join(patience + 5)
+    def join(self, timeout_s: float) -> None:
+        self._thread.join(timeout_s + 5)
