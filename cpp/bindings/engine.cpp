@@ -51,7 +51,7 @@ struct PyEngine {
 };
 
 /// The moves between the boards of a line.
-PyReport told(const Rules& rules, const Board& root, const Report& report) {
+PyReport report_of(const Rules& rules, const Board& root, const Report& report) {
     PyReport out{report, {}};
     for (const Line& line : report.lines) {
         PyLine named{line.score, line.depth, &rules, {}};
@@ -187,18 +187,18 @@ void damas::python::bind_engine(nb::module_& m) {
                 const Board root = history.boards.back();
                 Limits limits{depth, nodes, soft_us, hard_us, lines, ponder, {}};
                 for (const PyPosition& p : only) limits.only.push_back(p.board);
-                Sight sight;
-                sight.noise = noise;
-                sight.network_share = share;
-                sight.horizon = horizon;
-                sight.seed = seed;
-                std::function<void(const Report&)> tell;
+                Handicap handicap;
+                handicap.noise = noise;
+                handicap.network_share = share;
+                handicap.horizon = horizon;
+                handicap.seed = seed;
+                std::function<void(const Report&)> on_report;
                 std::exception_ptr raised;
                 if (!watcher.is_none())
-                    tell = [&](const Report& report) {
+                    on_report = [&](const Report& report) {
                         nb::gil_scoped_acquire gil;
                         try {
-                            watcher(told(*e.rules, root, report));
+                            watcher(report_of(*e.rules, root, report));
                         } catch (...) {
                             raised = std::current_exception();
                             e.engine.stop();
@@ -207,10 +207,10 @@ void damas::python::bind_engine(nb::module_& m) {
                 Report report;
                 {
                     nb::gil_scoped_release release;
-                    report = e.engine.search(std::move(history), limits, sight, tell, ticket);
+                    report = e.engine.search(std::move(history), limits, handicap, on_report, ticket);
                 }
                 if (raised) std::rethrow_exception(raised);
-                return told(*e.rules, root, report);
+                return report_of(*e.rules, root, report);
             },
             "record"_a, nb::kw_only(), "depth"_a = kMaxDepth, "nodes"_a = 0, "soft_us"_a = 0, "hard_us"_a = 0,
             "lines"_a = 1, "ponder"_a = false, "noise"_a = 0, "share"_a = 256, "horizon"_a = kMaxPlies, "seed"_a = 0,
@@ -261,13 +261,13 @@ void damas::python::bind_engine(nb::module_& m) {
                 nb::gil_scoped_release release;
                 crop = harvest(contest, player, first, games, threads);
             }
-            nb::dict told;
-            told["games"] = crop.games;
-            told["positions"] = crop.positions;
-            told["plies"] = crop.plies;
-            told["nodes"] = crop.nodes;
-            told["results"] = nb::make_tuple(crop.results[2], crop.results[1], crop.results[0]);
-            return std::pair(nb::bytes(crop.records.data(), crop.records.size()), Counts(told));
+            nb::dict counts;
+            counts["games"] = crop.games;
+            counts["positions"] = crop.positions;
+            counts["plies"] = crop.plies;
+            counts["nodes"] = crop.nodes;
+            counts["results"] = nb::make_tuple(crop.results[2], crop.results[1], crop.results[0]);
+            return std::pair(nb::bytes(crop.records.data(), crop.records.size()), Counts(counts));
         },
         "rules"_a, "laws"_a, "network"_a.none(), nb::kw_only(), "nodes"_a, "seed"_a, "first"_a, "games"_a, "threads"_a,
         "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "max_plies"_a = 300,
@@ -298,12 +298,12 @@ void damas::python::bind_engine(nb::module_& m) {
                 nb::gil_scoped_release release;
                 played = pairs(contest, players[0], players[1], from, count, threads);
             }
-            nb::dict told;
-            told["pairs"] = std::vector<u64>(played.scores, played.scores + 5);
-            told["results"] = std::vector<u64>(played.results, played.results + 3);
-            told["nodes"] = std::vector<u64>(played.nodes, played.nodes + 2);
-            told["plies"] = played.plies;
-            return Counts(told);
+            nb::dict counts;
+            counts["pairs"] = std::vector<u64>(played.scores, played.scores + 5);
+            counts["results"] = std::vector<u64>(played.results, played.results + 3);
+            counts["nodes"] = std::vector<u64>(played.nodes, played.nodes + 2);
+            counts["plies"] = played.plies;
+            return Counts(counts);
         },
         "rules"_a, "laws"_a, "first"_a.none(), "second"_a.none(), nb::kw_only(), "nodes"_a,
         "move_us"_a = std::pair(0, 0), "seed"_a, "from_pair"_a, "count"_a, "threads"_a, "random"_a = std::pair(4, 9),

@@ -50,8 +50,8 @@ void bind_tablebase(nb::module_& m) {
                 if (rules.ruleset.all_squares || rules.ruleset.size > 10)
                     throw nb::value_error("tables are for the boards of 32 and 50 squares");
                 if (key.size() != 32) throw nb::value_error("a key has 32 bytes");
-                new (self) PyTables{&rules, std::make_unique<Tables>(rules.ruleset, rules.interpreted,
-                                                                     std::string(key.c_str(), key.size()))};
+                new (self) PyTables{&rules, std::make_unique<EndgameTables>(rules.ruleset, rules.interpreted,
+                                                                            std::string(key.c_str(), key.size()))};
             },
             "rules"_a, "key"_a)
         .def(
@@ -59,13 +59,13 @@ void bind_tablebase(nb::module_& m) {
             [](PyTables& t, const Counts& c, const PyCount& fresh, bool starts, const PyCount& started, int diagonal,
                bool immediate_draw, bool endless_wins) {
                 const Material wanted = material(c);
-                if (!wanted.canonical() || !wanted.of(White) || !wanted.of(Black) || wanted.pieces() > kMostPieces)
+                if (!wanted.canonical() || !wanted.of(White) || !wanted.of(Black) || wanted.pieces() > kMaxPieces)
                     throw nb::value_error("not a material that tables are made of");
                 Law law;
                 law.count = count(fresh);
                 law.starts = starts;
                 law.started = count(started);
-                if (diagonal < 0 || diagonal > kMostHeld)
+                if (diagonal < 0 || diagonal > kMaxHeld)
                     throw nb::value_error("the diagonal is held for 10 plies at most");
                 law.diagonal = diagonal;
                 law.immediate_draw = immediate_draw;
@@ -125,7 +125,7 @@ void bind_tablebase(nb::module_& m) {
             "probe",
             [](const PyTables& t, const PyPosition& p, int table) {
                 Code code;
-                return t.tables->probe(p.board, Table(table), code) ? int(code) : -1;
+                return t.tables->probe(p.board, TableKind(table), code) ? int(code) : -1;
             },
             "position"_a, "table"_a, "A code: 0 drawn, 1 + 2d lost in d plies, 2 + 2d won in d; -1 if not there.")
         .def(

@@ -17,7 +17,7 @@ inline tablebase::Material material(const MaterialCounts& c) {
 
 struct PyTables {
     const Rules* rules;
-    std::unique_ptr<tablebase::Tables> tables;
+    std::unique_ptr<tablebase::EndgameTables> tables;
 
     tablebase::Material declared(const MaterialCounts& c) const {
         const tablebase::Material m = material(c);

@@ -17,7 +17,7 @@ template <class G>
     constexpr int row = G::kAllSquares ? G::kSize : G::kSize / 2, squares = G::kSquares, men = squares - row;
     int n = 0;
     const auto add = [&](Word set, int offset) {
-        while (set) out[n++] = u16(offset + G::kTables.square_of_bit[pop(set)]);
+        while (set) out[n++] = u16(offset + G::kLookups.square_of_bit[pop(set)]);
     };
     add(p.men[0], 0);
     add(p.kings[0], men);

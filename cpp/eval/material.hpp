@@ -14,10 +14,10 @@ inline int material(const Ruleset& rules, const Pieces<typename G::Word>& p) {
     int score =
         kManValue * (popcount(p.men[0]) - popcount(p.men[1])) + king * (popcount(p.kings[0]) - popcount(p.kings[1]));
     for (int row = 0; row < G::kSize; ++row)
-        score += kRowValue * (row * popcount(p.men[0] & G::kTables.row[row]) -
-                              (G::kSize - 1 - row) * popcount(p.men[1] & G::kTables.row[row]));
+        score += kRowValue * (row * popcount(p.men[0] & G::kLookups.row[row]) -
+                              (G::kSize - 1 - row) * popcount(p.men[1] & G::kLookups.row[row]));
     score +=
-        kBackRowValue * (popcount(p.men[0] & G::kTables.row[0]) - popcount(p.men[1] & G::kTables.row[G::kSize - 1]));
+        kBackRowValue * (popcount(p.men[0] & G::kLookups.row[0]) - popcount(p.men[1] & G::kLookups.row[G::kSize - 1]));
     return score;
 }
 

@@ -34,23 +34,23 @@ struct Routes {
     u64 best = 0;
     unsigned work = 0;
     int depth = 0;
-    u8 landings[kMostTaken], victims[kMostTaken];
+    u8 landings[kMaxTaken], victims[kMaxTaken];
 
-    void enter(int victim) { victims[depth++] = G::kTables.square_of_bit[victim]; }
-    void land(int at) { landings[depth - 1] = G::kTables.square_of_bit[at]; }
+    void enter(int victim) { victims[depth++] = G::kLookups.square_of_bit[victim]; }
+    void land(int at) { landings[depth - 1] = G::kLookups.square_of_bit[at]; }
     void leave() { --depth; }
-    void add(const Jump<Word>& jump, int, u64 rank) {
-        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > kMostWork) throw TooManyCaptures{};
+    void add(const BitMove<Word>& bit_move, int, u64 rank) {
+        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > kMaxWork) throw TooManyCaptures{};
         if (rank < best) return;
         if (rank > best) {
             best = rank;
             out.clear();
         }
         Move move;
-        move.captured = bits(jump.captured);
-        move.from = G::kTables.square_of_bit[jump.from];
-        move.to = G::kTables.square_of_bit[jump.to];
-        move.promotes = jump.promotes;
+        move.captured = bits(bit_move.captured);
+        move.from = G::kLookups.square_of_bit[bit_move.from];
+        move.to = G::kLookups.square_of_bit[bit_move.to];
+        move.promotes = bit_move.promotes;
         move.taken = u8(depth);
         if (!Keep)
             for (const auto& other : out)
@@ -80,12 +80,12 @@ struct Instance {
 
     template <Color Us>
     static void quiet_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
-        each_quiet<G, Us>(r, p, [&](const Jump<Word>& jump) {
+        each_quiet<G, Us>(r, p, [&](const BitMove<Word>& bit_move) {
             Move& move = out.emplace_back();
             move.captured = {};
-            move.from = G::kTables.square_of_bit[jump.from];
-            move.to = G::kTables.square_of_bit[jump.to];
-            move.promotes = jump.promotes;
+            move.from = G::kLookups.square_of_bit[bit_move.from];
+            move.to = G::kLookups.square_of_bit[bit_move.to];
+            move.promotes = bit_move.promotes;
             move.taken = 0;
         });
     }
@@ -100,7 +100,7 @@ struct Instance {
     }
 
     static void name_movers(const Board& b, std::vector<Move>& moves) {
-        for (Move& move : moves) move.by_king = b.kings[b.turn].test(G::kTables.bit_of_square[move.from]);
+        for (Move& move : moves) move.by_king = b.kings[b.turn].test(G::kLookups.bit_of_square[move.from]);
     }
     static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out) {
         const R r = rules(ruleset);

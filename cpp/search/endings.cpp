@@ -9,7 +9,9 @@ using namespace tablebase;
 namespace {
 constexpr int kFar = 800;  // endless play that wins has no distance
 
-Verdict told(Code code) { return {code == kDraw ? 0 : is_win(code) ? 1 : -1, code == kDraw ? 0 : distance(code)}; }
+Verdict verdict_of(Code code) {
+    return {code == kDraw ? 0 : is_win(code) ? 1 : -1, code == kDraw ? 0 : distance(code)};
+}
 }  // namespace
 
 void Endings::add(const tablebase::Material& material, const Counted& counted) {
@@ -19,22 +21,22 @@ void Endings::add(const tablebase::Material& material, const Counted& counted) {
 
 bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& out) const try {
     const Place place = tables_.place(board);
-    if (place.material.pieces() > kMostPieces || !place.material.of(Black)) return false;
+    if (place.material.pieces() > kMaxPieces || !place.material.of(Black)) return false;
     const Counted& counted = counted_[std::size_t(place.material.id())];
     if (!counted.there) return false;
     const Law& law = tables_.find(place.material)->law;
     Code code;
     if (law.endless_wins) {
         if (!tables_.probe(board, Limited, code)) return false;
-        out = told(code);
+        out = verdict_of(code);
         Code free;
         if (out.wdl) {
             if (!tables_.probe(board, Unlimited, free)) return false;
-            out.distance = told(free).wdl == out.wdl ? distance(free) : kFar;
+            out.distance = verdict_of(free).wdl == out.wdl ? distance(free) : kFar;
         }
         return true;
     }
-    tablebase::Table table = Limited;
+    tablebase::TableKind table = Limited;
     int in_force = counted.count;
     if (counted.started >= 0 && counters.counting(counted.started)) {
         table = Started;
@@ -42,7 +44,7 @@ bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& o
     } else if (counted.diagonal >= 0 && counters.counts[counted.diagonal] > 0)
         table = held_for(counters.counts[counted.diagonal]);
     if (!tables_.probe(board, table, code)) return false;
-    out = told(code);
+    out = verdict_of(code);
     if (!out.wdl) return true;
     const bool strong_to_move = place.turn == White;  // the stronger side is White in what is stored
     for (int i = 0; i < int(laws_.limits.size()); ++i) {

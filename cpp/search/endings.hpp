@@ -18,7 +18,7 @@ public:
     };
 
     /// Both must outlive it.
-    Endings(const tablebase::Tables& tables, const laws::Laws& laws)
+    Endings(const tablebase::EndgameTables& tables, const laws::Laws& laws)
         : tables_(tables), laws_(laws), counted_(std::size_t(1) << 16) {}
 
     /// Lets the tables of a canonical material be asked.
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    const tablebase::Tables& tables_;
+    const tablebase::EndgameTables& tables_;
     const laws::Laws& laws_;
     std::vector<Counted> counted_;
 };

@@ -29,7 +29,7 @@ Engine::Engine(const Ruleset& rules, laws::Laws laws, std::size_t hash_bytes, in
     for (int i = 0; i < threads; ++i) searchers_.push_back(searcher_for(rules_, interpreted, baseline));
 }
 
-Job Engine::job(const Limits& limits, const Sight& sight) {
+Job Engine::job(const Limits& limits, const Handicap& handicap) {
     Job job;
     job.rules = &rules_;
     job.laws = &laws_;
@@ -37,7 +37,7 @@ Job Engine::job(const Limits& limits, const Sight& sight) {
     job.hash_table = &hash_table_;
     job.tables = tables_;
     job.limits = limits;
-    job.sight = sight;
+    job.handicap = handicap;
     job.stop = &stop_;
     job.pondering = &pondering_;
     job.nodes = &nodes_;
@@ -46,8 +46,8 @@ Job Engine::job(const Limits& limits, const Sight& sight) {
     return job;
 }
 
-Report Engine::search(History history, const Limits& limits, const Sight& sight,
-                      std::function<void(const Report&)> told, u64 ticket) {
+Report Engine::search(History history, const Limits& limits, const Handicap& handicap,
+                      std::function<void(const Report&)> on_report, u64 ticket) {
     const std::lock_guard lock(one_at_a_time_);
     {
         const std::lock_guard order(orders_);
@@ -58,9 +58,9 @@ Report Engine::search(History history, const Limits& limits, const Sight& sight,
     }
     nodes_.store(0);
     hash_table_.grow_old();
-    Job job = this->job(limits, sight);
+    Job job = this->job(limits, handicap);
     job.history = std::move(history);
-    job.told = std::move(told);
+    job.on_report = std::move(on_report);
     std::vector<std::thread> others;
     for (std::size_t i = 1; i < searchers_.size(); ++i)
         others.emplace_back([&, i] {
@@ -109,9 +109,9 @@ void Engine::clear() {
     for (auto& searcher : searchers_) searcher->forget();
 }
 
-Score Engine::standing(const Board& board, const Sight& sight) {
+Score Engine::standing(const Board& board, const Handicap& handicap) {
     const std::lock_guard lock(one_at_a_time_);
-    return searchers_[0]->standing(job({}, sight), board);
+    return searchers_[0]->standing(job({}, handicap), board);
 }
 
 }  // namespace search

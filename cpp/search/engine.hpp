@@ -20,8 +20,8 @@ public:
     /// Announces a search: what is said to the engine from now on reaches it, even before it has begun.
     u64 ticket();
     /// Thinks until a limit is met or `stop` is called. One search at a time.
-    Report search(History history, const Limits& limits, const Sight& sight = {},
-                  std::function<void(const Report&)> told = {}, u64 ticket = 0);
+    Report search(History history, const Limits& limits, const Handicap& handicap = {},
+                  std::function<void(const Report&)> on_report = {}, u64 ticket = 0);
     /// From any thread: the search in progress, and each that was announced, ends within a few milliseconds.
     void stop();
     /// From any thread: the expected move was played, and the clock runs from now on.
@@ -29,12 +29,12 @@ public:
 
     /// Forgets everything learned in earlier searches.
     void clear();
-    Score standing(const Board& board, const Sight& sight = {});
+    Score standing(const Board& board, const Handicap& handicap = {});
 
     const laws::Laws& laws() const { return laws_; }
 
 private:
-    Job job(const Limits& limits, const Sight& sight);
+    Job job(const Limits& limits, const Handicap& handicap);
 
     Ruleset rules_;
     laws::Laws laws_;

@@ -61,7 +61,7 @@ struct Limits {
 };
 
 /// How a weaker player sees: `seed` makes it the same on every machine.
-struct Sight {
+struct Handicap {
     int noise = 0;            // hundredths of a man, roughly normal, the same for the same position
     int network_share = 256;  // out of 256; the rest is plain material
     int horizon = kMaxPlies;  // own moves ahead within which a sacrifice is understood
@@ -93,8 +93,8 @@ struct Job {
     EndgameProbe tables;
     History history;
     Limits limits;
-    Sight sight;
-    std::function<void(const Report&)> told;  // after each iteration of the first thread
+    Handicap handicap;
+    std::function<void(const Report&)> on_report;  // after each iteration of the first thread
 
     std::atomic<bool>* stop = nullptr;       // anyone may set it
     std::atomic<bool>* pondering = nullptr;  // cleared when the expected move was played

@@ -30,7 +30,7 @@ template <class G, class R>
 class Worker final : public Searcher {
     using Word = typename G::Word;
     using P = Pieces<Word>;
-    using M = Jump<Word>;
+    using M = BitMove<Word>;
     using Moves = Results<Word, false>;
 
     struct Frame {
@@ -107,7 +107,7 @@ public:
             // Of several lines an unfinished round says nothing; of one, it says which move it began with.
             if (thread_ == 0 && (!stopped_ || lines == 1)) {
                 make_report(report, depth, lines);
-                if (job.told && !stopped_) job.told(report);
+                if (job.on_report && !stopped_) job.on_report(report);
             }
             if (stopped_) break;
             const bool same = roots_[0].move.captured == best_before && roots_[0].move.from == from_before &&
@@ -133,7 +133,7 @@ private:
 
     void prepare(const Job& job) {
         job_ = &job;
-        const u64 judge = job.network ? job.network->checksum ^ u64(job.sight.network_share) : 0;
+        const u64 judge = job.network ? job.network->checksum ^ u64(job.handicap.network_share) : 0;
         if (judge != judge_) standing_.assign(kRemembered, 0);
         judge_ = judge;
         network_ = job.network;
@@ -199,7 +199,7 @@ private:
     }
     static bool sideways(const M& move) {
         return G::kAllSquares &&
-               G::kTables.square_of_bit[move.from] / G::kSize == G::kTables.square_of_bit[move.to] / G::kSize;
+               G::kLookups.square_of_bit[move.from] / G::kSize == G::kLookups.square_of_bit[move.to] / G::kSize;
     }
 
     Score by(Decides decides, const P& p, int ply) const {
@@ -237,7 +237,7 @@ private:
     }
 
     /// Whether the tables know how the game ends from here.
-    bool known(int ply, Score& score) {
+    bool probe_endgames(int ply, Score& score) {
         const Frame& f = frames_[std::size_t(ply)];
         const EndgameProbe& tables = job_->tables;
         if (!tables.ask || popcount(f.p.all()) > tables.pieces) return false;
@@ -275,23 +275,23 @@ private:
 
     Score evaluate(int ply) {
         const Frame& f = frames_[std::size_t(ply)];
-        const Sight& sight = job_->sight;
+        const Handicap& handicap = job_->handicap;
         Score score = 0;
         if (!network_)
             score = material<G>(r_.rules, f.p);
-        else if (sight.network_share == 256)
+        else if (handicap.network_share == 256)
             score = infer<G>(*network_, f.p);
         else
-            score = (sight.network_share * infer<G>(*network_, f.p) +
-                     (256 - sight.network_share) * material<G>(r_.rules, f.p)) /
+            score = (handicap.network_share * infer<G>(*network_, f.p) +
+                     (256 - handicap.network_share) * material<G>(r_.rules, f.p)) /
                     256;
-        if (sight.noise) {
-            u64 h = (f.key ^ sight.seed) * 0xd6e8feb86659fd93u;
+        if (handicap.noise) {
+            u64 h = (f.key ^ handicap.seed) * 0xd6e8feb86659fd93u;
             h ^= h >> 32;
             h *= 0xd6e8feb86659fd93u;
             // Four bytes: mean 510, deviation 148.
             const int sum = int(h >> 56) + int(h >> 48 & 255) + int(h >> 40 & 255) + int(h >> 32 & 255);
-            score += (sum - 510) * sight.noise / 148;
+            score += (sum - 510) * handicap.noise / 148;
         }
         return std::clamp(score, -kMaxStanding, kMaxStanding);
     }
@@ -333,7 +333,7 @@ private:
         const bool analysing = !limits.nodes && !limits.soft_us && !limits.hard_us;
         if (!analysing && lines == 1) {
             if (roots_.size() == 1 && limits.soft_us) return true;
-            // The end is in sight and nothing shorter can be found.
+            // The end is in handicap and nothing shorter can be found.
             if (std::abs(roots_[0].score) > kWin - root_depth_) return true;
         }
         // An iteration costs about as much as all before it: half way is the last moment to begin one.
@@ -418,7 +418,7 @@ private:
         const bool pv = beta - alpha > 1, again = excluded != kNoMove;
         if (!again) {
             Score score;
-            if (ended(ply, score) || known(ply, score)) return score;
+            if (ended(ply, score) || probe_endgames(ply, score)) return score;
             alpha = std::max(alpha, ply - kWin);
             beta = std::min(beta, kWin - ply - 1);
             if (alpha >= beta) return alpha;
@@ -479,7 +479,7 @@ private:
             order.push(i == table_move ? 1 << 20 : int(rate(f.p, move)) + (move.promotes ? 1 << 17 : 0));
         }
         // Beyond its horizon a player gives nothing away in the hope of more.
-        if (!capture && ply / 2 >= job_->sight.horizon) forgo_sacrifices(f.p, moves, order);
+        if (!capture && ply / 2 >= job_->handicap.horizon) forgo_sacrifices(f.p, moves, order);
 
         const Score alpha_before = alpha;
         Score best = -kWin;
@@ -574,7 +574,7 @@ private:
         if (check()) return 0;
         deepest_ = std::max(deepest_, ply);
         Score score;
-        if (ended(ply, score) || known(ply, score)) return score;
+        if (ended(ply, score) || probe_endgames(ply, score)) return score;
         if (ply >= kMaxPlies) return evaluate(ply);
         const bool pv = beta - alpha > 1;
 
@@ -611,7 +611,7 @@ private:
     /// The static score. The last ones are remembered, in the processor's own cache: the table is so large that asking
     /// it takes longer than the network does.
     Score stand(int ply) {
-        if (!network_ || job_->sight.noise) return evaluate(ply);
+        if (!network_ || job_->handicap.noise) return evaluate(ply);
         const u64 key = frames_[std::size_t(ply)].key;
         u64& slot = standing_[key >> 20 & (kRemembered - 1)];
         if (((slot ^ key) >> 16) == 0) return i16(u16(slot));

@@ -69,7 +69,7 @@ void write_archive(const Slice& s, const std::string& key, const std::string& pa
     }
     header.width = u8(s.width);
     header.count = s.size();
-    for (int t = 0; t < kTables; ++t) header.tables |= u16(s.has(Table(t)) << t);
+    for (int t = 0; t < kTableKinds; ++t) header.tables |= u16(s.has(TableKind(t)) << t);
     const u64 side = blocks_per_side(s.size());
     const int tables = popcount(u64(header.tables));
     header.blocks = side * 2 * u64(tables);
@@ -78,7 +78,7 @@ void write_archive(const Slice& s, const std::string& key, const std::string& pa
     shared_out(header.blocks, threads, [&](u64 i) {
         int table = 0;
         for (u64 left = i / (2 * side);; ++table)
-            if (s.has(Table(table)) && left-- == 0) break;
+            if (s.has(TableKind(table)) && left-- == 0) break;
         const auto turn = Color(i / side % 2);
         const u64 first = i % side * kBlock;
         const u64 count = std::min(kBlock, s.size() - first);
@@ -143,9 +143,9 @@ Archive::Archive(const Slice& s, const std::string& key, const std::string& path
     if (crc != crc32(front.data(), directory)) fail("its header is damaged");
     if (std::memcmp(header.key, key.data(), 32) != 0) fail("was made for other rules");
     u16 tables = 0;
-    for (int t = 0; t < kTables; ++t) {
+    for (int t = 0; t < kTableKinds; ++t) {
         order_[t] = popcount(u64(tables));
-        tables |= u16(s.has(Table(t)) << t);
+        tables |= u16(s.has(TableKind(t)) << t);
     }
     for (int c = 0; c < 2; ++c)
         if (header.men[c] != s.material.men[c] || header.kings[c] != s.material.kings[c])
@@ -185,7 +185,7 @@ std::unique_ptr<u8[]> Archive::unpacked(u64 block) const {
     return codes;
 }
 
-Code Archive::at(Table table, Color turn, u64 index) {
+Code Archive::at(TableKind table, Color turn, u64 index) {
     const u64 block = (u64(order_[table]) * 2 + turn) * blocks_per_side(count_) + index / kBlock;
     const auto read = [&](const u8* codes) {
         const u64 i = index % kBlock;
@@ -212,7 +212,7 @@ void Archive::expand(Slice& s, int threads) {
     const u64 side = blocks_per_side(count_);
     shared_out(blocks_, threads, [&](u64 i) {
         int table = 0;
-        while (!s.has(Table(table)) || order_[table] != int(i / (2 * side))) ++table;
+        while (!s.has(TableKind(table)) || order_[table] != int(i / (2 * side))) ++table;
         const u64 first = i % side * kBlock, count = std::min(kBlock, count_ - first);
         const auto codes = unpacked(i);
         std::memcpy(s.data[table][i / side % 2].get() + first * u64(width_), codes.get(), count * u64(width_));

@@ -35,7 +35,7 @@ public:
     Archive(const Archive&) = delete;
     Archive& operator=(const Archive&) = delete;
 
-    Code at(Table table, Color turn, u64 index);
+    Code at(TableKind table, Color turn, u64 index);
     /// Unpacks everything into the slice.
     void expand(Slice& slice, int threads);
     /// Reads every block and checks it.
@@ -52,7 +52,7 @@ private:
 
     std::string path_;
     u64 count_ = 0, blocks_ = 0;
-    int width_ = 1, order_[kTables] = {};
+    int width_ = 1, order_[kTableKinds] = {};
     u64 size_ = 0;           // bytes of the whole file
     std::vector<u64> ends_;  // of every block, from the first
     std::unique_ptr<std::atomic<const u8*>[]> cache_;

@@ -5,11 +5,11 @@
 namespace damas::tablebase::DAMAS_ISA {
 
 struct Choose {
-    u64 table[kMostPieces + 1][65]{};
+    u64 table[kMaxPieces + 1][65]{};
     constexpr Choose() {
         for (int n = 0; n <= 64; ++n) {
             table[0][n] = 1;
-            for (int k = 1; k <= kMostPieces; ++k) table[k][n] = n == 0 ? 0 : table[k - 1][n - 1] + table[k][n - 1];
+            for (int k = 1; k <= kMaxPieces; ++k) table[k][n] = n == 0 ? 0 : table[k - 1][n - 1] + table[k][n - 1];
         }
     }
 };

@@ -94,7 +94,7 @@ class Solver {
     };
 
 public:
-    Solver(Tables& tables, Slice& slice, const R& r, int threads, Progress& progress)
+    Solver(EndgameTables& tables, Slice& slice, const R& r, int threads, Progress& progress)
         : tables_(tables), slice_(slice), r_(r), threads_(threads), progress_(progress) {}
 
     bool run() {
@@ -131,7 +131,7 @@ private:
     }
     static int row_of(int bit) {
         for (int r = 0;; ++r)
-            if (G::kTables.row[r] >> bit & 1) return r;
+            if (G::kLookups.row[r] >> bit & 1) return r;
     }
 
     bool units() {
@@ -191,7 +191,7 @@ private:
         if (slice_.material.mirrored() && white_men > F.turned(black_men)) return;  // kept as its mirror image
         const Unit u{{white_men, black_men}, F.board & ~white_men & ~black_men};
         for (int t = 0; t < kFields; ++t) {
-            if (!asks(Table(t))) continue;
+            if (!asks(TableKind(t))) continue;
             int limits[2] = {1 << 14, 1 << 14};
             if (t == Limited)
                 for (int c = 0; c < 2; ++c) limits[c] = slice_.law.count.in_time(Color(c));
@@ -215,8 +215,8 @@ private:
         const u64 first =
             (rank(white_men, F.men[White]) * slice_.black_men + rank(black_men, F.men[Black])) * slice_.placements;
         for (int t = 0; t < kFields; ++t)
-            if (slice_.has(Table(t)))
-                for (int c = 0; c < 2; ++c) keep(Table(t), Color(c), first, s.fields[t].value[c].data());
+            if (slice_.has(TableKind(t)))
+                for (int c = 0; c < 2; ++c) keep(TableKind(t), Color(c), first, s.fields[t].value[c].data());
         for (int held = 1; held < held_counts(); ++held)
             for (int c = 0; c < 2; ++c)
                 keep(held_for(held), Color(c), first,
@@ -224,7 +224,7 @@ private:
     }
     int held_counts() const { return std::max(1, slice_.law.diagonal); }
 
-    void keep(Table t, Color c, u64 first, const Code* values) {
+    void keep(TableKind t, Color c, u64 first, const Code* values) {
         const u64 size = slice_.placements;
         for (u64 i = 0; i < size; ++i) {
             const Code code = values[i] & kOpen ? kDraw : values[i];
@@ -330,7 +330,7 @@ private:
         Best best[kFields];
         const auto each_field = [&](auto&& f) {
             for (int t = 0; t < kFields; ++t) {
-                if (!asks(Table(t)) || (held > 0 && t != Limited)) continue;
+                if (!asks(TableKind(t)) || (held > 0 && t != Limited)) continue;
                 best[t].cut(s.fields[t].limit[Us]);
                 f(t, s.fields[t], t == Limited && held > 0 ? index + u32(held) * u32(slice_.placements) : index);
             }
@@ -339,8 +339,8 @@ private:
         Captures<G, R, Us, decltype(results)> captures(r_, p, results);
         if (captures.any()) {
             captures.generate();
-            for (const auto& jump : results.list)
-                look<Us>(after<Us>(p, jump), true, (p.men[Us] >> jump.from & 1) != 0, jump.promotes, held, best);
+            for (const auto& move : results.list)
+                look<Us>(after<Us>(p, move), true, (p.men[Us] >> move.from & 1) != 0, move.promotes, held, best);
             each_field([&](int t, Field& field, u32 at) { field.decide(at, Us, best[t].code()); });
             return;
         }
@@ -531,9 +531,9 @@ private:
             }
     }
     bool unequal() const { return slice_.material.of(White) != slice_.material.of(Black); }
-    bool asks(Table t) const { return slice_.has(t) || (t == Started && slice_.law.endless_wins && unequal()); }
+    bool asks(TableKind t) const { return slice_.has(t) || (t == Started && slice_.law.endless_wins && unequal()); }
 
-    Tables& tables_;
+    EndgameTables& tables_;
     Slice& slice_;
     const R& r_;
     const int threads_;
@@ -542,13 +542,13 @@ private:
 };
 
 template <class G, class R>
-bool solve_with(Tables& tables, Slice& slice, const R& r, int threads, Progress& progress) {
+bool solve_with(EndgameTables& tables, Slice& slice, const R& r, int threads, Progress& progress) {
     return Solver<G, R>(tables, slice, r, threads, progress).run();
 }
 
 #ifdef DAMAS_COMPILED_SOLVERS
 template <std::size_t I = 0>
-bool solve_compiled(Tables& tables, Slice& slice, int threads, Progress& progress, bool& found) {
+bool solve_compiled(EndgameTables& tables, Slice& slice, int threads, Progress& progress, bool& found) {
     if constexpr (I < std::size(kBuiltin)) {
         if constexpr (kBuiltin[I].size == 8 && !kBuiltin[I].all_squares)
             if (kBuiltin[I] == tables.rules) {
@@ -563,7 +563,7 @@ bool solve_compiled(Tables& tables, Slice& slice, int threads, Progress& progres
 
 }  // namespace
 
-bool solve(Tables& tables, Slice& slice, int threads, Progress& progress) {
+bool solve(EndgameTables& tables, Slice& slice, int threads, Progress& progress) {
 #ifdef DAMAS_COMPILED_SOLVERS
     if (tables.kernel.compiled) {
         bool found = false;

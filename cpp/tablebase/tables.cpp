@@ -10,11 +10,11 @@
 namespace damas::tablebase {
 
 namespace baseline {
-bool solve(Tables&, Slice&, int, Progress&);
+bool solve(EndgameTables&, Slice&, int, Progress&);
 }
 #ifdef DAMAS_X86_64_V3
 namespace x86_64_v3 {
-bool solve(Tables&, Slice&, int, Progress&);
+bool solve(EndgameTables&, Slice&, int, Progress&);
 }
 #endif
 
@@ -33,10 +33,10 @@ void Slice::Free::operator()(u8* p) const { std::free(p); }
 
 void Slice::allocate(int bytes) {
     width = bytes;
-    for (int t = 0; t < kTables; ++t)
+    for (int t = 0; t < kTableKinds; ++t)
         for (int c = 0; c < 2; ++c) {
             data[t][c].reset();
-            if (!has(Table(t))) continue;
+            if (!has(TableKind(t))) continue;
             data[t][c].reset(static_cast<u8*>(std::calloc(size(), std::size_t(bytes))));
             if (!data[t][c]) throw std::bad_alloc();
         }
@@ -48,11 +48,11 @@ void Slice::release() {
         for (auto& side : table) side.reset();
 }
 
-Tables::Tables(const Ruleset& r, bool interpreted, std::string key)
+EndgameTables::EndgameTables(const Ruleset& r, bool interpreted, std::string key)
     : rules(r), kernel(kernel_for(r, interpreted)), key_(std::move(key)), slices_(std::size_t(1) << 16) {}
-Tables::~Tables() = default;
+EndgameTables::~EndgameTables() = default;
 
-Slice& Tables::declare(const Material& m, const Law& law) {
+Slice& EndgameTables::declare(const Material& m, const Law& law) {
     const auto& f = frame(rules);
     auto& slot = slices_[std::size_t(m.id())];
     slot = std::make_unique<Slice>();
@@ -65,7 +65,7 @@ Slice& Tables::declare(const Material& m, const Law& law) {
     return *slot;
 }
 
-bool Tables::solve(const Material& m, int threads, Progress& progress) {
+bool EndgameTables::solve(const Material& m, int threads, Progress& progress) {
     Slice& slice = *find(m);
 #ifdef DAMAS_X86_64_V3
     if (modern_processor()) return x86_64_v3::solve(*this, slice, threads, progress);
@@ -73,31 +73,31 @@ bool Tables::solve(const Material& m, int threads, Progress& progress) {
     return baseline::solve(*this, slice, threads, progress);
 }
 
-void Tables::save(const Material& m, const std::string& path, int threads) const {
+void EndgameTables::save(const Material& m, const std::string& path, int threads) const {
     write_archive(*find(m), key_, path, threads);
 }
 
-void Tables::open(const Material& m, const std::string& path) {
+void EndgameTables::open(const Material& m, const std::string& path) {
     archives_[m.id()] = std::make_unique<Archive>(*find(m), key_, path);
 }
 
-void Tables::load(const Material& m, int threads) { archives_.at(m.id())->expand(*find(m), threads); }
+void EndgameTables::load(const Material& m, int threads) { archives_.at(m.id())->expand(*find(m), threads); }
 
-void Tables::check(const Material& m, int threads) { archives_.at(m.id())->check(threads); }
+void EndgameTables::check(const Material& m, int threads) { archives_.at(m.id())->check(threads); }
 
-bool Tables::available(const Material& m) const {
+bool EndgameTables::available(const Material& m) const {
     const Slice* s = find(m);
     return s && (s->filled || archives_.count(m.id()));
 }
 
-Place Tables::place(const Board& b) const {
+Place EndgameTables::place(const Board& b) const {
     auto v = view(b);
     const Material m = baseline::normalise(frame(rules), v);
-    const Slice* s = m.pieces() <= kMostPieces ? find(m) : nullptr;
+    const Slice* s = m.pieces() <= kMaxPieces ? find(m) : nullptr;
     return {m, v.turn, s ? baseline::index_of(frame(rules), *s, v) : 0};
 }
 
-Board Tables::board(const Place& place) const {
+Board EndgameTables::board(const Place& place) const {
     const auto& f = frame(rules);
     const Slice& s = *find(place.material);
     const u64 unit = place.index / s.placements, kings = place.index % s.placements;
@@ -115,14 +115,14 @@ Board Tables::board(const Place& place) const {
     return b;
 }
 
-bool Tables::probe(const Board& b, Table table, Code& code) const {
+bool EndgameTables::probe(const Board& b, TableKind table, Code& code) const {
     if (!(b.men[b.turn].any() || b.kings[b.turn].any())) {
         code = kLostNow;
         return true;
     }
     auto v = view(b);
     const Material m = baseline::normalise(frame(rules), v);
-    if (m.pieces() > kMostPieces) return false;
+    if (m.pieces() > kMaxPieces) return false;
     const Slice* s = find(m);
     if (!s || !s->has(table)) return false;
     const u64 index = baseline::index_of(frame(rules), *s, v);
@@ -135,7 +135,7 @@ bool Tables::probe(const Board& b, Table table, Code& code) const {
     return true;
 }
 
-std::vector<Tally> Tables::tally(const Material& m) const {
+std::vector<Tally> EndgameTables::tally(const Material& m) const {
     const auto& f = frame(rules);
     const Slice& s = *find(m);
     // A material and its opposite, White to move in both; a mirrored one is its own opposite.
@@ -155,7 +155,7 @@ std::vector<Tally> Tables::tally(const Material& m) const {
                 const u64 first = (w * s.black_men + b) * s.placements;
                 for (u64 i = first; i < first + s.placements; ++i)
                     for (int limited = 0; limited < 2; ++limited) {
-                        const Code code = s.at(Table(limited), Color(c), i);
+                        const Code code = s.at(TableKind(limited), Color(c), i);
                         (is_win(code) ? t.wins : is_loss(code) ? t.losses : t.draws)[limited]++;
                         if (code != kDraw && distance(code) > t.longest[limited]) {
                             t.longest[limited] = distance(code);

@@ -42,7 +42,7 @@ Squares squares_of(const Ruleset& rules) {
 
 class Verifier {
 public:
-    Verifier(const Tables& tables, const Material& m) : tables_(tables), squares_(squares_of(tables.rules)) {
+    Verifier(const EndgameTables& tables, const Material& m) : tables_(tables), squares_(squares_of(tables.rules)) {
         law_ = tables.find(m)->law;
     }
 
@@ -68,12 +68,12 @@ public:
     }
 
 private:
-    Code stored(const Board& b, Table t) const {
+    Code stored(const Board& b, TableKind t) const {
         Code code;
         if (!tables_.probe(b, t, code)) throw std::runtime_error("a position has no table");
         return code;
     }
-    void compare(const Board& b, Table t, Code derived, std::vector<Mismatch>& out) {
+    void compare(const Board& b, TableKind t, Code derived, std::vector<Mismatch>& out) {
         const Code code = stored(b, t);
         if (code != derived) out.push_back({b, t, code, derived});
     }
@@ -122,7 +122,7 @@ private:
             const Board after = next(b, m);
             const bool same_material = m.taken == 0 && !m.promotes;
             bool goes_on;  // the same count runs on after the move
-            Table table = Limited;
+            TableKind table = Limited;
             if (same_material) {
                 goes_on = count.law ? !(!m.by_king && count.resets[OnManMove]) : m.by_king;
                 if (started)
@@ -210,7 +210,7 @@ public:
     }
 
 private:
-    const Tables& tables_;
+    const EndgameTables& tables_;
     const Squares squares_;
     Law law_;
     std::vector<Move> moves_;
@@ -237,7 +237,7 @@ void together(int threads, const std::function<void(int)>& work) {
 
 /// Every value that is not what endless play gives must be reached: again and again all boards not yet found to be
 /// founded are looked at, until that finds no more. What is left rests on itself alone.
-void follow(const Tables& tables, const Material& m, int threads, const Progress& progress,
+void follow(const EndgameTables& tables, const Material& m, int threads, const Progress& progress,
             std::vector<Mismatch>& mismatches) {
     const Slice& slice = *tables.find(m);
     const u64 size = slice.size();
@@ -291,8 +291,8 @@ void follow(const Tables& tables, const Material& m, int threads, const Progress
 
 }  // namespace
 
-u64 Tables::verify(const Material& m, u64 samples, int threads, Progress& progress,
-                   std::vector<Mismatch>& mismatches) const {
+u64 EndgameTables::verify(const Material& m, u64 samples, int threads, Progress& progress,
+                          std::vector<Mismatch>& mismatches) const {
     const Squares squares = squares_of(rules);
     const int n = int(squares.bits.size());
     std::mutex mutex;

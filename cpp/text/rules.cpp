@@ -6,8 +6,8 @@ namespace {
 template <class G>
 void copy_geometry(Rules& r) {
     r.squares = G::kSquares;
-    r.bit_of_square.assign(G::kTables.bit_of_square, G::kTables.bit_of_square + G::kSquares);
-    r.square_of_bit.assign(G::kTables.square_of_bit, G::kTables.square_of_bit + G::kBits);
+    r.bit_of_square.assign(G::kLookups.bit_of_square, G::kLookups.bit_of_square + G::kSquares);
+    r.square_of_bit.assign(G::kLookups.square_of_bit, G::kLookups.square_of_bit + G::kBits);
     for (const Color c : {White, Black})
         for (int s = 0; s < G::kSquares; ++s)
             if (G::crown_row(c) >> r.bit_of_square[std::size_t(s)] & 1)

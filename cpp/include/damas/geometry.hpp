@@ -53,14 +53,14 @@ struct Geometry {
         return table[d];
     }
 
-    struct Tables {
+    struct Lookups {
         Word board{};                    // all playing squares
         Word row[Size]{};                // the squares of each row
         Word leaves[kDirections]{};      // squares from which a step stays on the board
         Word ray[kDirections][kBits]{};  // squares in line from a bit, itself left out
         u8 square_of_bit[kBits]{};
         u8 bit_of_square[kSquares]{};
-        constexpr Tables() {
+        constexpr Lookups() {
             for (int r = 0; r < Size; ++r)
                 for (int c = 0; c < Size; ++c) {
                     if (!playable(r, c)) continue;
@@ -78,8 +78,8 @@ struct Geometry {
                 }
         }
     };
-    static constexpr Tables kTables{};
-    static constexpr Word kBoard = kTables.board;
+    static constexpr Lookups kLookups{};
+    static constexpr Word kBoard = kLookups.board;
 
     static constexpr bool ascending(Direction d) { return d < South; }
 
@@ -89,7 +89,7 @@ struct Geometry {
         constexpr int shift = bit(row_step(D) + 4, column_step(D) + 4) - bit(4, 4);
         // Along a row the next bit may belong to the next row; every other way out meets a ghost or falls off.
         constexpr bool wraps = row_step(D) == 0;
-        if constexpr (wraps) w &= kTables.leaves[D];
+        if constexpr (wraps) w &= kLookups.leaves[D];
         if constexpr (shift > 0)
             return w << shift;
         else
@@ -101,7 +101,7 @@ struct Geometry {
         return ascending(d) ? lowest(blockers) : highest(blockers);
     }
 
-    static constexpr Word crown_row(Color c) { return kTables.row[c == White ? Size - 1 : 0]; }
+    static constexpr Word crown_row(Color c) { return kLookups.row[c == White ? Size - 1 : 0]; }
 };
 
 using Board8 = Geometry<8, false>;

@@ -26,17 +26,17 @@ struct Board {
     constexpr bool operator==(const Board&) const = default;
 };
 
-constexpr int kMostTaken = 36;  // more than any side has pieces, on any board
+constexpr int kMaxTaken = 36;  // more than any side has pieces, on any board
 
 /// A whole move with one route. Squares are numbered as in geometry.hpp; equality ignores the route.
 struct Move {
     Bits captured;  // in the bits of the board
     u8 from, to;
     bool promotes;
-    bool by_king;             // a king made it
-    u8 taken;                 // how many pieces
-    u8 landings[kMostTaken];  // after each piece taken; the last one is `to`
-    u8 victims[kMostTaken];   // in the order taken
+    bool by_king;            // a king made it
+    u8 taken;                // how many pieces
+    u8 landings[kMaxTaken];  // after each piece taken; the last one is `to`
+    u8 victims[kMaxTaken];   // in the order taken
 
     bool operator==(const Move& other) const {
         return from == other.from && to == other.to && promotes == other.promotes && captured == other.captured;

@@ -119,15 +119,15 @@ template <class R, class Word>
 /// Where captures go when only their results matter. `Keep` counts every order of taking.
 template <class Word, bool Keep>
 struct Results {
-    List<Jump<Word>, 64> list;
+    List<BitMove<Word>, 64> list;
     u64 best = 0;
     unsigned work = 0;
 
     void enter(int) {}
     void land(int) {}
     void leave() {}
-    [[gnu::always_inline]] void add(const Jump<Word>& move, int pieces, u64 rank) {
-        if ((work += 1 + unsigned(list.size()) / 64) > kMostWork) [[unlikely]]
+    [[gnu::always_inline]] void add(const BitMove<Word>& move, int pieces, u64 rank) {
+        if ((work += 1 + unsigned(list.size()) / 64) > kMaxWork) [[unlikely]]
             throw TooManyCaptures{};
         if (rank < best) return;
         if (rank > best) {
@@ -145,7 +145,7 @@ struct Results {
 template <class G, class R, Color Us, class Sink>
 class Captures {
     using Word = typename G::Word;
-    static constexpr const auto& T = G::kTables;
+    static constexpr const auto& T = G::kLookups;
     static constexpr Color Them = ~Us;
 
 public:
@@ -375,17 +375,17 @@ template <class G, class R>
     }
     for (unsigned dirs = r.rules.move_directions(); dirs;) {
         const auto d = Direction(pop(dirs));
-        Word ray = G::kTables.ray[d][at];
+        Word ray = G::kLookups.ray[d][at];
         if (const Word blockers = ray & ~empty) {
             const int blocker = G::first(d, blockers);
-            ray &= ~(G::kTables.ray[d][blocker] | Word(1) << blocker);
+            ray &= ~(G::kLookups.ray[d][blocker] | Word(1) << blocker);
         }
         squares |= ray;
     }
     return squares;
 }
 
-/// Calls `f(jump)` for every move without capture, legal or not.
+/// Calls `f(move)` for every move without capture, legal or not.
 template <class G, Color Us, class R, class F>
 [[gnu::always_inline]] inline void each_quiet(const R& r, const Pieces<typename G::Word>& p, F&& f) {
     using Word = typename G::Word;
@@ -394,13 +394,13 @@ template <class G, Color Us, class R, class F>
         for (Word to = G::template step<D>(p.men[Us]) & empty; to;) {
             const Word bit = lowest_bit(to);
             to ^= bit;
-            f(Jump<Word>{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)),
-                         (bit & G::crown_row(Us)) != 0});
+            f(BitMove<Word>{0, u8(lowest(G::template step<opposite(D)>(bit))), u8(lowest(bit)),
+                            (bit & G::crown_row(Us)) != 0});
         }
     });
     for (Word kings = p.kings[Us]; kings;) {
         const int at = pop(kings);
-        for (Word to = king_destinations<G>(r, at, empty); to;) f(Jump<Word>{0, u8(at), u8(pop(to)), false});
+        for (Word to = king_destinations<G>(r, at, empty); to;) f(BitMove<Word>{0, u8(at), u8(pop(to)), false});
     }
 }
 

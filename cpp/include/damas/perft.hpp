@@ -32,7 +32,7 @@ u64 perft(const R& r, const Pieces<typename G::Word>& p, int depth) {
     if (depth == 0) return 1;
     if (depth == 1) return count<G, Us, Keep>(r, p);
     u64 leaves = 0;
-    const auto child = [&](const Jump<typename G::Word>& move) {
+    const auto child = [&](const BitMove<typename G::Word>& move) {
         const auto next = after<Us>(p, move);
         leaves += depth == 2 ? count<G, ~Us, Keep>(r, next) : perft<G, ~Us, Keep>(r, next, depth - 1);
     };

@@ -15,21 +15,21 @@ struct Pieces {
 
 /// One whole move, first square to last, as bits. Equal moves have the same origin and the same result.
 template <class Word>
-struct Jump {
+struct BitMove {
     Word captured;
     u8 from, to;
     bool promotes;
 
-    constexpr bool operator==(const Jump&) const = default;
+    constexpr bool operator==(const BitMove&) const = default;
 };
 
 /// Thrown instead of an answer where captures branch beyond all bounds: rings of pieces around flying kings, which only
 /// a hand can set up, have millions of ways to capture. No position of a game comes near.
 struct TooManyCaptures {};
-constexpr unsigned kMostWork = 3 << 19;  // ends of captures, and what merging them costs: about a tenth of a second
+constexpr unsigned kMaxWork = 3 << 19;  // ends of captures, and what merging them costs: about a tenth of a second
 
 template <Color Us, class Word>
-[[gnu::always_inline]] constexpr Pieces<Word> after(Pieces<Word> p, const Jump<Word>& move) {
+[[gnu::always_inline]] constexpr Pieces<Word> after(Pieces<Word> p, const BitMove<Word>& move) {
     const Word from = Word(1) << move.from, to = Word(1) << move.to;
     if (p.kings[Us] & from)
         p.kings[Us] = (p.kings[Us] ^ from) | to;

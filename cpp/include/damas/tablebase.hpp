@@ -44,7 +44,7 @@ struct Material {
     constexpr bool mirrored() const { return order(White) == order(Black); }
 };
 
-constexpr int kMostPieces = 8;  // no more in any table: four bits a count, and ranks that fit a word
+constexpr int kMaxPieces = 8;  // no more in any table: four bits a count, and ranks that fit a word
 
 /// Moves of the stronger side that may be counted for a decision so many plies away. The game is drawn right after the
 /// last move counted unless that move decides: a decision by the other side comes before one more move of the stronger.
@@ -79,10 +79,10 @@ struct Law {
 };
 
 /// `Limited` holds for a fresh count. After `Started` come those with the diagonal held for 1, 2, ... plies.
-enum Table { Unlimited, Limited, Started };
-constexpr int kMostHeld = 10;
-constexpr int kTables = 2 + kMostHeld;
-constexpr Table held_for(int plies) { return plies ? Table(Started + plies) : Limited; }
+enum TableKind { Unlimited, Limited, Started };
+constexpr int kMaxHeld = 10;
+constexpr int kTableKinds = 2 + kMaxHeld;
+constexpr TableKind held_for(int plies) { return plies ? TableKind(Started + plies) : Limited; }
 
 /// All positions of one material, White or Black to move.
 struct Slice {
@@ -93,12 +93,12 @@ struct Slice {
     bool filled = false;
 
     u64 size() const { return white_men * black_men * placements; }
-    bool has(Table t) const { return t < Started || (t == Started ? law.starts : t - Started < law.diagonal); }
-    Code at(Table t, Color turn, u64 index) const {
+    bool has(TableKind t) const { return t < Started || (t == Started ? law.starts : t - Started < law.diagonal); }
+    Code at(TableKind t, Color turn, u64 index) const {
         const u8* cells = data[t][turn].get();
         return width == 1 ? cells[index] : Code(cells[2 * index] | cells[2 * index + 1] << 8);
     }
-    void set(Table t, Color turn, u64 index, Code code) {
+    void set(TableKind t, Color turn, u64 index, Code code) {
         u8* cells = data[t][turn].get();
         if (width == 1)
             cells[index] = u8(code);
@@ -113,7 +113,7 @@ struct Slice {
     struct Free {
         void operator()(u8* p) const;
     };
-    std::unique_ptr<u8, Free> data[kTables][2];
+    std::unique_ptr<u8, Free> data[kTableKinds][2];
 };
 
 /// Of all positions with White to move of one ordered material.
@@ -142,15 +142,15 @@ class Archive;
 /// What a forward look at every move of a position found to be otherwise than stored.
 struct Mismatch {
     Board board;
-    Table table;
+    TableKind table;
     Code stored, derived;
 };
 
-class Tables {
+class EndgameTables {
 public:
     /// `key`: 32 bytes, the hash of all that the values depend on.
-    Tables(const Ruleset& rules, bool interpreted, std::string key);
-    ~Tables();
+    EndgameTables(const Ruleset& rules, bool interpreted, std::string key);
+    ~EndgameTables();
 
     const Ruleset rules;
     const Kernel& kernel;
@@ -174,7 +174,7 @@ public:
     Place place(const Board& board) const;
     Board board(const Place& place) const;
     /// The code of a board whose slice is there; of a side without pieces too.
-    bool probe(const Board& board, Table table, Code& code) const;
+    bool probe(const Board& board, TableKind table, Code& code) const;
     std::vector<Tally> tally(const Material& material) const;
 
     /// Derives every position of a material, or `samples` of them, once more from all its moves. See verify.cpp.
