@@ -85,6 +85,7 @@ docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables under docs/referenc
 	$(BIN)/python tools/rulebook_tables.py
 	$(BIN)/python tools/error_table.py
 	$(BIN)/python tools/js_types.py
+	$(BIN)/python tools/rooms_picture.py
 
 study: $(VENV)/.package ## what the endgame tables found: docs/explanation/endings.md (minutes)
 	$(BIN)/python tools/endgame_study.py $(STUDY)
