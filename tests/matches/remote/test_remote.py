@@ -214,11 +214,11 @@ async def test_a_bot_that_leaves_and_stays_away(tmp_path: Path, monkeypatch: pyt
 async def test_a_bot_that_does_not_accept_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damas.matches.remote.player.START_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("damas.matches.remote.player.START_TIMEOUT_S", 4.0)
     async with house(tmp_path, monkeypatch) as (server, url, rui, _):
         result = await refereed(f"http:Rui@{url}", "random")
         assert (result.reason, result.offender) == ("NOT_READY", "white")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while not nothing_runs(server):
                 await asyncio.sleep(0.01)
 

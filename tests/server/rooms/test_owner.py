@@ -53,8 +53,8 @@ def hands() -> Hands:
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
-    """On both databases."""
-    limits = Limits(heartbeat_s=3600)
+    """On both databases, which a busy machine may answer late."""
+    limits = Limits(heartbeat_s=3600, read_s=60, connect_s=60, commit_s=60)
     return Settings(data=tmp_path / "data", database_url=database_url, limits=limits)
 
 
