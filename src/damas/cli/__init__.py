@@ -100,6 +100,7 @@ def _available() -> list[str]:
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Build the parser; only commands that occur in `arguments` are imported and get their options."""
     import damas
 
     parser = _Parser(prog="damas", description="Draughts by the book.", allow_abbrev=False)

@@ -55,7 +55,7 @@ def _text(position: Position, language: str) -> str:
         count = sentence("cli.lens.moves", language, count=len(group[0].moves))
         lines += [
             page.heading(count),
-            _moves(group, language),
+            _moves_table(group, language),
             *_reasons(position.rulebook, group, language),
             "",
         ]
@@ -64,8 +64,8 @@ def _text(position: Position, language: str) -> str:
     return "\n".join(lines).rstrip()
 
 
-def _moves(group: list[View], language: str) -> str:
-    """List the moves of a group, once per notation."""
+def _moves_table(group: list[View], language: str) -> str:
+    """Tabulate a group's moves: one row per way of writing them, with the rulebooks that write them so."""
     ids_by_text: dict[str, list[str]] = {}
     for view in group:
         ids_by_text.setdefault(move_line(view.moves) or sentence("cli.lens.none", language), []).append(

@@ -44,10 +44,12 @@ class Drawing:
         if isinstance(name, str):
             square = self._by_name.get("".join(name.lower().split()))
             if square is None:
-                raise ValueError(f"No square {name!r} on this board. {self._examples()}")
+                raise ValueError(f"No square {name!r} on this board. {self._square_name_examples()}")
             return square
         if isinstance(name, bool) or not isinstance(name, int):
-            raise TypeError(f"A square is a whole number or a text, not {name!r}. {self._examples()}")
+            raise TypeError(
+                f"A square is a whole number or a text, not {name!r}. {self._square_name_examples()}"
+            )
         if name not in squares:
             raise ValueError(f"No square {name}: this board has squares 0 to {squares[-1]}.")
         return name
@@ -59,7 +61,8 @@ class Drawing:
             raise TypeError(f"{option} takes several squares, such as {example}, not {names!r}.")
         return tuple(self.square(name) for name in names)
 
-    def _examples(self) -> str:
+    def _square_name_examples(self) -> str:
+        """A sentence that shows the ways to name a square."""
         board = self.geometry
         last = board.squares[-1]
         return (

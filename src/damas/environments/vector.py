@@ -87,7 +87,7 @@ class VectorGames:
         self._laws.play(self.codes, self.turns, ends[0], ends[1], restarted)
         self.done = np.zeros(self.count, np.bool_)
         self._generate()
-        return self._judge()
+        return self._end_games()
 
     def sample(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
         """A legal action of each game, all equally likely; 0 for a game that has ended."""
@@ -189,8 +189,8 @@ class VectorGames:
         kept: npt.NDArray[np.bool_] = captures | (np.asarray(self._laws.resting_kings())[owners] != first)
         return kept
 
-    def _judge(self) -> Step:
-        """Which games have ended: on the board first, then by the laws in the order of the rulebook."""
+    def _end_games(self) -> Step:
+        """Marks the games that have ended, on the board first, then by the rulebook's laws, and returns their rewards."""
         rewards = np.zeros(self.count, np.int8)
         reasons = np.zeros(self.count, np.int8)
         stuck = np.diff(self.offsets) == 0

@@ -105,7 +105,7 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
     if isinstance(event, Ruled):
         return event.outcome.sentence(language)
     facts: dict[str, object] = {
-        field.name: _fact(getattr(event, field.name), language) for field in fields(event)
+        field.name: _translated(getattr(event, field.name), language) for field in fields(event)
     }
     if isinstance(event, Refused):
         facts["attempt"] = event_sentence(event.attempt, language, book)
@@ -116,7 +116,8 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 
 
-def _fact(value: object, language: str) -> object:
+def _translated(value: object, language: str) -> object:
+    """A colour or a citation as text in this language; any other value unchanged."""
     if isinstance(value, Color):
         return sentence(f"color.{value.value}", language)
     if isinstance(value, Citation):

@@ -73,7 +73,7 @@ class FixedMoves:
 
 
 def chooser_for(entrant: Entrant, table: Table, terms: Terms, seed: int) -> Chooser:
-    """Makes the chooser that an entrant names."""
+    """Makes the object that chooses moves for an entrant that plays inside this process."""
     match entrant.kind:
         case "random":
             return RandomChooser(seed)

@@ -96,7 +96,7 @@ def _random_line(
 
 
 def _is_balanced(game: Game) -> bool:
-    """Whether neither side can win a man."""
+    """Whether a short search sees less than a man's advantage for either side."""
     if settled(game.position):  # a quick test that rejects most lines
         return False
     with Engine(game.record.rulebook, network=False, tables=False, hash_mb=1) as engine:

@@ -23,7 +23,7 @@ def silent(done: int, total: int, name: str) -> None:
 
 def watched(work: Callable[[], T], progress: _core.TableProgress, on_progress: Callable[[int], None]) -> T:
     """Runs `work` and returns its result; calls `on_progress` with the positions done. An error here stops the core."""
-    with interrupts_stop(progress) as interrupted, ThreadPoolExecutor(1) as background:
+    with ctrl_c_stops(progress) as interrupted, ThreadPoolExecutor(1) as background:
         job = background.submit(work)
         try:
             while wait([job], REPORT_INTERVAL_S).not_done and not interrupted.is_set():
@@ -37,9 +37,10 @@ def watched(work: Callable[[], T], progress: _core.TableProgress, on_progress: C
 
 
 @contextmanager
-def interrupts_stop(progress: _core.TableProgress) -> Iterator[threading.Event]:
-    """Within this context Ctrl-C only stops the core, so that no thread is left working in it. A handler that is not
-    Python's default one, and other threads than the main one, are left alone.
+def ctrl_c_stops(progress: _core.TableProgress) -> Iterator[threading.Event]:
+    """Within this context Ctrl-C stops the core and sets the yielded event instead of raising.
+
+    Nothing changes outside the main thread, or where a program has its own handler.
     """
     interrupted = threading.Event()
 

@@ -130,7 +130,7 @@ def standings(
         elif game.id in counted:
             _add_game(rows[game.white], rows[game.black], counted[game.id])
     finished = [(game, counted[game.id].score) for game in plan if game.id in counted]
-    _break_ties(rows, finished, settings)
+    _set_tie_breaks(rows, finished, settings)
     if ratings:
         _rate(rows, finished)
     order = final_order(scores, settings) or sorted(
@@ -166,8 +166,8 @@ def _key(row: Row, settings: Settings) -> tuple[float, ...]:
 Finished = Sequence[tuple[Pairing, Score]]
 
 
-def _break_ties(rows: Mapping[str, Row], finished: Finished, settings: Settings) -> None:
-    """Sets the tie-breaks of each row.
+def _set_tie_breaks(rows: Mapping[str, Row], finished: Finished, settings: Settings) -> None:
+    """Sets, in each row, the tie-breaks of the tournament's format; byes and games without points do not count.
 
     `buchholz` adds the points of all opponents, `sonneborn` those of beaten ones and half of those of drawn ones,
     `direct` the points won against players with equal points, `wins` the games won.

@@ -154,7 +154,7 @@ async def test_after_a_crash_time_is_charged_up_to_the_last_sign_of_life(
     await room.submit(move(room, "f6-g5"), RUI.id)
     hands.pass_by(7)
     beat = Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono)
-    await store.games.beat(beat)
+    await store.games.heartbeat(beat)
     for task in first._tasks:
         task.cancel()  # as if killed: nothing is said, nothing written
     hands.pass_by(100)
@@ -208,7 +208,7 @@ async def test_a_flag_that_was_about_to_fall_does_not_fall_in_an_outage(
     await room.submit(move(room, "c3-d4"), ANA.id)
     await room.submit(move(room, "f6-g5"), RUI.id)
     hands.pass_by(12)  # longer than there was, and the server dies before its timer is asked
-    await store.games.beat(Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono))
+    await store.games.heartbeat(Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono))
     for task in first._tasks:
         task.cancel()
     second = await Rooms.open(store, settings, time=hands)

@@ -214,7 +214,7 @@ async def test_of_chat_the_last_lines_are_kept(settings: Settings) -> None:
 async def test_a_node_is_remembered_by_its_last_sign_of_life(store: Store) -> None:
     assert await store.games.last_beat("main") is None
     for second in range(3):
-        await store.games.beat(Alive(node="main", boot="b", wall_ms=second, mono_ms=second * 7))
+        await store.games.heartbeat(Alive(node="main", boot="b", wall_ms=second, mono_ms=second * 7))
     assert await store.games.last_beat("main") == Alive(node="main", boot="b", wall_ms=2, mono_ms=14)
 
 

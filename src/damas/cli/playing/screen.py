@@ -134,13 +134,14 @@ class Screen:
             move = f"{number}{'.' if starts else '...'} {record.move(record.length).text}"
             yield self.word("last", move=move)
         if not table.outcome:
-            yield from (f"{self._item}{text}" for text in self._standing(table))
+            yield from (f"{self._item}{text}" for text in self._pending_lines(table))
 
     @property
     def _item(self) -> str:
         return "" if self.style == "words" else f"{self._signs['item']} "
 
-    def _standing(self, table: Table) -> Iterator[str]:
+    def _pending_lines(self, table: Table) -> Iterator[str]:
+        """Yield running counts, open claims and offers, a touched piece, an unfinished capture."""
         for count in _running(table)[:MAX_COUNTS]:
             yield count.sentence(self.language)
         for claim in table.claims_open():

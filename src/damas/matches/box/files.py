@@ -109,7 +109,7 @@ def within(path: Path, places: list[str] | tuple[str, ...]) -> bool:
 
 
 def stage(files: Files, folder: Path) -> Files:
-    """Copies the program's own files into a folder, where every user may read and run them."""
+    """Copies the program's files into a folder readable by every user; returns the command with the copies' paths."""
     folder.chmod(0o755)
     own, words = {}, list(files.words)
     for place, path in files.own.items():

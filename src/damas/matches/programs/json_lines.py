@@ -43,6 +43,7 @@ class JsonPlayer(ProgramPlayer):
         return {"main_ms": control.budget, "increment_ms": control.extra if control.kind == "fischer" else 0}
 
     def question(self, question: Question) -> bytes:
+        """The question as one line of JSON, with a new nonce that the answer must repeat."""
         self._nonce = secrets.token_hex(4)
         clock = BotClockView(question.move_ms, question.opponent_ms)
         legal, refused = self._terms.legal, question.refused

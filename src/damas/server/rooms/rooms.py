@@ -275,7 +275,7 @@ class Rooms:
         while True:
             beat = Alive(node=node, boot=boot, wall_ms=self.time.wall_ms(), mono_ms=self.time.mono_ms())
             with suppress(StoreError):  # the writer logs it, and /readyz shows it
-                await self.store.games.beat(beat)
+                await self.store.games.heartbeat(beat)
             await asyncio.sleep(self.settings.limits.heartbeat_s)
 
     async def _take_up(self) -> None:

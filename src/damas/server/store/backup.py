@@ -118,7 +118,7 @@ def verify(path: Path) -> Report:
 
 
 def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
-    """Copies by SQLite's online backup from a read-only connection, so that a server can go on."""
+    """Copies a database with `files` while a server may use it, and returns the report of checking the copy."""
     if not path.is_file():
         raise CannotOpen(f"there is no database {path}")
     with _under_another_name(target) as new:
@@ -189,6 +189,7 @@ def _copy_pages(path: Path, new: Path) -> None:
 
 
 def _restore_sqlite(source: Path, settings: Settings) -> Report:
+    """Puts a backup where no database exists yet, brought up to the current schema, and its files into the data folder."""
     path = settings.sqlite_path
     assert path is not None
     prepare_folder(path.parent)

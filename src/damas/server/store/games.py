@@ -270,7 +270,7 @@ class Games:
 
     # Signs of life
 
-    async def beat(self, alive: Alive) -> None:
+    async def heartbeat(self, alive: Alive) -> None:
         """Stores a sign of life of a node, which also renews the lease of its games (`Limits.lease_s`)."""
         values = msgspec.structs.asdict(alive)
 

@@ -246,7 +246,10 @@ async def _enter(request: Request) -> Response:
 
 
 async def _upload(request: Request) -> Response:
-    """The body is the program; the rest stands in the address. What the file is called says how it is run, no more."""
+    """Enters a program: the body is its file; name, entry code, file name and mode are query parameters.
+
+    The file name only decides how the program is run.
+    """
     who, contest, asked = _changes(request), _contest(request), request.query_params
     data = await read_bytes(request, arena_of(request).limits.arena_program_bytes)
     mode: Mode = "text" if asked.get("mode") == "text" else "json"

@@ -57,7 +57,7 @@ def _play_through(results: Results, settings: Settings) -> tuple[list[Pairing], 
                 if resting:
                     plan.append(Pairing(number, board, 1, resting, None))
                 continue
-            games, winner = _encounter(number, board, one, other, plan, results, settings)
+            games, winner = _games_and_winner(number, board, one, other, plan, results, settings)
             plan += games
             winners.append(winner)
             if winner:
@@ -72,7 +72,7 @@ def _play_through(results: Results, settings: Settings) -> tuple[list[Pairing], 
     return plan, (*champion, *playing, *beaten)
 
 
-def _encounter(
+def _games_and_winner(
     round: int,
     board: int,
     one: str,
@@ -81,7 +81,7 @@ def _encounter(
     results: Results,
     settings: Settings,
 ) -> tuple[list[Pairing], str | None]:
-    """The games of two players so far, and the winner if the encounter is decided."""
+    """The games two players have to play in this round, tie-breaks included, and the winner if it is decided."""
     lot = color_lot(settings.colours, settings.seed)
     pairs = pair_count(settings.games)
     opening = (round - 1) * (pairs + settings.tie_breaks)

@@ -111,7 +111,7 @@ def points_in(name: str, games: Iterable[Pairing], results: Results) -> float:
 
 
 def points_by_player(games: Iterable[Pairing], results: Results) -> dict[str, float]:
-    """Points of every player of these games, all of which have a result."""
+    """Adds up each player's points; every game needs a result, byes are skipped, a void game counts 0."""
     total: dict[str, float] = {}
     for game in games:
         if game.black is not None:
