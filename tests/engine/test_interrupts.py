@@ -92,8 +92,9 @@ def test_ctrl_c_at_any_moment_leaves_an_engine_that_can_be_closed():
         "signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))\n"
         "for moment in range(400):\n"
         "    engine = Engine('brasileira', hash_mb=1, tables=False)\n"
-        "    signal.setitimer(signal.ITIMER_REAL, 0.001 + moment * 0.00001)\n"
-        "    try: search_on(engine)\n"
+        "    try:\n"
+        "        signal.setitimer(signal.ITIMER_REAL, 0.001 + moment * 0.00001)\n"
+        "        search_on(engine)\n"
         "    except KeyboardInterrupt: engine.close()\n"
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -8,7 +8,7 @@ import pytest
 from damas.game import Position, Record
 from damas.language import LANGUAGES
 from damas.server.analysing.places import Place
-from damas.server.analysing.reports import Reports
+from damas.server.analysing.reports import ReportJob, Reports
 from damas.server.security.errors import ApiError
 
 
@@ -143,3 +143,13 @@ async def test_an_address_has_two_reports_under_way_and_others_have_theirs(slow_
         await slow_reports.request(record.until(5), address="192.0.2.1")
     assert (refused.value.status, refused.value.code) == (429, "UNDER_WAY")
     assert await slow_reports.request(record.until(5), address="192.0.2.2")
+
+
+async def test_a_report_that_finishes_while_its_progress_is_sent_is_still_shown():
+    job = ReportJob("key", 2)
+    views = job.watch()
+    assert (await anext(views))["state"] == "working"
+    job.result = {"plies": 1}
+    job.changed.notify()
+    assert (await anext(views))["state"] == "done"
+    assert [view async for view in views] == []

@@ -46,9 +46,9 @@ class ReportJob:
     async def watch(self) -> AsyncGenerator[dict[str, Any]]:
         """Its view now and after each change, until it is finished."""
         while True:
-            change = self.changed.next
+            change, finished = self.changed.next, self.finished
             yield self.view()
-            if self.finished:
+            if finished:  # as of this view: it may have finished while the view was being sent
                 return
             await change.wait()
 
