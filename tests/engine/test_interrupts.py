@@ -157,3 +157,12 @@ def test_forgetting_waits_for_a_search_that_tells_its_watcher():
         thinking = engine.think(START, Limits(movetime=0.3), watcher=lambda result: None)
         engine.forget()
         assert thinking.done
+
+
+def test_a_finished_search_does_not_stop_the_next_one():
+    with Engine("brasileira", hash_mb=4, tables=False) as engine:
+        first = engine.think(START, Limits(nodes=10))
+        first.wait()
+        second = engine.think(START, Limits(nodes=300_000))
+        first.stop()
+        assert second.wait().nodes > 200_000

@@ -157,3 +157,44 @@ async def test_stopping_the_workers_stops_their_work() -> None:
     workers.stop()
     with pytest.raises(Stopped):
         await working
+
+
+async def test_a_cancelled_request_no_longer_waits() -> None:
+    line = Line(1)
+    await line.request("busy", "z", "0")
+    await line.request("gone", "ana", "1")
+    await line.request("next", "rui", "2")
+    await line.cancel("gone")
+    await line.request("new", "ana", "1")
+    assert line.turns.waiting == 2
+    await line.end("busy")
+    assert line.at_work == ["next"]
+    await line.end("next")
+    assert line.at_work == ["new"]
+
+
+async def test_a_thread_that_cannot_be_started_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers, ended = Workers("test", 1), []
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(RuntimeError, match="new thread"):
+            await workers.run(lambda _: 1, at_end=lambda: ended.append(1))
+    assert (workers.running, ended) == (0, [1])
+    assert await workers.run(lambda _: 2) == 2
+
+
+async def test_the_end_of_cancelled_work_is_reported_when_its_thread_has_ended() -> None:
+    workers, ended, go_on = Workers("test", 1), asyncio.Event(), threading.Event()
+    running = asyncio.create_task(workers.run(lambda _: go_on.wait(60), at_end=ended.set))
+    while not workers.running:
+        await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not ended.is_set()
+    go_on.set()
+    await asyncio.wait_for(ended.wait(), 60)

@@ -397,7 +397,8 @@ class Thinking:
         return self._over.is_set()
 
     def stop(self) -> None:
-        self._engine.stop()
+        if not self.done:  # the engine may be busy with another search by now
+            self._engine.stop()
 
     def ponder_hit(self) -> None:
         """The expected move was played: the clock runs from now on."""

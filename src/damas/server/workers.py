@@ -109,6 +109,10 @@ class Turns:
         except asyncio.CancelledError:
             if not turn.cancelled():  # the place came at the same moment: pass it on
                 self._next()
+            elif turn in (line := self._lines.get(visitor, deque())):
+                line.remove(turn)
+                if not line:
+                    del self._lines[visitor]
             raise
 
     def _next(self) -> None:
@@ -142,12 +146,22 @@ class Workers:
     def waiting(self) -> int:
         return self.turns.waiting
 
-    async def run(self, work: Callable[[Stop], T], caller: Caller = ANYBODY) -> T:
+    async def run(
+        self,
+        work: Callable[[Stop], T],
+        caller: Caller = ANYBODY,
+        at_end: Callable[[], None] = lambda: None,
+    ) -> T:
         """The result of `work` in a thread, when the caller's turn has come.
 
-        Cancelling this call stops the work; its place is free again when the thread has ended.
+        Cancelling this call stops the work; its place is free again when the thread has ended, and then `at_end` is
+        called, in the event loop.
         """
-        await self.turns.enter(caller)
+        try:
+            await self.turns.enter(caller)
+        except BaseException:
+            at_end()
+            raise
         loop, stop = asyncio.get_running_loop(), Stop()
         result: asyncio.Future[T] = loop.create_future()
         self._running.add(stop)
@@ -155,6 +169,7 @@ class Workers:
         def ended(value: Any, error: BaseException | None) -> None:
             self._running.discard(stop)
             self.turns.leave(caller)
+            at_end()
             if result.done():
                 return
             if error:
@@ -171,7 +186,10 @@ class Workers:
             with suppress(RuntimeError):  # the loop has closed: nobody waits
                 loop.call_soon_threadsafe(ended, value, error)
 
-        threading.Thread(target=run, name=f"damas-{self._name}", daemon=True).start()
+        try:
+            threading.Thread(target=run, name=f"damas-{self._name}", daemon=True).start()
+        except RuntimeError as error:  # the machine has no thread to give
+            ended(None, error)
         try:
             return await result
         except asyncio.CancelledError:

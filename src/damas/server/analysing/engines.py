@@ -48,7 +48,12 @@ class Engines:
             surplus = self._unused.popleft()[1] if len(self) > self._limit and self._unused else None
         if surplus:
             surplus.close()
-        return self._new(book)
+        try:
+            return self._new(book)
+        except BaseException:
+            with self._lock:
+                self._lent -= 1
+            raise
 
     def _new(self, book: Rulebook) -> Engine:
         # A table store for each engine: no two threads share open table files.

@@ -146,7 +146,8 @@ async def _game_stream(request: Request) -> Response:
     async def lines() -> AsyncIterator[dict[str, Any] | GameStateView]:
         try:
             await room.enter(watcher)
-            seq, gone = room.seq, False  # before the line goes: what happens while it does is news
+            # Before the line is sent: whatever happens meanwhile is news.
+            seq, shown, gone = room.seq, room.head.status, False
             yield full(room, visitor, language)
             async for text in watcher:
                 message = msgspec.json.decode(text)
@@ -154,7 +155,7 @@ async def _game_stream(request: Request) -> Response:
                     case "event" | "players" | "called_off":
                         # Several events may have come meanwhile: the state is that of now, once.
                         if message["t"] != "event" or room.seq > seq or message["seq"] > seq:
-                            seq = room.seq
+                            seq, shown = room.seq, room.head.status
                             yield state(room, language)
                     case "chat":
                         yield {
@@ -170,7 +171,7 @@ async def _game_stream(request: Request) -> Response:
                             yield {"type": "opponentGone", "gone": gone}
                     case "superseded":
                         return
-                if room.head.status in ("over", "aborted"):
+                if shown in ("over", "aborted"):
                     return
         finally:
             room.leave(watcher)

@@ -29,12 +29,13 @@ class LongRequests:
 
         The body of the request must have been read before.
         """
-        with self.shares.hold(address_of(request)):
-            ends = disconnected(request.receive), self._closing.wait()
-            try:
-                return await run_until(self._workers.run(work), *ends)
-            except EndedEarly:
-                raise ApiError(503, "RESTARTING", retry_s=1) from None
+        address = address_of(request)
+        self.shares.take(address)  # until the thread has ended, not only until the client has gone
+        running = self._workers.run(work, at_end=lambda: self.shares.give_back(address))
+        try:
+            return await run_until(running, disconnected(request.receive), self._closing.wait())
+        except EndedEarly:
+            raise ApiError(503, "RESTARTING", retry_s=1) from None
 
 
 async def disconnected(receive: Receive) -> None:
