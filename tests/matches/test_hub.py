@@ -186,3 +186,36 @@ def test_a_program_that_says_nothing_or_ends_is_not_ready(tmp_path, monkeypatch)
         result = play(GREEDY, hub([sys.executable, str(tmp_path / name)]), Start(), terms())
         assert (result.reason, result.offender) == ("NOT_READY", "black")
         assert result.receipt["detail"] == detail
+
+
+def test_a_trusted_engine_has_the_environment_but_not_our_token(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENGINE_HOME", "/opt/engine")
+    monkeypatch.setenv("DAMAS_ARENA_TOKEN", "secret")
+    first = "import os, sys\nif 'ENGINE_HOME' not in os.environ or 'DAMAS_ARENA_TOKEN' in os.environ: sys.exit(3)\n"
+    engine = hub(program(tmp_path, "say('done move=1-2')", first=first))
+    assert play(engine, GREEDY, Start(), terms()).reason == "INVALID_MOVE"  # not NOT_READY
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_trusted_engine_may_print_as_much_as_it_likes(tmp_path, stream):
+    body = f"for _ in range(2000): print('info ' + 'x' * 1000, file=sys.{stream}, flush=True)\nsay('done move=1-2')"
+    assert play(hub(program(tmp_path, body)), GREEDY, Start(), terms()).reason == "INVALID_MOVE"
+
+
+class IdlePlayer:
+    reusable, closed = True, False
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    ("kind", "alone", "kept"),
+    [("dxp:localhost:5000", True, True), ("dxp:localhost:5000", False, False), ("hub:true", False, True)],
+)
+def test_a_dxp_program_is_not_kept_from_other_processes(kind, alone, kept):
+    entrant, player = Entrant.parse(kind, trusted=True), IdlePlayer()
+    with KeptPlayers(alone=alone) as players:
+        players.give_back(entrant, player)
+        assert player.closed is not kept
+    assert player.closed

@@ -33,14 +33,22 @@ from damas.tournaments.settings import FORMATS, Entry, Settings
 from damas.tournaments.standings import Standings
 from damas.tournaments.tournament import Tournament
 
-DEFAULTS = Defaults("start", "lot", trusted=False, nodes=0, plain_time_is_a_clock=False)
 GAMES_OF_TWO, GAMES_OF_MORE = 20, 2
 """Games of each two players who meet, in a tournament of two players and of more."""
+DEFAULTS = Defaults(
+    "start",
+    "lot",
+    trusted=False,
+    nodes=0,
+    games=f"{GAMES_OF_TWO} for two players, {GAMES_OF_MORE} for more",
+    jobs="all processors but one",
+    plain_time_is_a_clock=False,
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser, DEFAULTS)
-    parser.add_argument("--format", choices=FORMATS, help="otherwise round-robin")
+    parser.add_argument("--format", choices=FORMATS, help="default: round-robin")
     parser.add_argument("--rounds", type=whole("--rounds", 1, 1000), metavar="N", help="of swiss and ladder")
 
 

@@ -41,8 +41,16 @@ from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Test
 from damas.tournaments.tournament import Tournament
 
-DEFAULTS = Defaults("ballot", "alternating", trusted=True, nodes=DEFAULT_NODES, plain_time_is_a_clock=True)
 DEFAULT_GAMES = 200
+DEFAULTS = Defaults(
+    "ballot",
+    "alternating",
+    trusted=True,
+    nodes=DEFAULT_NODES,
+    games=f"{DEFAULT_GAMES}, an even number",
+    jobs="1",
+    plain_time_is_a_clock=True,
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -78,9 +86,12 @@ def _tournament(options: argparse.Namespace, settings: Settings | None) -> Tourn
         return Tournament.create(options.out, settings) if options.out else Tournament.in_memory(settings)
     refuse_settled(options)
     tournament = Tournament.open(options.resume)
-    if len(tournament.settings.entries) != 2:
+    settings = tournament.settings
+    if len(settings.entries) != 2 or settings.games % 2:
         tournament.journal.close()
-        raise BadInput("cli.match.bad.two")
+        if len(settings.entries) != 2:
+            raise BadInput("cli.match.bad.two")
+        raise BadInput("cli.match.bad.games", got=settings.games)
     return tournament
 
 
@@ -129,13 +140,14 @@ class _Progress:
     def count(self) -> None:
         """Adds the pairs that are complete."""
         plan, played = self.tournament.plan, self.tournament.played
+        first = self.tournament.settings.names[0]
         while pair := [
             played[game.id] for game in plan[self._counted : self._counted + 2] if game.id in played
         ]:
             if len(pair) < 2:
                 return
             with uninterrupted():  # what is counted is saved, and what is saved is counted
-                self.score.add(pair[0].points, pair[1].points)
+                self.score.add(pair[0].points_of(first), pair[1].points_of(first))
                 self.faults += [game for game in pair if game.offender]
                 if self.file:
                     texts = [self.tournament.journal.pdn(game.id) for game in pair]

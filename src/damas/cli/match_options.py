@@ -53,6 +53,10 @@ class Defaults:
     """Whether programs run without a box."""
     nodes: int
     """Nodes a move; 0: one second a move."""
+    games: str
+    """How many games without `--games`, for the help."""
+    jobs: str
+    """How many games at a time without `--jobs`, for the help."""
     plain_time_is_a_clock: bool
     """Whether `--time 60` is for the whole game rather than for each move."""
 
@@ -69,40 +73,51 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
         ),
     )
     add_rulebook(parser, None)
-    parser.add_argument(
+    games = parser.add_mutually_exclusive_group()
+    games.add_argument(
         "--games",
         type=whole("--games", 1, 10**6),
         metavar="N",
-        help="games of each two players who meet",
+        help=f"games of each two players who meet (default: {defaults.games})",
     )
+    games.add_argument("--pairs", type=whole("--pairs", 1, 500_000), help=argparse.SUPPRESS)
     limit = add_move_limits(parser, defaults.nodes or None)
     limit.add_argument(
         "--time",
         metavar="S",
-        help="seconds a move, or a clock as 60+0.5: seconds for the game and for each move",
+        help="a clock as 60+0.5: seconds for the game and for each move"
+        if defaults.plain_time_is_a_clock
+        else "seconds a move (default: 1), or a clock as 60+0.5: seconds for the game and for each move",
     )
     parser.add_argument(
         "--grace",
         type=whole("--grace", 0, 600_000),
         metavar="MS",
-        help="beyond --movetime, before a program is late (otherwise 500)",
+        help="beyond --movetime, before a program is late (default: 500)",
     )
     parser.add_argument(
         "--openings",
         metavar="WHICH",
-        help=f"start, ballot, random:N plies, or a file of FENs, moves or PDN (otherwise {defaults.openings})",
+        help=f"start, ballot, random:N plies, or a file of FENs, moves or PDN (default: {defaults.openings})",
     )
     parser.add_argument(
-        "--colours", choices=COLOURS, help=f"of the first game of a pair (otherwise {defaults.colours})"
+        "--colours", choices=COLOURS, help=f"of the first game of a pair (default: {defaults.colours})"
     )
-    parser.add_argument("--seed", type=whole("--seed", 0, 10**9), metavar="N", help="otherwise 1")
+    parser.add_argument("--seed", type=whole("--seed", 0, 10**9), metavar="N", help="default: 1")
     parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
-    parser.add_argument("--jobs", type=whole("--jobs", 1, 256), metavar="N", help="games at a time")
+    jobs = parser.add_mutually_exclusive_group()
+    jobs.add_argument(
+        "--jobs",
+        type=whole("--jobs", 1, 256),
+        metavar="N",
+        help=f"games at a time (default: {defaults.jobs})",
+    )
+    jobs.add_argument("--concurrency", type=whole("--concurrency", 1, 256), help=argparse.SUPPRESS)
     parser.add_argument(
         "--hash",
         type=whole("--hash", 1, MAX_HASH_MB),
         metavar="MB",
-        help="memory of our engine (otherwise 16)",
+        help="memory of our engine (default: 16)",
     )
     parser.add_argument(
         "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
@@ -111,7 +126,7 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
         "--param", action="append", default=[], metavar="NAME=VALUE", help="for programs that speak Hub"
     )
     box = parser.add_mutually_exclusive_group()
-    usual = " (as usual)"
+    usual = " (default)"
     box.add_argument(
         "--trust",
         action="store_true",
@@ -130,9 +145,6 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     parser.add_argument("--title", metavar="TEXT", help="of the report")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where everything is kept")
     parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with what is kept there")
-    # Earlier spellings.
-    parser.add_argument("--pairs", type=whole("--pairs", 1, 500_000), help=argparse.SUPPRESS)
-    parser.add_argument("--concurrency", type=whole("--concurrency", 1, 256), help=argparse.SUPPRESS)
 
 
 def accept_earlier_spellings(options: argparse.Namespace, defaults: Defaults) -> None:

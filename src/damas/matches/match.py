@@ -26,10 +26,10 @@ class MatchScore:
     losses: int = 0
 
     def add(self, first: float | None, second: float | None) -> None:
-        """Adds a pair by White's points in its two games; a pair with a void game is left out."""
+        """Adds a pair by the first player's points in its two games; a pair with a void game is left out."""
         if first is None or second is None:
             return
-        points = (first, 1 - second)
+        points = (first, second)
         self.pairs[round(2 * sum(points))] += 1
         self.wins += points.count(1)
         self.draws += points.count(0.5)
@@ -69,7 +69,8 @@ def play_match(
                 play(first, second, start, terms, kept=kept),
                 play(second, first, start, terms, kept=kept),
             )
-            score.add(pair[0].points, pair[1].points)
+            other = pair[1].points
+            score.add(pair[0].points, None if other is None else 1 - other)
             if report:
                 report(pair)
             if test and test.verdict(score.sample) != "open":

@@ -46,7 +46,9 @@ class KeptPlayers:
     Use with `with`: whoever still waits is closed at the end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, alone: bool = True) -> None:
+        self._alone = alone
+        """Whether no other process plays with the same entrants: a DXP program serves one caller at a time."""
         self._idle: dict[Entrant, Player] = {}
 
     def __enter__(self) -> Self:
@@ -65,7 +67,8 @@ class KeptPlayers:
 
     def give_back(self, entrant: Entrant, player: Player) -> None:
         """Keeps a reusable player after its game and closes any other."""
-        if player.reusable and entrant not in self._idle:
+        shared = entrant.kind == "dxp" and not self._alone
+        if player.reusable and entrant not in self._idle and not shared:
             self._idle[entrant] = player
         else:
             player.close()

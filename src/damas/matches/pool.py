@@ -264,7 +264,7 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
             pipe.recv()
             pipe.send(error)
             return
-        with KeptPlayers() as kept:
+        with KeptPlayers(alone=False) as kept:
             while True:
                 game = pipe.recv()
                 try:

@@ -52,6 +52,10 @@ class GameEntry:
     def score(self) -> Score:
         return Score(self.points, self.reason)
 
+    def points_of(self, name: str) -> float | None:
+        """The points of one of the two players; None if the game is void."""
+        return self.points if self.points is None or name == self.white else 1 - self.points
+
     @property
     def result(self) -> str:
         return "–" if self.points is None else {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}[self.points]

@@ -86,9 +86,9 @@ def test_text_mode_in_the_coordinates_of_document_004(tmp_path, tier):
 
 def test_text_mode_does_not_charge_the_start(tmp_path):
     """It starts slowly and thinks quickly."""
-    (tmp_path / "slow.py").write_text("import time\ntime.sleep(0.9)\n" + TEXT)
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(2.5)\n" + TEXT)
     entrant = Entrant.parse(f"text:{sys.executable} {tmp_path / 'slow.py'}", trusted=True)
-    result = play(entrant, Entrant.parse("random"), Start(), terms(control="600ms/move"))
+    result = play(entrant, Entrant.parse("random"), Start(), terms(control="2s/move"))
     assert (result.reason, result.plies) == ("RESIGNATION", 2)
 
 

@@ -95,18 +95,18 @@ def test_forker(tmp_path, tier):
 
 
 def test_an_honest_program_that_thinks_all_its_time_is_never_killed(tmp_path, tier):
-    terms = Terms("concurso", TimeControl.parse("600ms/move"), tier=tier, max_plies=6)
+    terms = Terms("concurso", TimeControl.parse("2s/move"), tier=tier, max_plies=4)
     bots = Entrant.parse(write(tmp_path, "thinker")), Entrant.parse("random")
     result = play(*bots, Start(), terms)
-    assert (result.reason, result.offender, result.plies) == ("LENGTH", None, 6)
+    assert (result.reason, result.offender, result.plies) == ("LENGTH", None, 4)
     assert result.points == 0.5
-    assert result.seconds >= 0.9
+    assert result.seconds >= 2
 
 
 def test_fischer_clock_runs_out_over_several_moves(tmp_path):
-    result = game(tmp_path, "steady", control="700ms+1ms")
+    result = game(tmp_path, "steady", control="1500ms+1ms")
     assert (result.reason, result.offender) == ("TIMEOUT", "white")
-    assert 2 <= result.plies <= 6
+    assert 2 <= result.plies <= 14
 
 
 def test_two_that_are_not_ready_share_the_point(tmp_path):
@@ -217,11 +217,11 @@ def test_a_class_loses_however_it_ends(tmp_path, name, verdict, detail):
 
 
 def test_a_class_that_thinks_for_ever_is_ended_at_its_deadline(tmp_path):
-    result = of_class(tmp_path, "ThinksForEver", "400ms/move")
+    result = of_class(tmp_path, "ThinksForEver", "4s/move")  # enough for a busy machine to begin
     assert (result.reason, result.points, result.offender) == ("TIMEOUT", 0.0, "white")
-    assert 0.4 <= result.receipt["seconds"] <= 0.4 + 0.2 * strain()
+    assert 4 <= result.receipt["seconds"] <= 4 + 0.2 * strain()
     word, process, movetime = result.receipt["stderr"].split()
-    assert word == "process" and 0 < float(movetime) < 0.4
+    assert word == "process" and 0 < float(movetime) < 4
     with pytest.raises(ProcessLookupError):
         os.kill(int(process), 0)
 

@@ -181,3 +181,24 @@ def test_hub_from_the_command_line(damas):
     assert words[0] == "id" and {"wait", "ready", "done", "error"} <= set(words)
     assert damas("hub", stdin="hub\nquit\nhub\n").out.count("wait") == 1
     assert damas("hub", "--json").refused
+
+
+def test_the_score_is_the_first_players_whatever_its_colour(damas, tmp_path):
+    folder = tmp_path / "lot"
+    words = ("match", "greedy", "random", "--games", "6", "--colours", "lot", "--out", str(folder))
+    answer = damas(*words, "--json").json
+    table = (folder / "table.csv").read_text(encoding="utf-8")
+    assert (answer["wins"], answer["losses"]) == (6, 0) and "greedy" in table.splitlines()[1]
+    again = damas("match", "--resume", str(folder), "--json").json
+    assert (again["wins"], again["pairs"]) == (6, [0, 0, 0, 0, 3])
+
+
+def test_an_earlier_spelling_does_not_go_with_the_present_one(damas):
+    assert "--games" in damas("match", "greedy", "random", "--pairs", "1", "--games", "6").refused
+    assert "--jobs" in damas("match", "greedy", "random", "--concurrency", "1", "--jobs", "2").refused
+
+
+def test_an_arena_with_an_odd_number_of_games_is_no_match(damas, tmp_path):
+    folder = str(tmp_path / "odd")
+    assert damas("arena", "random", "greedy", "--games", "3", "--out", folder).code == 0
+    assert "3" in damas("match", "--resume", folder).refused

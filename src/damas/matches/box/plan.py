@@ -15,6 +15,7 @@ from damas.arbiter import TimeControl
 from damas.matches.box import confine
 from damas.matches.box.files import Files, files_of, stage
 from damas.matches.box.limits import BoxLimits
+from damas.matches.remote import TOKEN
 from damas.matches.supervisor.program import Launch
 
 CLEAN = {
@@ -83,10 +84,13 @@ def sweep() -> None:
                 shutil.rmtree(place, ignore_errors=True)
 
 
-def trusted_launch(command: list[str], *, silent: bool = False) -> Launch:
-    """The owner's own program: nothing confines it, and of the environment it gets only where to find things."""
+def trusted_launch(command: list[str], *, silent: bool = False, inherit: bool = False) -> Launch:
+    """The owner's own program: nothing confines it. Of the environment it gets only where to find things, or with
+    `inherit` all of it but our own token.
+    """
     program = shutil.which(command[0]) or command[0]
-    env = CLEAN | {key: os.environ[key] for key in ("PATH", "HOME", "JAVA_HOME") if key in os.environ}
+    names = (key for key in os.environ if key != TOKEN) if inherit else ("PATH", "HOME", "JAVA_HOME")
+    env = CLEAN | {key: os.environ[key] for key in names if key in os.environ}
     return Launch([str(Path(program).absolute()), *command[1:]], env, silent=silent)
 
 

@@ -40,7 +40,7 @@ class DxpPlayer:
 
     def start(self) -> None:
         if self._command and self._program is None:
-            launch = trusted_launch(shlex.split(self._command), silent=True)
+            launch = trusted_launch(shlex.split(self._command), silent=True, inherit=True)
             self._program = Program(launch, self._terms.limits)
 
     def greet(self, table: Table, color: Color, name: str) -> None:  # noqa: ARG002

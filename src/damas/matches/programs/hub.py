@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from damas.arbiter import Table
 from damas.board import Color
@@ -9,10 +10,11 @@ from damas.engine.hub import NORMAL, read_line, write_line
 from damas.engine.limits import Limits
 from damas.errors import DamasError
 from damas.game import Record
+from damas.matches.box.plan import trusted_launch
 from damas.matches.faults import Fault
 from damas.matches.player import Ending, Question, Reply
-from damas.matches.programs.program_player import ProgramPlayer
-from damas.matches.supervisor.program import Program
+from damas.matches.programs.program_player import UNLIMITED, ProgramPlayer
+from damas.matches.supervisor.program import Launch, Program
 from damas.matches.terms import Terms
 from damas.notation import hub
 from damas.rules import Rulebook
@@ -28,11 +30,16 @@ class HubPlayer(ProgramPlayer):
     """
 
     def __init__(self, command: list[str], tier: str, terms: Terms) -> None:
+        if tier == "none":  # the owner's own engine may print as much as it likes
+            terms = replace(terms, limits=replace(terms.limits, turn_output=UNLIMITED, game_output=UNLIMITED))
         super().__init__(command, tier, terms)
         self.reusable = tier == "none"
         self._ready = self._in_game = False
         self._first = b""
         self._error = ""
+
+    def launch(self) -> Launch:
+        return trusted_launch(self._command, inherit=True) if self.tier == "none" else super().launch()
 
     def start(self) -> None:
         if self.program and not self.program.running:  # it has died since its last game

@@ -13,6 +13,8 @@ from damas.matches.player import START_TIMEOUT_S, Ending, Question, Reply
 from damas.matches.supervisor.program import Launch, Program
 from damas.matches.terms import Terms
 
+UNLIMITED = 1 << 40
+"""Bytes that trusted code may print."""
 BEFORE_READY = ("MEMORY", "PROCESSES", "TOO_MUCH_OUTPUT", "EARLY_ANSWER")
 """Faults that keep their own code while a program gets ready; any other is NOT_READY."""
 

@@ -13,13 +13,11 @@ from damas.engine.limits import Limits
 from damas.game import Customs, Game, Move, Position
 from damas.matches.faults import Fault
 from damas.matches.player import Ending, Question, Reply
-from damas.matches.programs.program_player import ProgramPlayer
+from damas.matches.programs.program_player import UNLIMITED, ProgramPlayer
 from damas.matches.supervisor.program import Launch, Program
 from damas.matches.terms import Terms
 
 HOST = "damas.matches.programs.class_host"
-UNLIMITED = 1 << 40
-"""Bytes that trusted code may print."""
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from damas.errors import RemoteTrouble
+from damas.matches.remote import TOKEN
 
-TOKEN = "DAMAS_ARENA_TOKEN"
-"""The environment variable with the token of the arena's account: never an argument, never in a record."""
 REQUEST_TIMEOUT_S = 10.0
 """How long a request may take, retries included."""
 MAX_BODY_BYTES = 2 * 1024 * 1024
