@@ -44,7 +44,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
 test soak: export PYTHONDONTWRITEBYTECODE =
 
 test: lint $(VENV)/.services ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
-	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
+	@echo 'damas: running the tests on every core (about ten minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 
 lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core

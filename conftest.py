@@ -8,12 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many workers again as cores: many tests wait for processes, browsers and clocks."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + (cores + 1) // 2
-
-
 def pytest_configure() -> None:
     # A process that a shell starts in the background ignores Ctrl-C, and so does every program that it starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

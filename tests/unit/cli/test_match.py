@@ -152,17 +152,23 @@ def test_earlier_spellings_are_accepted_with_a_hint(damas, old, new):
 
 
 @pytest.mark.parametrize(
-    "limit", [("--nodes", "50"), ("--depth", "2"), ("--movetime", "20"), ("--time", "0.5")]
+    ("limit", "first"),
+    [
+        (("--nodes", "50"), "damas"),
+        (("--depth", "2"), "damas"),
+        (("--movetime", "20", "--grace", "60000"), "damas"),
+        (("--time", "5"), "greedy"),
+    ],
 )
-def test_the_arena_takes_the_limits_of_a_match(damas, limit, tmp_path):
-    players = ("damas", "random")
+def test_the_arena_takes_the_limits_of_a_match(damas, limit, first, tmp_path):
+    players = (first, "random")
     answer = damas(
         "arena", *players, *limit, "--games", "2", "--hash", "1", "--out", str(tmp_path / "t"), "--json"
     )
     assert answer.json["games"] == 2
     assert [player["forfeits"] for player in answer.json["players"]] == [0, 0]
     words = {"--nodes": "50 positions a move", "--depth": "2 plies ahead", "--movetime": "0.02 s a move"}
-    assert words.get(limit[0], "0.5 s a move") in (tmp_path / "t/report.html").read_text()
+    assert words.get(limit[0], "5 s a move") in (tmp_path / "t/report.html").read_text()
 
 
 def test_programs_of_every_kind_play_a_match(damas, tmp_path):
