@@ -66,13 +66,13 @@ def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, 
     return read_line(lines[places[number % len(lines)]])
 
 
-def ballot_line(book: Rulebook | str, number: int, seed: int = 1) -> Game:
+def ballot_line(book: Rulebook | str, number: int, seed: int = 1, plies: int = BALLOT_PLIES) -> Game:
     """One line of the ballot. Networks have no part in it, so it stays the same when they change.
 
     >>> [move.text for move in ballot_line("brasileira", 0).record.moves]
     ['e3-f4', 'b6-a5', 'f2-e3', 'f6-g5', 'f4-e5', 'd6xf4']
     """
-    return _random_line(book, f"{{id}}/{seed}/{number}", BALLOT_PLIES, _is_balanced)
+    return _random_line(book, f"{{id}}/{seed}/{number}", plies, _is_balanced)
 
 
 def ballot_hash(book: Rulebook | str, count: int = 20, seed: int = 1) -> str:
