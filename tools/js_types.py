@@ -1,9 +1,11 @@
-"""Write src/damas/server/static/lib/types.d.ts, the JavaScript types of every view: `js_types.py [--check]`.
+"""Write src/damas/server/static/lib/types.d.ts, the JavaScript types of the views that the pages name: `js_types.py [--check]`.
 
-Run (`make docs`) after a change of a view; a test runs it with --check, which writes nothing and exits 1 if the file is
-stale.
+Run (`make docs`) after a change of a view or of a `messages.d.ts`; a test runs it with --check, which writes nothing and
+exits 1 if the file is stale.
 """
 
+import json
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -16,7 +18,8 @@ from damas.views.analysis import SearchView
 from damas.views.endgames import NoProbeView
 from damas.views.errors import RefusalView
 
-FILE = Path(__file__).parent.parent / "src/damas/server/static/lib/types.d.ts"
+STATIC = Path(__file__).parent.parent / "src/damas/server/static"
+FILE = STATIC / "lib/types.d.ts"
 OTHERS = (SearchView, NoProbeView, RefusalView, *messages.ClientMessage.__args__)
 """What goes over sockets and streams."""
 HEAD = "// What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.\n"
@@ -71,12 +74,24 @@ def interface(name: str, schema: dict[str, Any]) -> str:
     return comment + head + "\n" + body.replace("\0", " ") + "\n}\n"
 
 
+def named_views() -> set[str]:
+    """Names of the views that the pages' `messages.d.ts` files import as `views.Name`."""
+    files = STATIC.rglob("messages.d.ts")
+    return {
+        name for file in files for name in re.findall(r"\bviews\.(\w+)", file.read_text(encoding="utf-8"))
+    }
+
+
 def text() -> str:
-    """The whole file."""
+    """The whole file: the named views and every view that these refer to."""
     answers = [call.answer for call in CALLS if call.answer is not None]
     bodies = dict.fromkeys(call.body for call in CALLS if call.body)
     _, components = schemas([*answers, *bodies, *OTHERS])
-    return "\n".join([HEAD, *(interface(name, schema) for name, schema in sorted(components.items()))])
+    queue, used = named_views(), set[str]()
+    while queue:
+        used |= queue
+        queue = set(re.findall(rf"{REFERENCE}(\w+)", json.dumps([components[name] for name in queue]))) - used
+    return "\n".join([HEAD, *(interface(name, components[name]) for name in sorted(used))])
 
 
 def main() -> int:

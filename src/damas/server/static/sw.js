@@ -1,11 +1,8 @@
 /**
  * The service worker: caches static files, rules, lessons and the puzzles of opened rulebooks for use
- * offline.
- * Games and personal data under /api are never cached: only the server knows their state. Pages are cached as
- * an
- * anonymous visitor sees them, fetched a second time without cookies, so that the next person at this device
- * finds
- * no names in the cache.
+ * offline. Games and personal data under /api are never cached: only the server knows their state. Pages are
+ * cached as an anonymous visitor sees them, fetched a second time without cookies, so that the next person at
+ * this device finds no names in the cache.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -49,8 +46,7 @@ function isCachedFile({ pathname }) {
 
 /**
  * Responds with the page from the network and caches its anonymous version; offline, responds with the cached
- * page
- * or the offline page.
+ * page or the offline page.
  * @param {FetchEvent} event @param {URL} url
  */
 async function fetchPage(event, url) {

@@ -1,7 +1,6 @@
 /**
  * `<damas-board>`: shows a position and its legal moves, both sent by the server, and reports which move a
- * player
- * enters by pointer, keyboard or text. It knows no rules. Its events are described in `events.d.ts`.
+ * player enters by pointer, keyboard or text. It knows no rules. Its events are described in `events.d.ts`.
  */
 
 import { h } from '../lib/dom.js';

@@ -12,8 +12,7 @@ import { endOf, landings, origins } from './selection.js';
 
 /**
  * @typedef {{movers: Set<number>, targets: Map<number, Landing>}} Hints pieces that can move, and where the
- *   selected
- *   piece can go
+ *   selected piece can go
  */
 
 /** @param {BoardState} state @param {Stage} stage @param {Grid} grid */

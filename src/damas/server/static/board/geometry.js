@@ -65,8 +65,7 @@ export class Geometry {
 
   /**
    * The squares on each line from a square to the edge, in order: diagonals, and ranks and files where all
-   * squares
-   * are played on.
+   * squares are played on.
    * @param {number} square @returns {number[][]}
    */
   rays(square) {
@@ -92,8 +91,7 @@ export class Geometry {
 
   /**
    * The square one arrow key away, or -1 at the edge. Where only one colour is played on, up and down
-   * alternate
-   * between two files (c3 d4 c5), so that the opposite key leads back.
+   * alternate between two files (c3 d4 c5), so that the opposite key leads back.
    * @param {number} square @param {string} key ArrowUp, ArrowDown, ArrowLeft or ArrowRight
    */
   step(square, key) {

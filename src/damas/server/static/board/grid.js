@@ -9,8 +9,7 @@ import { squareWords } from './spoken.js';
 
 /**
  * @typedef {{classes: string[], words: string[], path: string}} CellState `words` are read after the piece's
- *   name,
- *   `path` holds the numbers of the jumps that land on the square
+ *   name, `path` holds the numbers of the jumps that land on the square
  */
 
 const CLASSES = ['move-dest', 'last-move', 'movable', 'selected', 'ringed', 'bound', 'marked', 'pulse'];

@@ -1,7 +1,7 @@
 /**
  * Keys on the board: arrows move the focus, Enter picks up and drops, Escape cancels, digits go to a rank
- * (with Shift
- * to a file) or choose a path; `m` reads the moves of a piece, `o` the current square, `x` the lines from it.
+ * (with Shift to a file) or choose a path; `m` reads the moves of a piece, `o` the current square, `x` the
+ * lines from it.
  */
 
 /** @import { NamedSquare } from '../lib/messages.js' */

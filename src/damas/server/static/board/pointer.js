@@ -7,8 +7,7 @@ const DRAG_DISTANCE_PX = 3;
 /**
  * @typedef {object} PointerActions
  * @property {(event: {clientX: number, clientY: number}, nearest?: boolean) => number} squareAt -1 outside
- *   the squares;
- *   `nearest`: beside a playing square, the nearest one
+ *   the squares; `nearest`: beside a playing square, the nearest one
  * @property {(square: number) => boolean} canLift
  * @property {(square: number) => void} click
  * @property {(square: number) => void} lift

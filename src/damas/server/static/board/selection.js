@@ -8,8 +8,7 @@
 /**
  * @typedef {{move: MoveView, route: number[]}} Path a legal move along one of its routes
  * @typedef {{captures: number, ends: boolean}} Landing the most pieces captured by way of a square, and
- *   whether a move
- *   can end there
+ *   whether a move can end there
  */
 
 /** @param {number[]} route */

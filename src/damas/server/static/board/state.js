@@ -12,8 +12,7 @@ import { colourOf } from './pieces.js';
 
 /**
  * @typedef {{route?: number[], captured?: number[], marks?: number[]}} ShownRefusal the capture that the
- *   rules ask for
- *   as a numbered path with its pieces ringed, or marked squares
+ *   rules ask for as a numbered path with its pieces ringed, or marked squares
  */
 
 /** @type {PositionView} */

@@ -43,8 +43,8 @@ export class Transitions {
 
   /**
    * @param {Stage} stage @param {PositionView} before @param {PositionView} view
-   * @param {Path | null} pending the move
-   *   entered here, whose animation is running already @param {() => boolean} isCurrent
+   * @param {Path | null} pending the move entered here, whose animation is running already
+   * @param {() => boolean} isCurrent
    */
   async #animate(stage, before, view, pending, isCurrent) {
     const last = view.last;

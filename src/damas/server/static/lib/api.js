@@ -61,9 +61,7 @@ export async function readResponse(response) {
 /** Sent with every request that changes something: other websites cannot send it. */
 export const WRITE_HEADERS = { 'X-Damas': '1' };
 
-/**
- * @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal]
- */
+/** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
 async function call(method, path, body, signal) {
   const headers = {
     Accept: 'application/json',

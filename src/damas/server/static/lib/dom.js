@@ -4,8 +4,8 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
- * @typedef {Partial<GlobalEventHandlers> & {dataset?: Record<string, string | number | undefined>,
- *   style?: Record<string, string>, [attribute: string]: unknown}} Properties
+ * @typedef {Partial<GlobalEventHandlers> & {dataset?: Record<string, string | number | undefined>, style?:
+ *   Record<string, string>, [attribute: string]: unknown}} Properties
  */
 
 /**
@@ -21,13 +21,10 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
  * Creates an element: `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'),
- * 'Flip')`.
- * Properties that start with `on` are listeners; null, undefined and false leave an attribute out.
+ * 'Flip')`. Properties that start with `on` are listeners; null, undefined and false leave an attribute out.
  * @template {string} Name
- * @param {Name} name tag and classes
- * @param {Properties | null} [properties]
- * @param {...(Child | Child[])} children
- * @returns {ElementOf<Name>}
+ * @param {Name} name tag and classes @param {Properties | null} [properties]
+ * @param {...(Child | Child[])} children @returns {ElementOf<Name>}
  */
 export function h(name, properties, ...children) {
   const [tag, ...classes] = name.split('.');
@@ -72,8 +69,7 @@ function isProperty(element, key) {
  * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {...Node} children
- * @returns {SVGElementTagNameMap[Tag]}
+ * @param {...Node} children @returns {SVGElementTagNameMap[Tag]}
  */
 export function s(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG_NAMESPACE, tag);
@@ -109,8 +105,7 @@ export function errorNotice(message, tag = 'p') {
 
 /**
  * Replaces all children. Keyboard focus inside is kept: it moves to the new element with the same test id, or
- * to the
- * container when there is none, and does not fall back to the top of the page.
+ * to the container when there is none, and does not fall back to the top of the page.
  * @param {Element} element @param {...(Child | Child[])} children
  */
 export function fill(element, ...children) {
@@ -148,8 +143,7 @@ export function enableButtons(row) {
 /**
  * The element that matches a selector, checked to be of a type; throws when there is none.
  * @template {Element} [T=HTMLElement]
- * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
- * @returns {T}
+ * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root] @returns {T}
  */
 export function $(selector, type, root = document) {
   const [element] = $$(selector, type, root);
@@ -160,8 +154,7 @@ export function $(selector, type, root = document) {
 /**
  * All elements of a type that match a selector.
  * @template {Element} [T=HTMLElement]
- * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root]
- * @returns {T[]}
+ * @param {string} selector @param {new () => T} [type] @param {ParentNode} [root] @returns {T[]}
  */
 export function $$(selector, type, root = document) {
   const elements = [...root.querySelectorAll(selector)];
@@ -171,8 +164,7 @@ export function $$(selector, type, root = document) {
 /**
  * The element with a `data-testid`.
  * @template {Element} [T=HTMLElement]
- * @param {string} testid @param {new () => T} [type] @param {ParentNode} [root]
- * @returns {T}
+ * @param {string} testid @param {new () => T} [type] @param {ParentNode} [root] @returns {T}
  */
 export function byId(testid, type, root = document) {
   return $(`[data-testid="${testid}"]`, type, root);

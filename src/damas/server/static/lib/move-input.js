@@ -11,8 +11,7 @@ import { t } from './words.js';
 /**
  * @param {DamasBoard} board
  * @param {{onInvalid?: () => void, onCommand?: (text: string) => boolean}} [actions] `onInvalid`: the text
- *   has become
- *   impossible; `onCommand` returns whether a text was a command instead of a move
+ *   has become impossible; `onCommand` returns whether a text was a command instead of a move
  * @returns {HTMLFormElement}
  */
 export function moveInput(board, { onInvalid = () => {}, onCommand = () => false } = {}) {

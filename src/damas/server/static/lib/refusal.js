@@ -20,8 +20,7 @@ import { t } from './words.js';
 
 /**
  * @typedef {ExplanationView & {summary?: string, cannotStart?: boolean}} Explanation `summary` is shown
- *   before the message
- *   of the rules; `cannotStart`: a piece without a legal move was selected
+ *   before the message of the rules; `cannotStart`: a piece without a legal move was selected
  */
 
 const CAPTURE_CODES = ['MUST_CAPTURE', 'MAJORITY', 'QUALITY'];
@@ -54,8 +53,7 @@ export class RefusalPanel {
 
   /**
    * Asks the server why an attempt is refused and shows the answer. Returns it: `legal` is true where the
-   * move is legal
-   * after all (a text that only the server can read), null where there was nothing to ask.
+   * move is legal after all (a text that only the server can read), null where there was nothing to ask.
    * @param {Attempt} attempt @returns {Promise<Explanation | null>}
    */
   async explain(attempt) {

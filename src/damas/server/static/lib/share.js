@@ -7,8 +7,7 @@ import { t } from './words.js';
 
 /**
  * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}}
- *   ShareFile a file
- *   at an address, or a text that is made on demand
+ *   ShareFile a file at an address, or a text that is made on demand
  * @typedef {{title: string, path: string, note?: string, files: ShareFile[]}} Shared
  */
 

@@ -2,12 +2,12 @@
  * The connection to a game: events in order, and commands that are sent again until they are answered.
  *
  * - A command has a random id and is kept in the tab's storage until it is answered, so that it happens
- * exactly once.
+ *   exactly once.
  * - A command without an answer is sent again, with the same id, after 1.5 s plus two round trips.
  * - Events are accepted in the order of their numbers: duplicates are dropped, a gap requests what is
- * missing.
+ *   missing.
  * - After 2.5 s of silence a ping is sent; after 9 s the connection is dropped and opened again, with growing
- * delays.
+ *   delays.
  */
 
 /** @import { AckMessage, ClientMessage, CommandMessage, CommandName, EventMessage } from './messages.js' */
@@ -27,8 +27,7 @@ const CONNECTION_LOST = 1006;
 
 /**
  * @typedef {'connecting' | 'open' | 'lost' | 'restarting' | 'superseded' | 'gone'} ConnectionState
- *   superseded: another
- *   window of the same player took over; gone: closed for good
+ *   superseded: another window of the same player took over; gone: closed for good
  */
 
 /**

@@ -1,25 +1,10 @@
 // What the server sends and reads. Written by `make docs` from the Python views; a test says when it is stale.
 
-export interface Account { bot: boolean; id: string; name: string; }
-
 /** Any other command of a player. */
 export interface Act {
   t: "act"; id: string; last_seq: number;
   do: "abort" | "absence" | "accept" | "adjust" | "attention" | "claim" | "decline" | "demand" | "grant" | "offer" | "press" | "refuse" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
   rule?: string; square?: string | number; move?: string; side?: "black" | "white";
-}
-
-/** By a link: whoever opens it may take the other seat. */
-export interface AgainstFriend { kind: "friend"; }
-
-export interface AgainstLevel { kind: "level"; level?: number; }
-
-/** Whoever looks into the lobby. */
-export interface AgainstSeek { kind: "seek"; }
-
-export interface AiTerms {
-  rulebook: string; time?: string; color?: "black" | "random" | "white"; preset?: string; fen?: string;
-  level?: number;
 }
 
 /** A page of the archive; `next` asks for the following one. */
@@ -34,27 +19,6 @@ export interface ArchivedGame {
 
 /** An article in our words, and the ids of our readings of it. */
 export interface ArticleView { id: string; cite: string; tags: string[]; text: string; readings: string[]; }
-
-/** A position for the lens, in the notation of the rulebook, or of the first that can read it. */
-export interface AskCompare { fen: string; rulebook?: string; }
-
-/** An ending to practise; the same seed gives the same position. */
-export interface AskEnding { rulebook: string; ending: string; seed?: number; }
-
-/** A move somebody tried: by its text in any scheme, or by the squares of a board. */
-export interface AskExplain { rulebook: string; fen?: string; move?: string; route?: number[]; }
-
-/** Recorded games. `rulebook` is for games that name none; `letter` leaves platform rules out. */
-export interface AskJudge { pdn: string; rulebook?: string; letter?: boolean; }
-
-/** A position, and moves played from it; the opening position where no FEN is given. */
-export interface AskPosition { rulebook: string; fen?: string; moves?: string[]; }
-
-/** The moves of a practice game, the learner's last one at the end. */
-export interface AskReply { rulebook: string; fen: string; moves: string[]; }
-
-/** How a puzzle went. */
-export interface Attempt { solved: boolean; hints?: number; spent_ms?: number; }
 
 /** The answer of `POST /api/explain`: moves with the squares of a board. */
 export interface BoardExplanationView {
@@ -95,15 +59,6 @@ export interface Branch { text: string; nags?: number[]; comments?: string[]; va
 /** A question that two rulebooks answer differently. */
 export interface CauseView { switch: string; question: string; first: ClauseView; second: ClauseView; }
 
-/** What proves how a game ended; `damas judge` checks it. */
-export interface Certificate { ledger: any[]; outcome: any; seal: string; }
-
-/** A game that waits for one certain player; `color` is that of the challenger. */
-export interface ChallengeTerms {
-  challenger: Person; color: string; destUser: Person; id: string; preset: string; rulebook: string;
-  status: string; time: string; url: string;
-}
-
 export interface Chat { t: "chat"; text: string; }
 
 /** An article: as the text itself is cited, and our id of it. */
@@ -121,28 +76,11 @@ export interface ClauseView { rulebook: string; value: any; answer: string; arti
 /** Milliseconds that each side has left (null without a clock), and whose time runs. */
 export interface ClockView { white: number | null; black: number | null; running: string | null; }
 
-export interface Contest { entries: any[]; id: string; status: string; table: any | null; title: string; }
-
-export interface ContestList { contests: any[]; no_box: string | null; }
-
-/** An event of a tournament's stream: how far it is, and the games in play. */
-export interface ContestNews { done: number; games: any[]; status: string; total: number; version: string; }
-
-export interface ContestResults { list: any[]; players: any[]; settings: any; }
-
 /** How far a draw rule has counted. */
 export interface CountView {
   rule: string; have: number; need: number; since: number; rulebook: string; article: string;
   article_id: string; platform: boolean; message: string;
 }
-
-/** A game or a tournament that was made. */
-export interface Created { id: string; url: string; }
-
-export interface CreatedChallenge { challenge: ChallengeTerms; id: string; url: string; }
-
-/** To make an account, or to log in to one. */
-export interface Credentials { name: string; password: string; }
 
 /** Draw rules that only one of two rulebooks has. */
 export interface DrawDifferenceView { first: DrawRuleView[]; second: DrawRuleView[]; }
@@ -164,12 +102,6 @@ export interface EndingReply {
   verdict: BoardProbeView | null; view: FrameView; won: boolean;
 }
 
-/** Why something is refused: a stable code, a sentence for people, and the facts that go with the code. */
-export interface ErrorView {
-  code: string; message: string; lang: string; rulebook?: string; article?: string; article_id?: string;
-  regulation?: string; known?: string[]; [fact: string]: any;
-}
-
 /** A position that shows what an article means. */
 export interface ExampleView {
   article: string; lesson: string; name: string; played: boolean; refused: string[]; rulebook: string;
@@ -189,27 +121,10 @@ export interface FrameView {
   outcome: OutcomeView | null; claimed?: boolean;
 }
 
-/** A game step by step. */
-export interface Frames { frames: FrameView[]; }
-
 /** A game that can be watched. */
 export interface GameOnShow {
   black: string; fen: string; id: string; mine: boolean; ply: number; preset: string; rulebook: string;
   time: string; viewers: number; white: string;
-}
-
-/** The whole of a game, as the socket's `hello` has it too. */
-export interface GameReply {
-  chain: string; clocks: ClockView; epoch: number; first_move_ms: number | null; game: string;
-  paused: string | null; players: Record<string, Seat>; previous: string | null; rematch: string | null;
-  seq: number; server_ms: number; start: string; status: string; view: TableView; you: string;
-}
-
-/** A game at one of its plies: the position, the last move, what is counted and how it ended. */
-export interface GameView {
-  rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
-  must_capture: boolean; ply: number; last: LastMoveView | null; counts: CountView[];
-  outcome: OutcomeView | null;
 }
 
 /** A move in the graph of a report. */
@@ -220,12 +135,6 @@ export interface GraphPointView {
 
 /** What a text would mean in a scheme that the board does not use; offered, never played. */
 export interface HintView { scheme: string; move: string; message: string; }
-
-export interface Joined { id: string; url: string; you: string; }
-
-export interface JudgedGames { games: VerdictView[]; holds: boolean; }
-
-export interface KeptProgress { progress: any; }
 
 /** A move that was played, or that an engine would play. */
 export interface LastMoveView { text: string; route: number[]; captured: number[]; promotes: boolean; }
@@ -249,8 +158,6 @@ export interface LessonEntryView {
   chapter: string; id: string; rulebook: string; steps: number; summary: string; title: string;
 }
 
-export interface LessonList { lessons: LessonEntryView[]; }
-
 /** A whole lesson. */
 export interface LessonView {
   chapter: string; id: string; next: LessonEntryView | null; rulebook: string; step: StepView[];
@@ -259,9 +166,6 @@ export interface LessonView {
 
 /** The limit that is being counted. */
 export interface LimitView { rule: string; article: string; have: number; need: number; unit: string; }
-
-/** The positions of a line; `error` says why it ends early. */
-export interface LineOfPlay { error: ErrorView | null; views: GameView[]; }
 
 /** A line of play and its score. */
 export interface LineView {
@@ -295,44 +199,12 @@ export interface MoveView {
   squares?: number[];
 }
 
-export interface NewAccount { name: string; password: string; bot?: boolean; }
-
-/** What somebody wants to play. */
-export interface NewGame {
-  rulebook: string; opponent: AgainstLevel | AgainstFriend | OnOneDevice | AgainstSeek;
-  color?: "black" | "random" | "white"; colour?: "black" | "random" | "white"; time?: string; preset?: string;
-  fen?: string; public?: boolean;
-}
-
-export interface NewToken { scopes: string[]; label?: string; }
-
-/** Why the tables have no verdict. */
-export interface NoProbeView { there: boolean; code: string; message: string; sentence: string; }
-
-export interface Ok { ok: boolean; }
-
-/** Two people, one screen. */
-export interface OnOneDevice { kind: "device"; }
-
 /** How a game ended: the winner, the reason and the article. */
 export interface OutcomeView {
   result: string; winner: string | null; reason: string; rulebook: string; article: string;
   article_id: string; rule: string; platform: boolean; void: boolean; facts: any; message: string;
   sentence: string;
 }
-
-/** A game that was read, with its variations. */
-export interface PdnGameTree {
-  comments: string[]; fen: string; moves: TreeMove[]; result: string; rulebook: string; standard: boolean;
-  tags: Record<string, string>; winner: string | null;
-}
-
-/** The games of a text; `bad` ones could not be read. */
-export interface PdnGames { bad: any[]; games: PdnGameTree[]; [fact: string]: any; }
-
-export interface PdnText { pdn: string; rulebook?: string; }
-
-export interface Person { id: string; name: string; }
 
 export interface Ping { t: "ping"; n?: number | string; }
 
@@ -360,15 +232,8 @@ export interface ProblemView {
   code: string; token: string; offset: number; squares: string[]; message: string;
 }
 
-/** What a visitor has done, by key: `lesson.ID`, `puzzles.RULEBOOK`, `endings.RULEBOOK`. */
-export interface Progress { progress: any; }
-
 /** A puzzle in the list: nothing that gives it away. */
 export interface PuzzleEntryView { grade: number; id: string; motif: string; moves: number; }
-
-export interface PuzzleList { puzzles: PuzzleEntryView[]; rulebook: string; }
-
-export interface PuzzleSheet { puzzles: PuzzleView[]; rulebook: string; }
 
 /** A puzzle with every position of its solution. */
 export interface PuzzleView {
@@ -383,12 +248,6 @@ export interface QuotedArticleView { cite: string; id: string; rulebook: string;
 /** How we read what the text leaves unclear, and the articles it is about. */
 export interface ReadingView { id: string; about: string[]; text: string; }
 
-/** Why a program lost. */
-export interface Receipt {
-  article: string; fen: string; id: string; legal: string[]; name: string; nearest: string | null;
-  said: string; verdict: string;
-}
-
 /** Why a move or another act of a player is refused; of a move also what may be played instead. */
 export interface RefusalView {
   code: string; message: string; lang: string; rulebook?: string; article?: string; article_id?: string;
@@ -400,11 +259,6 @@ export interface RefusalView {
 /** A report that is being made, or is done. */
 export interface ReportJob {
   done: number; id: string; report: ReportView | null; state: string; total: number;
-}
-
-/** The game of a report: a stored game, a PDN, or a position with moves. */
-export interface ReportRequest {
-  game?: string; pdn?: string; rulebook?: string; fen?: string; moves?: string[];
 }
 
 /** The report on a whole game. */
@@ -422,8 +276,6 @@ export interface RulebookDifferenceView {
   without_position: string[];
 }
 
-export interface RulebookList { rulebooks: ListedRulebookView[]; }
-
 /** A whole rulebook with what a page needs to show it and to play by it. */
 export interface RulebookPageView {
   id: string; aliases: string[]; hash: string; board: BoardView; starter: string; gametype: string;
@@ -432,8 +284,6 @@ export interface RulebookPageView {
   draws: DrawRuleView[]; name: string; alias: string; summary: string; edition: string; river: boolean;
   start_fen: string; start: PositionView; presets: Record<string, PresetView>;
 }
-
-export interface Said { text: string; }
 
 /** A score from White's side. */
 export interface ScoreView { score: number; chance: number; winner: string | null; plies: number | null; }
@@ -444,17 +294,11 @@ export interface SearchView {
   plies?: number; lines?: LineView[]; waiting?: boolean; done?: string;
 }
 
-/** A player of a game: whether the seat is still free, and whether somebody is there. */
-export interface Seat { free: boolean; here: boolean; kind: string; name: string; }
-
 /** Somebody who looks for an opponent; `color` is the one that is free. */
 export interface Seek {
   color: string; colour: string; id: string; mine: boolean; name: string; preset: string; rulebook: string;
   time: string;
 }
-
-/** Whether pieces may stand so; where they may not, the fields of the error stand beside it. */
-export interface SetupCheck { fen?: string; fits: boolean; standard?: boolean; }
 
 /** A shot: pieces given for more pieces taken. */
 export interface ShotView { moves: string[]; given: number; taken: number; }
@@ -470,12 +314,6 @@ export interface StepView {
   view: PositionView | null;
 }
 
-/** A line of a stream; what else it has depends on its type. */
-export interface StreamEvent { type: string; }
-
-/** A line of play; its positions from ply `since` on are wanted. */
-export interface Stretch { rulebook: string; fen?: string; moves?: string[]; since?: number; }
-
 /** A question that two rulebooks answer differently. */
 export interface SwitchDifferenceView {
   key: string; question: string; first: ClauseView; second: ClauseView;
@@ -486,9 +324,6 @@ export interface SwitchView {
   rulebook: string; value: any; answer: string; articles: CitationView[]; section: string; key: string;
   question: string;
 }
-
-/** What the endgame tables say: a `BoardProbeView`, or why they say nothing. */
-export interface TableAnswer { message: string; sentence: string; there: boolean; }
 
 /** A game that is being played, as boards show it. */
 export interface TableView {
@@ -506,40 +341,17 @@ export interface TallyView {
   blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
 }
 
-/** The terms of a game. */
-export interface Terms {
-  rulebook: string; time?: string; color?: "black" | "random" | "white"; preset?: string; fen?: string;
-}
-
-export interface Token { id: string; label: string; scopes: string[]; token: string; }
-
 /** A game as a page sends it. */
 export interface Tree {
   rulebook: string; fen?: string; moves?: Branch[]; comments?: string[]; tags?: Record<string, string>;
   result?: string; numbering?: string;
 }
 
-/** A move of a tree, its comments, and what could have been played instead. */
-export interface TreeMove { comments: string[]; nags: number[]; text: string; variations: TreeMove[][]; }
-
 /** A man that passes the last row without ending its move there stays a man. */
 export interface UncrownedView { square: string; article: string; article_id: string; message: string; }
 
 /** A capture that stopped early. */
 export interface UnfinishedView { by: string; move: string; route: number[]; demanded: boolean; }
-
-/** Whether the recorded result of a game is what the rules give. */
-export interface VerdictView {
-  game: number; white: string; black: string; verdict: string; holds: boolean; rulebook: string; ply: number;
-  plies: number; recorded: string; results: [string, string] | null; rules: OutcomeView | null;
-  article: string; explanation: string; refusal: RefusalView | null; line: number | null; message: string;
-  lang: string; story?: string[]; file?: string;
-}
-
-/** A place in a game. */
-export interface Where { rulebook: string; fen?: string; moves?: string[]; }
-
-export interface WhoAmI { account: boolean; bot: boolean; id: string; name: string; scopes: string[]; }
 
 /** A position and its legal moves under one of two rulebooks. */
 export interface WitnessSideView { rulebook: string; fen: string; moves: MoveView[]; }
@@ -548,5 +360,3 @@ export interface WitnessSideView { rulebook: string; fen: string; moves: MoveVie
 export interface WitnessView {
   switch: string; causes: CauseView[][]; first: WitnessSideView; second: WitnessSideView;
 }
-
-export interface WrittenPdn { pdn: string; }

@@ -1,6 +1,6 @@
 /**
- * The texts of the page in its language, from one catalogue that is loaded once.
- * A missing key is shown as the key itself, which a test looks for.
+ * The texts of the page in its language, from one catalogue that is loaded once. A missing key is shown as
+ * the key itself, which a test looks for.
  */
 
 export const lang = document.documentElement.lang || 'en';

@@ -8,8 +8,7 @@ import { NAG_SIGNS } from './tree.js';
 
 /**
  * @typedef {{current: Node, plyOffset: number, goTo: (node: Node) => void}} Drawing `plyOffset` is 1 where
- *   the first move
- *   is not by the side that begins a numbered pair
+ *   the first move is not by the side that begins a numbered pair
  */
 
 /** @param {Tree} tree @param {Node} current @param {number} plyOffset @param {(node: Node) => void} goTo */

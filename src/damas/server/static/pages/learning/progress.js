@@ -1,6 +1,6 @@
 /**
- * A visitor's progress, stored in the browser and by the server; no account is needed.
- * Both are merged when a page opens, so that nothing done on either is lost.
+ * A visitor's progress, stored in the browser and by the server; no account is needed. Both are merged when a
+ * page opens, so that nothing done on either is lost.
  */
 
 import { api, WRITE_HEADERS } from '../../lib/api.js';

@@ -1,7 +1,6 @@
 /**
  * Puzzles from the server, one by one. After the first, all puzzles of the rulebook are loaded in the
- * background and
- * cached by the service worker, for use offline.
+ * background and cached by the service worker, for use offline.
  */
 
 import { api, ApiError } from '../../lib/api.js';
@@ -27,8 +26,8 @@ export async function getPuzzle(book, id) {
 
 /**
  * The server's answer; without a connection, what the cached puzzles have.
- * @template T @param {string} book @param {() => Promise<T>} load
- * @param {(puzzles: PuzzleSet) => T | undefined} find
+ * @template T
+ * @param {string} book @param {() => Promise<T>} load @param {(puzzles: PuzzleSet) => T | undefined} find
  * @returns {Promise<T>}
  */
 async function orCached(book, load, find) {
