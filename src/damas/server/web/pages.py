@@ -52,6 +52,7 @@ _environment = Environment(
 _environment.globals["static"] = static
 _environment.globals["about_rulebook"] = about
 _environment.globals["imported_modules"] = imported_modules
+_environment.globals["icon"] = _environment.get_template("icon.html").module.icon  # type: ignore[attr-defined]
 
 
 def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:
