@@ -83,7 +83,7 @@ async def test_busy_is_said_and_coming_again_costs_nothing(server: Server) -> No
 async def test_another_owner_makes_everybody_come_again(server: Server) -> None:
     white, _black = await friends(server)
     game = white.hello["game"]
-    await server.services.store.games.take(game, server.services.settings.node)  # as another process would
+    await server.services.store.games.take([game], server.services.settings.node)  # as another process would
     number = "cd" * 16
     with pytest.raises(ConnectionClosed) as end:
         await white.move("c3-d4", id=number)

@@ -37,9 +37,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("whole")
 
     async def make() -> bytes:
-        store = await filled(Settings(data=folder / "data"))
-        await store.backup(folder / "copy")
-        await store.close()
+        settings = Settings(data=folder / "data")
+        await (await filled(settings)).close()
+        await backup(settings, folder / "copy")
         return (folder / "copy").read_bytes()
 
     return asyncio.run(make())
@@ -53,7 +53,7 @@ def copy(tmp_path: Path) -> Path:
 async def test_there_and_back(settings: Settings, copy: Path, tmp_path: Path) -> None:
     """From either database into SQLite; what is there then is what was there."""
     store = await filled(settings)
-    report = await store.backup(copy)
+    report = await backup(settings, copy)
     assert (report.games, report.events, report.moves, report.accounts) == (6, 27, 21, 1)
     assert verify(copy) == report
     assert copy.stat().st_mode & 0o777 == 0o600
@@ -77,13 +77,13 @@ async def test_there_and_back(settings: Settings, copy: Path, tmp_path: Path) ->
 async def test_a_backup_moves_from_sqlite_to_postgresql(
     postgresql: Cluster, copy: Path, tmp_path: Path
 ) -> None:
-    store = await filled(Settings(data=tmp_path / "data"))
-    report = await store.backup(copy)
-    await store.close()
+    here = Settings(data=tmp_path / "data")
+    await (await filled(here)).close()
+    report = await backup(here, copy)
     there = Settings(data=tmp_path / "there", database_url=postgresql.create())
     assert await restore(copy, there) == report
     other = await Store.open(there)
-    assert await other.backup(tmp_path / "again") == report
+    assert await backup(there, tmp_path / "again") == report
     assert await other.people.check_password("ana", "a password")
     await other.close()
     with pytest.raises(CannotOpen, match="empty place"):
@@ -124,23 +124,23 @@ async def test_a_backup_made_while_games_are_written_holds(settings: Settings, c
 
 async def test_nothing_is_written_over(settings: Settings, copy: Path, tmp_path: Path) -> None:
     store = await filled(settings)
-    await store.backup(copy)
+    await backup(settings, copy)
     before = copy.read_bytes()
     with pytest.raises(CannotOpen, match="there already"):
-        await store.backup(copy)
+        await backup(settings, copy)
     assert copy.read_bytes() == before
     await store.close()
     with pytest.raises(CannotOpen):
         await restore(copy, settings)
     again = await Store.open(settings)
-    assert len(await again.games.unfinished()) == 6
+    assert len(await again.games.unfinished("")) == 6
     await again.close()
 
 
 async def test_a_running_server_is_not_restored_into(copy: Path, tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "data")
     store = await filled(settings)
-    await store.backup(copy)
+    await backup(settings, copy)
     with pytest.raises(InUse):
         await restore(copy, settings)
     await store.close()
@@ -234,7 +234,7 @@ async def test_a_database_of_another_revision_is_not_copied_and_not_touched(
 
 async def test_a_backup_of_a_later_damas_is_refused(settings: Settings, copy: Path, tmp_path: Path) -> None:
     store = await filled(settings)
-    await store.backup(copy)
+    await backup(settings, copy)
     await store.close()
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -245,7 +245,7 @@ async def test_a_backup_of_a_later_damas_is_refused(settings: Settings, copy: Pa
 async def test_a_place_that_cannot_be_written_is_said_so(settings: Settings, tmp_path: Path) -> None:
     store = await filled(settings)
     with pytest.raises(StoreError, match="cannot write to"):
-        await store.backup(tmp_path / "no such folder" / "copy")
+        await backup(settings, tmp_path / "no such folder" / "copy")
     await store.close()
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from damas.server.settings import Settings
 from damas.server.store import Store
+from damas.server.store.backup import backup
 from server.store.writer_process import GAMES
 
 KILLS = {
@@ -117,7 +118,7 @@ async def test_what_was_acknowledged_survives_kill_9(settings: Settings, tmp_pat
         assert numbers == list(range(1, len(numbers) + 1))
         acked = sum(game == name for game, _seq in process.acked)
         assert acked <= len(numbers) <= acked + KILLS[kind]
-    report = await store.backup(tmp_path / "copy")  # which follows every chain
+    report = await backup(settings, tmp_path / "copy")  # which follows every chain
     assert report.moves >= len(process.acked)
     await store.close()
 

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
@@ -16,36 +14,14 @@ from damas.server.settings import Settings
 from damas.server.store import Store, migrations, sqlite
 from damas.server.store.errors import CannotOpen, InUse, TooNew
 from damas.server.store.rows import FIRST_EPOCH
-from damas.server.store.schema import metadata
 from server.conftest import Cluster
 from server.store.sample_rows import event, game
-
-
-async def test_migrations_build_the_tables_of_the_schema(store: Store) -> None:
-    def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return list(compare_metadata(context, metadata))
-
-    assert await store.database.read(differences) == []
 
 
 def test_the_head_is_the_last_revision() -> None:
     assert migrations.__file__ is not None
     script = ScriptDirectory(str(Path(migrations.__file__).parent))
     assert script.get_heads() == [migrations.HEAD]
-
-
-async def test_the_one_thing_that_comparing_does_not_see(store: Store) -> None:
-    """Only moves have a ply of their own: the condition of that index."""
-
-    def condition(connection: Connection) -> str:
-        where = {
-            "sqlite": "SELECT sql FROM sqlite_master WHERE name = 'uq_event_game_line_ply'",
-            "postgresql": "SELECT indexdef FROM pg_indexes WHERE indexname = 'uq_event_game_line_ply'",
-        }
-        return str(connection.execute(text(where[connection.dialect.name])).scalar())
-
-    assert "kind = 'moved'" in await store.database.read(condition)
 
 
 async def test_a_database_is_opened_again_as_it_was(settings: Settings) -> None:
@@ -73,25 +49,24 @@ async def test_a_later_database_is_refused_and_left_alone(settings: Settings) ->
 async def test_a_failed_upgrade_leaves_nothing_behind(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upgrade = migrations.upgrade
+    run = migrations._run
 
-    def half(connection: Connection) -> None:
-        upgrade(connection)
+    def half(connection: Connection, before: str | None) -> None:
+        run(connection, before)
         connection.execute(text("SELECT * FROM no_such_table"))
 
-    monkeypatch.setattr(migrations, "upgrade", half)
+    monkeypatch.setattr(migrations, "_run", half)
     with pytest.raises(CannotOpen, match="no_such_table"):
         await Store.open(settings)
-    monkeypatch.undo()
-    found: list[str | None] = []
+    revisions: list[str | None] = []
 
-    def watch(connection: Connection) -> object:
-        found.append(migrations.revision(connection))
-        return upgrade(connection)
+    def watch(connection: Connection, before: str | None) -> None:
+        revisions.append(before)
+        run(connection, before)
 
-    monkeypatch.setattr(migrations, "upgrade", watch)
+    monkeypatch.setattr(migrations, "_run", watch)
     await (await Store.open(settings)).close()
-    assert found == [None]
+    assert revisions == [None]
 
 
 async def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
@@ -148,7 +123,7 @@ async def test_sqlite_is_set_as_it_must_be(tmp_path: Path, caplog: pytest.LogCap
     warned = any("WAL-reset bug" in message for message in caplog.messages)
     assert warned == sqlite.has_wal_reset_bug(sqlite3.sqlite_version_info)
     await store.games.create(game("g"))
-    assert [head.id for head in await store.games.unfinished()] == ["g"]
+    assert [head.id for head in await store.games.unfinished("")] == ["g"]
     await store.close()
     # The last connection to close was the writer's: one file is left, and the lock.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["damas.sqlite3", "damas.sqlite3.lock"]
@@ -203,7 +178,7 @@ async def test_a_data_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> N
 async def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
     store = await Store.open(Settings(data=tmp_path / name))
     await store.games.create(game("g"))
-    assert [head.id for head in await store.games.unfinished()] == ["g"]
+    assert [head.id for head in await store.games.unfinished("")] == ["g"]
     await store.close()
     assert (tmp_path / name / "damas.sqlite3").stat().st_size > 0
     assert (tmp_path / name).stat().st_mode & 0o777 == 0o700

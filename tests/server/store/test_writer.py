@@ -33,7 +33,7 @@ from server.store.sample_rows import event, game
 
 async def together(store: Store, *jobs: object) -> list[object]:
     """The answers to jobs that share one transaction: they queue up behind one that waits for them."""
-    before = store.writer.figures.transactions
+    before = store.writer.counts["transactions"]
     entered, go = threading.Event(), threading.Event()
 
     def wait(_connection: Connection) -> None:
@@ -52,7 +52,7 @@ async def together(store: Store, *jobs: object) -> list[object]:
         rest = asyncio.gather(*jobs, return_exceptions=True)  # type: ignore[call-overload]
         transactions = 1
     answers: list[object] = await rest
-    assert store.writer.figures.transactions == before + transactions
+    assert store.writer.counts["transactions"] == before + transactions
     return answers
 
 
@@ -121,9 +121,9 @@ async def test_a_transaction_takes_a_batch_at_most(settings: Settings) -> None:
     assert (settings.limits.queue, settings.limits.batch) == (1024, 512)
     store = await Store.open(msgspec.structs.replace(settings, limits=Limits(batch=5)))
     await store.games.create(game("g"))
-    before = store.writer.figures.transactions
+    before = store.writer.counts["transactions"]
     await asyncio.gather(*(store.games.say("g", "ana", "Ana", str(number), 0) for number in range(20)))
-    assert store.writer.figures.transactions - before >= 4
+    assert store.writer.counts["transactions"] - before >= 4
     await store.close()
 
 
@@ -332,7 +332,7 @@ async def test_a_reader_is_stopped_after_its_time(tmp_path: Path) -> None:
     endless = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
     with pytest.raises(StoreFailed, match="interrupted"):  # else it would never end
         await store.database.read(lambda connection: connection.execute(endless).all())
-    assert await store.games.unfinished() == []
+    assert await store.games.unfinished("") == []
     await store.close()
 
 
@@ -468,7 +468,7 @@ async def test_two_postgresql_nodes_keep_out_of_each_others_games(
     await one.games.create(game("g"), node="one")
     await one.games.append("g", FIRST_EPOCH, [event(1)])
     await asyncio.sleep(0.35)  # one has stopped beating
-    epoch = await two.games.take("g", "two")
+    epoch = (await two.games.take(["g"], "two"))["g"]
     answers = await asyncio.gather(
         one.games.append("g", FIRST_EPOCH, [event(2, client_id="late")]),
         two.games.append("g", epoch, [event(2, epoch=epoch)]),

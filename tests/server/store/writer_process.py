@@ -19,7 +19,7 @@ GAMES = [f"g{number}" for number in range(12)]
 
 
 async def play(store: Store, name: str, liar: bool) -> None:
-    epoch = await store.games.take(name, "main")
+    epoch = (await store.games.take([name], "main"))[name]
     log = await store.games.events(name)
     seq, chain = (log[-1].seq, log[-1].chain) if log else (0, NO_CHAIN)
     while True:

@@ -22,7 +22,7 @@ from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.server.store import Store
-from damas.server.store.errors import GameTaken, StoreError, WriteRefused
+from damas.server.store.errors import StoreError, WriteRefused
 from damas.server.store.rows import FIRST_EPOCH, Alive, EventRow, Filter, GameRow
 from damas.server.words import Words
 
@@ -168,11 +168,13 @@ class Rooms:
         if head is None:
             raise ApiError(404, "NOT_FOUND")
         beat = await self._last_beat(game_id)
-        epoch = await self._take(head)
-        rows = await games.events(game_id)
-        if not rows:  # the second player may have come before the game was ours
-            head = await games.head(game_id) or head
-        return await self._restore(head, epoch, rows, beat)
+        if head.status not in ("waiting", "playing"):  # a finished game has no owner
+            return await self._restore(head, 0, await games.events(game_id), beat)
+        taken = await self._take([game_id])
+        if not taken:
+            node, _ = await games.owner(game_id) or ("", 0)
+            raise ApiError(503, "ELSEWHERE", retry_s=1, node=node)
+        return await self._restore(*taken[game_id], beat)
 
     async def _restore(self, head: GameRow, epoch: int, rows: list[EventRow], beat: Alive | None) -> Room:
         """The room after the events on disk; compensation for an outage is written first."""
@@ -209,15 +211,6 @@ class Rooms:
         if owner is None or owner[0] == self.settings.node:
             return self._last_beat_before
         return await self.store.games.last_beat(owner[0])
-
-    async def _take(self, head: GameRow) -> int:
-        """Makes this node the owner, and returns the new epoch; a finished game has no owner: 0."""
-        if head.status not in ("waiting", "playing"):
-            return 0
-        try:
-            return await self.store.games.take(head.id, self.settings.node)
-        except GameTaken as taken:
-            raise ApiError(503, "ELSEWHERE", retry_s=1, node=taken.node) from None
 
     def _drop(self, room: Room) -> None:
         if self._rooms.get(room.id) is room:
@@ -297,7 +290,7 @@ class Rooms:
         games = [game for game in games if game not in self._rooms and game not in self._loading]
         if not games:
             return
-        taking = asyncio.create_task(self._take_all(games))
+        taking = asyncio.create_task(self._take(games))
 
         async def load(game: str) -> Room:
             taken = (await asyncio.shield(taking)).get(game)
@@ -310,10 +303,12 @@ class Rooms:
             if isinstance(result, Exception):
                 log.error("game %s could not be taken up", game, exc_info=result)
 
-    async def _take_all(self, games: Sequence[str]) -> dict[str, tuple[GameRow, int, list[EventRow]]]:
-        """Heads, epochs and events. Ownership comes first: after it, nobody else writes to these games."""
+    async def _take(self, games: Sequence[str]) -> dict[str, tuple[GameRow, int, list[EventRow]]]:
+        """Heads, epochs and events of the games that this node can own. Ownership comes first: after it, nobody else
+        writes to them.
+        """
         store = self.store.games
-        epochs = await store.take_up(games, self.settings.node)
+        epochs = await store.take(games, self.settings.node)
         heads, histories = await store.heads(games), await store.histories(games)
         return {game: (heads[game], epoch, histories[game]) for game, epoch in epochs.items()}
 

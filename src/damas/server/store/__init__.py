@@ -10,14 +10,12 @@
 
 import secrets
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection, select
 
 from damas.server.settings import Settings
 from damas.server.store import schema
-from damas.server.store.backup import Report, back_up_database
 from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.games import Games
@@ -58,10 +56,6 @@ class Store:
         """Why nothing can be written now, in the database's words; None if it can."""
         return self.writer.trouble
 
-    async def backup(self, target: Path) -> Report:
-        """A verified copy of everything, without stopping the server. See `backup`."""
-        return await back_up_database(self.database, target)
-
     async def secret(self, name: str) -> bytes:
         """The 32 random bytes of that name, the same on every node; created on first use."""
         table = schema.secret
@@ -75,16 +69,11 @@ class Store:
         return await self.writer.do(work)
 
     def figures(self) -> dict[str, float]:
-        """For the metrics."""
-        writer = self.writer.figures
+        """The writer's counters, its times in ms, and the length of the write-ahead log, for the metrics."""
+        writer = self.writer
         return {
-            "queue": self.writer.waiting,
-            "transactions": writer.transactions,
-            "jobs": writer.jobs,
-            "refused": writer.refused,
-            "busy": writer.busy,
-            "failures": writer.failures,
-            "reconnects": writer.reconnects,
+            "queue": writer.waiting,
+            **writer.counts,
             "commit_ms_p50": _quantile(writer.commit_ms, 0.5),
             "commit_ms_p99": _quantile(writer.commit_ms, 0.99),
             "transaction_ms_p99": _quantile(writer.transaction_ms, 0.99),

@@ -1,7 +1,6 @@
 """Backups of everything, made while the server runs, and restoring them.
 
     await backup(settings, target, files) -> Report     # beside a running server, or without one
-    await store.backup(target: Path) -> Report          # inside the server
     await restore(source: Path, settings) -> Report     # into an empty place only; no server may run on it
     verify(path: Path) -> Report                        # a copy on its own
 
@@ -35,7 +34,7 @@ from damas.server.settings import Settings
 from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
 from damas.server.store.attached import AttachedFile, attach, attached, detach, put_back, staged
-from damas.server.store.database import Database, message_of, open_database
+from damas.server.store.database import message_of, open_database
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.lock import FileLock
 from damas.server.store.rows import NO_CHAIN, link
@@ -69,21 +68,13 @@ async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile]
         return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target, files)
     from damas.server.store.postgresql import PostgresqlDatabase
 
-    database = PostgresqlDatabase(settings)  # not by `open`, which would upgrade it under a server that runs
+    database = PostgresqlDatabase(
+        settings
+    )  # not by `open_database`, which would upgrade it under a server that runs
     try:
         return await _copy_postgresql(database, target, files)
     finally:
         await database.close()
-
-
-async def back_up_database(database: Database, target: Path) -> Report:
-    """The same for an open database, without files."""
-    from damas.server.store.postgresql import PostgresqlDatabase
-
-    if isinstance(database, PostgresqlDatabase):
-        return await _copy_postgresql(database, target)
-    assert database.settings.sqlite_path is not None
-    return await asyncio.to_thread(_copy_sqlite, database.settings.sqlite_path, target)
 
 
 async def restore(source: Path, settings: Settings) -> Report:
@@ -117,7 +108,7 @@ def verify(path: Path) -> Report:
 # Making copies
 
 
-def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
+def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile]) -> Report:
     """Copies a database with `files` while a server may use it, and returns the report of checking the copy."""
     if not path.is_file():
         raise CannotOpen(f"there is no database {path}")
@@ -132,13 +123,12 @@ def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile] = ()) -
 
 
 async def _copy_postgresql(
-    database: "PostgresqlDatabase", target: Path, files: Iterable[AttachedFile] = ()
+    database: "PostgresqlDatabase", target: Path, files: Iterable[AttachedFile]
 ) -> Report:
     _check_revision(await database.read(migrations.revision), database.name)
     with _under_another_name(target) as new, staged(files, new) as stage:
         with _opened(new, "rwc") as connection:
-            with connection.begin():
-                migrations.upgrade(connection)
+            migrations.upgrade(connection)
             connection.begin()
             try:
                 async for table, rows in database.snapshot(_tables(), _ROWS):
@@ -252,8 +242,7 @@ def _bring_up_to_date(source: Path, copy: Path) -> Report:
             if migrations.revision(connection) is None:
                 raise BadBackup(f"{source} is not a backup of damas")
             connection.rollback()
-            with connection.begin():
-                migrations.upgrade(connection)
+            migrations.upgrade(connection)
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise BadBackup(f"{source} is not a backup of damas: {message_of(error)}") from error
     return verify(copy)

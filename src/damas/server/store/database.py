@@ -4,15 +4,19 @@ Work is a plain function of a SQLAlchemy `Connection`. SQLite runs it in threads
 function does not see the difference.
 """
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Row, Select
-from sqlalchemy.exc import DataError, DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
 from damas.server.settings import Settings
+from damas.server.store import migrations
 from damas.server.store.errors import BadValue, CannotOpen, StoreError, StoreFailed
+
+log = logging.getLogger("damas.store")
 
 T = TypeVar("T")
 
@@ -59,6 +63,14 @@ class Database(ABC):
     async def close(self) -> None:
         """Closes everything; it may not be used after that."""
 
+    async def upgrade(self) -> tuple[str | None, str]:
+        """Brings the tables up to date; the revisions before and after."""
+        line = await self.writer()
+        try:
+            return await line.run(migrations.upgrade)
+        finally:
+            await line.drop()
+
     def wal_bytes(self) -> int:
         """The length of SQLite's write-ahead log; 0 for PostgreSQL."""
         return 0
@@ -76,15 +88,31 @@ class Database(ABC):
 
 
 async def open_database(settings: Settings) -> Database:
-    """Raises `CannotOpen`, whose message says what to do."""
+    """The database of these settings, brought up to date. Raises `CannotOpen`, whose message says what to do."""
+    database = connect(settings)
+    try:
+        before, after = await database.upgrade()
+    except (SQLAlchemyError, OSError) as error:
+        await database.close()
+        raise CannotOpen(f"cannot open {database.name}: {message_of(error)}") from error
+    except BaseException:
+        await database.close()
+        raise
+    if before != after:
+        log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
+    return database
+
+
+def connect(settings: Settings) -> Database:
+    """The database of these settings as it is. On SQLite it takes the lock, and raises `InUse` where a server has it."""
     # Each with its own driver, which the other does not need.
     if settings.sqlite_path is not None:
         from damas.server.store.sqlite import SqliteDatabase
 
-        return await SqliteDatabase.open(settings, settings.sqlite_path)
+        return SqliteDatabase(settings, settings.sqlite_path)
     from damas.server.store.postgresql import PostgresqlDatabase
 
-    return await PostgresqlDatabase.open(settings)
+    return PostgresqlDatabase(settings)
 
 
 def verify_settings(connection: Connection, command: str, query: dict[str, object]) -> None:

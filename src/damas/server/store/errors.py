@@ -1,25 +1,4 @@
-"""Errors of the store.
-
-StoreError
-├─ CannotOpen          the database cannot be used: the message says why and what to do
-│  ├─ InUse            another server holds the file
-│  └─ TooNew           written by a later version of damas
-├─ WriteRefused        this write, and no other of its transaction; nothing of it was written
-│  ├─ UnknownGame
-│  ├─ StaleOwner       another process owns the game now: the epoch is higher
-│  ├─ GameTaken        another node owns the game and is alive
-│  ├─ DuplicateEvent   its number, its ply or its client id is there already
-│  ├─ BrokenChain      it does not follow the last event on disk
-│  ├─ SeatTaken
-│  ├─ NameTaken
-│  ├─ TooManyTokens
-│  └─ BadValue         no database can hold it: a NUL, half a character, a number beyond 64 bits
-├─ StoreBusy           too many writes wait; try again in `retry_ms`. Nothing was written
-├─ StoreFailed         the write failed, or its outcome is unknown: see `unknown`
-└─ BadBackup           a backup that is damaged or incomplete
-
-The messages are for logs and operators.
-"""
+"""Errors of the store. Their messages are for logs and operators."""
 
 
 class StoreError(Exception):
@@ -43,24 +22,18 @@ class WriteRefused(StoreError):
 
 
 class UnknownGame(WriteRefused):
+    """There is no game of this id."""
+
     def __init__(self, game: str) -> None:
         super().__init__(f"there is no game {game}")
         self.game = game
 
 
 class StaleOwner(WriteRefused):
+    """Another process owns the game now: its epoch is higher."""
+
     def __init__(self, game: str, epoch: int, current: int) -> None:
         super().__init__(f"game {game} is at epoch {current}; epoch {epoch} may no longer write")
-        self.game = game
-        self.epoch = epoch
-        self.current = current
-
-
-class GameTaken(WriteRefused):
-    def __init__(self, game: str, node: str) -> None:
-        super().__init__(f"game {game} belongs to node {node}, which is alive")
-        self.game = game
-        self.node = node
 
 
 class DuplicateEvent(WriteRefused):
@@ -68,8 +41,6 @@ class DuplicateEvent(WriteRefused):
 
     def __init__(self, game: str, seq: int) -> None:
         super().__init__(f"game {game}: event {seq}, its ply or its client id is there already")
-        self.game = game
-        self.seq = seq
 
 
 class BrokenChain(WriteRefused):
@@ -77,9 +48,6 @@ class BrokenChain(WriteRefused):
 
     def __init__(self, game: str, seq: int, last: int) -> None:
         super().__init__(f"game {game}: event {seq} does not follow event {last} on disk")
-        self.game = game
-        self.seq = seq
-        self.last = last
 
 
 class SeatTaken(WriteRefused):
@@ -95,10 +63,12 @@ class TooManyTokens(WriteRefused):
 
 
 class BadValue(WriteRefused):
-    """No database can hold this value, or be searched for it."""
+    """No database can hold this value, or be searched for it: a NUL, half a character, a number beyond 64 bits."""
 
 
 class StoreBusy(StoreError):
+    """Too many writes wait, and nothing was written; try again in `retry_ms`."""
+
     def __init__(self, retry_ms: int) -> None:
         super().__init__(f"too many writes are waiting; try again in {retry_ms} ms")
         self.retry_ms = retry_ms

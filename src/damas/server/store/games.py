@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select, tuple_, update
 
 from damas.server.store import schema
 from damas.server.store.append import Append, event_columns, event_row, fence, insert_events
 from damas.server.store.database import Database
 from damas.server.store.dialects import now_ms, put
-from damas.server.store.errors import GameTaken, SeatTaken, UnknownGame, WriteRefused
+from damas.server.store.errors import SeatTaken, UnknownGame, WriteRefused
 from damas.server.store.rows import (
     FIRST_EPOCH,
     NO_CHAIN,
@@ -25,13 +25,8 @@ from damas.server.store.rows import (
 )
 from damas.server.store.writer import Writer
 
-_game, _event, _owner, _chat, _alive = (
-    schema.game,
-    schema.event,
-    schema.game_owner,
-    schema.chat,
-    schema.alive,
-)
+_game, _event, _owner = schema.game, schema.event, schema.game_owner
+_chat, _alive = schema.chat, schema.alive
 
 
 class Games:
@@ -91,53 +86,26 @@ class Games:
         """
         return await self._writer.append(Append(game_id, epoch, tuple(events), head, follows))
 
-    async def take(self, game_id: str, node: str) -> int:
-        """Makes `node` the owner and returns the new epoch; the former owner can no longer write.
+    async def take(self, games: Sequence[str], node: str) -> dict[str, int]:
+        """Makes `node` the owner of these games, and returns their new epochs; former owners can no longer write.
 
-        Raises `GameTaken` while another node holds it and lives (by the database's clock), and `UnknownGame`.
-        """
-
-        def work(connection: Connection) -> int:
-            now: int = connection.scalar(select(now_ms(connection)))
-            query = (
-                select(
-                    _owner.c.node,
-                    _owner.c.epoch,
-                    _owner.c.lease_until_ms,
-                    _alive.c.lease_until_ms.label("alive"),
-                )
-                .outerjoin(_alive, _alive.c.node == _owner.c.node)
-                .where(_owner.c.game == game_id)
-                .with_for_update(of=_owner)
-            )
-            owner = (connection.execute(query)).one_or_none()
-            if owner is None:
-                raise UnknownGame(game_id)
-            if owner.node != node and max(owner.lease_until_ms, owner.alive or 0) > now:
-                raise GameTaken(game_id, owner.node)
-            epoch: int = owner.epoch + 1
-            connection.execute(
-                update(_owner)
-                .where(_owner.c.game == game_id)
-                .values(node=node, epoch=epoch, lease_until_ms=now + self._lease_ms)
-            )
-            return epoch
-
-        return await self._writer.do(work)
-
-    async def take_up(self, games: Sequence[str], node: str) -> dict[str, int]:
-        """Takes many games that `node` owns already, as after its restart; their new epochs. Those that are no longer
-        its own are left out.
+        A game that another node holds, which is alive by the database's clock, is left out.
         """
 
         def work(connection: Connection) -> dict[str, int]:
             now: int = connection.scalar(select(now_ms(connection)))
-            own = and_(_owner.c.game.in_(games), _owner.c.node == node)
-            query = select(_owner.c.game, _owner.c.epoch).where(own).order_by(_owner.c.game)
-            owners = connection.execute(query.with_for_update()).all()
-            lease = {"epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
-            connection.execute(update(_owner).where(own).values(lease))
-            return {row.game: row.epoch + 1 for row in owners}
+            dead = and_(_owner.c.lease_until_ms <= now, func.coalesce(_alive.c.lease_until_ms, 0) <= now)
+            query = (
+                select(_owner.c.game, _owner.c.epoch)
+                .outerjoin(_alive, _alive.c.node == _owner.c.node)
+                .where(_owner.c.game.in_(games), or_(_owner.c.node == node, dead))
+                .order_by(_owner.c.game)
+                .with_for_update(of=_owner)
+            )
+            epochs = {row.game: row.epoch + 1 for row in connection.execute(query)}
+            new = {"node": node, "epoch": _owner.c.epoch + 1, "lease_until_ms": now + self._lease_ms}
+            connection.execute(update(_owner).where(_owner.c.game.in_(epochs)).values(new))
+            return epochs
 
         return await self._writer.do(work)
 
@@ -234,24 +202,20 @@ class Games:
         row = await self._database.row(select(_owner.c.node, _owner.c.epoch).where(_owner.c.game == game_id))
         return None if row is None else (row.node, row.epoch)
 
-    async def unfinished(self, node: str | None = None) -> list[GameRow]:
-        """The games that wait or are being played, oldest first; with `node`, only those it owns."""
-        query = (
-            select(_game)
-            .where(_game.c.status.in_(("waiting", "playing")))
-            .order_by(_game.c.created_ms, _game.c.id)
-        )
-        if node is not None:
-            query = query.join(_owner, _owner.c.game == _game.c.id).where(_owner.c.node == node)
-        return [_game_row(row) for row in await self._database.rows(query)]
+    async def unfinished(self, node: str) -> list[GameRow]:
+        """The games of a node that wait or are being played, oldest first."""
+        return await self._owned(node, _game.c.status.in_(("waiting", "playing")))
 
     async def invitations(self, node: str) -> list[GameRow]:
         """The games of a node that wait for one certain player, oldest first."""
         kept = or_(_game.c.white_kind.startswith("invited:"), _game.c.black_kind.startswith("invited:"))
+        return await self._owned(node, _game.c.status == "waiting", kept)
+
+    async def _owned(self, node: str, *conditions: ColumnElement[bool]) -> list[GameRow]:
         query = (
             select(_game)
             .join(_owner, _owner.c.game == _game.c.id)
-            .where(_game.c.status == "waiting", _owner.c.node == node, kept)
+            .where(_owner.c.node == node, *conditions)
             .order_by(_game.c.created_ms, _game.c.id)
         )
         return [_game_row(row) for row in await self._database.rows(query)]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, make_url, select
 from sqlalchemy.engine import URL
@@ -11,8 +11,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from damas.server.settings import Limits, Settings
-from damas.server.store import migrations
+from damas.server.settings import Settings
 from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.errors import CannotOpen
 
@@ -25,6 +24,8 @@ _READERS = 4
 
 
 class PostgresqlDatabase(Database):
+    """A database server with one connection that writes and a pool that reads."""
+
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._url = postgresql_url(settings.database_url)
@@ -45,34 +46,6 @@ class PostgresqlDatabase(Database):
             "reader", limits, pool_size=_READERS, pool_timeout=settings.limits.read_s, pool_pre_ping=True
         )
 
-    @classmethod
-    async def open(cls, settings: Settings) -> Self:
-        """Brings the tables up to date; of several nodes that start together, one does it."""
-        database = cls(settings)
-        try:
-            before, after = await database._upgrade()
-        except (SQLAlchemyError, OSError) as error:
-            await database.close()
-            raise CannotOpen(f"cannot open {database.name}: {message_of(error)}") from error
-        except BaseException:
-            await database.close()
-            raise
-        if before != after:
-            log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
-        return database
-
-    async def _upgrade(self) -> tuple[str | None, str]:
-        line = await self._connected(self.settings.limits.commit_s)  # nobody waits yet: it may take its time
-        try:
-
-            def upgrade(connection: Connection) -> tuple[str | None, str]:
-                with connection.begin():
-                    return migrations.upgrade(connection)
-
-            return await line.run(upgrade)
-        finally:
-            await line.drop()
-
     @property
     def name(self) -> str:
         return self._url.set(drivername="postgresql").render_as_string(hide_password=True)
@@ -82,10 +55,7 @@ class PostgresqlDatabase(Database):
         return self.settings.limits.commit_s
 
     async def writer(self) -> "_LoopConnection":
-        return await self._connected(self.settings.limits.connect_s)
-
-    async def _connected(self, seconds: float) -> "_LoopConnection":
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(self.settings.limits.connect_s):
             line = _LoopConnection(await self._write_engine.connect())
 
             def check(connection: Connection) -> None:
@@ -131,7 +101,7 @@ class PostgresqlDatabase(Database):
         await self._write_engine.dispose()
 
     def _engine(self, role: str, server_settings: dict[str, str], **options: Any) -> AsyncEngine:
-        limits: Limits = self.settings.limits
+        limits = self.settings.limits
         arguments = {
             "server_settings": {"application_name": f"damas {self.settings.node} {role}", **server_settings},
             "timeout": limits.commit_s,

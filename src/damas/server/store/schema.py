@@ -1,4 +1,4 @@
-"""The tables. `migrations/` builds them; a test holds the two together.
+"""The tables. `migrations` builds them, and brings older ones up to date.
 
 Truth is `event`, which only grows. Of `game`, the columns up to `public` are a summary for lists, written in the same
 transaction as the events they sum up; `seq` and `chain` are its last event's. Times are milliseconds since 1970, except

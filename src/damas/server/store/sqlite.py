@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
@@ -20,7 +20,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import migrations
 from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.dialects import run
 from damas.server.store.errors import CannotOpen
@@ -36,40 +35,21 @@ _READERS = 4
 
 
 class SqliteDatabase(Database):
-    def __init__(self, settings: Settings, path: Path, lock: FileLock) -> None:
+    """A database file with one thread that writes and a few that read."""
+
+    def __init__(self, settings: Settings, path: Path) -> None:
         super().__init__(settings)
+        prepare_folder(path.parent)
         self.path = path
-        self._lock = lock
+        self._lock = FileLock.take(path)
         self._write_engine = writing_engine(path, settings.limits)
         self._read_engine = reading_engine(path, settings.limits)
         self._write_thread = ThreadPoolExecutor(1, "damas-writer")
         self._read_threads = ThreadPoolExecutor(_READERS, "damas-reader")
-
-    @classmethod
-    async def open(cls, settings: Settings, path: Path) -> Self:
-        """Takes the lock and brings the tables up to date."""
-        prepare_folder(path.parent)
-        lock = FileLock.take(path)
         log_library()
-        database = cls(settings, path, lock)
-        try:
-            before, after = await database._on_write_thread(database._upgrade)
-        except SQLAlchemyError as error:
-            await database.close()
-            raise CannotOpen(f"cannot open {path}: {message_of(error)}") from error
-        except BaseException:
-            await database.close()
-            raise
-        if before != after:
-            log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
-        return database
 
-    def _upgrade(self) -> tuple[str | None, str]:
-        with self._write_engine.connect() as connection:
-            verify_settings(connection, "PRAGMA", _DURABLE)
-            connection.rollback()
-            with connection.begin():
-                revisions = migrations.upgrade(connection)
+    async def upgrade(self) -> tuple[str | None, str]:
+        revisions = await super().upgrade()
         fsync_folder(self.path.parent)
         return revisions
 
@@ -147,16 +127,10 @@ class _ThreadConnection:
 
     def _drop(self) -> None:
         try:
-            if not self._connection.closed and not self._connection.invalidated:
-                self._connection.rollback()
+            self._connection.invalidate()
             self._connection.close()
         except Exception as error:  # noqa: BLE001 it is broken already, and only has to be gone
-            log.info("closing a broken connection: %s", message_of(error))
-            try:
-                self._connection.invalidate()
-                self._connection.close()
-            except Exception as again:  # noqa: BLE001 the same
-                log.info("dropping a broken connection: %s", message_of(again))
+            log.info("dropping a broken connection: %s", message_of(error))
 
 
 def writing_engine(path: Path, limits: Limits) -> Engine:

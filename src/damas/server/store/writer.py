@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection
@@ -53,21 +53,6 @@ class _Attempt:
     commit_ms: float = 0.0
 
 
-@dataclass
-class Figures:
-    """Counters for the metrics."""
-
-    transactions: int = 0
-    jobs: int = 0
-    refused: int = 0
-    busy: int = 0
-    failures: int = 0
-    reconnects: int = 0
-    commit_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
-    """Duration of the last COMMITs alone."""
-    transaction_ms: deque[float] = field(default_factory=lambda: deque(maxlen=1024))
-
-
 class Writer:
     """Owns the only connection that writes. Made by `Writer.open`."""
 
@@ -84,7 +69,13 @@ class Writer:
         self._log_checked = 0.0
         self.unsettled: set[str] = set()
         """Games with an append of unknown outcome, which may still reach the disk: see `Games.by_client_id`."""
-        self.figures = Figures()
+        names = ("transactions", "jobs", "refused", "busy", "failures", "reconnects")
+        self.counts = dict.fromkeys(names, 0)
+        """What has happened so far, for the metrics."""
+        self.commit_ms: deque[float] = deque(maxlen=1024)
+        """Duration of the last COMMITs alone."""
+        self.transaction_ms: deque[float] = deque(maxlen=1024)
+        """Duration of the last transactions."""
         self.fault: Callable[[Stage], None] | None = None
         """For tests: called at each stage; what it raises counts as a failure of the database."""
 
@@ -125,7 +116,7 @@ class Writer:
         if self._closing:
             raise StoreFailed(_STOPPING, unknown=False)
         if len(self._queue) >= self._limits.queue:
-            self.figures.busy += 1
+            self.counts["busy"] += 1
             raise StoreBusy(self._limits.busy_retry_ms)
         job = _Job(task, asyncio.get_running_loop().create_future())
         self._queue.append(job)
@@ -185,7 +176,7 @@ class Writer:
             self._committed(attempt)
         finally:
             self._since = None
-            self.figures.transaction_ms.append((time.monotonic() - began) * 1000)
+            self.transaction_ms.append((time.monotonic() - began) * 1000)
 
     def _write(self, connection: Connection, attempt: _Attempt) -> None:
         """Writes everything of the batch that can be written; each other job gets its `error`."""
@@ -217,15 +208,15 @@ class Writer:
         if self._failure is not None:
             log.info("the database writes again")
             self._failure = None
-        self.figures.transactions += 1
-        self.figures.jobs += len(attempt.jobs)
-        self.figures.commit_ms.append(attempt.commit_ms)
+        self.counts["transactions"] += 1
+        self.counts["jobs"] += len(attempt.jobs)
+        self.commit_ms.append(attempt.commit_ms)
         self._watch_log()
         for job in attempt.jobs:
             if isinstance(job.task, Append):
                 self.unsettled.discard(job.task.game)
             if job.error is not None:
-                self.figures.refused += 1
+                self.counts["refused"] += 1
                 _fail(job, job.error)
             elif not job.waiter.done():
                 job.waiter.set_result(job.result)
@@ -235,7 +226,7 @@ class Writer:
         if self._failure is None:
             log.error("the database does not write: %s", reason, exc_info=error)
         self._failure = reason
-        self.figures.failures += 1
+        self.counts["failures"] += 1
         # Before the callers are answered, so that whoever reads back finds no transaction still open.
         await self._drop()
         for job in attempt.jobs:
@@ -257,7 +248,7 @@ class Writer:
         self._at("connect")
         if self._line is None:
             self._line = await self._database.writer()
-            self.figures.reconnects += 1
+            self.counts["reconnects"] += 1
         return self._line
 
     async def _drop(self) -> None:

@@ -1,8 +1,7 @@
-"""How a database comes to the tables of `schema`, one revision a file in `versions/`.
+"""How a database gets the tables of `schema`: a new one at once, an older one by the revisions in `versions/`.
 
 To change a table: change `schema.py`, add `versions/r<number>_<slug>.py` whose `down_revision` is the last one's, and
-set `HEAD` here, and run the tests: they compare what the revisions build with what `schema` says. A revision that was
-released is never changed. There is no way down: the way back is the backup.
+set `HEAD` here. A revision that was released is never changed. There is no way down: the way back is the backup.
 """
 
 from pathlib import Path
@@ -20,20 +19,21 @@ _ADVISORY_LOCK = 0x64616D6173
 
 
 def upgrade(connection: Connection) -> tuple[str | None, str]:
-    """Brings the database to `HEAD`, all or nothing with the transaction it runs in; says from which revision to which.
+    """Brings the database to `HEAD` in one transaction, all or nothing; says from which revision to which.
 
     Raises `TooNew` for a database that a later damas has written.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
-    before = revision(connection)
-    if before != HEAD:
-        _run(connection, before)
+    with connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
+        before = revision(connection)
+        if before != HEAD:
+            _run(connection, before)
     return before, HEAD
 
 
 def revision(connection: Connection) -> str | None:
-    """The revision a database is at; None where no damas has been."""
+    """The revision a database is at; None for one without tables of damas."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -42,10 +42,15 @@ def revision(connection: Connection) -> str | None:
 def _run(connection: Connection, before: str | None) -> None:
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
+    from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
     script = ScriptDirectory(str(Path(__file__).parent))
-    if before is not None and before not in {found.revision for found in script.walk_revisions()}:
+    if before is None:
+        metadata.create_all(connection)
+        MigrationContext.configure(connection).stamp(script, HEAD)
+        return
+    if before not in {each.revision for each in script.walk_revisions()}:
         raise TooNew(
             f"the database is at revision {before}, which this damas does not know (it knows up to {HEAD}): "
             "a later version has written it. Start that version, or restore a backup made before it."
