@@ -170,10 +170,10 @@ async def visit():
             assert {example["article"] for example in examples} == {"Q1", "Q2", "Q3", "Q4", "Q5", "B.Q-1"}
             board = await person.sit(await person.create("quintal", "level", level=1, colour="white"))
             for _ in range(3):
-                await board.turn("white", seconds=60)
+                await board.turn("white")
                 assert (await board.move(board.view["legal"][0]["text"]))["t"] == "ack"
                 await board.next("event")
-            await board.turn("white", seconds=60)
+            await board.turn("white")
             assert board.view["ply"] == 6
     print("played")
 

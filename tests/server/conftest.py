@@ -21,6 +21,9 @@ from damas.server.settings import Limits, Settings
 from damas.server.store import Store, keys
 from server.rooms.clients import Server, serving
 
+PATIENT = Limits(read_s=60, connect_s=60, commit_s=60)
+"""On a busy machine a database may take longer than a player would wait."""
+
 NO_SERVER = "not proved: no PostgreSQL server here, install postgresql"
 
 
@@ -117,12 +120,12 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def limits() -> Limits:
     """Of the server; a test may bring its own."""
-    return Limits()
+    return PATIENT
 
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
-    return Settings(data=tmp_path / "data", database_url=database_url)
+    return Settings(data=tmp_path / "data", database_url=database_url, limits=PATIENT)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ class Member:
 
     def __init__(self, port: int) -> None:
         self.http = httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{port}", headers={"X-Damas": "1", "Accept-Language": "en"}, timeout=30
+            base_url=f"http://127.0.0.1:{port}", headers={"X-Damas": "1", "Accept-Language": "en"}, timeout=60
         )
 
     async def sign_up(self, name: str) -> "Member":

@@ -26,7 +26,7 @@ from damas.tournaments.tournament import Tournament, read_standings
 from matches.playing import __file__ as playing
 from matches.playing import fake_play
 from server.arena.people import HONEST, Member
-from server.conftest import Cluster
+from server.conftest import PATIENT, Cluster
 from server.rooms.clients import serving
 from tournaments.results import settings as chosen_for
 
@@ -58,7 +58,7 @@ async def test_there_and_back(ana: Member, settings: Settings, tmp_path: Path) -
         assert (await ana.upload(waiting, "Honesto", HONEST)).status_code == 201
     assert (await ana.do(over, "start")).status_code == 200
     before = await ana.until(over, "finished")
-    async with asyncio.timeout(30):  # it is told a moment before it is written
+    async with asyncio.timeout(60):  # it is told a moment before it is written
         while read(settings.arena_folder / "tournaments" / over).finished_ms is None:
             await asyncio.sleep(0.05)
     report = await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
@@ -125,7 +125,7 @@ async def test_from_sqlite_to_postgresql(
 ) -> None:
     await ana.contest()
     report = await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
-    there = Settings(data=tmp_path / "there", database_url=postgresql.create())
+    there = Settings(data=tmp_path / "there", database_url=postgresql.create(), limits=PATIENT)
     assert await restore(tmp_path / "copy", there) == report
     assert everything(there.arena_folder) == everything(settings.arena_folder)
     again = await backup(there, tmp_path / "again", copies.files(there.arena_folder))

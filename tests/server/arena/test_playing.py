@@ -86,7 +86,7 @@ async def test_paused_it_rests_and_goes_on_where_it_was(ana: Member, server: Ser
     await ana.until(contest, "running", done=1)
     assert (await ana.do(contest, "pause")).status_code == 200
     await ana.until(contest, "paused")
-    async with asyncio.timeout(30):  # games under way are finished first, then its process ends
+    async with asyncio.timeout(60):  # games under way are finished first, then its process ends
         await server.services.arena._tasks[contest]
     told = await ana.look(contest)
     assert told["status"] == "paused" and 0 < told["done"] < 4
@@ -129,7 +129,7 @@ async def test_the_board_is_told_while_it_is_played(ana: Member) -> None:
     await ana.upload(contest, "Lento", SLOW)
     await ana.enter(contest, "Acaso")
     await ana.do(contest, "start")
-    async with asyncio.timeout(30), ana.http.stream("GET", f"/api/arena/{contest}/stream") as stream:
+    async with asyncio.timeout(60), ana.http.stream("GET", f"/api/arena/{contest}/stream") as stream:
         async for line in stream.aiter_lines():
             told = json.loads(line.removeprefix("data: ")) if line.startswith("data: ") else None
             if told and told["games"] and told["games"][0].get("ply", 0) > 1:

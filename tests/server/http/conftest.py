@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from damas.server.settings import Limits, Settings
+from server.conftest import PATIENT
 from server.http.shared import Thread
 from server.rooms.clients import Server, serving
 
@@ -54,7 +55,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory, kept: Callable[[], dict[str
 @pytest.fixture
 def port(request: pytest.FixtureRequest, limits: Limits, more: dict[str, Any]) -> int:
     """Of the server that this test asks."""
-    own = "server" in request.fixturenames or limits != Limits() or more
+    own = "server" in request.fixturenames or limits is not PATIENT or more
     running: Server | Thread = request.getfixturevalue("server" if own else "shared")
     return running.port
 

@@ -22,7 +22,7 @@ class Lines:
 
     async def next(self, *types: str) -> Line:
         """The next line, of one of these types if some are named."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             async for line in self._lines:
                 if not line:
                     continue
@@ -33,12 +33,12 @@ class Lines:
 
     async def raw(self) -> str:
         """The next line as it came, blank ones included."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             return await anext(self._lines)
 
     async def end(self) -> None:
         """Reads to the end, which must come."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             async for _ in self._lines:
                 pass
 
@@ -90,6 +90,6 @@ async def programs(
                 account = {"name": name, "password": "um cavalo sem sela"}
                 assert (await person.post("/api/account", json=account)).status_code == 201
                 token = (await person.post("/api/account/tokens", json={"scopes": scopes})).json()["token"]
-            http = httpx.AsyncClient(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=15)
+            http = httpx.AsyncClient(base_url=base, headers={"Authorization": f"Bearer {token}"})
             made.append(Program(await stack.enter_async_context(http), name, token))
         yield made

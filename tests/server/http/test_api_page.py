@@ -254,7 +254,7 @@ def test_no_request_is_our_fault(schema: Any, path: str, method: str) -> None:
         suppress_health_check=list(HealthCheck),
     )
     def whatever_is_sent(case: schemathesis.Case) -> None:
-        case.call_and_validate(checks=CHECKS, timeout=10)
+        case.call_and_validate(checks=CHECKS, timeout=60)
 
     whatever_is_sent()
 

@@ -48,7 +48,7 @@ def refused(*arguments: str, **environ: str) -> tuple[int, str]:
         capture_output=True,
         text=True,
         env={**os.environ, "LANG": "C", **environ},
-        timeout=20,
+        timeout=60,
         check=False,
     )
     return ran.returncode, ran.stderr
@@ -74,7 +74,7 @@ def test_it_prints_its_address_and_stops_with_everything_open(tmp_path: Path) ->
             told = []
             while True:
                 try:
-                    told.append(json.loads(board.recv(timeout=5))["t"])
+                    told.append(json.loads(board.recv(timeout=60))["t"])
                 except Exception:  # noqa: BLE001 however it closes, it closes
                     break
             assert "restarting" in told
@@ -87,7 +87,7 @@ def test_it_prints_its_address_and_stops_with_everything_open(tmp_path: Path) ->
 def test_control_c_is_a_way_to_stop(tmp_path: Path) -> None:
     with running(tmp_path) as (process, _):
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) in (0, 130)
+        assert process.wait(60) in (0, 130)
         assert process.stderr
         assert "Traceback" not in process.stderr.read()
 
@@ -164,7 +164,7 @@ def test_json_tells_the_address_to_a_script(tmp_path: Path) -> None:
 def test_logs_are_json_where_machines_read_them(tmp_path: Path) -> None:
     with running(tmp_path, "--json-logs") as (process, _):
         process.send_signal(signal.SIGINT)
-        process.wait(5)
+        process.wait(60)
         assert process.stderr
         lines = [json.loads(line) for line in process.stderr.read().splitlines()]
     assert lines

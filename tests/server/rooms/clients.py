@@ -60,10 +60,10 @@ class Server:
 
         def wait(_: object) -> None:
             entered.set()
-            go.wait(30)
+            go.wait(60)
 
         held = asyncio.create_task(writer.do(wait))
-        await asyncio.to_thread(entered.wait, 30)
+        await asyncio.to_thread(entered.wait, 60)
         try:
             yield go.set
         finally:
@@ -72,14 +72,14 @@ class Server:
 
     async def written(self, jobs: int) -> None:
         """Waits until so many jobs wait for the disk."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while self.services.store.writer.waiting < jobs:
                 await asyncio.sleep(0)
 
     async def at_rest(self, game: str) -> None:
         """Waits until everybody has left a game, and the server knows it."""
         room = await self.rooms.room(game)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not room.idle:
                 await asyncio.sleep(0.01)
 
@@ -169,8 +169,8 @@ class Board:
         self.events: list[Message] = []
         self.heard: list[Message] = []
 
-    async def receive(self, seconds: float = 5) -> Message:
-        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+    async def receive(self) -> Message:
+        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
         self.heard.append(message)
         if message["t"] in ("hello", "event"):
             if message["t"] == "event":
@@ -179,17 +179,17 @@ class Board:
             self.view = message.get("view") or self.view
         return message
 
-    async def next(self, *kinds: str, seconds: float = 5) -> Message:
+    async def next(self, *kinds: str) -> Message:
         """The next message of these kinds; others are read on the way."""
         while True:
-            message = await self.receive(seconds)
+            message = await self.receive()
             if message["t"] in kinds:
                 return message
 
-    async def until(self, kind: str, seconds: float = 5) -> Message:
+    async def until(self, kind: str) -> Message:
         """The next event of that kind."""
         while True:
-            message = await self.next("event", seconds=seconds)
+            message = await self.next("event")
             if message["event"]["kind"] == kind:
                 return message
 
@@ -211,10 +211,10 @@ class Board:
             if answer["id"] == message["id"]:
                 return answer
 
-    async def turn(self, side: str, seconds: float = 5) -> None:
+    async def turn(self, side: str) -> None:
         """Waits until it is that side's turn, or the game is over."""
         while self.view["to_move"] != side and not self.view["outcome"]:
-            await self.next("event", seconds=seconds)
+            await self.next("event")
 
     async def close(self) -> None:
         await self.socket.close()

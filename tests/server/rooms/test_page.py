@@ -38,7 +38,7 @@ async def test_a_page_opens_with_the_table_and_comes_back_with_its_last_event(se
                 watcher.disconnect(1012, "come again")
         assert (await board.move("a1-b2"))["t"] == "ack"
         await expect(page.locator("#moves .move")).to_have_count(7)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(opened) < 2:
                 await asyncio.sleep(0.05)
         assert opened[1]["last"] == ["7"] and len(opened[1]["chain"][0]) == 64

@@ -279,11 +279,11 @@ async def test_the_lobby_streams_its_changes(server: Server) -> None:
         lines = stream.aiter_lines()
         heard = ""
         while not heard.startswith("data:"):
-            heard = await asyncio.wait_for(anext(lines), 5)
+            heard = await asyncio.wait_for(anext(lines), 60)
         assert '"seeks":[]' in heard
         await rui.create(kind="seek")
         while '"colour"' not in heard:
-            heard = await asyncio.wait_for(anext(lines), 5)
+            heard = await asyncio.wait_for(anext(lines), 60)
 
 
 async def test_a_game_nobody_joined_can_be_called_off(server: Server) -> None:

@@ -108,5 +108,5 @@ async def test_a_socket_from_before_the_account_ends_with_the_login(server: Serv
     assert again.hello["you"] == "white"
     assert (await again.move("c3-d4"))["t"] == "ack"
     assert (await ana.http.post("/api/account/logout", json={})).status_code == 200
-    await asyncio.wait_for(again.socket.wait_closed(), 3)
+    await asyncio.wait_for(again.socket.wait_closed(), 60)
     assert again.socket.close_code == 1008

@@ -10,9 +10,11 @@ from server.rooms.test_playing import friends
 
 
 async def test_a_flag_falls_by_itself(server: Server) -> None:
+    server.stand()
     white, _black = await friends(server, time="1s", rulebook="oficial")
     await white.move("c3-d4")
-    ended = await white.until("ruled", seconds=6)
+    server.pass_by(4)
+    ended = await white.until("ruled")
     assert ended["event"]["outcome"]["reason"] == "FLAG" and ended["view"]["outcome"]["winner"] == "white"
     assert ended["clocks"]["black"] == 0
 

@@ -14,7 +14,7 @@ from damas.server.store import Store, migrations
 from damas.server.store.backup import Report, backup, restore, verify
 from damas.server.store.errors import BadBackup, CannotOpen, InUse, StoreError, TooNew
 from damas.server.store.rows import FIRST_EPOCH
-from server.conftest import Cluster
+from server.conftest import PATIENT, Cluster
 from server.store.sample_rows import event, events, game
 
 
@@ -80,7 +80,7 @@ async def test_a_backup_moves_from_sqlite_to_postgresql(
     here = Settings(data=tmp_path / "data")
     await (await filled(here)).close()
     report = await backup(here, copy)
-    there = Settings(data=tmp_path / "there", database_url=postgresql.create())
+    there = Settings(data=tmp_path / "there", database_url=postgresql.create(), limits=PATIENT)
     assert await restore(copy, there) == report
     other = await Store.open(there)
     assert await backup(there, tmp_path / "again") == report

@@ -27,7 +27,7 @@ from damas.server.store.errors import (
 )
 from damas.server.store.rows import FIRST_EPOCH, EventRow, HeadUpdate
 from damas.server.store.writer import Stage
-from server.conftest import Cluster
+from server.conftest import PATIENT, Cluster
 from server.store.sample_rows import event, game
 
 
@@ -38,11 +38,11 @@ async def together(store: Store, *jobs: object) -> list[object]:
 
     def wait(_connection: Connection) -> None:
         entered.set()
-        go.wait(10)
+        go.wait(60)
 
     if store.database.patience is None:  # on a thread of its own, so it can be held up
         first = asyncio.create_task(store.writer.do(wait))
-        await asyncio.to_thread(entered.wait, 10)
+        await asyncio.to_thread(entered.wait, 60)
         rest = asyncio.gather(*jobs, return_exceptions=True)  # type: ignore[call-overload]
         await asyncio.sleep(0)
         go.set()
@@ -295,7 +295,7 @@ async def test_a_locked_sqlite_file_is_told_while_it_is_locked(tmp_path: Path) -
 async def test_a_hanging_database_is_told(tmp_path: Path) -> None:
     store = await Store.open(sqlite_settings(tmp_path))
     go = threading.Event()
-    stuck = asyncio.create_task(store.writer.do(lambda _connection: go.wait(10)))
+    stuck = asyncio.create_task(store.writer.do(lambda _connection: go.wait(60)))
     while store.trouble is None:
         await asyncio.sleep(0.05)
     assert store.trouble == "the database does not answer"
@@ -397,7 +397,7 @@ async def test_a_stopped_postgresql_loses_nothing_acknowledged(
 
 async def test_a_commit_that_is_still_under_way_is_waited_for(postgresql: Cluster, tmp_path: Path) -> None:
     """The connection is lost in the middle of COMMIT: "it is not there" would be a guess."""
-    settings = Settings(data=tmp_path, database_url=postgresql.create())
+    settings = Settings(data=tmp_path, database_url=postgresql.create(), limits=PATIENT)
     store = await Store.open(settings)
     await store.games.create(game("g"))
     lost = await store.database.writer()  # what the database still works on
