@@ -28,7 +28,7 @@ TESTS = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).pare
 CODE = r'ProcedureRefused\(\s*"([A-Z_]+)"'
 REFUSALS = set(re.findall(CODE, SOURCE)) | {"NO_TIME_LIMIT", "FLAG_NOT_FALLEN"}
 RULES = {"LIMIT", "REPETITION", "CYCLE", "LENGTH", "NO_PIECES", "NO_MOVES"}
-REASONS = set(re.findall(r'Outcome\([^"]*"([A-Z_]+)"', SOURCE)) | {"ARBITER", "SUSPENDED"} | RULES
+REASONS = set(re.findall(r'Outcome(?:\.loss)?\([^"]*"([A-Z_]+)"', SOURCE)) | {"ARBITER", "SUSPENDED"} | RULES
 
 
 def test_every_refusal_and_every_reason_has_its_sentence_and_no_sentence_is_left_over():

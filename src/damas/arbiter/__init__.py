@@ -9,7 +9,7 @@
 """
 
 from damas.arbiter import ledger
-from damas.arbiter.arbiter import Arbiter, arbiter, replay
+from damas.arbiter.arbiter import replay
 from damas.arbiter.clock import Clock, ClockFace
 from damas.arbiter.control import TimeControl
 from damas.arbiter.counts import Count, OpenClaim
@@ -73,8 +73,6 @@ __all__ = [
     "Lot",
     "draw_lots",
     "lift_order",
-    "Arbiter",
-    "arbiter",
     "replay",
     "ledger",
     "ProcedureRefused",

@@ -2,8 +2,7 @@
 
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 
 from damas.arbiter.events import (
     Corrected,
@@ -22,70 +21,59 @@ from damas.arbiter.events import (
 )
 from damas.arbiter.fold import after
 from damas.arbiter.moves import allowed
-from damas.arbiter.procedures import ALL, Procedure, Ruling
+from damas.arbiter.procedures import ALL as PROCEDURES
 from damas.arbiter.procedures.intervention import intervention_error
 from damas.arbiter.refused import ProcedureRefused
-from damas.arbiter.regulation import Regulation
 from damas.arbiter.table import Table
 from damas.errors import BadRecord, DamasError, UnknownRulebook
+from damas.game import Outcome
 from damas.rules import Rulebook
 
 
-@dataclass(frozen=True)
-class Arbiter:
-    """An ordered tuple of procedures; the first ruling or the first refusal counts."""
-
-    procedures: tuple[Procedure, ...]
-
-    def apply(self, event: Event, table: Table) -> Table:
-        """See `Table.apply`. An unexpected exception suspends the game and keeps the traceback; no player loses."""
-        if not isinstance(event, PlayerEvent | TableEvent):
-            raise TypeError(f"{event!r} is no event")
-        try:
-            return self._apply(event, table)
-        except ProcedureRefused as refused:
-            refused.table = refused.table or table
+def apply(event: Event, table: Table) -> Table:
+    """See `Table.apply`. An unexpected exception suspends the game and keeps the traceback; no player loses."""
+    if not isinstance(event, PlayerEvent | TableEvent):
+        raise TypeError(f"{event!r} is no event")
+    try:
+        return _apply(event, table)
+    except ProcedureRefused as refused:
+        refused.table = refused.table or table
+        raise
+    except Exception:
+        if table.outcome:  # a game that is over stays over
             raise
-        except Exception:
-            if table.outcome:  # a game that is over stays over
-                raise
-            attempt = None if isinstance(event, Suspended) else event
-            return after(Suspended(max(event.at, table.now), attempt, traceback.format_exc()), table)
-
-    def _apply(self, event: Event, table: Table) -> Table:
-        check_event(event, table)
-        try:
-            ruling = self.rule_on(event, table)
-        except ProcedureRefused as refused:
-            return self._refuse(event, table, refused)
-        if isinstance(event, Moved) and (move := allowed(event, table)):
-            event = canonical(event, move.text, table)
-        return ruled(after(event, table), ruling)
-
-    def _refuse(self, event: Event, table: Table, refused: ProcedureRefused) -> Table:
-        """Records a refusal if the regulation asks for it, and rules on it; otherwise raises it."""
-        refused.table = table
-        if not refused.written:
-            raise refused
-        note = Refused(event.at, event, refused.code, refused.article)
-        ruling = self.rule_on(note, table)
-        refused.table = ruled(after(note, table), ruling)
-        if ruling is None:
-            raise refused
-        return refused.table
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        """The first ruling of the procedures in order, or None; raises the first refusal."""
-        for procedure in self.procedures:
-            ruling = procedure.rule_on(event, table)
-            if ruling:
-                return ruling
-        return None
+        attempt = None if isinstance(event, Suspended) else event
+        return after(Suspended(max(event.at, table.now), attempt, traceback.format_exc()), table)
 
 
-@cache
-def arbiter(regulation: Regulation) -> Arbiter:
-    return Arbiter(tuple(ALL[name] for name in regulation.procedures))
+def _apply(event: Event, table: Table) -> Table:
+    check_event(event, table)
+    try:
+        ruling = rule_on(event, table)
+    except ProcedureRefused as refused:
+        return _refuse(event, table, refused)
+    if isinstance(event, Moved) and (move := allowed(event, table)):
+        event = canonical(event, move.text, table)
+    return ruled(after(event, table), ruling)
+
+
+def _refuse(event: Event, table: Table, refused: ProcedureRefused) -> Table:
+    """Records a refusal if the regulation asks for it, and rules on it; otherwise raises it."""
+    refused.table = table
+    if not refused.written:
+        raise refused
+    note = Refused(event.at, event, refused.code, refused.article)
+    ruling = rule_on(note, table)
+    refused.table = ruled(after(note, table), ruling)
+    if ruling is None:
+        raise refused
+    return refused.table
+
+
+def rule_on(event: Event, table: Table) -> Outcome | None:
+    """The first ruling of the procedures in the order of the regulation, or None; raises the first refusal."""
+    rulings = (PROCEDURES[name](event, table) for name in table.regulation.procedures)
+    return next(filter(None, rulings), None)
 
 
 def check_event(event: Event, table: Table) -> None:
@@ -112,7 +100,8 @@ def canonical(event: Moved, text: str, table: Table) -> Moved:
     return written
 
 
-def ruled(table: Table, ruling: Ruling | None) -> Table:
+def ruled(table: Table, ruling: Outcome | None) -> Table:
+    """The table with a ruling added; unchanged where there is none."""
     return after(Ruled(table.now, ruling), table) if ruling else table
 
 

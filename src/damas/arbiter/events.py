@@ -5,11 +5,12 @@ since the game began and never decreases. Squares, moves and positions are texts
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, TypeAlias, Union, get_args, get_type_hints
+from typing import Any, ClassVar, TypeAlias, Union, dataclass_transform, get_args, get_type_hints
 
 from damas.arbiter.regulation import Regulation
 from damas.board import Color
@@ -20,6 +21,8 @@ from damas.language import Saying
 
 @dataclass(frozen=True)
 class Player:
+    """A player's name, and whether it is a program."""
+
     name: str = ""
     bot: bool = False
 
@@ -33,20 +36,33 @@ class Lot:
     """The colour of the player named first."""
 
 
-@dataclass(frozen=True)
-class PlayerEvent:
-    """An event of one player."""
+KINDS: dict[str, "type[Event]"] = {}
+"""The class of each kind of event."""
+
+
+@dataclass_transform(frozen_default=True)
+class _RegisteredEvent:
+    """Makes each subclass a frozen dataclass; `kind` is its name in snake case, unless it gives another."""
 
     kind: ClassVar[str]
+
+    def __init_subclass__(cls, *, abstract: bool = False) -> None:
+        dataclass(frozen=True)(cls)
+        if not abstract:
+            cls.kind = vars(cls).get("kind") or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+            KINDS[cls.kind] = cls  # type: ignore[assignment]
+
+
+class PlayerEvent(_RegisteredEvent, abstract=True):
+    """An event of one player."""
+
     at: int
     by: Color
 
 
-@dataclass(frozen=True)
-class TableEvent:
+class TableEvent(_RegisteredEvent, abstract=True):
     """An event of no player."""
 
-    kind: ClassVar[str]
     by: ClassVar[None] = None
     at: int
 
@@ -57,9 +73,9 @@ Event: TypeAlias = PlayerEvent | TableEvent
 # The game
 
 
-@dataclass(frozen=True)
 class Started(TableEvent):
-    kind: ClassVar[str] = "started"
+    """The game begins: its rulebook, regulation, first position and players."""
+
     rulebook: str
     hash: str
     """Hash of the rulebook: the same id may have other rules in another version."""
@@ -72,43 +88,31 @@ class Started(TableEvent):
     """Whether the players write the game down (faraes, Art. 12)."""
 
 
-@dataclass(frozen=True)
 class Moved(PlayerEvent):
     """A complete move, with the piece released. In the record its text has the route that the player took."""
 
-    kind: ClassVar[str] = "moved"
     move: str
 
 
-@dataclass(frozen=True)
 class Touched(PlayerEvent):
     """A piece is touched, or held over a square and not released yet (faraes, Art. 16)."""
 
-    kind: ClassVar[str] = "touched"
     square: str
     held_over: str = ""
 
 
-@dataclass(frozen=True)
 class Adjusting(PlayerEvent):
     """The player announces that pieces will only be adjusted."""
 
-    kind: ClassVar[str] = "adjusting"
 
-
-@dataclass(frozen=True)
 class Adjusted(PlayerEvent):
-    kind: ClassVar[str] = "adjusted"
+    """The player has finished adjusting pieces."""
 
 
-@dataclass(frozen=True)
 class Pressed(PlayerEvent):
     """The player presses the clock after a move."""
 
-    kind: ClassVar[str] = "pressed"
 
-
-@dataclass(frozen=True)
 class StoppedEarly(PlayerEvent):
     """A capture is released before it is complete."""
 
@@ -117,184 +121,139 @@ class StoppedEarly(PlayerEvent):
     """The part that was played."""
 
 
-@dataclass(frozen=True)
 class AcceptedUnfinished(PlayerEvent):
-    kind: ClassVar[str] = "accepted_unfinished"
+    """The opponent accepts a capture that was stopped early as it stands."""
 
 
-@dataclass(frozen=True)
 class DemandedCompletion(PlayerEvent):
-    kind: ClassVar[str] = "demanded_completion"
+    """The opponent demands that a capture stopped early be completed."""
 
 
-@dataclass(frozen=True)
 class Blew(PlayerEvent):
     """An attempt to blow (huff) a piece that did not capture."""
 
-    kind: ClassVar[str] = "blew"
     square: str
 
 
-@dataclass(frozen=True)
 class LeftUncrowned(PlayerEvent):
     """An attempt to play on without crowning the opponent's man."""
 
-    kind: ClassVar[str] = "left_uncrowned"
     square: str
 
 
-@dataclass(frozen=True)
 class Hinted(PlayerEvent):
     """The player asks to be shown what can be played."""
-
-    kind: ClassVar[str] = "hinted"
 
 
 # Draws
 
 
-@dataclass(frozen=True)
 class Offered(PlayerEvent):
-    kind: ClassVar[str] = "offered"
+    """The player offers a draw."""
 
 
-@dataclass(frozen=True)
 class Accepted(PlayerEvent):
-    kind: ClassVar[str] = "accepted"
+    """The player accepts the opponent's draw offer: the game is drawn."""
 
 
-@dataclass(frozen=True)
 class Declined(PlayerEvent):
-    kind: ClassVar[str] = "declined"
+    """The player declines the opponent's draw offer."""
 
 
-@dataclass(frozen=True)
 class Withdrew(PlayerEvent):
-    kind: ClassVar[str] = "withdrew"
+    """The player withdraws the own draw offer."""
 
 
-@dataclass(frozen=True)
 class Claimed(PlayerEvent):
     """The player claims that a limit is complete."""
 
-    kind: ClassVar[str] = "claimed"
     rule: str
 
 
-@dataclass(frozen=True)
 class CalledAttention(PlayerEvent):
     """The player calls attention to a limit that nobody is counting yet (faraes, Art. 12, sole paragraph)."""
 
-    kind: ClassVar[str] = "called_attention"
     rule: str
 
 
 # Leaving and coming back
 
 
-@dataclass(frozen=True)
 class Resigned(PlayerEvent):
-    kind: ClassVar[str] = "resigned"
+    """The player gives the game up."""
 
 
-@dataclass(frozen=True)
 class Flag(PlayerEvent):
     """The timer or the opponent claims that the time of `by` is up."""
 
-    kind: ClassVar[str] = "flag"
 
-
-@dataclass(frozen=True)
 class Disconnected(PlayerEvent):
-    kind: ClassVar[str] = "disconnected"
+    """The player is away from now on."""
 
 
-@dataclass(frozen=True)
 class Reconnected(PlayerEvent):
-    kind: ClassVar[str] = "reconnected"
+    """The player is back."""
 
 
-@dataclass(frozen=True)
 class ClaimedAbsence(PlayerEvent):
     """The player claims the game because the opponent has been away too long."""
 
-    kind: ClassVar[str] = "claimed_absence"
 
-
-@dataclass(frozen=True)
 class TakeBackAsked(PlayerEvent):
     """The player asks to take back the own last move, and the opponent's reply if there is one."""
 
-    kind: ClassVar[str] = "take_back_asked"
 
-
-@dataclass(frozen=True)
 class TakeBackGranted(PlayerEvent):
-    kind: ClassVar[str] = "take_back_granted"
+    """The player lets the opponent take the move back."""
 
 
-@dataclass(frozen=True)
 class TakeBackRefused(PlayerEvent):
-    kind: ClassVar[str] = "take_back_refused"
+    """The player does not let the opponent take the move back."""
 
 
-@dataclass(frozen=True)
 class Aborted(PlayerEvent):
     """The game is cancelled before the first moves."""
-
-    kind: ClassVar[str] = "aborted"
 
 
 # The arbiter
 
 
-@dataclass(frozen=True)
-class Intervention(TableEvent):
+class Intervention(TableEvent, abstract=True):
     """An action of the arbiter, with a reason for the record."""
 
     reason: str
 
 
-@dataclass(frozen=True)
 class Corrected(Intervention):
     """The arbiter sets another position."""
 
-    kind: ClassVar[str] = "corrected"
     fen: str
 
 
-@dataclass(frozen=True)
 class Released(Intervention):
     """The player to move is released from a touched piece or an unfinished capture."""
 
-    kind: ClassVar[str] = "released"
 
-
-@dataclass(frozen=True)
 class TimeAdded(Intervention):
-    kind: ClassVar[str] = "time_added"
+    """The arbiter gives one player more time, in milliseconds."""
+
     to: Color
     ms: int
 
 
-@dataclass(frozen=True)
 class Restored(Intervention):
     """The game goes on from the position after an earlier ply."""
 
-    kind: ClassVar[str] = "restored"
     ply: int
 
 
-@dataclass(frozen=True)
 class Resumed(Intervention):
     """A suspended game goes on."""
 
-    kind: ClassVar[str] = "resumed"
 
-
-@dataclass(frozen=True)
 class Ended(Intervention):
-    kind: ClassVar[str] = "ended"
+    """The arbiter ends the game with a result."""
+
     result: str
     """1-0, 0-1, 1/2-1/2, or * for no result."""
 
@@ -302,46 +261,26 @@ class Ended(Intervention):
 # What the table writes itself
 
 
-@dataclass(frozen=True)
 class Refused(TableEvent):
     """An event that was not allowed, recorded because the regulation asks for it."""
 
-    kind: ClassVar[str] = "refused"
     attempt: Event
     code: str
     article: str
 
 
-@dataclass(frozen=True)
 class Ruled(TableEvent):
     """The game is over."""
 
-    kind: ClassVar[str] = "ruled"
     outcome: Outcome
 
 
-@dataclass(frozen=True)
 class Suspended(TableEvent):
     """The game is suspended without a player's fault: by an internal error, with its traceback, or a server shutdown."""
 
-    kind: ClassVar[str] = "suspended"
     attempt: Event | None
     """The event that was being applied."""
     trace: str
-
-
-KINDS: dict[str, type[Event]] = {
-    kind.kind: kind
-    for kind in (
-        *(Started, Moved, Touched, Adjusting, Adjusted, Pressed),
-        *(StoppedEarly, AcceptedUnfinished, DemandedCompletion, Blew, LeftUncrowned, Hinted),
-        *(Offered, Accepted, Declined, Withdrew, Claimed, CalledAttention),
-        *(Resigned, Flag, Disconnected, Reconnected, ClaimedAbsence),
-        *(TakeBackAsked, TakeBackGranted, TakeBackRefused, Aborted),
-        *(Corrected, Released, TimeAdded, Restored, Resumed, Ended),
-        *(Refused, Ruled, Suspended),
-    )
-}
 
 
 # JSON

@@ -133,9 +133,9 @@ class Table:
 
         Raises `ProcedureRefused` if the event is not allowed; continue with its `table`, which may record the attempt.
         """
-        from damas.arbiter.arbiter import arbiter
+        from damas.arbiter.arbiter import apply
 
-        return arbiter(self.regulation).apply(event, self)
+        return apply(event, self)
 
     def play(self, move: Move | str, at: int) -> "Table":
         """A move by the player to move."""

@@ -1,6 +1,7 @@
 """How a game ended: who won, why, and by which article."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 from damas.board import Color
 from damas.errors import Citation
@@ -31,6 +32,11 @@ class Outcome:
     """Ended by the platform, not by the rulebook."""
     facts: dict[str, object] = field(default_factory=dict)
     void: bool = False
+
+    @classmethod
+    def loss(cls, loser: Color, reason: str, citation: Citation, **facts: object) -> Self:
+        """The outcome of a game that `loser` has lost."""
+        return cls(loser.other, reason, citation, facts={"loser": loser, **facts})
 
     @property
     def result(self) -> str:

@@ -1,45 +1,33 @@
 """Ends of the game on the board, draw laws, compulsory crowning, and the ban on huffing."""
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from damas.arbiter.events import Blew, Event, LeftUncrowned
-from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
-from damas.game import Game
+from damas.game import Game, Outcome
 from damas.rules import cite
 from damas.rules.articles import cite_topic
 
 ON_THE_BOARD = ("NO_PIECES", "NO_MOVES")
 
 
-@dataclass(frozen=True)
-class EndOnBoard:
+def end_on_board(event: Event, table: Table) -> Outcome | None:
     """A player without a move, or without pieces, has lost."""
-
-    name: ClassVar[str] = "end_on_board"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        game = table.following(event)
-        ended = game is not None and game.outcome is not None and game.outcome.reason in ON_THE_BOARD
-        return game.outcome if game and ended else None
+    game = table.following(event)
+    ended = game is not None and game.outcome is not None and game.outcome.reason in ON_THE_BOARD
+    return game.outcome if game and ended else None
 
 
-@dataclass(frozen=True)
-class Laws:
+def laws(event: Event, table: Table) -> Outcome | None:
     """Limits, repetitions and cycles of the rulebook and the platform that need no claim."""
-
-    name: ClassVar[str] = "laws"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        game = table.following(event)
-        if game is None or game.outcome is None or game.outcome.reason in ON_THE_BOARD:
-            return None
-        return numbered(game.outcome, game, table)
+    game = table.following(event)
+    if game is None or game.outcome is None or game.outcome.reason in ON_THE_BOARD:
+        return None
+    return numbered(game.outcome, game, table)
 
 
-def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
+def numbered(outcome: Outcome, game: Game, table: Table) -> Outcome:
     """The outcome with move numbers and plies counted from the start of the game, not of the current stretch."""
     stretch = table.stretches[-1]
     if not stretch.ply or game.record.start != stretch.game.record.start:
@@ -52,21 +40,16 @@ def numbered(outcome: Ruling, game: Game, table: Table) -> Ruling:
     return replace(outcome, facts=facts)
 
 
-@dataclass(frozen=True)
-class Crowning:
+def crowning(event: Event, table: Table) -> Outcome | None:
     """A man on the last row is always crowned (003-11d): an attempt to leave it uncrowned is refused."""
-
-    name: ClassVar[str] = "crowning"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if isinstance(event, LeftUncrowned):
-            article = cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
-            if event.square not in table.book.square_names:
-                raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
-            if not _has_crowned(event.square, table):
-                raise ProcedureRefused("NOBODY_CROWNED", article, square=event.square)
-            raise ProcedureRefused("CROWNING_DUE", article, written=registers(table), square=event.square)
-        return None
+    if isinstance(event, LeftUncrowned):
+        article = cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
+        if event.square not in table.book.square_names:
+            raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
+        if not _has_crowned(event.square, table):
+            raise ProcedureRefused("NOBODY_CROWNED", article, square=event.square)
+        raise ProcedureRefused("CROWNING_DUE", article, written=registers(table), square=event.square)
+    return None
 
 
 def _has_crowned(square: str, table: Table) -> bool:
@@ -76,17 +59,12 @@ def _has_crowned(square: str, table: Table) -> bool:
     return last is not None and last.promotes and table.book.square_names[last.destination] == square
 
 
-@dataclass(frozen=True)
-class Blowing:
+def blowing(event: Event, table: Table) -> Outcome | None:
     """Huffing is refused: a piece that did not capture stays (000-16, 002-7b, 003-11a)."""
-
-    name: ClassVar[str] = "blowing"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if isinstance(event, Blew):
-            article = cite(table.book, table.book.invalid_move.article)
-            raise ProcedureRefused("NO_BLOWING", article, written=registers(table), square=event.square)
-        return None
+    if isinstance(event, Blew):
+        article = cite(table.book, table.book.invalid_move.article)
+        raise ProcedureRefused("NO_BLOWING", article, written=registers(table), square=event.square)
+    return None
 
 
 def registers(table: Table) -> bool:

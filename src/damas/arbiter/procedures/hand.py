@@ -1,8 +1,5 @@
 """What players do with the pieces: illegal moves, touched pieces, captures released too early, hints."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from damas.arbiter.events import (
     AcceptedUnfinished,
     Adjusted,
@@ -17,13 +14,12 @@ from damas.arbiter.events import (
     TakeBackGranted,
     Touched,
 )
-from damas.arbiter.moves import continues_capture, keeps_touched, legal, read_move, unfinished_capture
+from damas.arbiter.moves import continues_capture, keeps_touched, legal, legal_move, unfinished_capture
 from damas.arbiter.procedures.board import registers
-from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.board import Color, Square
-from damas.errors import AmbiguousMove, Citation, DamasError, IllegalMove
+from damas.errors import Citation, DamasError, IllegalMove
 from damas.game import Outcome
 from damas.rules import cite
 from damas.rules.articles import cite_topic
@@ -48,6 +44,7 @@ def is_counted(code: str, table: Table) -> bool:
 
 
 def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
+    """The citation of one of `schema.STATEMENTS`; None where the text has none."""
     article = table.book.statement(key, king=king)
     return cite(table.book, article) if article else None
 
@@ -60,25 +57,20 @@ def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
     return ProcedureRefused(str(why.code), cause=why) if isinstance(why, DamasError) else None
 
 
-@dataclass(frozen=True)
-class IllegalMoveByBot:
+def illegal_move_by_bot(event: Event, table: Table) -> Outcome | None:
     """An invalid move by a program is refused or loses, by the rulebook (004-4.4) or the regulation."""
-
-    name: ClassVar[str] = "illegal_move_by_bot"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        loses = table.regulation.bots_lose_under(table.book)
-        if isinstance(event, Moved) and table.player(event.by).bot and (why := mistake(event, table)):
-            why.written = loses
-            raise why
-        match event:
-            case Refused(attempt=Moved() as tried) if (
-                loses and event.code != "FLAG" and table.player(tried.by).bot
-            ):
-                clause = table.book.invalid_move
-                article = table.regulation.cite_clause(table.book, clause, "loses", "bots_illegal_moves")
-                return _invalid(event, article)
-        return None
+    loses = table.regulation.bots_lose_under(table.book)
+    if isinstance(event, Moved) and table.player(event.by).bot and (why := mistake(event, table)):
+        why.written = loses
+        raise why
+    match event:
+        case Refused(attempt=Moved() as tried) if (
+            loses and event.code != "FLAG" and table.player(tried.by).bot
+        ):
+            clause = table.book.invalid_move
+            article = table.regulation.cite_clause(table.book, clause, "loses", "bots_illegal_moves")
+            return _invalid(event, article)
+    return None
 
 
 def _invalid(event: Event, article: Citation) -> Outcome:
@@ -86,31 +78,25 @@ def _invalid(event: Event, article: Citation) -> Outcome:
     assert isinstance(event, Refused)
     tried = event.attempt
     assert isinstance(tried, Moved | StoppedEarly)
-    facts: dict[str, object] = {"loser": tried.by, "tried": tried.move[:80], "code": event.code}
-    return Outcome(tried.by.other, "INVALID_MOVE", article, facts=facts)
+    return Outcome.loss(tried.by, "INVALID_MOVE", article, tried=tried.move[:80], code=event.code)
 
 
-@dataclass(frozen=True)
-class IllegalMoveByPerson:
+def illegal_move_by_person(event: Event, table: Table) -> Outcome | None:
     """An illegal move by a person is refused and explained; a regulation may count them and make them lose."""
-
-    name: ClassVar[str] = "illegal_move_by_person"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if isinstance(event, Moved) and not table.player(event.by).bot and (why := mistake(event, table)):
-            why.written = registers(table) and is_counted(why.code, table)
-            raise why
-        offender = illegal_move_of(event)
-        limit = table.regulation.people_lose_at
-        if offender is None or not limit or table.player(offender).bot:
-            return None
-        count = 1 + sum(1 for earlier in table.irregularities if illegal_move_of(earlier) is offender)
-        if count < limit:
-            return None
-        if text_decides(table):
-            return _invalid(event, cite(table.book, table.book.invalid_move.article))
-        article = table.regulation.cite("people_lose_at")
-        return Outcome(offender.other, "ILLEGAL_MOVES", article, facts={"loser": offender, "count": count})
+    if isinstance(event, Moved) and not table.player(event.by).bot and (why := mistake(event, table)):
+        why.written = registers(table) and is_counted(why.code, table)
+        raise why
+    offender = illegal_move_of(event)
+    limit = table.regulation.people_lose_at
+    if offender is None or not limit or table.player(offender).bot:
+        return None
+    count = 1 + sum(1 for earlier in table.irregularities if illegal_move_of(earlier) is offender)
+    if count < limit:
+        return None
+    if text_decides(table):
+        return _invalid(event, cite(table.book, table.book.invalid_move.article))
+    article = table.regulation.cite("people_lose_at")
+    return Outcome.loss(offender, "ILLEGAL_MOVES", article, count=count)
 
 
 def illegal_move_of(event: Event) -> Color | None:
@@ -120,51 +106,49 @@ def illegal_move_of(event: Event) -> Color | None:
     return None if event.code in ("FLAG", "TOUCHED", "MUST_COMPLETE") else event.attempt.by
 
 
-@dataclass(frozen=True)
-class TouchMove:
+def touch_move(event: Event, table: Table) -> Outcome | None:
     """A touched piece that can move must be moved (001-7.4, 002-15, 003-10), unless adjusting was announced first.
 
     A piece without a legal move binds nobody. While it is held its destination may still change (002-16).
     """
-
-    name: ClassVar[str] = "touch_move"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        match event:
-            case Touched():
-                self._touch(event, table)
-            case Moved() if (move := legal(event, table)) and not keeps_touched(move, table):
-                raise bound(table)
-            case Adjusting():
-                self._adjust(event, table)
-            case Adjusted() if event.by not in table.adjusting:
-                raise ProcedureRefused("NOT_ADJUSTING", cite_topic(table.book, "adjusting"))
-        return None
-
-    def _touch(self, event: Touched, table: Table) -> None:
-        names = table.book.square_names
-        for square in (event.square, *filter(None, (event.held_over,))):
-            if square not in names:
-                raise ProcedureRefused("NO_SUCH_SQUARE", square=square)
-        if table.position.piece_at(names.index(event.square)) is None:
-            raise ProcedureRefused("NO_PIECE_THERE", square=event.square)
-        if binds(event, table) and table.touched not in (None, event.square):
+    match event:
+        case Touched():
+            _touch(event, table)
+        case Moved() if (move := legal(event, table)) and not keeps_touched(move, table):
             raise bound(table)
+        case Adjusting():
+            _adjust(event, table)
+        case Adjusted() if event.by not in table.adjusting:
+            raise ProcedureRefused("NOT_ADJUSTING", cite_topic(table.book, "adjusting"))
+    return None
 
-    @staticmethod
-    def _adjust(event: Adjusting, table: Table) -> None:
-        article = cite_topic(table.book, "adjusting")
-        if event.by in table.adjusting:
-            raise ProcedureRefused("ALREADY_ADJUSTING", article)
-        if table.touched and event.by is table.to_move:
-            raise ProcedureRefused("ADJUST_TOO_LATE", article or touch_article(table), square=table.touched)
+
+def _touch(event: Touched, table: Table) -> None:
+    names = table.book.square_names
+    for square in (event.square, *filter(None, (event.held_over,))):
+        if square not in names:
+            raise ProcedureRefused("NO_SUCH_SQUARE", square=square)
+    if table.position.piece_at(names.index(event.square)) is None:
+        raise ProcedureRefused("NO_PIECE_THERE", square=event.square)
+    if binds(event, table) and table.touched not in (None, event.square):
+        raise bound(table)
+
+
+def _adjust(event: Adjusting, table: Table) -> None:
+    article = cite_topic(table.book, "adjusting")
+    if event.by in table.adjusting:
+        raise ProcedureRefused("ALREADY_ADJUSTING", article)
+    if table.touched and event.by is table.to_move:
+        raise ProcedureRefused("ADJUST_TOO_LATE", article or touch_article(table), square=table.touched)
 
 
 def touch_article(table: Table) -> Citation:
+    """The article or setting by which a touched piece must be moved."""
     return table.regulation.cite_clause(table.book, table.book.touch_move, True, "touch_move")
 
 
 def bound(table: Table) -> ProcedureRefused:
+    """The refusal of an action with another piece than the touched one."""
     return ProcedureRefused("TOUCHED", touch_article(table), written=registers(table), square=table.touched)
 
 
@@ -179,55 +163,48 @@ def binds(event: Touched, table: Table) -> bool:
     return piece is not None and piece.color is event.by
 
 
-@dataclass(frozen=True)
-class UnfinishedChain:
+def unfinished_chain(event: Event, table: Table) -> Outcome | None:
     """A capture released too early: the opponent accepts it as it stands, or demands that it be completed."""
-
-    name: ClassVar[str] = "unfinished_chain"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        chain = table.chain
-        if chain is None and not isinstance(event, StoppedEarly | AcceptedUnfinished | DemandedCompletion):
-            return None
-        article = _whole_chain(chain.route[0] if chain else None, table)
-        match event:
-            case StoppedEarly():
-                self._stopped(event, table)
-            case Moved() | TakeBackAsked() | TakeBackGranted() if chain and not chain.demanded:
-                raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
-            case Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
-                raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
-            case AcceptedUnfinished() | DemandedCompletion():
-                if chain is None or chain.demanded:
-                    raise ProcedureRefused("NO_CHAIN", article)
-                if event.by is chain.by:
-                    raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", article, color=chain.by.other)
+    chain = table.chain
+    if chain is None and not isinstance(event, StoppedEarly | AcceptedUnfinished | DemandedCompletion):
         return None
+    article = _whole_chain(chain.route[0] if chain else None, table)
+    match event:
+        case StoppedEarly() if chain is None:
+            _stopped(event, table)
+        case Moved() | StoppedEarly() | TakeBackAsked() | TakeBackGranted() if chain and (
+            isinstance(event, StoppedEarly) or not chain.demanded
+        ):
+            raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
+        case Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
+            raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
+        case AcceptedUnfinished() | DemandedCompletion():
+            if chain is None or chain.demanded:
+                raise ProcedureRefused("NO_CHAIN", article)
+            if event.by is chain.by:
+                raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", article, color=chain.by.other)
+    return None
 
-    @staticmethod
-    def _stopped(event: StoppedEarly, table: Table) -> None:
-        if table.chain:
-            article = _whole_chain(table.chain.route[0], table)
-            raise ProcedureRefused(
-                "CHAIN_PENDING", article, color=table.chain.by.other, move=table.chain.move
-            )
-        if event.by is not table.to_move:
-            raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
-        try:
-            unfinished = unfinished_capture(table.position, event.move)
-        except DamasError as why:
-            raise ProcedureRefused(str(why.code), cause=why) from None
-        if unfinished is None:
-            raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), move=event.move)
-        article = _whole_chain(unfinished[0][0], table)
-        origin = table.book.square_names[unfinished[0][0]]
-        if table.touched not in (None, origin):
-            raise bound(table)
-        if table.regulation.unfinished_chain == "refused":
-            cause = _why_not(event.move, table)
-            raise ProcedureRefused(
-                "CHAIN_INCOMPLETE", article, cause=cause, written=registers(table), move=event.move
-            )
+
+def _stopped(event: StoppedEarly, table: Table) -> None:
+    if event.by is not table.to_move:
+        raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
+    try:
+        unfinished = unfinished_capture(table.position, event.move)
+    except DamasError as why:
+        raise ProcedureRefused(str(why.code), cause=why) from None
+    if unfinished is None:
+        raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), move=event.move)
+    article = _whole_chain(unfinished[0][0], table)
+    origin = table.book.square_names[unfinished[0][0]]
+    if table.touched not in (None, origin):
+        raise bound(table)
+    if table.regulation.unfinished_chain == "refused":
+        why_not = legal_move(table, event.move)
+        cause = why_not if isinstance(why_not, IllegalMove) and why_not.code != "AMBIGUOUS" else None
+        raise ProcedureRefused(
+            "CHAIN_INCOMPLETE", article, cause=cause, written=registers(table), move=event.move
+        )
 
 
 def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
@@ -236,25 +213,8 @@ def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
     return statement(table, "whole_chain", king=piece is not None and piece.is_king)
 
 
-def _why_not(text: str, table: Table) -> DamasError | None:
-    try:
-        read_move(table.position, text)
-    except AmbiguousMove:
-        return None
-    except IllegalMove as why:
-        return why
-    return None
-
-
-@dataclass(frozen=True)
-class Hints:
+def hints(event: Event, table: Table) -> Outcome | None:
     """Hints are refused where the rulebook (002-14) or the regulation forbids them."""
-
-    name: ClassVar[str] = "hints"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if isinstance(event, Hinted) and not table.hints_allowed:
-            raise ProcedureRefused(
-                "NO_HINTS", cite_topic(table.book, "aids") or table.regulation.cite("hints")
-            )
-        return None
+    if isinstance(event, Hinted) and not table.hints_allowed:
+        raise ProcedureRefused("NO_HINTS", cite_topic(table.book, "aids") or table.regulation.cite("hints"))
+    return None

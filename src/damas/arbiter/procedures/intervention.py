@@ -1,10 +1,6 @@
 """Interventions of the arbiter."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from damas.arbiter.events import Corrected, Ended, Event, Intervention, Released, Restored, Resumed, TimeAdded
-from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.board import Color
@@ -14,31 +10,27 @@ from damas.game import Outcome, Position
 WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
 
 
-@dataclass(frozen=True)
-class ArbiterIntervention:
+def arbiter_intervention(event: Event, table: Table) -> Outcome | None:
     """The arbiter corrects or restores a position, releases a player, adds time, resumes or ends the game."""
+    match event:
+        case Released() if table.touched is None and table.chain is None:
+            raise ProcedureRefused("NOTHING_TO_RELEASE")
+        case TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
+            raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
+        case Resumed() if not table.suspended:
+            raise ProcedureRefused("NOT_SUSPENDED")
+        case Ended():
+            return _end(event, table)
+    return None
 
-    name: ClassVar[str] = "arbiter_intervention"
 
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        match event:
-            case Released() if table.touched is None and table.chain is None:
-                raise ProcedureRefused("NOTHING_TO_RELEASE")
-            case TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
-                raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
-            case Resumed() if not table.suspended:
-                raise ProcedureRefused("NOT_SUSPENDED")
-            case Ended():
-                return self._end(event, table)
-        return None
-
-    def _end(self, event: Ended, table: Table) -> Ruling:
-        if event.result not in WINNERS:
-            raise ProcedureRefused("NO_SUCH_RESULT", result=event.result)
-        void = event.result == "*"
-        reason = "SUSPENDED" if void and table.suspended else "ARBITER"
-        article = table.regulation.cite(self.name)
-        return Outcome(WINNERS[event.result], reason, article, facts={"why": event.reason}, void=void)
+def _end(event: Ended, table: Table) -> Outcome:
+    if event.result not in WINNERS:
+        raise ProcedureRefused("NO_SUCH_RESULT", result=event.result)
+    void = event.result == "*"
+    reason = "SUSPENDED" if void and table.suspended else "ARBITER"
+    article = table.regulation.cite("arbiter_intervention")
+    return Outcome(WINNERS[event.result], reason, article, facts={"why": event.reason}, void=void)
 
 
 def intervention_error(event: Intervention, table: Table) -> ProcedureRefused | None:

@@ -1,37 +1,28 @@
 """Flag fall and pressing the clock."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from damas.arbiter.events import Disconnected, Event, Flag, PlayerEvent, Pressed, Reconnected, Refused
-from damas.arbiter.procedures.procedure import Ruling
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.game import Outcome
 from damas.rules import cite
 
 
-@dataclass(frozen=True)
-class FlagFall:
+def flag_fall(event: Event, table: Table) -> Outcome | None:
     """A player who has used more time than available loses (004-4.5), even if nobody called the flag."""
-
-    name: ClassVar[str] = "flag_fall"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        overdue = table.clocks.overdue(event.at)
-        if overdue is None and not isinstance(event, Flag):
-            return None
-        article = cite(table.book, table.book.time_out.article)
-        if isinstance(event, Flag) and overdue is not event.by:
-            left = table.clocks.remaining(event.by, event.at)
-            code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
-            raise ProcedureRefused(code, article, color=event.by, left=_shown(left or 0))
-        assert overdue
-        if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):
-            return Outcome(overdue.other, "FLAG", article, facts={"loser": overdue})
-        if isinstance(event, PlayerEvent) and not isinstance(event, Disconnected | Reconnected):
-            raise ProcedureRefused("FLAG", article, written=True, color=overdue)
+    overdue = table.clocks.overdue(event.at)
+    if overdue is None and not isinstance(event, Flag):
         return None
+    article = cite(table.book, table.book.time_out.article)
+    if isinstance(event, Flag) and overdue is not event.by:
+        left = table.clocks.remaining(event.by, event.at)
+        code = "NO_TIME_LIMIT" if left is None else "FLAG_NOT_FALLEN"
+        raise ProcedureRefused(code, article, color=event.by, left=_shown(left or 0))
+    assert overdue
+    if isinstance(event, Flag) or (isinstance(event, Refused) and event.code == "FLAG"):
+        return Outcome.loss(overdue, "FLAG", article)
+    if isinstance(event, PlayerEvent) and not isinstance(event, Disconnected | Reconnected):
+        raise ProcedureRefused("FLAG", article, written=True, color=overdue)
+    return None
 
 
 def _shown(ms: int) -> str:
@@ -39,15 +30,10 @@ def _shown(ms: int) -> str:
     return f"{ms} ms" if ms < 1000 else f"{-(-ms // 1000)} s"
 
 
-@dataclass(frozen=True)
-class ClockPress:
+def clock_press(event: Event, table: Table) -> Outcome | None:
     """Only the player who has just moved may press the clock, and only if the regulation uses a clock press."""
-
-    name: ClassVar[str] = "clock_press"
-
-    def rule_on(self, event: Event, table: Table) -> Ruling | None:
-        if isinstance(event, Pressed):
-            moved = table.clocks.running is event.by and table.to_move is not event.by
-            if table.regulation.clock_stopped_by != "press" or not moved:
-                raise ProcedureRefused("NOTHING_TO_PRESS", table.regulation.cite("clock_stopped_by"))
-        return None
+    if isinstance(event, Pressed):
+        moved = table.clocks.running is event.by and table.to_move is not event.by
+        if table.regulation.clock_stopped_by != "press" or not moved:
+            raise ProcedureRefused("NOTHING_TO_PRESS", table.regulation.cite("clock_stopped_by"))
+    return None
