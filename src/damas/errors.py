@@ -116,9 +116,15 @@ class DamasError(Exception):
 
     def sentence(self, language: str) -> str:
         """Why, in one sentence of a language."""
-        facts = {name: _quoted(fact) if isinstance(fact, str) else fact for name, fact in vars(self).items()}
-        lists = {name: ", ".join(fact) for name, fact in facts.items() if isinstance(fact, tuple)}
-        return sentence(f"error.{self.code.lower()}", language, **{**facts, **lists})
+        return sentence(f"error.{self.code.lower()}", language, **self._facts(language))
+
+    def _facts(self, language: str) -> dict[str, object]:  # noqa: ARG002 (some errors need it)
+        """What the sentence is filled with: the attributes, long texts shortened and lists joined."""
+        facts: dict[str, object] = {}
+        for name, fact in vars(self).items():
+            text = ", ".join(fact) if isinstance(fact, tuple) else fact
+            facts[name] = _quoted(text) if isinstance(fact, str) else text
+        return facts
 
     def __str__(self) -> str:
         return self.sentence("en")
@@ -134,29 +140,34 @@ class Problem:
     squares: tuple[str, ...] = ()
 
     def sentence(self, language: str) -> str:
+        """The problem in a few words of a language."""
         token = self.token if len(self.token) <= MAX_QUOTED else _quoted(self.token)
         return sentence(f"problem.{self.code}", language, token=token, offset=self.offset, most=self.offset)
 
 
-def _reasons(problems: tuple[Problem, ...], language: str) -> str:
-    """The problems as one text, each once."""
-    reasons = list(dict.fromkeys(problem.sentence(language) for problem in problems))
-    return "; ".join(reasons[:MAX_REASONS]) + ("; …" if len(reasons) > MAX_REASONS else "")
+@dataclass(eq=False)
+class _BadText(DamasError):
+    """A text with problems."""
+
+    text: str
+    problems: tuple[Problem, ...]
+
+    def _facts(self, language: str) -> dict[str, object]:
+        reasons = list(dict.fromkeys(problem.sentence(language) for problem in self.problems))
+        shown = "; ".join(reasons[:MAX_REASONS]) + ("; …" if len(reasons) > MAX_REASONS else "")
+        return {"text": _quoted(self.text), "reasons": shown}
 
 
-class NotationError(DamasError):
+class NotationError(_BadText):
     """The text cannot be read."""
 
     code = "NOTATION"
 
-    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
-        super().__init__(text, problems)
-        self.text = text
-        self.problems = problems
 
-    def sentence(self, language: str) -> str:
-        reasons = _reasons(self.problems, language)
-        return sentence("error.notation", language, text=_quoted(self.text), reasons=reasons)
+class IllegalSetup(_BadText):
+    """The pieces cannot stand so; `problems` has every reason."""
+
+    code = "SETUP"
 
 
 class IllegalMove(DamasError):
@@ -169,13 +180,16 @@ class IllegalMove(DamasError):
 
     @property
     def article(self) -> str:
+        """The article that forbids the move, as the rulebook cites it."""
         return self.refusal.citation.article
 
     @property
     def legal(self) -> tuple[str, ...]:
+        """What may be played instead."""
         return self.refusal.legal
 
     def sentence(self, language: str) -> str:
+        """Why the move is refused, with the article and what is legal."""
         return self.refusal.sentence(language)
 
 
@@ -184,26 +198,11 @@ class AmbiguousMove(IllegalMove):
 
 
 class NotYourTurn(IllegalMove):
-    pass
+    """The piece is the other side's, which could play so if it were its turn."""
 
 
 class GameOver(IllegalMove):
-    pass
-
-
-class IllegalSetup(DamasError):
-    """The pieces cannot stand so; `problems` has every reason."""
-
-    code = "SETUP"
-
-    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
-        super().__init__(text, problems)
-        self.text = text
-        self.problems = problems
-
-    def sentence(self, language: str) -> str:
-        reasons = _reasons(self.problems, language)
-        return sentence("error.setup", language, text=_quoted(self.text), reasons=reasons)
+    """The game has ended: nothing may be played."""
 
 
 class TooManyCaptures(DamasError):
@@ -226,9 +225,11 @@ class Mistake:
     """A sentence of the catalogue under `wanted`."""
 
     def allowed(self, language: str) -> str:
+        """What may stand there, in a language."""
         return self.wanted.sentence(language)
 
     def sentence(self, language: str) -> str:
+        """The mistake in one sentence of a language."""
         got = sentence("wanted.nothing", language) if self.got is None else _quoted(self.got)
         return sentence("error.rulebook_key", language, key=self.key, got=got, allowed=self.allowed(language))
 
@@ -238,144 +239,124 @@ def wanted(code: str, **facts: object) -> Saying:
     return Saying(f"wanted.{code}", facts)
 
 
-class BadRulebook(DamasError):
-    """A rules file with mistakes; `name` is that of the file, or of the rules where there is none."""
+@dataclass(eq=False)
+class _BadFile(DamasError):
+    """A file with mistakes; `name` is that of the file, or of its content where there is none."""
+
+    name: str
+    problems: list[Mistake]
+
+    def _facts(self, language: str) -> dict[str, object]:
+        reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
+        return {"name": _quoted(self.name), "reasons": reasons}
+
+
+class BadRulebook(_BadFile):
+    """A rules file with mistakes."""
 
     code = "RULEBOOK"
 
-    def __init__(self, name: str, problems: list[Mistake]) -> None:
-        super().__init__(name, problems)
-        self.name = name
-        self.problems = problems
 
-    def sentence(self, language: str) -> str:
-        reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
-        return sentence("error.rulebook", language, name=_quoted(self.name), reasons=reasons)
+class BadRegulation(_BadFile):
+    """A regulation with mistakes."""
+
+    code = "REGULATION"
 
 
-class UnknownRulebook(DamasError):
+@dataclass(eq=False)
+class _UnknownName(DamasError):
+    """There is nothing of that name; `known` has the names that there are."""
+
+    name: str
+    known: tuple[str, ...]
+
+
+class UnknownRulebook(_UnknownName):
+    """There is no rulebook of that name."""
+
     code = "UNKNOWN_RULEBOOK"
 
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name, known)
-        self.name = name
-        self.known = known
+
+class UnknownRegulation(_UnknownName):
+    """There is no regulation of that name."""
+
+    code = "UNKNOWN_REGULATION"
 
 
+class BadTemplate(_UnknownName):
+    """There is no template of a bot for a file of that name; `known` has the endings that there are."""
+
+    code = "TEMPLATE"
+
+
+@dataclass(eq=False)
 class NoTable(DamasError):
     """A position has more pieces than there are tables for."""
 
     code = "NO_TABLE"
-
-    def __init__(self, book: str, pieces: int) -> None:
-        super().__init__(book, pieces)
-        self.book = book
-        self.pieces = pieces
+    book: str
+    pieces: int
 
 
+@dataclass(eq=False)
 class NoTablesForRules(DamasError):
     """Rules that tables cannot follow: another board, or a limit of another kind."""
 
     code = "NO_TABLES_FOR_RULES"
-
-    def __init__(self, book: str) -> None:
-        super().__init__(book)
-        self.book = book
+    book: str
 
 
+@dataclass(eq=False)
 class DamagedTable(DamasError):
     """A file that is not what it should be."""
 
     code = "DAMAGED_TABLE"
+    what: str
 
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
-
-    def sentence(self, language: str) -> str:
-        return sentence("error.damaged_table", language, what=self.what)
+    def _facts(self, language: str) -> dict[str, object]:  # noqa: ARG002 (see DamasError)
+        return {"what": self.what}
 
 
-class BadRegulation(DamasError):
-    """A regulation with mistakes; `name` is that of the file, or of the regulation where there is none."""
-
-    code = "REGULATION"
-
-    def __init__(self, name: str, problems: list[Mistake]) -> None:
-        super().__init__(name, problems)
-        self.name = name
-        self.problems = problems
-
-    def sentence(self, language: str) -> str:
-        reasons = "; ".join(mistake.sentence(language) for mistake in self.problems)
-        return sentence("error.regulation", language, name=_quoted(self.name), reasons=reasons)
-
-
-class UnknownRegulation(DamasError):
-    code = "UNKNOWN_REGULATION"
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name, known)
-        self.name = name
-        self.known = known
-
-
+@dataclass(eq=False)
 class NotEnoughMemory(DamasError, MemoryError):
     """An engine was to have more memory than the machine gives."""
 
     code = "NO_MEMORY"
-
-    def __init__(self, megabytes: int) -> None:
-        super().__init__(megabytes)
-        self.megabytes = megabytes
+    megabytes: int
 
     def sentence(self, language: str) -> str:
+        """How much memory was asked for."""
         return sentence("error.memory", language, megabytes=self.megabytes)
 
 
+@dataclass(eq=False)
 class BadEntrant(DamasError):
     """A text that names no player; `reason` is a stable code: unknown, missing, interpreter, level, address,
     remote, class or quotes.
     """
 
     code = "ENTRANT"
+    spec: str
+    reason: str
 
-    def __init__(self, spec: str, reason: str) -> None:
-        super().__init__(spec, reason)
-        self.spec = spec
-        self.reason = reason
-
-    def sentence(self, language: str) -> str:
-        reason = sentence(f"entrant.{self.reason}", language)
-        return sentence("error.entrant", language, spec=_quoted(self.spec), reason=reason)
+    def _facts(self, language: str) -> dict[str, object]:
+        return {"spec": _quoted(self.spec), "reason": sentence(f"entrant.{self.reason}", language)}
 
 
-class BadTemplate(DamasError):
-    """There is no template of a bot for a file of that name; `known` has the endings that there are."""
-
-    code = "TEMPLATE"
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name, known)
-        self.name = name
-        self.known = known
-
-
+@dataclass(eq=False)
 class NoContainment(DamasError):
     """A program that is not trusted may not run here: `tried` has each tier and why it does not hold."""
 
     code = "NO_CONTAINMENT"
+    name: str
+    tried: dict[str, str]
 
-    def __init__(self, name: str, tried: dict[str, str]) -> None:
-        super().__init__(name, tried)
-        self.name = name
-        self.tried = tried
-
-    def sentence(self, language: str) -> str:
+    def _facts(self, language: str) -> dict[str, object]:
         tried = "; ".join(f"{tier}: {why}" for tier, why in self.tried.items()) or "–"
-        return sentence("error.no_containment", language, name=_quoted(self.name), tried=tried)
+        return {**super()._facts(language), "tried": tried}
 
 
+@dataclass(eq=False)
 class RemoteTrouble(DamasError):
     """The server where a bot of the arena plays cannot be reached, or does not do its part: nobody's loss.
 
@@ -384,76 +365,62 @@ class RemoteTrouble(DamasError):
     """
 
     code = "REMOTE"
+    url: str
+    reason: str
+    detail: str = ""
 
-    def __init__(self, url: str, reason: str, detail: str = "") -> None:
-        super().__init__(url, reason, detail)
-        self.url = url
-        self.reason = reason
-        self.detail = detail
-
-    def sentence(self, language: str) -> str:
+    def _facts(self, language: str) -> dict[str, object]:
         reason = sentence(f"remote.{self.reason}", language, detail=_quoted(self.detail) or "–")
-        return sentence("error.remote", language, url=_quoted(self.url), reason=reason)
+        return {"url": _quoted(self.url), "reason": reason}
 
 
+@dataclass(eq=False)
 class BadEvent(DamasError):
     """An event that cannot be read, and the mistake in it."""
 
     code = "EVENT"
+    kind: str
+    mistake: Mistake
 
-    def __init__(self, kind: str, mistake: Mistake) -> None:
-        super().__init__(kind, mistake)
-        self.kind = kind
-        self.mistake = mistake
-
-    def sentence(self, language: str) -> str:
-        reason = self.mistake.sentence(language)
-        return sentence("error.event", language, kind=_quoted(self.kind), reason=reason)
+    def _facts(self, language: str) -> dict[str, object]:
+        return {"kind": _quoted(self.kind), "reason": self.mistake.sentence(language)}
 
 
+@dataclass(eq=False)
 class BadRecord(DamasError):
     """The record of a game does not hold. `line` counts from 1; `reason` is a stable code with its facts."""
 
     code = "RECORD"
+    line: int
+    reason: str
+    facts: dict[str, object]
+    cause: DamasError | None = None
 
-    def __init__(
-        self, line: int, reason: str, facts: dict[str, object], cause: DamasError | None = None
-    ) -> None:
-        super().__init__(line, reason, facts)
-        self.line = line
-        self.reason = reason
-        self.facts = facts
-        self.cause = cause
-
-    def sentence(self, language: str) -> str:
+    def _facts(self, language: str) -> dict[str, object]:
         facts = dict(self.facts)
         if self.cause:
             facts["cause"] = self.cause.sentence(language)
         reason = sentence(f"record.{self.reason}", language, **facts).removesuffix(".")  # a cause has its own
-        return sentence("error.record", language, line=self.line, reason=reason)
+        return {"line": self.line, "reason": reason}
 
 
+@dataclass(eq=False)
 class DamagedTournament(DamasError):
     """The folder of a tournament does not hold: `what` is settings, version, rulebook (it has changed since), or
     the line of the journal.
     """
 
     code = "DAMAGED_TOURNAMENT"
-
-    def __init__(self, folder: str, what: str) -> None:
-        super().__init__(folder, what)
-        self.folder = folder
-        self.what = what
+    folder: str
+    what: str
 
 
+@dataclass(eq=False)
 class TournamentBusy(DamasError):
     """Another process plays the tournament of this folder."""
 
     code = "TOURNAMENT_BUSY"
-
-    def __init__(self, folder: str) -> None:
-        super().__init__(folder)
-        self.folder = folder
+    folder: str
 
 
 _TROUBLE = {

@@ -7,6 +7,7 @@ and then renamed, so that a killed build leaves no partial file.
 import json
 import os
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -38,12 +39,11 @@ def root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "damas/tablebases"
 
 
+@dataclass(eq=False)
 class TooManyPieces(NoTable):
     """More pieces than any table is made for."""
 
-    def __init__(self, book: str, pieces: int, most: int) -> None:
-        super().__init__(book, pieces)
-        self.most = most
+    most: int
 
     def sentence(self, language: str) -> str:
         return sentence("tablebase.too_many", language, pieces=self.pieces, most=self.most)
