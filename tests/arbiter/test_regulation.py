@@ -19,7 +19,7 @@ def test_a_preset_answers_everything_and_reads_back(name):
     rules = regulation(name)
     assert rules.id == name
     assert Regulation.of(rules.data()) == rules
-    assert {setting.field for setting in SETTINGS} == {field.name for field in fields(rules)} - {"id"}
+    assert set(SETTINGS) == {field.name for field in fields(rules)} - {"id"}
     assert rules.procedures[0] == "end_on_board"
 
 
@@ -42,7 +42,7 @@ def test_the_presets_are_what_they_are_for():
     assert contest.time_control.by_the_turn
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.field)
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 def test_a_missing_or_foolish_answer_is_named_with_what_is_allowed(setting):
     data = regulation("club").data()
     del data[setting.section][setting.key]
@@ -56,9 +56,7 @@ def test_a_missing_or_foolish_answer_is_named_with_what_is_allowed(setting):
             assert setting.key in caught.value.sentence(language)
 
 
-@pytest.mark.parametrize(
-    "setting", [s for s in SETTINGS if s.allowed == (True, False)], ids=lambda s: s.field
-)
+@pytest.mark.parametrize("setting", [s for s in SETTINGS.values() if s.allowed == (True, False)])
 def test_one_is_not_true(setting):
     data = regulation("club").data()
     data[setting.section][setting.key] = 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from damas.arbiter.control import TimeControl
 from damas.errors import (
@@ -50,6 +50,60 @@ PROCEDURES = (
 """All procedures. A regulation lists each once, in the order in which the arbiter asks them."""
 
 MAX_MS = 10**12
+"""The longest time of a setting, in milliseconds."""
+MAX_COUNT = 1000
+"""The highest number of moves, plies or offences of a setting."""
+
+
+def _time_control(value: object) -> TimeControl | None:
+    try:
+        return TimeControl.parse(value) if isinstance(value, str) else None
+    except NotationError:
+        return None
+
+
+def _milliseconds(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MAX_MS else None
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
+
+
+def _order(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list) or sorted(map(str, value)) != sorted(PROCEDURES):
+        return None
+    return tuple(value) if value[0] == "end_on_board" else None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a regulation: its section and key in the file, and its allowed values."""
+
+    section: str
+    key: str
+    allowed: tuple[object, ...] | Callable[[object], object | None]
+    """The values themselves, or a function that reads a value and gives None for a wrong one."""
+    description: Saying | None = None
+    """What is expected, if `allowed` does not list it."""
+
+    def answer(self, value: object) -> object | None:
+        """The value read, or None if it is not allowed."""
+        if not isinstance(self.allowed, tuple):
+            return self.allowed(value)
+        # True == 1 in Python, but not in a regulation.
+        fits = any(type(value) is type(choice) and value == choice for choice in self.allowed)
+        return value if fits else None
+
+    @property
+    def expected(self) -> Saying:
+        """What may stand there, for an error."""
+        choices = self.allowed if isinstance(self.allowed, tuple) else ()
+        return self.description or wanted("one_of", values=", ".join(map(json.dumps, choices)))
+
+
+YES_NO = (True, False)
+MILLISECONDS, OR_NEVER = wanted("milliseconds"), wanted("whole_or_never", most=MAX_COUNT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,42 +111,49 @@ class Regulation:
     """The answers of one organiser; `regulation` returns presets."""
 
     id: str
-    time_control: TimeControl
-    clock_stopped_by: str
+    time_control: Annotated[TimeControl, Setting("time", "control", _time_control, wanted("time_control"))]
+    clock_stopped_by: Annotated[str, Setting("time", "stopped_by", ("move", "press"))]
     """move: the clock changes over by itself when a move is made | press: the player presses it."""
-    claims: str
+    claims: Annotated[str, Setting("claims", "limits", ("automatic", "player"))]
     """automatic: limits that a federation words as a claim apply by themselves | player: they wait for a claim."""
-    wrong_claim: str
+    wrong_claim: Annotated[str, Setting("claims", "wrong_claim", ("nothing", "time", "loses"))]
     """Consequence of a wrong claim: nothing | time for the opponent | loses."""
-    wrong_claim_ms: int
-    people_illegal_moves: str
+    wrong_claim_ms: Annotated[int, Setting("claims", "wrong_claim_ms", _milliseconds, MILLISECONDS)]
+    people_illegal_moves: Annotated[str, Setting("illegal_moves", "people", ("refused", "counted"))]
     """refused: explained only | counted: recorded as well."""
-    people_lose_at: int
+    people_lose_at: Annotated[int, Setting("illegal_moves", "people_lose_at", _count, OR_NEVER)]
     """Number of the counted illegal move that loses; 0 = never."""
-    bots_illegal_moves: str
+    bots_illegal_moves: Annotated[str, Setting("illegal_moves", "bots", ("rulebook", "refused", "loses"))]
     """rulebook: as the rulebook treats an invalid move | refused | loses."""
-    touch_move: str
+    touch_move: Annotated[str, Setting("conduct", "touch_move", ("on", "off", "rulebook"))]
     """on | off | rulebook."""
-    unfinished_chain: str
+    unfinished_chain: Annotated[str, Setting("conduct", "unfinished_chain", ("refused", "opponent"))]
     """A capture stopped too early: refused | opponent: who may accept it or demand its completion."""
-    recorded: bool
+    recorded: Annotated[bool, Setting("conduct", "recorded", YES_NO)]
     """Whether the players write the game down."""
-    hints: bool
+    hints: Annotated[bool, Setting("conduct", "hints", YES_NO)]
     """Whether a player may be shown what can be played."""
-    take_back: bool
-    agreement: str
+    take_back: Annotated[bool, Setting("conduct", "take_back", YES_NO)]
+    agreement: Annotated[str, Setting("agreement", "draws", ("rulebook", "always", "never"))]
     """Draws by agreement: rulebook: where its text names them | always | never."""
-    offers_from_move: int
+    offers_from_move: Annotated[
+        int, Setting("agreement", "offers_from_move", _count, wanted("whole", least=0, most=MAX_COUNT))
+    ]
     """The first move number at which a draw may be offered."""
-    abort_before_ply: int
+    abort_before_ply: Annotated[int, Setting("presence", "abort_before_ply", _count, OR_NEVER)]
     """A game may be cancelled before this ply; 0 = never."""
-    disconnection_grace_ms: int
+    disconnection_grace_ms: Annotated[
+        int, Setting("presence", "disconnection_grace_ms", _milliseconds, MILLISECONDS)
+    ]
     """How long a player may be away before the opponent may claim the game."""
-    colours: str
+    colours: Annotated[str, Setting("presence", "colours", ("rulebook", "lot", "free"))]
     """Who chooses the colours: rulebook: by lot where its text says so | lot | free."""
-    platform_rules: bool
+    platform_rules: Annotated[bool, Setting("laws", "platform_rules", YES_NO)]
     """Whether platform rules may end a game that the rulebook would never end."""
-    procedures: tuple[str, ...]
+    procedures: Annotated[
+        tuple[str, ...],
+        Setting("laws", "procedures", _order, wanted("procedures", values=", ".join(PROCEDURES))),
+    ]
 
     # How an answer meets a rulebook
 
@@ -128,8 +189,8 @@ class Regulation:
     def data(self) -> dict[str, Any]:
         """The regulation as its file has it: sections of settings."""
         out: dict[str, Any] = {"id": self.id}
-        for setting in SETTINGS:
-            value = getattr(self, setting.field)
+        for name, setting in SETTINGS.items():
+            value = getattr(self, name)
             if isinstance(value, TimeControl):
                 value = str(value)
             elif isinstance(value, tuple):
@@ -151,111 +212,12 @@ class Regulation:
         return replace(self, time_control=TimeControl.parse(control))
 
 
-# Settings and their values
-
-
-def _control(value: object) -> TimeControl | None:
-    try:
-        return TimeControl.parse(value) if isinstance(value, str) else None
-    except NotationError:
-        return None
-
-
-def _whole(most: int) -> Callable[[object], int | None]:
-    return lambda value: value if type(value) is int and 0 <= value <= most else None
-
-
-def _order(value: object) -> tuple[str, ...] | None:
-    if not isinstance(value, list) or sorted(map(str, value)) != sorted(PROCEDURES):
-        return None
-    return tuple(value) if value[0] == "end_on_board" else None
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One setting of a regulation: its place in the file and its allowed values."""
-
-    section: str
-    key: str
-    field: str
-    allowed: tuple[object, ...] | None = None
-    read: Callable[[object], object | None] | None = None
-    description: Saying | None = None
-    """What is expected, if `allowed` does not list it."""
-
-    def answer(self, value: object) -> object | None:
-        """The value read, or None if it is not allowed."""
-        if self.read:
-            return self.read(value)
-        # True == 1 in Python, but not in a regulation.
-        assert self.allowed
-        fits = any(type(value) is type(choice) and value == choice for choice in self.allowed)
-        return value if fits else None
-
-    @property
-    def expected(self) -> Saying:
-        values = ", ".join(json.dumps(choice) for choice in self.allowed or ())
-        return self.description or wanted("one_of", values=values)
-
-
-YES_NO = (True, False)
-SETTINGS = (
-    Setting("time", "control", "time_control", None, _control, wanted("time_control")),
-    Setting("time", "stopped_by", "clock_stopped_by", ("move", "press")),
-    Setting("claims", "limits", "claims", ("automatic", "player")),
-    Setting("claims", "wrong_claim", "wrong_claim", ("nothing", "time", "loses")),
-    Setting("claims", "wrong_claim_ms", "wrong_claim_ms", None, _whole(MAX_MS), wanted("milliseconds")),
-    Setting("illegal_moves", "people", "people_illegal_moves", ("refused", "counted")),
-    Setting(
-        "illegal_moves",
-        "people_lose_at",
-        "people_lose_at",
-        None,
-        _whole(1000),
-        wanted("whole_or_never", most=1000),
-    ),
-    Setting("illegal_moves", "bots", "bots_illegal_moves", ("rulebook", "refused", "loses")),
-    Setting("conduct", "touch_move", "touch_move", ("on", "off", "rulebook")),
-    Setting("conduct", "unfinished_chain", "unfinished_chain", ("refused", "opponent")),
-    Setting("conduct", "recorded", "recorded", YES_NO),
-    Setting("conduct", "hints", "hints", YES_NO),
-    Setting("conduct", "take_back", "take_back", YES_NO),
-    Setting("agreement", "draws", "agreement", ("rulebook", "always", "never")),
-    Setting(
-        "agreement",
-        "offers_from_move",
-        "offers_from_move",
-        None,
-        _whole(1000),
-        wanted("whole", least=0, most=1000),
-    ),
-    Setting(
-        "presence",
-        "abort_before_ply",
-        "abort_before_ply",
-        None,
-        _whole(1000),
-        wanted("whole_or_never", most=1000),
-    ),
-    Setting(
-        "presence",
-        "disconnection_grace_ms",
-        "disconnection_grace_ms",
-        None,
-        _whole(MAX_MS),
-        wanted("milliseconds"),
-    ),
-    Setting("presence", "colours", "colours", ("rulebook", "lot", "free")),
-    Setting("laws", "platform_rules", "platform_rules", YES_NO),
-    Setting(
-        "laws",
-        "procedures",
-        "procedures",
-        None,
-        _order,
-        wanted("procedures", values=", ".join(PROCEDURES)),
-    ),
-)
+SETTINGS: dict[str, Setting] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(Regulation, include_extras=True).items()
+    if name != "id"
+}
+"""The setting behind each field of a regulation but its id."""
 
 
 def _read(data: object, name: str) -> Regulation:
@@ -269,7 +231,7 @@ def _read(data: object, name: str) -> Regulation:
     if not isinstance(data, dict):
         add("file", data, wanted("settings"))
     sections: dict[str, set[str]] = {}
-    for setting in SETTINGS:
+    for setting in SETTINGS.values():
         sections.setdefault(setting.section, set()).add(setting.key)
     for key, value in table.items():
         if key != "id" and key not in sections:
@@ -284,7 +246,7 @@ def _read(data: object, name: str) -> Regulation:
     for title in sections:
         if not isinstance(table.get(title), dict):
             add(title, table.get(title), wanted("table", name=title))
-    for setting in SETTINGS:
+    for field, setting in SETTINGS.items():
         section = table.get(setting.section)
         if not isinstance(section, dict):
             continue
@@ -292,13 +254,10 @@ def _read(data: object, name: str) -> Regulation:
         answer = setting.answer(value)
         if answer is None:
             add(f"{setting.section}.{setting.key}", value, setting.expected)
-        answers[setting.field] = answer
+        answers[field] = answer
     if problems:
         raise BadRegulation(name, problems)
     return Regulation(id=str(regulation_id), **answers)
-
-
-# Reading
 
 
 def parse(text: str, name: str = "regulation") -> Regulation:
