@@ -30,6 +30,7 @@ Each carries data under a stable code; sentences come from the catalogue, in any
 """
 
 import errno
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Self
@@ -38,6 +39,8 @@ from damas.language import Saying, sentence, word
 
 MAX_QUOTED = 120
 """Characters of a text that an error quotes."""
+MAX_SHOWN_CHARS = 200
+"""Characters of a wrong value that a mistake keeps."""
 MAX_REASONS = 8
 """Reasons that one sentence gives."""
 
@@ -223,6 +226,19 @@ class Mistake:
     """As JSON writes it; None where there is nothing."""
     wanted: Saying
     """A sentence of the catalogue under `wanted`."""
+
+    @classmethod
+    def of(cls, key: str, got: object, allowed: Saying) -> Self:
+        """The mistake that a key has the value `got`, or none at all (None), where `allowed` is expected."""
+        try:
+            shown = None if got is None else json.dumps(got, default=str, ensure_ascii=False)
+        except (
+            ValueError
+        ):  # Python writes no number of thousands of digits, which TOML can hold in hexadecimal
+            shown = "…"
+        if shown and len(shown) > MAX_SHOWN_CHARS:
+            shown = f"{shown[: MAX_SHOWN_CHARS - 1]}…"
+        return cls(key, shown, allowed)
 
     def allowed(self, language: str) -> str:
         """What may stand there, in a language."""

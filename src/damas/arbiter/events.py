@@ -4,7 +4,6 @@ Players, the arbiter and the clock make events; only the arbiter makes `Refused`
 since the game began and never decreases. Squares, moves and positions are texts in the notation of the rulebook.
 """
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -303,20 +302,20 @@ def to_json(event: Event) -> dict[str, Any]:
 def from_json(data: object) -> Event:
     """Reads an event; raises `BadEvent` for an unknown kind, and for a key that is missing, unknown or wrong."""
     if not isinstance(data, dict):
-        raise BadEvent("?", Mistake("event", _got(data), wanted("object")))
+        raise BadEvent("?", Mistake.of("event", data, wanted("object")))
     kind = data.get("kind")
     event_class = KINDS.get(kind) if isinstance(kind, str) else None
     if event_class is None:
-        raise BadEvent(str(kind), Mistake("kind", _got(kind), wanted("one_of", values=", ".join(KINDS))))
+        raise BadEvent(str(kind), Mistake.of("kind", kind, wanted("one_of", values=", ".join(KINDS))))
     hints = _hints(event_class.kind)
     names = {"kind", "by", *hints}
     for key in sorted(data.keys() - names, key=str):
         allowed = wanted("known_key", known=", ".join(sorted(names)))
-        raise BadEvent(event_class.kind, Mistake(str(key), _got(data[key]), allowed))
+        raise BadEvent(event_class.kind, Mistake.of(str(key), data[key], allowed))
     for key in sorted(names - data.keys()):
-        raise BadEvent(event_class.kind, Mistake(key, None, wanted("this_key")))
+        raise BadEvent(event_class.kind, Mistake.of(key, None, wanted("this_key")))
     if "by" not in hints and data["by"] is not None:
-        raise BadEvent(event_class.kind, Mistake("by", _got(data["by"]), wanted("one_of", values="null")))
+        raise BadEvent(event_class.kind, Mistake.of("by", data["by"], wanted("one_of", values="null")))
     values = {key: _in(event_class.kind, key, data[key], hint) for key, hint in hints.items()}
     return event_class(**values)
 
@@ -325,10 +324,6 @@ def from_json(data: object) -> Event:
 def _hints(kind: str) -> dict[str, Any]:
     hints = get_type_hints(KINDS[kind])
     return {field.name: hints[field.name] for field in fields(KINDS[kind])}
-
-
-def _got(value: object) -> str | None:
-    return None if value is None else json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _out(value: Any) -> Any:
@@ -358,7 +353,7 @@ def _in(kind: str, key: str, value: object, hint: Any) -> Any:
     try:
         return reader(value)
     except _NotThat as wrong:
-        raise BadEvent(kind, Mistake(key, _got(value), wrong.wanted)) from None
+        raise BadEvent(kind, Mistake.of(key, value, wrong.wanted)) from None
 
 
 class _NotThat(Exception):

@@ -5,23 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from damas.arbiter.control import TimeControl
-from damas.errors import (
-    BadRegulation,
-    Citation,
-    Mistake,
-    NotationError,
-    UnknownRegulation,
-    file_trouble,
-    toml_trouble,
-    wanted,
-)
+from damas.errors import BadRegulation, Citation, Mistake, NotationError, UnknownRegulation, wanted
 from damas.game import Customs
 from damas.language import Saying
 from damas.rules import Clause, Rulebook, cite
+from damas.rules.library import parse_toml, read_text
 
 PRESETS = ("casual", "school", "club", "contest")
 """A web game among friends, a FARAES school game, a club tournament, a programming contest."""
@@ -224,8 +215,7 @@ def _read(data: object, name: str) -> Regulation:
     problems: list[Mistake] = []
 
     def add(key: str, got: object, allowed: Saying) -> None:
-        shown = None if got is None else json.dumps(got, default=str, ensure_ascii=False)
-        problems.append(Mistake(key, shown, allowed))
+        problems.append(Mistake.of(key, got, allowed))
 
     table = data if isinstance(data, dict) else {}
     if not isinstance(data, dict):
@@ -262,13 +252,7 @@ def _read(data: object, name: str) -> Regulation:
 
 def parse(text: str, name: str = "regulation") -> Regulation:
     """A regulation from the text of a TOML file."""
-    import tomllib  # only those who read a file pay for it
-
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # see rules.library
-        raise BadRegulation(name, [Mistake("file", name, toml_trouble(error))]) from None
-    return _read(data, name)
+    return _read(parse_toml(text, name, BadRegulation), name)
 
 
 @cache
@@ -286,9 +270,4 @@ def regulation(name: str) -> Regulation:
         return _preset(name.lower())
     if not name.endswith(".toml"):
         raise UnknownRegulation(name, PRESETS)
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        mistake = Mistake("file", name, wanted("readable", why=file_trouble(error)))
-        raise BadRegulation(name, [mistake]) from None
-    return parse(text, name)
+    return parse(read_text(name, BadRegulation), name)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from os.path import join
 
-from damas.rules.ruleset import FOLDER
+from damas.rules.ruleset import built_in_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +30,5 @@ class About:
 @cache
 def about(rulebook_id: str) -> About:
     """The facts of a built-in rulebook; raises `FileNotFoundError` where there is none."""
-    import tomllib  # imported here to keep `import damas` fast
-
-    with open(join(FOLDER, rulebook_id, "about.toml"), "rb") as file:
-        data = tomllib.load(file)
+    data = built_in_file(rulebook_id, "about.toml")
     return About(**{**data, "endings": tuple(data.get("endings", ()))})

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from os.path import join
 
 from damas.errors import Citation
 from damas.language import LANGUAGES
-from damas.rules.ruleset import FOLDER, Rulebook
+from damas.rules.ruleset import Rulebook, built_in_file
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,7 @@ class Articles:
 
 @cache
 def _articles(rulebook_id: str) -> Articles:
-    import tomllib  # imported here to keep `import damas` fast
-
-    with open(join(FOLDER, rulebook_id, "articles.toml"), "rb") as file:
-        data = tomllib.load(file)
+    data = built_in_file(rulebook_id, "articles.toml")
     entries = [
         Article(
             entry["id"],

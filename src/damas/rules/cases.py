@@ -8,10 +8,9 @@ fact is stated once: where several cases share a position, one of them gives its
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from os.path import join
 from typing import Any
 
-from damas.rules.ruleset import FOLDER
+from damas.rules.ruleset import built_in_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +76,7 @@ class Cases:
 @cache
 def cases(rulebook_id: str) -> Cases:
     """The cases of a built-in rulebook, in the order of its file."""
-    import tomllib
-
-    with open(join(FOLDER, rulebook_id, "cases.toml"), "rb") as file:
-        data = tomllib.load(file)
+    data = built_in_file(rulebook_id, "cases.toml")
     no_case = data.pop("no_case", {})
     return Cases(
         tuple(

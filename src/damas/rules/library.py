@@ -5,7 +5,15 @@ from os import PathLike, listdir
 from os.path import exists, join
 from typing import Any
 
-from damas.errors import BadRulebook, Mistake, UnknownRulebook, file_trouble, toml_trouble, wanted
+from damas.errors import (
+    BadRegulation,
+    BadRulebook,
+    Mistake,
+    UnknownRulebook,
+    file_trouble,
+    toml_trouble,
+    wanted,
+)
 from damas.rules.about import about
 from damas.rules.ruleset import FOLDER, Rulebook
 
@@ -31,7 +39,7 @@ def home_rulebook(language: str) -> str:
 @cache
 def _builtin(rulebook_id: str) -> Rulebook:
     path = join(FOLDER, rulebook_id, "rules.toml")
-    return _parsed(_text(path), path)
+    return _parsed(read_text(path, BadRulebook), path)
 
 
 def rulebook(name: str) -> Rulebook:
@@ -74,7 +82,7 @@ def from_source(source: dict[str, Any]) -> Rulebook:
 
 def from_file(path: str | PathLike[str]) -> Rulebook:
     """A user's own rulebook from a TOML file."""
-    return parse(_text(path), str(path))
+    return parse(read_text(path, BadRulebook), str(path))
 
 
 def parse(text: str, name: str = "rules") -> Rulebook:
@@ -113,22 +121,27 @@ def _gametype_number(book: Rulebook) -> str:
     return book.gametype.partition(",")[0].strip()
 
 
-def _text(path: str | PathLike[str]) -> str:
+def read_text(path: str | PathLike[str], error_class: type[BadRulebook | BadRegulation]) -> str:
+    """The text of a file; raises `error_class` where it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, ValueError) as error:
         mistake = Mistake("file", str(path), wanted("readable", why=file_trouble(error)))
-        raise BadRulebook(str(path), [mistake]) from None
+        raise error_class(str(path), [mistake]) from None
+
+
+def parse_toml(text: str, name: str, error_class: type[BadRulebook | BadRegulation]) -> dict[str, Any]:
+    """A parsed TOML text; raises `error_class` where it is none. `name` is the name of its file."""
+    import tomllib  # imported here to keep `import damas` fast
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: no TOML, or a number of thousands of digits
+        raise error_class(name, [Mistake("file", name, toml_trouble(error))]) from None
 
 
 def _parsed(text: str, name: str) -> Rulebook:
-    import tomllib  # imported here to keep `import damas` fast
-
     from damas.rules.reader import read
 
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: no TOML, or a number of thousands of digits
-        raise BadRulebook(name, [Mistake("file", name, toml_trouble(error))]) from None
-    return read(data, name)
+    return read(parse_toml(text, name, BadRulebook), name)

@@ -18,32 +18,16 @@ LIMIT_KEYS: dict[str, tuple[str, ...]] = {
     "starts": schema.STARTS,
     "while": schema.WHILE,
 }
-MAX_SHOWN_CHARS = 200
-"""Characters of a wrong answer that an error repeats."""
 MAX_LIMIT = 10_000
+MAX_DRAWS, MAX_LIMITS = 64, 16
+"""How many draw rules, and how many limits among them, the core can count."""
 MAX_PIECES = 144
 """Pieces on the largest board with all its squares in use."""
 OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
 
 
-class _Mistakes:
-    """Collects everything that is wrong with a file."""
-
-    def __init__(self) -> None:
-        self.all: list[Mistake] = []
-
-    def add(self, key: str, got: object, allowed: Saying) -> None:
-        """Note that a key has the answer `got`, or none at all (None), where `allowed` is expected."""
-        self.all.append(Mistake(key, None if got is None else _shown(got), allowed))
-
-
-def _shown(got: object) -> str:
-    """A wrong answer as an error repeats it."""
-    try:
-        text = json.dumps(got, default=str, ensure_ascii=False)
-    except ValueError:  # Python writes no number of thousands of digits, which TOML can hold in hexadecimal
-        return "…"
-    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[: MAX_SHOWN_CHARS - 1]}…"
+def _add(mistakes: list[Mistake], key: str, got: object, allowed: Saying) -> None:
+    mistakes.append(Mistake.of(key, got, allowed))
 
 
 def _listed(values: Iterable[object]) -> str:
@@ -65,17 +49,17 @@ def _same(value: object, allowed: object) -> bool:
 
 def read(data: dict[str, Any], name: str = "") -> Rulebook:
     """A rulebook from parsed TOML, or `BadRulebook` with every mistake in it; `name` is the name of the file."""
-    mistakes = _Mistakes()
+    mistakes: list[Mistake] = []
     keys = {"id", "aliases", "notation", "statements", "rest", "draw", "platform", *schema.SECTIONS}
     for key, value in data.items():
         if key not in keys:
-            mistakes.add(key, value, _one_of_keys(keys))
+            _add(mistakes, key, value, _one_of_keys(keys))
     rulebook_id = data.get("id")
     if not isinstance(rulebook_id, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", rulebook_id):
-        mistakes.add("id", rulebook_id, wanted("short_name"))
+        _add(mistakes, "id", rulebook_id, wanted("short_name"))
     aliases = data.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-        mistakes.add("aliases", aliases, wanted("names"))
+        _add(mistakes, "aliases", aliases, wanted("names"))
 
     clauses: dict[str, Clause[Any]] = {}
     for section, questions in schema.SECTIONS.items():
@@ -85,9 +69,9 @@ def read(data: dict[str, Any], name: str = "") -> Rulebook:
     notation = _table(data, "notation", {*schema.NOTATION, "gametype"}, mistakes)
     for key, allowed in schema.NOTATION.items() if "notation" in data else ():
         if notation.get(key) not in allowed:
-            mistakes.add(f"notation.{key}", notation.get(key), _one_of(allowed))
+            _add(mistakes, f"notation.{key}", notation.get(key), _one_of(allowed))
     if not isinstance(notation.get("gametype", ""), str):
-        mistakes.add("notation.gametype", notation["gametype"], wanted("gametype"))
+        _add(mistakes, "notation.gametype", notation["gametype"], wanted("gametype"))
     statements = {
         key: Statement(_articles(f"statements.{key}", named, mistakes, "man_king", parts=2))
         for key, named in _table(data, "statements", set(schema.STATEMENTS), mistakes, required=False).items()
@@ -101,11 +85,17 @@ def read(data: dict[str, Any], name: str = "") -> Rulebook:
     rests = _rests(data, mistakes)
     ids = [draw.id for draw in draws] + [rest.id for rest in rests]
     for rule_id in sorted({rule_id for rule_id in ids if ids.count(rule_id) > 1}):
-        mistakes.add("draw.id", rule_id, wanted("own_id"))
-    if not mistakes.all:
+        _add(mistakes, "draw.id", rule_id, wanted("own_id"))
+    for code, most, rules in (
+        ("max_draws", MAX_DRAWS, draws),
+        ("max_limits", MAX_LIMITS, [draw for draw in draws if draw.rule == "limit"]),
+    ):
+        if len(rules) > most:
+            _add(mistakes, "draw", len(rules), wanted(code, most=most))
+    if not mistakes:
         _fits_together(clauses, mistakes)
-    if mistakes.all:
-        raise BadRulebook(name or str(rulebook_id), mistakes.all)
+    if mistakes:
+        raise BadRulebook(name or str(rulebook_id), mistakes)
     return Rulebook(
         id=str(rulebook_id),
         aliases=tuple(aliases),
@@ -123,24 +113,24 @@ def read(data: dict[str, Any], name: str = "") -> Rulebook:
 
 
 def _table(
-    data: dict[str, Any], section: str, keys: set[str], mistakes: _Mistakes, required: bool = True
+    data: dict[str, Any], section: str, keys: set[str], mistakes: list[Mistake], required: bool = True
 ) -> dict[str, Any]:
     table = data.get(section, None if required else {})
     if not isinstance(table, dict):
-        mistakes.add(section, table, wanted("table", name=section))
+        _add(mistakes, section, table, wanted("table", name=section))
         return {}
     for key in table:
         if key not in keys:
-            mistakes.add(f"{section}.{key}", table[key], _one_of_keys(keys))
+            _add(mistakes, f"{section}.{key}", table[key], _one_of_keys(keys))
     return table
 
 
-def _clause(section: str, question: schema.Question, answer: Any, mistakes: _Mistakes) -> Clause[Any]:
+def _clause(section: str, question: schema.Question, answer: Any, mistakes: list[Mistake]) -> Clause[Any]:
     key = f"{section}.{question.key}"
     value, article = answer, None
     if isinstance(answer, dict):
         for extra in answer.keys() - {"value", "article"}:
-            mistakes.add(f"{key}.{extra}", answer[extra], _one_of_keys(("article", "value")))
+            _add(mistakes, f"{key}.{extra}", answer[extra], _one_of_keys(("article", "value")))
         value, article = answer.get("value"), answer.get("article")
     named = _articles(f"{key}.article", article, mistakes)
     if question.many:
@@ -149,16 +139,16 @@ def _clause(section: str, question: schema.Question, answer: Any, mistakes: _Mis
             or not all(any(_same(item, allowed) for allowed in question.allowed) for item in value)
             or len(set(value)) != len(value)
         ):
-            mistakes.add(key, value, wanted("list_of", values=_listed(question.allowed)))
+            _add(mistakes, key, value, wanted("list_of", values=_listed(question.allowed)))
             return Clause((), named)
         return Clause(tuple(value), named)
     if not any(_same(value, allowed) for allowed in question.allowed):
-        mistakes.add(key, value, _one_of(question.allowed))
+        _add(mistakes, key, value, _one_of(question.allowed))
     return Clause(value, named)
 
 
 def _articles(
-    key: str, named: object, mistakes: _Mistakes, code: str = "articles", parts: int | None = None
+    key: str, named: object, mistakes: list[Mistake], code: str = "articles", parts: int | None = None
 ) -> tuple[str, ...]:
     """The articles of an answer: one for all of it, or one for each of its `parts`; `code` says what is allowed."""
     articles = [named] if isinstance(named, str) else [] if named is None else named
@@ -167,21 +157,21 @@ def _articles(
         or not all(isinstance(item, str) for item in articles)
         or (parts is not None and len(articles) not in (0, 1, parts))
     ):
-        mistakes.add(key, named, wanted(code))
+        _add(mistakes, key, named, wanted(code))
         return ()
     return tuple(item for item in articles if item)
 
 
-def _entries(data: dict[str, Any], group: str, mistakes: _Mistakes) -> list[tuple[str, dict[str, Any]]]:
+def _entries(data: dict[str, Any], group: str, mistakes: list[Mistake]) -> list[tuple[str, dict[str, Any]]]:
     """The tables of a group such as `[[draw]]`, each with its name for errors: `draw[1]`."""
     entries = data.get(group, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        mistakes.add(group, entries, wanted("tables", name=group))
+        _add(mistakes, group, entries, wanted("tables", name=group))
         return []
     return [(f"{group}[{number}]", entry) for number, entry in enumerate(entries, start=1)]
 
 
-def _draws(data: dict[str, Any], group: str, platform: bool, mistakes: _Mistakes) -> list[DrawRule]:
+def _draws(data: dict[str, Any], group: str, platform: bool, mistakes: list[Mistake]) -> list[DrawRule]:
     return [
         draw
         for where, entry in _entries(data, group, mistakes)
@@ -189,33 +179,33 @@ def _draws(data: dict[str, Any], group: str, platform: bool, mistakes: _Mistakes
     ]
 
 
-def _rests(data: dict[str, Any], mistakes: _Mistakes) -> list[RestRule]:
+def _rests(data: dict[str, Any], mistakes: list[Mistake]) -> list[RestRule]:
     rests = []
     for where, entry in _entries(data, "rest", mistakes):
-        before = len(mistakes.all)
+        before = len(mistakes)
         articles = _rule(where, entry, {"id", "article", "limit"}, mistakes, least=1)
-        if len(mistakes.all) == before:
+        if len(mistakes) == before:
             rests.append(RestRule(id=entry["id"], articles=articles, limit=entry["limit"]))
     return rests
 
 
 def _rule(
-    where: str, entry: dict[str, Any], keys: set[str], mistakes: _Mistakes, *, least: int, parts: int = 1
+    where: str, entry: dict[str, Any], keys: set[str], mistakes: list[Mistake], *, least: int, parts: int = 1
 ) -> tuple[str, ...]:
     """Check the keys that every rule with a limit has; returns its articles."""
     if not isinstance(entry.get("id"), str) or not entry["id"]:
-        mistakes.add(f"{where}.id", entry.get("id"), wanted("name"))
+        _add(mistakes, f"{where}.id", entry.get("id"), wanted("name"))
     limit = entry.get("limit")
     if type(limit) is not int or not least <= limit <= MAX_LIMIT:
-        mistakes.add(f"{where}.limit", limit, wanted("whole", least=least, most=MAX_LIMIT))
+        _add(mistakes, f"{where}.limit", limit, wanted("whole", least=least, most=MAX_LIMIT))
     for key in entry.keys() - keys:
-        mistakes.add(f"{where}.{key}", entry[key], _one_of_keys(keys))
+        _add(mistakes, f"{where}.{key}", entry[key], _one_of_keys(keys))
     code = "article" if parts == 1 else "ending_articles"
     return _articles(f"{where}.article", entry.get("article"), mistakes, code, parts)
 
 
-def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: _Mistakes) -> DrawRule | None:
-    before = len(mistakes.all)
+def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: list[Mistake]) -> DrawRule | None:
+    before = len(mistakes)
     is_limit = entry.get("rule") == "limit"
     allowed: dict[str, tuple[str, ...]] = {
         "rule": schema.RULES,
@@ -225,7 +215,7 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: _Mistakes
     }
     for key, values in allowed.items():
         if entry.get(key) not in values:
-            mistakes.add(f"{where}.{key}", entry.get(key), _one_of(values))
+            _add(mistakes, f"{where}.{key}", entry.get(key), _one_of(values))
     keys = {*REQUIRED_OF_EVERY_DRAW, "article"}
     parts = 1
     if is_limit:
@@ -234,51 +224,47 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: _Mistakes
         endings = entry.get("endings")
         parts = max(1, len(endings)) if isinstance(endings, list) else 1
     articles = _rule(where, entry, keys, mistakes, least=0, parts=parts)
-    if len(mistakes.all) > before:
+    if len(mistakes) > before:
         return None
-    pieces = entry.get("pieces")
+    same_name: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in entry.items()
+        if key not in ("article", "while", "kings", "unless")
+    }
     return DrawRule(
-        id=entry["id"],
-        rule=entry["rule"],
+        **same_name,
         articles=articles,
-        limit=entry["limit"],
-        claim=entry["claim"],
-        decides=entry["decides"],
         platform=platform,
-        counts=entry.get("counts", ""),
-        endings=tuple(entry.get("endings", ())),
-        starts=entry.get("starts", "entry"),
         lasts=entry.get("while", "always"),
-        resets=tuple(entry.get("resets", ())),
-        pieces=(pieces[0], pieces[1]) if pieces else None,
-        pieces_a_side=entry.get("pieces_a_side"),
         kings_on_both_sides=entry.get("kings") == "both",
         unless_capture=entry.get("unless") == "capture_pending",
-        off_during=entry.get("off_during", ""),
     )
 
 
-def _limit_lists(where: str, entry: dict[str, Any], mistakes: _Mistakes) -> None:
+def _limit_lists(where: str, entry: dict[str, Any], mistakes: list[Mistake]) -> None:
     endings = entry.get("endings")
     if not isinstance(endings, list) or not all(_is_pattern(pattern) for pattern in endings):
-        mistakes.add(f"{where}.endings", endings, wanted("patterns"))
+        _add(mistakes, f"{where}.endings", endings, wanted("patterns"))
     resets = entry.get("resets")
     if not isinstance(resets, list) or not all(reset in schema.RESETS for reset in resets):
-        mistakes.add(f"{where}.resets", resets, wanted("list_of", values=_listed(schema.RESETS)))
+        _add(mistakes, f"{where}.resets", resets, wanted("list_of", values=_listed(schema.RESETS)))
     pieces = entry.get("pieces")
     if pieces is not None and not (
         isinstance(pieces, list) and len(pieces) == 2 and all(_is_count(number) for number in pieces)
     ):
-        mistakes.add(f"{where}.pieces", pieces, wanted("fewest_most"))
+        _add(mistakes, f"{where}.pieces", pieces, wanted("fewest_most"))
     if not _is_count(entry.get("pieces_a_side", 0)):
-        mistakes.add(
-            f"{where}.pieces_a_side", entry["pieces_a_side"], wanted("whole", least=0, most=MAX_PIECES)
+        _add(
+            mistakes,
+            f"{where}.pieces_a_side",
+            entry["pieces_a_side"],
+            wanted("whole", least=0, most=MAX_PIECES),
         )
     for key, only in (("kings", "both"), ("unless", "capture_pending")):
         if entry.get(key, only) != only:
-            mistakes.add(f"{where}.{key}", entry[key], _one_of((only,)))
+            _add(mistakes, f"{where}.{key}", entry[key], _one_of((only,)))
     if not isinstance(entry.get("off_during", ""), str):
-        mistakes.add(f"{where}.off_during", entry["off_during"], wanted("limit_id"))
+        _add(mistakes, f"{where}.off_during", entry["off_during"], wanted("limit_id"))
 
 
 _RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
@@ -301,7 +287,7 @@ def _is_pattern(pattern: object) -> bool:
     return match is not None and all(not most or int(fewest) <= int(most) for fewest, most in ranges)
 
 
-def _fits_together(clauses: dict[str, Clause[Any]], mistakes: _Mistakes) -> None:
+def _fits_together(clauses: dict[str, Clause[Any]], mistakes: list[Mistake]) -> None:
     """Note answers that are allowed by themselves but not together."""
     value = {key: clause.value for key, clause in clauses.items()}
     section = {question.key: name for name, questions in schema.SECTIONS.items() for question in questions}
@@ -310,8 +296,11 @@ def _fits_together(clauses: dict[str, Clause[Any]], mistakes: _Mistakes) -> None
         """Note that an answer is not one of those that another answer, `because`, leaves."""
         if value[key] not in allowed:
             why = {"key": f"{section[because]}.{because}", "other": json.dumps(value[because])}
-            mistakes.add(
-                f"{section[key]}.{key}", value[key], wanted("because", values=_listed(allowed), **why)
+            _add(
+                mistakes,
+                f"{section[key]}.{key}",
+                value[key],
+                wanted("because", values=_listed(allowed), **why),
             )
 
     everywhere = value["squares"] == "all"
@@ -325,7 +314,7 @@ def _fits_together(clauses: dict[str, Clause[Any]], mistakes: _Mistakes) -> None
         must("king_landing", ("behind",), "flying_king")
     rows = value["men_rows"]
     if not rows or max(rows) * 2 > value["size"]:
-        mistakes.add("board.men_rows", list(rows), wanted("men_rows"))
+        _add(mistakes, "board.men_rows", list(rows), wanted("men_rows"))
 
 
 def _hash(

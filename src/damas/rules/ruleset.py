@@ -12,6 +12,14 @@ FOLDER = join(dirname(dirname(__file__)), "rulebooks")
 """The folder of the built-in rulebooks, one folder each."""
 
 
+def built_in_file(rulebook_id: str, name: str) -> dict[str, Any]:
+    """A parsed TOML file of a built-in rulebook; raises `FileNotFoundError` where there is none."""
+    import tomllib  # imported here to keep `import damas` fast
+
+    with open(join(FOLDER, rulebook_id, name), "rb") as file:
+        return tomllib.load(file)
+
+
 @dataclass(frozen=True, kw_only=True)
 class DrawRule(Cited):
     """A rule that ends the game by a limit, a repetition, a cycle or its length.

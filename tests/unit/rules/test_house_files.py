@@ -14,8 +14,10 @@ from damas.rules.library import aliases, from_source
 
 TEXT = to_toml(rulebook("brasileira")).replace('id = "brasileira"', 'id = "casa"')
 ENGLISH = re.compile(
-    r"\b(nothing|found|expected|list|out of|article|text|name|names|whole|number|table|key|keys|of)\b"
+    r"\b(nothing|found|expected|list|at most|out of|article|text|name|names|whole|number|table|key|keys|of)\b"
 )
+MORE = '\n[[draw]]\nid = "more-{}"\nrule = "cycle"\nlimit = 3\nclaim = "player"\ndecides = "draw"'
+LIMIT = '\ncounts = "each"\nstarts = "entry"\nwhile = "always"\nendings = []\nresets = []'
 CHANGES = {
     "id": ('id = "casa"', 'id = "Casa!"'),
     "aliases": ("aliases = [", "aliases = [1, "),
@@ -44,6 +46,11 @@ CHANGES = {
     "pieces": ("limit = 20", "limit = 20\npieces = [1]"),
     "pieces a side": ("limit = 20", "limit = 20\npieces_a_side = -1"),
     "off during": ("limit = 20", "limit = 20\noff_during = 1"),
+    "too many draws": ('gametype = ""', 'gametype = ""' + "".join(MORE.format(n) for n in range(70))),
+    "too many limits": (
+        'gametype = ""',
+        'gametype = ""' + "".join(f"{MORE.format(n).replace('cycle', 'limit')}{LIMIT}" for n in range(16)),
+    ),
     "lines": ('lines = { value = "diagonal"', 'lines = { value = "orthogonal"'),
     "king": ("flying_king = { value = true", "flying_king = { value = false"),
     "rows": ("men_rows = { value = [1, 2, 3]", "men_rows = { value = [5]"),
