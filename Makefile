@@ -106,7 +106,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	$(BIN)/python tests/matches/soak.py
 
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
-	$(SANITIZED) tools/fuzz.py $(FUZZ)
+	$(SANITIZED) -m fuzz $(FUZZ)
 
 wheel: $(VENV)/.made ## build the wheel into dist/
 	$(PIP) wheel . --no-deps --wheel-dir dist

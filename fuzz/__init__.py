@@ -1,1 +1,1 @@
-"""Broken inputs for every reader, and what must hold whatever they say. Run by `tools/fuzz.py` (`make fuzz`)."""
+"""Broken inputs for every reader of damas, and what must hold of each: `python -m fuzz`, run by `make fuzz`."""

@@ -6,88 +6,69 @@ A check returns whether the input was accepted. Anything it raises is a finding:
 
 from abc import ABC, abstractmethod
 from array import array
+from functools import lru_cache
 from random import Random
+from typing import ClassVar
 
 from damas import (
-    Color,
     DamasError,
     IllegalMove,
     IllegalSetup,
     NotationError,
     Piece,
     Position,
-    Rulebook,
     Setup,
     refusal,
     rulebook,
+    rulebooks,
 )
+from damas.board import Color
 from damas.game import Customs, Game
 from damas.game.batch import successors
 from damas.language import LANGUAGES
-from damas.notation import BadGame, PdnGame, fen_in, hub, move_text, read_games, read_hint, write_game
+from damas.notation import SCHEMES, BadGame, fen_in, hub, move_text, read_games, read_hint, write_game
 from damas.rules import to_toml
 from damas.rules.library import parse
 from damas.views import plain
 from damas.views.errors import refusal_view
-from fuzz import texts
-from fuzz.mutation import Mutator
+from fuzz import inputs
 
 Input = tuple[str, ...]
 """What a check takes; the text under test comes last."""
 
-
 TOO_MANY = "TOO_MANY_CAPTURES"
-"""What the core may answer to a position whose captures branch beyond all bounds, rather than go on for minutes."""
-
-
-class Violation(Exception):
-    """A promise of the library that does not hold for an input."""
-
-
-def hold(promise: str, *what: object) -> None:
-    raise Violation(promise + ": " + ", ".join(repr(part) for part in what))
+"""The code with which the core may refuse a position whose captures branch too much."""
 
 
 class Reader(ABC):
+    """Makes inputs for one reader of damas and checks what comes of them."""
+
     name: str
-    words: tuple[str, ...]
-    a_process = 50_000
-    """Inputs one process takes before a fresh one goes on."""
+    words: tuple[str, ...] = ("x",)
 
     def __init__(self) -> None:
         self.rng = Random(0)
-        self.books = texts.all_books()
-        self.seeds = texts.corpus(self.name)
-        self.mutate = Mutator(self.rng, self.words, self.seeds)
+        self.books = rulebooks()
+        self.broken = inputs.Mutator(self.rng, self.words, inputs.corpus(self.name)).broken
 
     def make(self, seed: int) -> Input:
-        """The input of this number: the same on every machine."""
+        """Return the input of this number, the same on every machine."""
         self.rng.seed(seed)
         return self.input()
 
     @abstractmethod
-    def input(self) -> Input: ...
+    def input(self) -> Input:
+        """Return a random input."""
 
     @abstractmethod
-    def check(self, given: Input) -> bool: ...
+    def check(self, given: Input) -> bool:
+        """Return whether the input was accepted; raise if a promise of the library does not hold."""
 
-    def broken(self, right: str) -> str:
-        """A right text, a broken one, one of the corpus, or noise."""
-        kind = self.rng.random()
-        if kind < 0.12:
-            return right
-        if kind < 0.60:
-            return self.mutate(right)
-        if kind < 0.85:
-            return self.mutate(self.rng.choice(self.seeds))
-        if kind < 0.93:
-            return self.mutate.word_salad()
-        return self.mutate.noise()
-
-    def told(self, error: DamasError) -> None:
-        """An error can be told in every language."""
-        if not error.sentence(self.rng.choice(LANGUAGES)):
-            hold("an error has a sentence", error)
+    def check_error(self, error: DamasError) -> None:
+        """Every error has a sentence in every language; one about a text also lists its problems."""
+        assert error.sentence(self.rng.choice(LANGUAGES)), error
+        if isinstance(error, NotationError | IllegalSetup):
+            assert error.problems, error
 
 
 class Fen(Reader):
@@ -101,50 +82,40 @@ class Fen(Reader):
 
     def input(self) -> Input:
         book = self.rng.choice(self.books)
-        kind = self.rng.random()
-        if kind < 0.02:
-            return book.id, texts.lattice(book, self.rng)
-        if kind < 0.08:
-            letters = "".join(self.rng.choice("eeeeeewWbB") for _ in book.geometry.squares)
+        if self.rng.random() < 0.06:
+            letters = "".join(self.rng.choices("eeeeeewWbB", k=len(book.geometry.squares)))
             return book.id, "hub", self.broken(self.rng.choice("WB") + letters)
-        return book.id, self.broken(texts.fen(book, self.rng))
+        return book.id, self.broken(inputs.random_fen(book, self.rng))
 
     def check(self, given: Input) -> bool:
         book, text = rulebook(given[0]), given[-1]
         try:
             position = hub.read_position(text, book) if len(given) == 3 else Position.from_fen(text, book)
         except (NotationError, IllegalSetup) as error:
-            self.told(error)
-            if not error.problems:
-                hold("a refusal has a reason", error)
+            self.check_error(error)
             return False
-        for again in (position.fen, fen_in(position, "numbers"), fen_in(position, "algebraic")):
-            read = Position.from_fen(again, book)
-            if read != position or hash(read) != hash(position) or read.fen != position.fen:
-                hold("what is written reads back", position, again)
-        if hub.read_position(hub.write_position(position), book) != position:
-            hold("Hub reads back", position)
-        self._moves(position, book)
+        for written in (position.fen, fen_in(position, "numbers"), fen_in(position, "algebraic")):
+            again = Position.from_fen(written, book)
+            assert again == position and hash(again) == hash(position), (position, written)
+            assert again.fen == position.fen, (position, written)
+        assert hub.read_position(hub.write_position(position), book) == position, position
+        self._check_moves(position)
         return True
 
-    def _moves(self, position: Position, book: Rulebook) -> None:
+    def _check_moves(self, position: Position) -> None:
         try:
             moves = list(position.legal_moves)
         except DamasError as error:
-            self.told(error)
+            self.check_error(error)
             if error.code != TOO_MANY:
                 raise
             return
-        if len(moves) != position.count_moves() or len(set(moves)) != len(moves):
-            hold("moves are counted once each", position)
-        if any(move.is_capture for move in moves) != (bool(moves) and position.must_capture()):
-            hold("a capture is compulsory", position)
+        assert len(moves) == position.count_moves() == len(set(moves)), position
+        assert any(move.is_capture for move in moves) == (bool(moves) and position.must_capture()), position
         for move in self.rng.sample(moves, min(2, len(moves))):
             following = position.play(move)
-            if Position.from_fen(following.fen, book) != following:
-                hold("a move leads to a position", position, move)
-            if hub.read_move(position, hub.write_move(position, move)) != move:
-                hold("Hub moves read back", position, move)
+            assert Position.from_fen(following.fen, position.rulebook) == following, (position, move)
+            assert hub.read_move(position, hub.write_move(position, move)) == move, (position, move)
 
 
 class MoveText(Reader):
@@ -158,74 +129,58 @@ class MoveText(Reader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.positions = {
-            book.id: [position.fen for position in texts.some_positions(book, Random(book.id), 60)]
+        self.fens = {
+            book.id: [inputs.random_fen(book, Random(f"{book.id} {n}")) for n in range(60)]
             for book in self.books
         }
-        self.known: dict[tuple[str, str], Position] = {}
 
     def input(self) -> Input:
         book = self.rng.choice(self.books)
-        if self.rng.random() < 0.15:
-            fen = texts.fen(book, self.rng)
-        else:
-            fen = self.rng.choice(self.positions[book.id])
-        try:
-            position = self._position(fen, book)
-        except DamasError:
-            fen = self.positions[book.id][0]
-            position = self._position(fen, book)
-        return book.id, fen, self.broken(texts.a_move_text(position, self.rng))
-
-    def _position(self, fen: str, book: Rulebook) -> Position:
-        if len(self.known) > 2000:
-            self.known.clear()
-        key = (fen, book.id)
-        if key not in self.known:
-            self.known[key] = Position.from_fen(fen, book)
-        return self.known[key]
+        fen = self.rng.choice(self.fens[book.id])
+        return book.id, fen, self.broken(inputs.random_move(fen, book, self.rng))
 
     def check(self, given: Input) -> bool:
-        position = self._position(given[1], rulebook(given[0]))
-        text = given[-1]
+        book_id, fen, text = given
+        position = _position(fen, book_id)
         if self.rng.random() < 0.05:
-            self._hub(position, text)
+            self._check_hub(position, text)
         try:
             move = position.parse(text)
         except NotationError as error:
-            self.told(error)
+            self.check_error(error)
             return False
         except IllegalMove as error:
-            self.told(error)
-            plain(refusal_view(error.refusal, self.rng.choice(LANGUAGES)))
-            for alternative in error.legal:
-                if not position.read(alternative)[0]:
-                    hold("what is said to be legal is", position, alternative)
+            self.check_error(error)
+            self._check_alternatives(position, error)
             return False
-        if move not in position.legal_moves:
-            hold("what is read is legal", position, text, move)
-        if position.parse(move.text) != move:
-            hold("a move's own text means it", position, move)
-        if refusal(position, text) is not None:
-            hold("what is legal is not refused", position, text)
-        for scheme in ("algebraic", "numbers", "rows-columns"):
-            if position.parse(move_text(position, move, scheme)) != move:
-                hold("a move reads back in every scheme", position, move, scheme)
+        assert move in position.legal_moves, (position, text, move)
+        assert position.parse(move.text) == move, (position, move)
+        assert refusal(position, text) is None, (position, text)
+        for scheme in SCHEMES:
+            assert position.parse(move_text(position, move, scheme)) == move, (position, move, scheme)
         position.play(text)
         return True
 
-    def _hub(self, position: Position, text: str) -> None:
+    def _check_alternatives(self, position: Position, error: IllegalMove) -> None:
+        plain(refusal_view(error.refusal, self.rng.choice(LANGUAGES)))
+        assert all(position.read(text)[0] for text in error.legal), (position, error.legal)
+
+    def _check_hub(self, position: Position, text: str) -> None:
         read_hint(position, text)
         try:
-            move = hub.read_move(position, text)
+            assert hub.read_move(position, text) in position.legal_moves, (position, text)
         except DamasError as error:
-            self.told(error)
-        else:
-            if move not in position.legal_moves:
-                hold("what Hub reads is legal", position, text)
+            self.check_error(error)
+
+
+@lru_cache(2000)
+def _position(fen: str, book_id: str) -> Position:
+    return Position.from_fen(fen, book_id)
 
 
 class Pdn(Reader):
+    """PDN files as text, bytes or lines."""
+
     name = "pdn"
     words = (
         "1.", "1...", "12. ", "{", "}", "(", ")", "[", "]", '"', ";", "%", "$1", "$300", "!", "?", "*", "1-0", "2-0", "1/2-1/2", "0-0",
@@ -236,12 +191,9 @@ class Pdn(Reader):
 
     def input(self) -> Input:
         book = self.rng.choice(self.books)
-        given = self.rng.choice((book.id, book.id, ""))
-        return (
-            given,
-            self.rng.choice(("text", "text", "text", "bytes", "lines")),
-            self.broken(texts.pdn((book,), self.rng)),
-        )
+        form = self.rng.choice(("text", "text", "text", "bytes", "lines"))
+        text = self.broken(inputs.random_pdn(book, self.rng))
+        return self.rng.choice((book.id, book.id, "")), form, text
 
     def check(self, given: Input) -> bool:
         book, form, text = given
@@ -251,30 +203,24 @@ class Pdn(Reader):
         elif form == "lines":
             source = text.splitlines(keepends=True)
         accepted = False
-        last = 0
+        last_line = max(text.count("\n") + text.count("\r"), len(text.splitlines())) + 1
         for number, game in enumerate(read_games(source, book or None), start=1):
             if isinstance(game, BadGame):
-                self.told(game.error)
+                self.check_error(game.error)
                 if game.hint:
                     game.hint.sentence(self.rng.choice(LANGUAGES))
-                if game.game != number or game.line < 1:
-                    hold("a bad game says where it is", number, game)
-                last = game.line
+                assert game.game == number and 1 <= game.line <= last_line, (number, game)
                 continue
             accepted = True
-            self._reads_back(game)
-        if last > max(text.count("\n") + text.count("\r"), len(text.splitlines())) + 1:
-            hold("a mistake lies in the file", last)
+            scheme = self.rng.choice((None, None, *SCHEMES))
+            written = write_game(game, scheme)
+            assert list(read_games(written)) == [game], written
         return accepted
-
-    def _reads_back(self, game: PdnGame) -> None:
-        written = write_game(game, self.rng.choice((None, None, "algebraic", "numbers", "rows-columns")))
-        again = list(read_games(written))
-        if again != [game]:
-            hold("a game reads back", written, again)
 
 
 class Toml(Reader):
+    """Rules files."""
+
     name = "toml"
     words = (
         "[board]", "[moves]", "[[draw]]", "[[platform]]", "[notation]", "[procedure]", "[statements]", "size = 8", "size = 12", "=", "true",
@@ -282,63 +228,52 @@ class Toml(Reader):
         "1979-13-99T00:00:00Z", '"""', "#", "\\u0000", "\\ud800", "a.b.c = 1", '"".x = 1', "endings = ", "K{0,99}" * 12, "K{5,3}-K", "limit = 0",
         "men_rows = [1, 2, 3, 4]", "off_during = ", "[" * 500, "{a=" * 300, "1e999", "-0", "_1", "0b1", "0o7", "[board.size]", "[draw]",
     )  # fmt: skip
-    a_process = 10_000
 
     def input(self) -> Input:
-        return (self.broken(texts.toml(self.rng)),)
+        return (self.broken(inputs.random_toml(self.rng)),)
 
     def check(self, given: Input) -> bool:
         try:
             book = parse(given[0])
         except DamasError as error:
-            self.told(error)
+            self.check_error(error)
             return False
         again = parse(to_toml(book))
-        if (
-            again.hash != book.hash
-            or again.id != book.id
-            or again.aliases != book.aliases
-            or again.statements != book.statements
-        ):
-            hold("a rulebook reads back", book.source, again.source)
-        if [vars(rule) for rule in again.draws] != [vars(rule) for rule in book.draws]:
-            hold("draw rules read back", book.source, again.source)
+        for fact in ("hash", "id", "aliases", "statements"):
+            assert getattr(again, fact) == getattr(book, fact), (book.source, again.source)
+        assert [vars(rule) for rule in again.draws] == [vars(rule) for rule in book.draws], book.source
         game = Game.start(book, customs=Customs(claims=self.rng.random() < 0.5))
         for _ in range(20):
-            moves = game.position.legal_moves
             if game.outcome:
                 game.outcome.sentence(self.rng.choice(LANGUAGES))
                 break
-            game = game.play(moves[self.rng.randrange(len(moves))])
+            game = game.play(self.rng.choice(game.legal_moves))
             game.progress()
-        if Position.from_fen(game.position.fen, book) != game.position:
-            hold("a position of house rules reads back", game.position)
+        assert Position.from_fen(game.position.fen, book) == game.position, game.position
         return True
 
 
 class Batch(Reader):
-    """Arrays of positions: no text, but a door into the core that strangers knock at."""
+    """Arrays of positions: no text, but a public entry to the core."""
 
     name = "batch"
-    words = ("x",)
+    pieces: ClassVar = {1: Piece.WHITE_MAN, 2: Piece.WHITE_KING, -1: Piece.BLACK_MAN, -2: Piece.BLACK_KING}
 
     def input(self) -> Input:
         book = self.rng.choice(self.books)
-        full = self.rng.choice((0.1, 0.3, 0.6, 0.9))
+        density = self.rng.choice((0.1, 0.3, 0.6, 0.9))
         kings = self.rng.choice((0.0, 0.3, 1.0))
         white = self.rng.choice((0.02, 0.2, 0.5))
-        rows = []
-        for _ in range(self.rng.randrange(1, 4)):
-            row = [0] * len(book.geometry.squares)
-            for square in book.geometry.squares:
-                if self.rng.random() < full:
-                    row[square] = (1 if self.rng.random() < white else -1) * (
-                        2 if self.rng.random() < kings else 1
-                    )
-            if self.rng.random() < 0.01:
-                row[0] = self.rng.choice((3, -3, 127, -128))
-            rows.append(" ".join(map(str, row)))
-        return book.id, "".join(self.rng.choice("01") for _ in rows), "\n".join(rows)
+        weights = [white * (1 - kings), white * kings, (1 - white) * (1 - kings), (1 - white) * kings]
+        codes, weights = [*self.pieces, 0], [density * weight for weight in weights] + [1 - density]
+        rows = [
+            self.rng.choices(codes, weights, k=len(book.geometry.squares))
+            for _ in range(self.rng.randrange(1, 4))
+        ]
+        if self.rng.random() < 0.02:
+            rows[0][0] = self.rng.choice((3, -3, 127, -128))
+        turns = "".join(self.rng.choices("01", k=len(rows)))
+        return book.id, turns, "\n".join(" ".join(map(str, row)) for row in rows)
 
     def check(self, given: Input) -> bool:
         book, count = rulebook(given[0]), len(given[1])
@@ -349,22 +284,16 @@ class Batch(Reader):
             children, parents, ends = successors(book, rows, turns)
         except ValueError:
             return False
-        if not len(parents) == len(children) == len(ends):
-            hold("arrays are of one length", given)
-        for number in range(count):
+        assert len(parents) == len(children) == len(ends), given
+        for number, row in enumerate(rows.tolist()):
+            placed = {square: self.pieces[code] for square, code in enumerate(row) if code in self.pieces}
             try:
-                position = Position.of(self._setup(rows.tolist()[number], given[1][number]), book)
+                position = Position.of(Setup(placed, list(Color)[int(given[1][number])]), book)
             except DamasError:
                 continue
-            if len(position.legal_moves) != list(parents).count(number):
-                hold("the batch finds every legal move", position)
+            assert len(position.legal_moves) == list(parents).count(number), position
         return True
-
-    @staticmethod
-    def _setup(row: list[int], turn: str) -> Setup:
-        pieces = {1: Piece.WHITE_MAN, 2: Piece.WHITE_KING, -1: Piece.BLACK_MAN, -2: Piece.BLACK_KING}
-        placed = {square: pieces[code] for square, code in enumerate(row) if code in pieces}
-        return Setup(placed, Color.BLACK if turn == "1" else Color.WHITE)
 
 
 READERS: dict[str, type[Reader]] = {reader.name: reader for reader in (Fen, MoveText, Pdn, Toml, Batch)}
+"""The readers by name."""
