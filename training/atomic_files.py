@@ -1,24 +1,26 @@
 """Write files atomically: a process killed half-way leaves the previous file in place."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 
 
-@contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a temporary path; what was written there replaces `path` at the end."""
+def write_bytes(path: Path, data: bytes) -> None:
+    """Replace a file; an error names the path, which that of a full disk does not."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")  # two stages may write the same card
     try:
-        yield temporary
+        temporary.write_bytes(data)
         temporary.replace(path)
     except OSError as error:
-        raise _with_path(path, error) from error
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        with suppress(OSError):
+        if temporary.exists():
             temporary.unlink()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a text file."""
+    write_bytes(path, text.encode())
 
 
 def ensure_writable_folder(path: Path) -> None:
@@ -29,14 +31,4 @@ def ensure_writable_folder(path: Path) -> None:
         with TemporaryFile(dir=path):
             pass
     except OSError as error:
-        raise _with_path(path, error) from error
-
-
-def _with_path(path: Path, error: OSError) -> OSError:
-    """Return the same error with the requested path: a full disk names none."""
-    return OSError(error.errno, error.strerror, str(path))
-
-
-def write_text(path: Path, text: str) -> None:
-    with atomic_write(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        raise OSError(error.errno, error.strerror, str(path)) from error

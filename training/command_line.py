@@ -1,6 +1,7 @@
 """Command lines of the training stages: bad arguments and files fail with one line and exit code 2 before work starts."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -11,31 +12,30 @@ from damas import _core
 from damas.engine import read_network
 from damas.errors import DamasError
 from damas.game.core import rules_of
-from damas.rules import Rulebook, rulebook
+from damas.rules import Rulebook
 
 TORCH_MISSING = 'PyTorch is needed: pip install "torch>=2.4,<3" (the extra `training` of damas)'
-MAX_NODES = 10**12
-MAX_POSITIONS = 10**12
-MAX_PAIRS = 10**6
-MAX_THREADS = 1024
-MAX_GAMES = 10**6
-MAX_SEED = 10**18
-"""Upper bounds far beyond practical use that still fit the integers of the core."""
 
 
 class StageError(Exception):
-    """A problem that a stage finds only after it has started; printed like a bad argument."""
+    """A reason why a stage cannot work, printed in one line."""
 
 
 class StageParser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line; `--help` has the usage."""
 
     def error(self, message: str) -> NoReturn:
-        fail(self, message)
+        """Print one line and exit with code 2."""
+        clear_bar = "\r\033[K" if sys.stderr.isatty() else ""
+        self.exit(2, f"{clear_bar}{self.prog}: {message}\n")
+
+    def add_threads(self) -> None:
+        """Add `--threads`, by default one for each core."""
+        self.add_argument("--threads", type=integer_between(1, 1024), default=os.cpu_count() or 1)
 
 
 def stage_main(name: str, about: str | None) -> Callable[[Callable[[StageParser], int]], Callable[[], int]]:
-    """Decorate the main function of a stage: build its parser and report any `OSError` in one line."""
+    """Decorate the main function of a stage: build its parser and report errors of files and input in one line."""
 
     def decorate(run: Callable[[StageParser], int]) -> Callable[[], int]:
         @wraps(run)
@@ -44,8 +44,10 @@ def stage_main(name: str, about: str | None) -> Callable[[Callable[[StageParser]
             try:
                 return run(parser)
             except OSError as error:
-                why = error.strerror or error
-                fail(parser, f"{error.filename}: {why}" if error.filename else why)
+                why = error.strerror or str(error)
+                parser.error(f"{error.filename}: {why}" if error.filename else why)
+            except (StageError, DamasError) as error:
+                parser.error(str(error))
 
         return main
 
@@ -64,45 +66,28 @@ def integer_between(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def fail(parser: argparse.ArgumentParser, why: object) -> NoReturn:
-    """Print one line and exit with code 2."""
-    clear_bar = "\r\033[K" if sys.stderr.isatty() else ""
-    parser.exit(2, f"{clear_bar}{parser.prog}: {why}\n")
+COUNT = integer_between(1, 10**12)
+"""The argparse type of positions, nodes, pairs or epochs; all of them fit the integers of the core."""
+SEED = integer_between(0, 10**18)
+"""The argparse type of a seed."""
 
 
-def require_torch(parser: argparse.ArgumentParser) -> None:
+def require_torch() -> None:
     """Fail unless PyTorch is installed; call it after parsing, so that `--help` works without it."""
     try:
         import torch  # noqa: F401
     except ModuleNotFoundError:
-        fail(parser, TORCH_MISSING)
+        raise StageError(TORCH_MISSING) from None
 
 
-def require_file(parser: argparse.ArgumentParser, path: Path) -> None:
-    if not path.is_file():
-        fail(parser, f"{path} is not there")
-
-
-def load_rulebook(parser: argparse.ArgumentParser, name: str) -> Rulebook:
+def load_network(path: Path | str, book: Rulebook | None = None) -> _core.Network:
+    """Read a network; fail if it is for another board than the rulebook's (other rules on the same board are allowed)."""
     try:
-        return rulebook(name)
-    except DamasError as why:
-        fail(parser, why)
-
-
-def load_network(parser: argparse.ArgumentParser, path: Path | str) -> _core.Network:
-    try:
-        return read_network(path)
-    except OSError as error:
-        fail(parser, f"{path}: {error.strerror}")
+        network = read_network(path)
     except ValueError as error:
-        fail(parser, error)
-
-
-def require_same_board(
-    parser: argparse.ArgumentParser, network: _core.Network, path: Path | str, book: Rulebook
-) -> None:
-    """Fail if the network is for another board than the rulebook's; other rules on the same board are allowed."""
-    rules = rules_of(book)
-    if (network.size, network.all_squares) != (rules.size, rules.all_squares):
-        fail(parser, f"{path} is a network of another board than that of {book.id}")
+        raise StageError(error) from None
+    if book:
+        rules = rules_of(book)
+        if (network.size, network.all_squares) != (rules.size, rules.all_squares):
+            raise StageError(f"{path} is a network of another board than that of {book.id}")
+    return network

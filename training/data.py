@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from training import shards
+from training.command_line import StageError
 
 HELD_OUT = 0.01
 """Share of each shard kept for validation."""
@@ -24,10 +26,12 @@ class Positions:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def where(self, chosen: torch.Tensor) -> "Positions":
+    def where(self, chosen: torch.Tensor | slice) -> "Positions":
+        """Return some of the positions."""
         return Positions(self.boards[chosen], self.scores[chosen], self.results[chosen])
 
     def to(self, device: torch.device) -> "Positions":
+        """Return the positions in the memory of a device."""
         return Positions(self.boards.to(device), self.scores.to(device), self.results.to(device))
 
 
@@ -37,7 +41,7 @@ class Corpus:
 
     learn: Positions
     held_out: Positions
-    origins: list[dict[str, object]]
+    origins: list[dict[str, Any]]
     digest: str
     read: int
     """Number of positions before duplicates were merged."""
@@ -51,35 +55,30 @@ def load(folders: list[str]) -> Corpus:
     paths: list[Path] = []
     for folder in folders:
         name, _, share = folder.partition(":")
-        in_folder = list(shards.shards(Path(name)))
+        in_folder = shards.shards(Path(name))
         paths += in_folder[: max(1, round(len(in_folder) * float(share)))] if share else in_folder
-    if not paths:
-        raise SystemExit(f"no shards in {', '.join(folders)}")
-    origins: list[dict[str, object]] = []
+    origins: list[dict[str, Any]] = []
     learn, held_out = [], []
     for path in paths:
         origin, data = shards.read(path)
         if origins and origin["rules"] != origins[0]["rules"]:
-            raise SystemExit(f"{path} was played by other rules than {paths[0]}")
+            raise StageError(f"{path} was played by other rules than {paths[0]}")
         origins.append(origin)
-        rows = torch.frombuffer(bytearray(data), dtype=torch.uint8).view(-1, int(str(origin["record_bytes"])))
+        rows = torch.frombuffer(bytearray(data), dtype=torch.uint8).view(-1, origin["record_bytes"])
         # Positions of one game are adjacent, so the end of a shard comes from other games.
-        validation = int(len(rows) * HELD_OUT)
-        learn.append(rows[: len(rows) - validation])
-        held_out.append(rows[len(rows) - validation :])
+        split = len(rows) - int(len(rows) * HELD_OUT)
+        learn.append(rows[:split])
+        held_out.append(rows[split:])
     read = sum(map(len, learn)) + sum(map(len, held_out))
-    learned, kept = (
-        merge_duplicates(_positions(torch.cat(learn))),
-        merge_duplicates(_positions(torch.cat(held_out))),
-    )
-    unseen = ~torch.isin(_keys(kept.boards), _keys(learned.boards))
-    return Corpus(learned, kept.where(unseen), origins, shards.digest(paths), read)
+    learned, validation = (merge_duplicates(_positions(torch.cat(rows))) for rows in (learn, held_out))
+    unseen = ~torch.isin(_keys(validation.boards), _keys(learned.boards))
+    return Corpus(learned, validation.where(unseen), origins, shards.digest(paths), read)
 
 
 def _positions(rows: torch.Tensor) -> Positions:
     width = rows.shape[1] // 4
     if width > 8:
-        raise SystemExit("boards of more than 64 squares cannot be learned yet")
+        raise StageError("boards of more than 64 squares cannot be learned yet")
     word = torch.int32 if width == 4 else torch.int64
     boards = rows[:, : 3 * width].contiguous().view(word).to(torch.int64)
     if width == 4:

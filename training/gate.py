@@ -5,9 +5,7 @@ sequential test decides or the maximum of pairs is reached. The result is printe
 network's card. Exit code 0: better; 1: not better, or undecided; 2: no game could be played.
 """
 
-import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,24 +14,18 @@ from damas import _core
 from damas.cli.progress import ProgressBar
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
+from damas.rules import rulebook
 from damas.tournaments.sprt import Sample, Test
 from training.atomic_files import ensure_writable_folder, write_text
 from training.command_line import (
-    MAX_NODES,
-    MAX_PAIRS,
-    MAX_SEED,
-    MAX_THREADS,
+    COUNT,
+    SEED,
+    StageError,
     StageParser,
-    fail,
     integer_between,
     load_network,
-    load_rulebook,
-    require_same_board,
     stage_main,
 )
-
-MAX_US = 10**9
-"""Microseconds; about a quarter of an hour."""
 
 
 @stage_main("gate", __doc__)
@@ -41,40 +33,33 @@ def main(parser: StageParser) -> int:
     parser.add_argument("network", type=Path)
     parser.add_argument("--against", default="material", help="another network, or `material` (default)")
     parser.add_argument("-r", "--rulebook", help="default: the one on the network's card")
-    parser.add_argument("--nodes", type=integer_between(1, MAX_NODES), default=10_000)
+    parser.add_argument("--nodes", type=COUNT, default=10_000)
     parser.add_argument(
-        "--move-us", type=integer_between(0, MAX_US), default=0, help="microseconds a move instead of nodes"
+        "--move-us", type=integer_between(0, 10**9), default=0, help="microseconds a move instead of nodes"
     )
     parser.add_argument("--elo0", type=float, default=0.0)
     parser.add_argument("--elo1", type=float, default=5.0)
-    parser.add_argument(
-        "--pairs", type=integer_between(1, MAX_PAIRS), default=4000, help="maximum pairs to play"
-    )
-    parser.add_argument("--threads", type=integer_between(1, MAX_THREADS), default=os.cpu_count() or 1)
-    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1_000_003)
+    parser.add_argument("--pairs", type=COUNT, default=4000, help="maximum pairs to play")
+    parser.add_threads()
+    parser.add_argument("--seed", type=SEED, default=1_000_003)
     parser.add_argument("--card", action="store_true", help="add the result to the card beside the network")
     options = parser.parse_args()
     if not options.elo0 < options.elo1:
-        fail(parser, f"--elo0 {options.elo0:g} must be less than --elo1 {options.elo1:g}")
+        raise StageError(f"--elo0 {options.elo0:g} must be less than --elo1 {options.elo1:g}")
 
-    new = load_network(parser, options.network)
-    old = None if options.against == "material" else load_network(parser, options.against)
+    new = load_network(options.network)
     card_path = options.network.with_suffix(".json")
-    card = _card(parser, card_path) if options.card or not options.rulebook else {}
-    book = load_rulebook(parser, options.rulebook or str(card.get("rulebook")))
+    card = read_card(card_path) if options.card or not options.rulebook else {}
+    book = rulebook(options.rulebook or str(card.get("rulebook")))
     if new.rules != _core.rules_fingerprint(rules_of(book)):
-        fail(parser, f"{options.network} is not a network for {book.id}")
-    if old is not None:
-        require_same_board(parser, old, options.against, book)
+        raise StageError(f"{options.network} is not a network for {book.id}")
+    old = None if options.against == "material" else load_network(options.against, book)
     if options.card:
         ensure_writable_folder(card_path.parent)
     test = Test(options.elo0, options.elo1)
     nodes = 0 if options.move_us else options.nodes
-    bar = ProgressBar(
-        f"{book.id}: {options.network.name} against {Path(options.against).name}",
-        options.pairs,
-        log_every_s=10,
-    )
+    label = f"{book.id}: {options.network.name} against {Path(options.against).name}"
+    bar = ProgressBar(label, options.pairs, log_every_s=10)
     pairs, results, played = [0] * 5, [0] * 3, 0
     verdict = "open"
     pairs_per_round = max(16, 4 * options.threads)
@@ -98,10 +83,11 @@ def main(parser: StageParser) -> int:
         sample = Sample(pairs)
         verdict = test.verdict(sample)
         elo, low, high = sample.elo()
+        llr = sample.llr(test.elo0, test.elo1)
         bar.show(
             played,
             f"+{results[2]} ={results[1]} -{results[0]}  Elo {elo:+.1f} [{low:+.1f}, {high:+.1f}]  "
-            f"LLR {sample.llr(test.elo0, test.elo1):+.2f} {verdict}",
+            f"LLR {llr:+.2f} {verdict}",
             last=verdict != "open" or played >= options.pairs,
         )
     entry = {
@@ -114,27 +100,28 @@ def main(parser: StageParser) -> int:
         "pairs": pairs,
         "won_drawn_lost": results[::-1],
         "elo": [round(value, 1) if abs(value) < 10_000 else None for value in (elo, low, high)],
-        "llr": round(sample.llr(test.elo0, test.elo1), 2),
+        "llr": round(llr, 2),
         "verdict": verdict,
         "seed": options.seed,
     }
     print(json.dumps(entry))
     if options.card:
-        card = _card(parser, card_path)  # read again: another match may have ended during the games
+        card = read_card(card_path)  # read again: another match may have ended during the games
         card.setdefault("sprt", []).append(entry)
         write_text(card_path, json.dumps(card, indent=1))
     return 0 if verdict == "accepted" else 1
 
 
-def _card(parser: argparse.ArgumentParser, path: Path) -> dict[str, Any]:
+def read_card(path: Path) -> dict[str, Any]:
+    """Read the card of a network."""
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
-        fail(parser, f"{path} is not there: without a card give -r and omit --card")
+        raise StageError(f"{path} is not there: without a card give -r and omit --card") from None
     except ValueError:
         card = None
     if not isinstance(card, dict):
-        fail(parser, f"{path} is not a card")
+        raise StageError(f"{path} is not a card")
     return card
 
 

@@ -4,9 +4,7 @@ Existing shards are kept, so the same options continue an interrupted run. A sha
 number, not on the number of threads.
 """
 
-import argparse
 import math
-import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -17,36 +15,27 @@ from damas import _core
 from damas.cli.progress import ProgressBar
 from damas.engine import network_for
 from damas.engine.endings import join
-from damas.errors import DamasError
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
+from damas.rules import rulebook
 from damas.tablebase import build, store_of
 from training import shards
 from training.atomic_files import ensure_writable_folder
 from training.command_line import (
-    MAX_GAMES,
-    MAX_NODES,
-    MAX_POSITIONS,
-    MAX_SEED,
-    MAX_THREADS,
+    COUNT,
+    SEED,
+    StageError,
     StageParser,
-    fail,
     integer_between,
     load_network,
-    load_rulebook,
-    require_same_board,
     stage_main,
 )
 
 GAMES_PER_SHARD = 8192
 MAX_RANDOM_PLIES = 300
 """The core declares longer games drawn."""
-MAX_FAIR = 30_000
-MAX_TABLES = 7
 MAX_GAMES_WITHOUT_POSITION = 1000
 """Give up after this many games that yielded no position."""
-
-
 POSITIONS_PER_GAME_GUESS = 50
 """Estimate used until the first shard has been played."""
 
@@ -62,17 +51,13 @@ def main(parser: StageParser) -> int:
         return 130
 
 
-def _require_same_settings(parser: argparse.ArgumentParser, folder: Path, origin: shards.Origin) -> None:
+def _require_same_settings(folder: Path, origin: shards.Origin) -> None:
     """Fail if existing shards were played with other options."""
     expected = {name: value for name, value in asdict(origin).items() if name != "first_game"}
     expected["random"] = list(origin.random)  # JSON has no tuples
     for path in shards.shards(folder):
-        try:
-            other = shards.difference(shards.header(path), expected)
-        except ValueError as why:
-            fail(parser, why)
-        if other:
-            fail(parser, f"{path} was played with other options ({other}): choose another --out")
+        if other := shards.difference(shards.header(path), expected):
+            raise StageError(f"{path} was played with other options ({other}): choose another --out")
 
 
 def expected_end(have: int, target: int, shard_size: float) -> float:
@@ -80,25 +65,23 @@ def expected_end(have: int, target: int, shard_size: float) -> float:
     return have + max(0, math.ceil((target - have) / shard_size)) * shard_size
 
 
-def _generate(parser: argparse.ArgumentParser) -> int:
+def _generate(parser: StageParser) -> int:
     parser.add_argument("-r", "--rulebook", required=True)
     parser.add_argument(
         "--positions",
-        type=integer_between(1, MAX_POSITIONS),
+        type=COUNT,
         default=5_000_000,
         help="start no further shard after this many positions (default 5000000); whole shards are played, so there may be more",
     )
-    parser.add_argument(
-        "--nodes", type=integer_between(1, MAX_NODES), default=1000, help="nodes per move (default 1000)"
-    )
+    parser.add_argument("--nodes", type=COUNT, default=1000, help="nodes per move (default 1000)")
     parser.add_argument(
         "--network",
         default="material",
         help="a file, `shipped` for the rulebook's own, or `material` (default): the evaluation that plays",
     )
     parser.add_argument("--seconds", type=float, help="start no further shard after this time")
-    parser.add_argument("--threads", type=integer_between(1, MAX_THREADS), default=os.cpu_count() or 1)
-    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1)
+    parser.add_threads()
+    parser.add_argument("--seed", type=SEED, default=1)
     parser.add_argument(
         "--random",
         type=integer_between(0, MAX_RANDOM_PLIES),
@@ -108,10 +91,7 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         help="random plies at the start",
     )
     parser.add_argument(
-        "--fair",
-        type=integer_between(0, MAX_FAIR),
-        default=200,
-        help="drop openings whose score exceeds this",
+        "--fair", type=integer_between(0, 30_000), default=200, help="drop openings whose score exceeds this"
     )
     parser.add_argument(
         "--threatened",
@@ -120,37 +100,35 @@ def _generate(parser: argparse.ArgumentParser) -> int:
     )
     parser.add_argument(
         "--tables",
-        type=integer_between(0, MAX_TABLES),
+        type=integer_between(0, 7),
         default=0,
         help="adjudicate three games in four by endgame tables of this many pieces, built if needed",
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
         "--games-a-shard",
-        type=integer_between(1, MAX_GAMES),
+        type=integer_between(1, 10**6),
         default=GAMES_PER_SHARD,
         help=f"games per shard (default {GAMES_PER_SHARD})",
     )
     options = parser.parse_args()
     least, most = options.random
     if most < least:
-        fail(parser, f"--random {least} {most}: the smaller number comes first")
+        raise StageError(f"--random {least} {most}: the smaller number comes first")
 
-    book = load_rulebook(parser, options.rulebook)
+    book = rulebook(options.rulebook)
     rules, laws = rules_of(book), laws_of(book)
     network = None
     if options.network == "shipped":
         network = network_for(book)
         if network is None:
-            fail(parser, f"no network ships for {book.id}")
+            raise StageError(f"no network ships for {book.id}")
     elif options.network != "material":
-        network = load_network(parser, options.network)
-        require_same_board(parser, network, options.network, book)
-    player = f"{network.checksum:016x}" if network else "material"
+        network = load_network(options.network, book)
     settings = shards.Origin(
         rulebook=book.id,
         rules=_core.rules_fingerprint(rules),
-        network=player,
+        network=f"{network.checksum:016x}" if network else "material",
         nodes=options.nodes,
         seed=options.seed,
         first_game=0,
@@ -161,15 +139,12 @@ def _generate(parser: argparse.ArgumentParser) -> int:
         threatened=options.threatened,
         tables=options.tables,
     )
-    _require_same_settings(parser, options.out, settings)
+    _require_same_settings(options.out, settings)
     ensure_writable_folder(options.out)
     table_engine = None
     if options.tables:
-        try:
-            store = store_of(book)
-            build(store, options.tables)
-        except DamasError as why:
-            fail(parser, why)
+        store = store_of(book)
+        build(store, options.tables)
         table_engine = _core.Engine(rules, laws, hash_bytes=1 << 20, threads=1)
         join(table_engine, store, options.tables)
 
@@ -180,15 +155,12 @@ def _generate(parser: argparse.ArgumentParser) -> int:
     while positions < options.positions:
         path = options.out / f"{number:05}.pos"
         if path.exists():
-            counts = shards.header(path)["counts"]
-            positions += int(counts["positions"])  # type: ignore[index]
+            positions += shards.header(path)["counts"]["positions"]
             number += 1
             continue
         if not positions and number * options.games_a_shard >= MAX_GAMES_WITHOUT_POSITION:
-            fail(
-                parser,
-                f"{number * options.games_a_shard} games without a single position: check --random and --fair",
-            )
+            games = number * options.games_a_shard
+            raise StageError(f"{games} games without a single position: check --random and --fair")
         if options.seconds and time.monotonic() - started > options.seconds:
             break
         origin = replace(settings, first_game=number * options.games_a_shard)

@@ -9,12 +9,22 @@ import sys
 import torch
 
 from damas import _core
-from training.atomic_files import atomic_write, ensure_writable_folder, write_text
+from training.atomic_files import ensure_writable_folder, write_bytes, write_text
+from training.command_line import StageError
 from training.model import BUCKETS, FIRST, SECOND, THIRD, Model, Shape
 
 MAGIC = b"DAMASNET"
 VERSION = 1
 ONE0, ONE1, ONE2 = 127 * 8, 127 * 256, 127 * 127 << 8
+HEAD: tuple[tuple[str, torch.dtype, int, int, tuple[int, ...]], ...] = (
+    ("b1", torch.int32, ONE1, 2**26, (SECOND,)),
+    ("w1", torch.int8, 256, 127, (SECOND, FIRST)),
+    ("b2", torch.int32, ONE2, 2**27, (THIRD,)),
+    ("w2", torch.int16, 256, 1024, (THIRD, SECOND)),
+    ("b3", torch.int32, ONE2, 2**30, ()),
+    ("w3", torch.int16, 256, 2048, (THIRD,)),
+)
+"""The weights of one bucket in the order of the file: name, type, integer for 1.0, largest magnitude, shape."""
 
 
 def fnv(data: bytes) -> int:
@@ -29,7 +39,7 @@ def to_integers(values: torch.Tensor, one: float, most: int) -> torch.Tensor:
     """Scale by `one` and round; fail if any magnitude exceeds `most`."""
     rounded = torch.round(values.double() * one).long()
     if int(rounded.abs().max()) > most:
-        raise SystemExit(f"a weight of {int(rounded.abs().max()) / one:.3f} does not fit")
+        raise StageError(f"a weight of {int(rounded.abs().max()) / one:.3f} does not fit")
     return rounded
 
 
@@ -49,10 +59,11 @@ def check_int16_sums(w0: torch.Tensor, b0: torch.Tensor, shape: Shape) -> None:
         best = torch.maximum(best, sign * w0[2 * men + n :])
         worst = best.sort(dim=0).values[-shape.most :].sum(dim=0) + sign * b0
         if int(worst.max()) > 32767:
-            raise SystemExit(f"the first layer could reach {int(worst.max())}, more than int16 holds")
+            raise StageError(f"the first layer could reach {int(worst.max())}, more than int16 holds")
 
 
 def encode(model: Model, record: dict, card: str) -> bytes:
+    """Return the network as the bytes of a file."""
     shape = model.shape
     w0 = to_integers(model.w0, ONE0, 32767)
     b0 = to_integers(model.b0, ONE0, 32000) + 4  # the shift by three rounds to the nearest
@@ -69,14 +80,8 @@ def encode(model: Model, record: dict, card: str) -> bytes:
         little_endian(w0, torch.int16),
     ]
     for n in range(BUCKETS):
-        parts += [
-            little_endian(to_integers(model.b1[n], ONE1, 2**26), torch.int32),
-            little_endian(to_integers(model.w1[n], 256, 127), torch.int8),
-            little_endian(to_integers(model.b2[n], ONE2, 2**27), torch.int32),
-            little_endian(to_integers(model.w2[n], 256, 1024), torch.int16),
-            little_endian(to_integers(model.b3[n : n + 1], ONE2, 2**30), torch.int32),
-            little_endian(to_integers(model.w3[n], 256, 2048), torch.int16),
-        ]
+        for name, kind, one, most, _ in HEAD:
+            parts.append(little_endian(to_integers(getattr(model, name)[n], one, most), kind))
     data = b"".join(parts)
     return data + struct.pack("<Q", fnv(data))
 
@@ -85,7 +90,7 @@ def decode_weights(data: bytes) -> dict[str, torch.Tensor]:
     """Decode the weights of a network file to floating point, to continue training from it."""
     kinds = {torch.int8: "b", torch.int16: "h", torch.int32: "i"}
     if data[:8] != MAGIC or struct.unpack_from("<I", data, 8)[0] != VERSION:
-        raise SystemExit("this is not a network that training can continue from")
+        raise StageError("this is not a network that training can continue from")
     inputs = struct.unpack_from("<H", data, 14)[0]
     at = 40 + struct.unpack_from("<H", data, 40)[0] + 2
 
@@ -99,14 +104,7 @@ def decode_weights(data: bytes) -> dict[str, torch.Tensor]:
     weights = {"b0": take(torch.int16, ONE0, FIRST) - 4 / ONE0, "w0": take(torch.int16, ONE0, inputs, FIRST)}
     heads: dict[str, list[torch.Tensor]] = {}
     for _ in range(BUCKETS):
-        for name, kind, one, shape in (
-            ("b1", torch.int32, ONE1, (SECOND,)),
-            ("w1", torch.int8, 256, (SECOND, FIRST)),
-            ("b2", torch.int32, ONE2, (THIRD,)),
-            ("w2", torch.int16, 256, (THIRD, SECOND)),
-            ("b3", torch.int32, ONE2, ()),
-            ("w3", torch.int16, 256, (THIRD,)),
-        ):
+        for name, kind, one, _, shape in HEAD:
             heads.setdefault(name, []).append(take(kind, one, *shape))
     return weights | {name: torch.stack(values) for name, values in heads.items()}
 
@@ -135,8 +133,7 @@ def quantise(options: argparse.Namespace) -> None:
         card_data["integers"] = compare(model, network, record, options.data)
         print(f"integers against floating point: {card_data['integers']}", file=sys.stderr)
     write_text(card, json.dumps(card_data, indent=1))
-    with atomic_write(options.out) as temporary:  # written last, so that a network always has its card
-        temporary.write_bytes(data)
+    write_bytes(options.out, data)  # written last, so that a network always has its card
     print(f"{options.out}: {len(data):,} bytes, checksum {network.checksum:016x}", file=sys.stderr)
 
 

@@ -9,44 +9,32 @@ played again. A seed gives the same games everywhere, provided `DAMAS_TABLEBASES
 
 import argparse
 import json
-import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict
 from functools import cache
-from math import log
 from pathlib import Path
 from typing import Any
 
 from damas.arbiter import TimeControl
+from damas.cli.progress import ProgressBar
 from damas.engine import network_for
 from damas.engine.levels import LEVELS, STRONGEST, level
 from damas.matches import Entrant, GameResult, Terms
 from damas.matches.match import play_match
 from damas.matches.openings import ballot_hash
 from damas.rules import rulebook
+from damas.tournaments.elo import elo
 from damas.tournaments.sprt import Sample
 from training.atomic_files import ensure_writable_folder, write_text
-from training.command_line import (
-    MAX_PAIRS,
-    MAX_SEED,
-    MAX_THREADS,
-    StageParser,
-    fail,
-    integer_between,
-    load_rulebook,
-    stage_main,
-)
+from training.command_line import COUNT, SEED, StageError, StageParser, integer_between, stage_main
 
 BOOKS = ("brasileira", "faraes", "portuguesa", "oficial", "concurso")
 GREEDY = 0
 """Number of the greedy player, rated below level 1."""
-CONVERGED_ELO = 0.01
-"""Stop iterating when no rating changes by more than this."""
-PRIOR_PAIRS = 0.5
-"""Drawn pairs added to a one-sided meeting, so that its rating difference stays finite."""
 
 
 def entrant(number: int) -> Entrant:
+    """Return the player of a level."""
     return Entrant.parse("greedy" if number == GREEDY else f"level:{number}")
 
 
@@ -77,7 +65,6 @@ def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out:
     games: list[GameResult] = []
     terms = Terms(book, TimeControl.parse("none"), seed=seed)
     score = play_match(entrant(higher), entrant(lower), terms, pairs=pairs, report=games.extend)
-    elo, low, high = score.sample.elo()
     answer = {
         **settings,
         "pairs": score.pairs,
@@ -86,7 +73,7 @@ def play_meeting(book: str, lower: int, higher: int, pairs: int, seed: int, out:
         "losses": score.losses,
         "forfeits": [game.reason for game in games if game.offender],
         "score": round(score.sample.score, 4),
-        "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in (elo, low, high)],
+        "elo": [round(max(-9999.0, min(9999.0, value)), 1) for value in score.sample.elo()],
     }
     write_text(path.with_suffix(".pdn"), "\n".join(game.pdn for game in games))
     write_text(path, json.dumps(answer, indent=1))
@@ -98,9 +85,9 @@ def main(parser: StageParser) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--out", required=True)
     parser.add_argument("-r", "--rulebook", action="append", metavar="ID")
-    parser.add_argument("--pairs", type=integer_between(1, MAX_PAIRS), default=200)
-    parser.add_argument("--jobs", type=integer_between(1, MAX_THREADS), default=2)
-    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1)
+    parser.add_argument("--pairs", type=COUNT, default=200)
+    parser.add_argument("--jobs", type=integer_between(1, 1024), default=2)
+    parser.add_argument("--seed", type=SEED, default=1)
     parser.add_argument(
         "--top",
         type=integer_between(LEVELS[0], STRONGEST),
@@ -116,9 +103,11 @@ def main(parser: StageParser) -> int:
     parser.add_argument("--all", action="store_true", help="play all pairs of levels, not only adjacent ones")
     options = parser.parse_args()
     if options.bottom >= options.top:
-        fail(parser, f"no meeting to play: --bottom {options.bottom} must be less than --top {options.top}")
+        raise StageError(
+            f"no meeting to play: --bottom {options.bottom} must be less than --top {options.top}"
+        )
     for book in options.rulebook or ():
-        load_rulebook(parser, book)
+        rulebook(book)
     ensure_writable_folder(Path(options.out))
     levels = [number for number in (GREEDY, *LEVELS) if options.bottom <= number <= options.top]
     meetings = [
@@ -128,6 +117,7 @@ def main(parser: StageParser) -> int:
         for other in (levels[place + 1 :] if options.all else levels[place + 1 : place + 2])
     ]
     results = []
+    bar = ProgressBar("meetings", len(meetings), log_every_s=30)
     with ProcessPoolExecutor(options.jobs) as pool:
         # Slowest first, so that no long meeting runs alone at the end.
         jobs = [
@@ -137,13 +127,10 @@ def main(parser: StageParser) -> int:
         try:
             for job in as_completed(jobs):
                 results.append(job.result())
-                print(f"\r{len(results)}/{len(jobs)} meetings", end="", file=sys.stderr, flush=True)
+                bar.show(len(results), last=len(results) == len(jobs))
         except OSError:
             pool.shutdown(cancel_futures=True)  # results that cannot be saved are not worth playing
             raise
-        finally:
-            if results:
-                print(file=sys.stderr)
     order = {meeting: place for place, meeting in enumerate(meetings)}
     results.sort(key=lambda answer: order[(answer["book"], answer["lower"], answer["higher"])])
     write_text(Path(options.out) / "ladder.json", json.dumps(results, indent=1))
@@ -154,54 +141,16 @@ def main(parser: StageParser) -> int:
 
 
 def ratings(results: list[dict[str, Any]]) -> dict[int, float]:
-    """Return the maximum-likelihood ratings of one rulebook; level 1, or the lowest that played, is 0.
-
-    Newton steps for one rating at a time until none changes. A one-sided meeting between levels that no other result
-    connects would diverge, so it counts with half a drawn pair added.
-    """
-    rating = {number: 0.0 for answer in results for number in (answer["lower"], answer["higher"])}
-    scores = []
+    """Return the Elo ratings of the levels in one rulebook; level 1, or the lowest that played, is 0."""
+    numbers = sorted({number for answer in results for number in (answer["lower"], answer["higher"])})
+    games = []
     for answer in results:
-        pairs, points = answer["pairs_played"], answer["pairs_played"] * answer["score"]
-        if is_unconnected(answer, results):
-            pairs, points = pairs + PRIOR_PAIRS, points + PRIOR_PAIRS / 2
-        higher, lower = answer["higher"], answer["lower"]
-        scores += [(higher, lower, points / pairs, 2 * pairs), (lower, higher, 1 - points / pairs, 2 * pairs)]
-    moved = CONVERGED_ELO + 1
-    while moved > CONVERGED_ELO:
-        moved = 0.0
-        for number in rating:
-            surplus = information = 0.0
-            for one, other, share, games in scores:
-                if one == number:
-                    expected = 1 / (1 + 10 ** ((rating[other] - rating[one]) / 400))
-                    surplus += games * (share - expected)
-                    information += games * expected * (1 - expected)
-            step = max(-50.0, min(50.0, surplus / max(information, 1e-9) * 400 / log(10)))
-            rating[number] += step
-            moved = max(moved, abs(step))
-    zero = rating[LEVELS[0] if LEVELS[0] in rating else min(rating)]
-    return {number: value - zero for number, value in sorted(rating.items())}
-
-
-def is_unconnected(meeting: dict[str, Any], results: list[dict[str, Any]]) -> bool:
-    """Whether the meeting was one-sided and no chain of points leads from the loser back to the winner."""
-    if 0 < meeting["score"] < 1:
-        return False
-    winner, loser = meeting["higher"], meeting["lower"]
-    if meeting["score"] == 0:
-        winner, loser = loser, winner
-    took_from: dict[int, set[int]] = {}
-    for answer in results:
-        if answer["score"] > 0:
-            took_from.setdefault(answer["higher"], set()).add(answer["lower"])
-        if answer["score"] < 1:
-            took_from.setdefault(answer["lower"], set()).add(answer["higher"])
-    reached, new = set(), {loser}
-    while new:
-        reached |= new
-        new = {other for one in new for other in took_from.get(one, ())} - reached
-    return winner not in reached
+        players = (numbers.index(answer["higher"]), numbers.index(answer["lower"]))
+        for count, points in ((answer["wins"], 1.0), (answer["draws"], 0.5), (answer["losses"], 0.0)):
+            games += [(*players, points)] * count
+    rating = {number: each.elo for number, each in zip(numbers, elo(len(numbers), games), strict=True)}
+    zero = rating.get(LEVELS[0], rating[numbers[0]])
+    return {number: value - zero for number, value in rating.items()}
 
 
 def rating_rows(results: list[dict[str, Any]]) -> list[str]:
@@ -220,17 +169,18 @@ def rating_rows(results: list[dict[str, Any]]) -> list[str]:
 
 
 def rows(results: list[dict[str, Any]]) -> list[str]:
+    """Return a Markdown table of the meetings."""
     lines = [
         "| rulebook | higher | lower | games | score | Elo (95 %) |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for answer in results:
-        elo, low, high = answer["elo"]
+        likeliest, low, high = answer["elo"]
         sample = Sample(answer["pairs"])
         name = answer["lower"] or "greedy"
         lines.append(
             f"| {answer['book']} | {answer['higher']} | {name} | {2 * sample.count} | {sample.score:.1%} "
-            f"| {elo:+.0f} [{low:+.0f}, {high:+.0f}] |"
+            f"| {likeliest:+.0f} [{low:+.0f}, {high:+.0f}] |"
         )
     return lines
 

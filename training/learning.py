@@ -6,6 +6,8 @@ import json
 import math
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import torch
 from damas import _core
 from damas.cli.progress import ProgressBar
 from damas.rules import rulebook
-from training.atomic_files import atomic_write, ensure_writable_folder, write_text
+from training.atomic_files import ensure_writable_folder, write_bytes, write_text
 from training.command_line import StageError
 from training.data import Corpus, Positions, load
 from training.integers import decode_weights
@@ -57,10 +59,10 @@ def load_state(state: Path, settings: dict[str, object], device: torch.device) -
 
 
 def save(path: Path, values: dict[str, object]) -> None:
+    """Write tensors to a file atomically."""
     data = io.BytesIO()  # PyTorch does not report why a file cannot be written
     torch.save(values, data)
-    with atomic_write(path) as temporary:
-        temporary.write_bytes(data.getvalue())
+    write_bytes(path, data.getvalue())
 
 
 def fit_scale(positions: Positions) -> float:
@@ -129,7 +131,6 @@ def learn(options: argparse.Namespace) -> None:
         target = options.blend * torch.sigmoid(some.scores / scale) + (1 - options.blend) * some.results
         return (torch.sigmoid(out) - target).abs().pow(POWER).mean()
 
-    forward = model
     bar = ProgressBar(f"{book.id}: learning", steps, log_every_s=10)
     generator = torch.Generator(device=device)
     for epoch in range(first_epoch, options.epochs):
@@ -138,8 +139,8 @@ def learn(options: argparse.Namespace) -> None:
         total = torch.zeros((), device=device)
         for i in range(batches_per_epoch):
             rows = order[i * options.batch : (i + 1) * options.batch]
-            some = Positions(learn.boards[rows], learn.scores[rows], learn.results[rows])
-            loss = loss_of(some, forward(some.boards))
+            some = learn.where(rows)
+            loss = loss_of(some, model(some.boards))
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
@@ -174,20 +175,16 @@ def learn(options: argparse.Namespace) -> None:
     plot(options.out / "loss.svg", f"{book.id}: loss by epoch", losses)
     record = {
         "rulebook": book.id,
-        "rules": int(corpus.origins[0]["rules"]),  # type: ignore[call-overload]
+        "rules": corpus.origins[0]["rules"],
         "size": shape.size,
         "all_squares": shape.all_squares,
         "scale": options.unit,
         "data": describe(corpus),
         "training": {
-            "epochs": options.epochs,
-            "batch": options.batch,
-            "rate": options.rate,
-            "blend": options.blend,
-            "power": POWER,
+            **{
+                name: settings[name] for name in ("epochs", "batch", "rate", "blend", "power", "seed", "from")
+            },
             "fitted_scale": scale,
-            "seed": options.seed,
-            "from": settings["from"],
             "seconds": round(spent + time.monotonic() - started),
             "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
             "learned": losses["learned"],
@@ -198,39 +195,30 @@ def learn(options: argparse.Namespace) -> None:
 
 
 @torch.no_grad()
-def held_out_loss(model: Model, held_out: Positions, loss_of: object, batch: int) -> float:
+def held_out_loss(
+    model: Model, held_out: Positions, loss_of: Callable[[Positions, torch.Tensor], torch.Tensor], batch: int
+) -> float:
     """Return the mean loss on the validation positions."""
-    total, n = 0.0, 0
+    total = 0.0
     for i in range(0, len(held_out), batch):
-        some = Positions(
-            held_out.boards[i : i + batch], held_out.scores[i : i + batch], held_out.results[i : i + batch]
-        )
-        total += float(loss_of(some, model(some.boards))) * len(some)  # type: ignore[operator]
-        n += len(some)
-    return total / max(n, 1)
+        some = held_out.where(slice(i, i + batch))
+        total += float(loss_of(some, model(some.boards))) * len(some)
+    return total / max(len(held_out), 1)
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
     """Summarise the training data for the card."""
-    players: dict[str, dict[str, object]] = {}
+    players: dict[tuple[object, ...], Counter[str]] = {}
     for origin in corpus.origins:
-        player = players.setdefault(
-            f"{origin['network']} {origin['nodes']} {origin['seed']}",
-            {
-                "network": origin["network"],
-                "nodes": origin["nodes"],
-                "seed": origin["seed"],
-                "games": 0,
-                "positions": 0,
-            },
-        )
-        counts = origin["counts"]
-        player["games"] += counts["games"]  # type: ignore[index,operator]
-        player["positions"] += counts["positions"]  # type: ignore[index,operator]
+        player = players.setdefault((origin["network"], origin["nodes"], origin["seed"]), Counter())
+        player.update({name: origin["counts"][name] for name in ("games", "positions")})
     return {
         "positions": corpus.read,
         "without_duplicates": len(corpus.learn) + len(corpus.held_out),
         "held_out": len(corpus.held_out),
         "sha256": corpus.digest,
-        "players": list(players.values()),
+        "players": [
+            dict(zip(("network", "nodes", "seed"), player, strict=True)) | counts
+            for player, counts in players.items()
+        ],
     }

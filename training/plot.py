@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.atomic_files import write_text
-from training.command_line import StageParser, fail, stage_main
+from training.command_line import StageError, StageParser, stage_main
 
 WIDTH, HEIGHT, MARGIN = 720, 360, 56
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57")
@@ -60,7 +60,7 @@ def main(parser: StageParser) -> int:
         curves = {"learned": record["training"]["learned"], "held out": record["training"]["held_out"]}
         plot(options.out, title, curves)
     except (ValueError, KeyError, TypeError):
-        fail(parser, f"{options.record} has no losses")
+        raise StageError(f"{options.record} has no losses") from None
     return 0
 
 

@@ -7,22 +7,20 @@ integer type, and compares the core's integer evaluation with floating point on 
 import sys
 from pathlib import Path
 
-from training.command_line import StageParser, fail, integer_between, require_torch, stage_main
-
-MAX_GENERATION = 10**6
+from training.command_line import StageError, StageParser, integer_between, require_torch, stage_main
 
 
 @stage_main("quantise", __doc__)
 def main(parser: StageParser) -> int:
     parser.add_argument("folder", type=Path, help="output folder of training.train")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--generation", type=integer_between(0, MAX_GENERATION), default=0)
+    parser.add_argument("--generation", type=integer_between(0, 10**6), default=0)
     parser.add_argument("--data", help="folder of shards for comparing integers with floating point")
     options = parser.parse_args()
-    require_torch(parser)
+    require_torch()
     for name in ("training.json", "weights.pt"):
         if not (options.folder / name).is_file():
-            fail(parser, f"{options.folder / name} is not there: training.train writes it")
+            raise StageError(f"{options.folder / name} is not there: training.train writes it")
     from training.integers import quantise
 
     quantise(options)

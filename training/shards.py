@@ -7,11 +7,12 @@ up), the score (int16) and the result (0, 1, 2), both for the side to move, and 
 import hashlib
 import json
 import struct
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
-from training.atomic_files import atomic_write
+from training.atomic_files import write_bytes
+from training.command_line import StageError
 
 MAGIC = b"DAMASPOS"
 VERSION = 1
@@ -50,36 +51,35 @@ def difference(actual: dict[str, object], expected: dict[str, object]) -> str:
 def write(path: Path, origin: Origin, records: bytes, counts: dict[str, object]) -> None:
     """Write one shard."""
     head = json.dumps({**asdict(origin), "counts": counts}, sort_keys=True).encode()
-    with atomic_write(path) as temporary, temporary.open("wb") as file:
-        file.write(MAGIC + struct.pack("<II", VERSION, len(head)) + head)
-        file.write(records)
+    write_bytes(path, MAGIC + struct.pack("<II", VERSION, len(head)) + head + records)
 
 
-def read(path: Path) -> tuple[dict[str, object], bytes]:
+def read(path: Path) -> tuple[dict[str, Any], bytes]:
     """Return the header and the records of a shard."""
-    data = path.read_bytes()
-    if data[: len(MAGIC)] != MAGIC:
-        raise ValueError(f"{path} is not a shard of positions")
-    version, length = struct.unpack_from("<II", data, len(MAGIC))
-    if version != VERSION:
-        raise ValueError(f"{path} has version {version}; this reader supports {VERSION}")
-    start = len(MAGIC) + 8 + length
-    head = json.loads(data[start - length : start])
-    return head, data[start:]
+    with path.open("rb") as file:
+        return _read_header(file), file.read()
 
 
-def header(path: Path) -> dict[str, object]:
+def header(path: Path) -> dict[str, Any]:
     """Return the header of a shard."""
     with path.open("rb") as file:
-        start = file.read(len(MAGIC) + 8)
-        if start[: len(MAGIC)] != MAGIC:
-            raise ValueError(f"{path} is not a shard of positions")
-        return json.loads(file.read(struct.unpack_from("<II", start, len(MAGIC))[1]))
+        return _read_header(file)
 
 
-def shards(folder: Path) -> Iterator[Path]:
-    """Yield the shards of a folder in order."""
-    yield from sorted(folder.glob("*.pos"))
+def _read_header(file: BinaryIO) -> dict[str, Any]:
+    start = file.read(len(MAGIC) + 8)
+    if start[: len(MAGIC)] != MAGIC:
+        raise StageError(f"{file.name} is not a shard of positions")
+    version, length = struct.unpack_from("<II", start, len(MAGIC))
+    if version != VERSION:
+        raise StageError(f"{file.name} has version {version}; this reader supports {VERSION}")
+    head: dict[str, Any] = json.loads(file.read(length))
+    return head
+
+
+def shards(folder: Path) -> list[Path]:
+    """Return the shards of a folder in order."""
+    return sorted(folder.glob("*.pos"))
 
 
 def digest(paths: list[Path]) -> str:

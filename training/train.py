@@ -8,20 +8,9 @@ import re
 import sys
 from pathlib import Path
 
-from training.command_line import (
-    MAX_SEED,
-    StageError,
-    StageParser,
-    fail,
-    integer_between,
-    require_file,
-    require_torch,
-    stage_main,
-)
+from training.command_line import COUNT, SEED, StageError, StageParser, require_torch, stage_main
 from training.shards import shards
 
-MAX_EPOCHS = 10**6
-MAX_BATCH = 10**9
 UNIT = 150.0
 """Hundredths of a man per unit of log-odds. The same for every network, so that the margins of the search mean the same
 winning chances with each of them, whatever the scale of the training scores."""
@@ -33,8 +22,8 @@ def main(parser: StageParser) -> int:
         "data", nargs="+", metavar="DIR[:SHARE]", help="folders of games, or a share of one: runs/b0:0.25"
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=integer_between(1, MAX_EPOCHS), default=30)
-    parser.add_argument("--batch", type=integer_between(1, MAX_BATCH), default=16384)
+    parser.add_argument("--epochs", type=COUNT, default=30)
+    parser.add_argument("--batch", type=COUNT, default=16384)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument(
         "--blend", type=float, default=0.7, help="share of the score in the label, the rest is the result"
@@ -44,24 +33,21 @@ def main(parser: StageParser) -> int:
     parser.add_argument(
         "--unit", type=float, default=UNIT, help="hundredths of a man per unit of the network's output"
     )
-    parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=1)
+    parser.add_argument("--seed", type=SEED, default=1)
     parser.add_argument("--device", help="PyTorch device; default: cuda if available, else cpu")
     options = parser.parse_args()
-    require_torch(parser)
+    require_torch()
     for folder in options.data:
         name, _, share = folder.partition(":")
         if not any(shards(Path(name))):
-            fail(parser, f"no shards in {name}: training.generate writes them")
+            raise StageError(f"no shards in {name}: training.generate writes them")
         if share and not re.fullmatch(r"0?\.\d+|1", share):
-            fail(parser, f"{folder}: a share is greater than 0 and at most 1, for example 0.25")
+            raise StageError(f"{folder}: a share is greater than 0 and at most 1, for example 0.25")
     if options.start:
-        require_file(parser, options.start)
+        options.start.stat()
     from training.learning import learn
 
-    try:
-        learn(options)
-    except StageError as why:
-        fail(parser, why)
+    learn(options)
     return 0
 
 

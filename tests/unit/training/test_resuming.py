@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from training import campaign, gate, generate, ladder, shards, train
-from training.atomic_files import atomic_write, write_text
+from training.atomic_files import write_text
 
 from damas import _core
 from damas.cli.progress import ProgressBar
@@ -70,17 +70,16 @@ def shard(tmp_path):
 # --- files ---------------------------------------------------------------------------------
 
 
-def test_an_interrupted_write_keeps_the_old_file(tmp_path):
+def test_an_interrupted_write_keeps_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "card.json"
     write_text(path, "before")
 
-    def interrupt():
-        with atomic_write(path) as temporary:
-            temporary.write_text("half")
-            raise KeyboardInterrupt
+    def interrupt(*_):
+        raise KeyboardInterrupt
 
+    monkeypatch.setattr(Path, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        interrupt()
+        write_text(path, "after")
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("card.json", "before")]
 
 
@@ -196,6 +195,16 @@ def learned(tmp_path):
     return folder / "brasileira.net"
 
 
+def stop_before_the_first_stage(monkeypatch):
+    """Make a campaign exit with the name of the first stage that it would run."""
+
+    def stage(name, *_, **__):
+        raise SystemExit(name)
+
+    monkeypatch.setattr(campaign, "stage", stage)
+    monkeypatch.setattr(campaign, "require_torch", lambda: None)
+
+
 def proofs(network):
     return json.loads(network.with_suffix(".json").read_text(encoding="utf-8"))["sprt"]
 
@@ -213,21 +222,17 @@ def test_a_network_without_its_own_card_is_trained_again(run, learned, card, mon
     if card:
         write_text(learned.with_suffix(".json"), card)
 
-    def stage(name, *arguments, allowed_codes=(0,)):
-        raise SystemExit(name)
-
-    monkeypatch.setattr(campaign, "stage", stage)
-    monkeypatch.setattr(campaign, "require_torch", lambda parser: None)
+    stop_before_the_first_stage(monkeypatch)
     assert run(campaign, "-r", "brasileira", "--out", learned.parent.parent)[0] == "generate"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--player", "none.net"), "none.net is not there"),
+        (("--player", "none.net"), "none.net: No such file"),
         (("--player", NETWORKS / "brasileira.json"), "is no network"),
         (("--player", NETWORKS / "internacional.net"), "is a network of another board"),
-        (("--from", "none.pt"), "none.pt is not there"),
+        (("--from", "none.pt"), "none.pt: No such file"),
         (("--from", NETWORKS / "internacional.net"), "is a network of another board"),
         (("--out", "/proc/x"), "/proc/x: "),
         (("--deliver", "/proc/x"), "/proc/x: "),
@@ -235,11 +240,7 @@ def test_a_network_without_its_own_card_is_trained_again(run, learned, card, mon
     ],
 )
 def test_a_campaign_checks_later_stages_before_the_games(run, tmp_path, monkeypatch, arguments, message):
-    def stage(name, *arguments, allowed_codes=(0,)):
-        raise SystemExit(name)
-
-    monkeypatch.setattr(campaign, "stage", stage)
-    monkeypatch.setattr(campaign, "require_torch", lambda parser: None, raising=False)
+    stop_before_the_first_stage(monkeypatch)
     code, stderr = run(campaign, "-r", "brasileira", "--out", tmp_path / "out", *arguments)
     assert (code, stderr.count("\n")) == (2, 1) and message in stderr
 
@@ -396,6 +397,7 @@ def test_a_network_is_written_after_its_card(run, games, monkeypatch):
 )
 def test_the_first_layer_holds_all_pieces_of_the_start(size, all_squares, pieces):
     import torch
+    from training.command_line import StageError
     from training.integers import check_int16_sums
     from training.model import FIRST, Shape
 
@@ -403,5 +405,5 @@ def test_the_first_layer_holds_all_pieces_of_the_start(size, all_squares, pieces
     bias = torch.zeros(FIRST, dtype=torch.int64)
     most = torch.full((shape.inputs, FIRST), 32767 // pieces)
     check_int16_sums(most, bias, shape)
-    with pytest.raises(SystemExit, match="more than int16 holds"):
+    with pytest.raises(StageError, match="more than int16 holds"):
         check_int16_sums(most + 1, bias, shape)
