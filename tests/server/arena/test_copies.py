@@ -210,8 +210,7 @@ def test_a_tournament_without_a_receipt_goes_on_from_its_copy(tmp_path: Path) ->
 
 def test_an_arena_by_a_link_is_put_where_it_leads(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
-    with attached.staged([attached.AttachedFile("tournaments/one/x", 0o600, b"x")], copy) as stage:
-        attached.attach(copy, stage)
+    attached.attach(copy, [attached.AttachedFile("tournaments/one/x", 0o600, b"x")])
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "arena").symlink_to("elsewhere")
     with attached.put_back(copy, tmp_path / "arena"):
@@ -223,8 +222,7 @@ def test_an_arena_by_a_link_is_put_where_it_leads(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../x", "/x", "tournaments/../../x", ""])
 def test_no_file_leaves_its_folder(tmp_path: Path, name: str) -> None:
     copy = tmp_path / "copy"
-    with attached.staged([attached.AttachedFile(name, 0o600, b"x")], copy) as stage:
-        attached.attach(copy, stage)
+    attached.attach(copy, [attached.AttachedFile(name, 0o600, b"x")])
     with pytest.raises(BadBackup), attached.put_back(copy, tmp_path / "there" / "arena"):
         pass
     assert not list((tmp_path / "there").glob("*")) and not (tmp_path / "x").exists()

@@ -24,48 +24,26 @@ _CREATE = (
 
 
 class AttachedFile(NamedTuple):
+    """One file of the arena."""
+
     name: str
     """Relative path with slashes."""
     mode: int
     content: bytes
 
 
-@contextmanager
-def staged(files: Iterable[AttachedFile], beside: Path) -> Iterator[Path]:
-    """Copies the files to a temporary database before the main one is read, so that everybody they name is in it."""
-    stage = beside.with_name(f"{beside.name}.files")
+def attach(copy: Path, files: Iterable[AttachedFile]) -> None:
+    """Writes the files into a new copy. Raises `StoreFailed`."""
     try:
-        try:
-            os.close(os.open(stage, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            with closing(sqlite3.connect(stage)) as stored, stored:
-                stored.execute(_CREATE)
-                stored.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
-        except (sqlite3.Error, OSError) as error:
-            raise StoreFailed(f"cannot copy the files of the arena: {error}", unknown=False) from error
-        yield stage
-    finally:
-        for name in (stage.name, f"{stage.name}-journal"):
-            stage.with_name(name).unlink(missing_ok=True)
+        with closing(sqlite3.connect(copy)) as stored, stored:
+            stored.execute(_CREATE)
+            stored.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
+    except (sqlite3.Error, OSError) as error:
+        raise StoreFailed(f"cannot copy the files of the arena: {error}", unknown=False) from error
 
 
 def _row(file: AttachedFile) -> tuple[str, int, str, bytes]:
     return file.name, file.mode, hashlib.sha256(file.content).hexdigest(), file.content
-
-
-def attach(copy: Path, stage: Path) -> None:
-    """Moves staged files into a copy of the database."""
-    with closing(sqlite3.connect(copy)) as whole:
-        whole.execute("ATTACH ? AS stage", (str(stage),))
-        with whole:
-            whole.execute(_CREATE)
-            whole.execute(f"INSERT INTO {_TABLE} SELECT * FROM stage.{_TABLE}")
-
-
-def detach(copy: Path) -> None:
-    """Removes the files from a copy."""
-    with closing(sqlite3.connect(copy)) as whole:
-        whole.execute(f"DROP TABLE IF EXISTS {_TABLE}")
-        whole.execute("VACUUM")
 
 
 def attached(copy: Path) -> Iterator[AttachedFile]:

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Table, create_engine, event, func, insert, select
@@ -33,15 +33,11 @@ from sqlalchemy.pool import NullPool
 from damas.server.settings import Settings
 from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
-from damas.server.store.attached import AttachedFile, attach, attached, detach, put_back, staged
+from damas.server.store.attached import AttachedFile, attach, attached, put_back
 from damas.server.store.database import message_of, open_database
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
-from damas.server.store.lock import FileLock
 from damas.server.store.rows import NO_CHAIN, link
-from damas.server.store.sqlite import fsync_folder, prepare_folder, sqlite_url
-
-if TYPE_CHECKING:
-    from damas.server.store.postgresql import PostgresqlDatabase
+from damas.server.store.sqlite import fsync_folder, sqlite_url
 
 _ROWS = 500
 """Rows copied at a time."""
@@ -63,31 +59,42 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
-    """A backup of the database of `settings`, whether or not a server runs on it, and of these files."""
-    if settings.sqlite_path is not None:
-        return await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, target, files)
-    from damas.server.store.postgresql import PostgresqlDatabase
+    """A backup of the database of `settings`, whether or not a server runs on it, and of these files.
 
-    database = PostgresqlDatabase(
-        settings
-    )  # not by `open_database`, which would upgrade it under a server that runs
-    try:
-        return await _copy_postgresql(database, target, files)
-    finally:
-        await database.close()
+    The files are copied first, so that everybody whom they name is in the database.
+    """
+    path = settings.sqlite_path
+    if path is not None and not path.is_file():
+        raise CannotOpen(f"there is no database {path}")
+    with _under_another_name(target) as new:
+        attach(new, files)
+        with _opened(new, "rwc") as connection:
+            migrations.upgrade(connection)
+            connection.begin()
+            try:
+                if path is not None:
+                    await asyncio.to_thread(_copy_sqlite, path, connection)
+                else:
+                    await _copy_postgresql(settings, connection)
+            except (SQLAlchemyError, OSError) as error:
+                raise StoreFailed(f"cannot copy the database: {message_of(error)}", unknown=False) from error
+            connection.commit()
+        return verify(new)
 
 
 async def restore(source: Path, settings: Settings) -> Report:
     """Restores a backup to where there is nothing yet; a backup of an earlier damas is upgraded."""
     if not source.is_file():
         raise BadBackup(f"there is no backup {source}")
-    if settings.sqlite_path is not None:
-        return await asyncio.to_thread(_restore_sqlite, source, settings)
-    with tempfile.TemporaryDirectory(prefix="damas-restore-") as folder:
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise CannotOpen(f"cannot make the data folder {settings.data}: {error.strerror}") from error
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.data) as folder:
         copy = Path(folder) / "backup.sqlite3"
-        report = await asyncio.to_thread(_bring_up_to_date, source, copy)
+        report = _bring_up_to_date(source, copy)
         with put_back(copy, settings.arena_folder):
-            await _restore_postgresql(copy, report, settings)
+            await _load(copy, report, settings)
     return report
 
 
@@ -97,7 +104,8 @@ def verify(path: Path) -> Report:
         raise BadBackup(f"there is no backup {path}")
     try:
         with _opened(path, "ro") as connection:
-            _check_file(connection, path)
+            _check_pages(connection, path)
+            _check_length(connection, path)
             _check_revision(migrations.revision(connection), str(path))
             report = _read_all(connection)
         return _with_files(report, path)
@@ -108,38 +116,27 @@ def verify(path: Path) -> Report:
 # Making copies
 
 
-def _copy_sqlite(path: Path, target: Path, files: Iterable[AttachedFile]) -> Report:
-    """Copies a database with `files` while a server may use it, and returns the report of checking the copy."""
-    if not path.is_file():
-        raise CannotOpen(f"there is no database {path}")
-    with _under_another_name(target) as new:
-        try:
-            with staged(files, new) as stage:
-                _copy_pages(path, new)
-                attach(new, stage)
-        except sqlite3.Error as error:
-            raise StoreFailed(f"cannot copy {path}: {error}", unknown=False) from error
-        return verify(new)
+def _copy_sqlite(path: Path, copy: Connection) -> None:
+    """Copies all rows at one moment, while a server may use the database."""
+    with _opened(path, "ro") as connection:
+        _check_revision(migrations.revision(connection), str(path))
+        _check_pages(connection, path)
+        for table, rows in _rows(connection):
+            copy.execute(insert(table), rows)
 
 
-async def _copy_postgresql(
-    database: "PostgresqlDatabase", target: Path, files: Iterable[AttachedFile]
-) -> Report:
-    _check_revision(await database.read(migrations.revision), database.name)
-    with _under_another_name(target) as new, staged(files, new) as stage:
-        with _opened(new, "rwc") as connection:
-            migrations.upgrade(connection)
-            connection.begin()
-            try:
-                async for table, rows in database.snapshot(_tables(), _ROWS):
-                    await asyncio.to_thread(connection.execute, insert(table), rows)
-            except (SQLAlchemyError, OSError) as error:
-                raise StoreFailed(
-                    f"cannot copy {database.name}: {message_of(error)}", unknown=False
-                ) from error
-            connection.commit()
-        await asyncio.to_thread(attach, new, stage)
-        return await asyncio.to_thread(verify, new)
+async def _copy_postgresql(settings: Settings, copy: Connection) -> None:
+    from damas.server.store.postgresql import PostgresqlDatabase
+
+    database = PostgresqlDatabase(
+        settings
+    )  # not by `open_database`, which would upgrade it under a server that runs
+    try:
+        _check_revision(await database.read(migrations.revision), database.name)
+        async for table, rows in database.snapshot(_tables(), _ROWS):
+            copy.execute(insert(table), rows)
+    finally:
+        await database.close()
 
 
 @contextmanager
@@ -166,37 +163,11 @@ def _under_another_name(target: Path) -> Iterator[Path]:
         new.unlink(missing_ok=True)
 
 
-def _copy_pages(path: Path, new: Path) -> None:
-    address = sqlite_url(path, "ro")
-    reading = closing(sqlite3.connect(f"{address.database}?mode=ro", uri=True))
-    with reading as source, closing(sqlite3.connect(new)) as copy:
-        source.backup(copy)
-        # One file that stands alone, without a write-ahead log beside it.
-        copy.execute("PRAGMA journal_mode = DELETE")
-
-
 # Putting them back
 
 
-def _restore_sqlite(source: Path, settings: Settings) -> Report:
-    """Puts a backup where no database exists yet, brought up to the current schema, and its files into the data folder."""
-    path = settings.sqlite_path
-    assert path is not None
-    prepare_folder(path.parent)
-    lock = FileLock.take(path)
-    try:
-        if path.exists():
-            raise CannotOpen(f"{path} is there already: a backup is put back into an empty place only")
-        with _under_another_name(path) as new:
-            report = _bring_up_to_date(source, new)
-            with put_back(new, settings.arena_folder):
-                detach(new)
-            return report
-    finally:
-        lock.release()
-
-
-async def _restore_postgresql(copy: Path, report: Report, settings: Settings) -> None:
+async def _load(copy: Path, report: Report, settings: Settings) -> None:
+    """Fills an empty database in one transaction."""
     database = await open_database(settings)
     try:
         line = await database.writer()
@@ -204,7 +175,7 @@ async def _restore_postgresql(copy: Path, report: Report, settings: Settings) ->
             await line.run(_begin_empty)
             with _opened(copy, "ro") as connection:
                 for table, rows in _rows(connection):
-                    await line.run(partial(_load, table=table, rows=rows))
+                    await line.run(partial(_insert, table=table, rows=rows))
             result = await line.run(_read_all)
             if result != msgspec.structs.replace(report, tournaments=0, arena=""):
                 raise BadBackup(
@@ -221,7 +192,7 @@ async def _restore_postgresql(copy: Path, report: Report, settings: Settings) ->
         await database.close()
 
 
-def _load(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     connection.execute(insert(table), rows)
 
 
@@ -232,6 +203,13 @@ def _begin_empty(connection: Connection) -> None:
             raise CannotOpen(
                 f"table {table.name} is not empty: a backup is put back into an empty place only"
             )
+
+
+def _copy_pages(source: Path, copy: Path) -> None:
+    """Copies a database file, with what its write-ahead log may still hold."""
+    reading = closing(sqlite3.connect(f"{sqlite_url(source, 'ro').database}?mode=ro", uri=True))
+    with reading as original, closing(sqlite3.connect(copy)) as written:
+        original.backup(written)
 
 
 def _bring_up_to_date(source: Path, copy: Path) -> Report:
@@ -251,11 +229,14 @@ def _bring_up_to_date(source: Path, copy: Path) -> Report:
 # Reading all of it
 
 
-def _check_file(connection: Connection, path: Path) -> None:
+def _check_pages(connection: Connection, path: Path) -> None:
     for command in ("integrity_check", "foreign_key_check"):
         result = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {command}")]
         if result not in (["ok"], []):
             raise BadBackup(f"{path} is damaged: {command} says {'; '.join(result[:3])}")
+
+
+def _check_length(connection: Connection, path: Path) -> None:
     # SQLite reads what was cut off as zeros, which may pass for free space.
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()

@@ -89,7 +89,16 @@ class Database(ABC):
 
 async def open_database(settings: Settings) -> Database:
     """The database of these settings, brought up to date. Raises `CannotOpen`, whose message says what to do."""
-    database = connect(settings)
+    database: Database
+    # Each with its own driver, which the other does not need.
+    if settings.sqlite_path is not None:
+        from damas.server.store.sqlite import SqliteDatabase
+
+        database = SqliteDatabase(settings, settings.sqlite_path)
+    else:
+        from damas.server.store.postgresql import PostgresqlDatabase
+
+        database = PostgresqlDatabase(settings)
     try:
         before, after = await database.upgrade()
     except (SQLAlchemyError, OSError) as error:
@@ -101,18 +110,6 @@ async def open_database(settings: Settings) -> Database:
     if before != after:
         log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
     return database
-
-
-def connect(settings: Settings) -> Database:
-    """The database of these settings as it is. On SQLite it takes the lock, and raises `InUse` where a server has it."""
-    # Each with its own driver, which the other does not need.
-    if settings.sqlite_path is not None:
-        from damas.server.store.sqlite import SqliteDatabase
-
-        return SqliteDatabase(settings, settings.sqlite_path)
-    from damas.server.store.postgresql import PostgresqlDatabase
-
-    return PostgresqlDatabase(settings)
 
 
 def verify_settings(connection: Connection, command: str, query: dict[str, object]) -> None:
