@@ -127,7 +127,7 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.films = LongRequests("film", FILMS, services.closing)
     services.downloads = Shares(1)
     services.imports = LongRequests("import", IMPORTS, services.closing)
-    services.analysing = Analysing(settings.limits, services.store)
+    services.analysing = Analysing(settings.limits, services.store.studies)
     stack.push_async_callback(services.analysing.close)
     services.arena = await Arena.open(settings)
     stack.push_async_callback(services.arena.close)

@@ -8,7 +8,7 @@ import pytest
 from damas.game import Position
 from damas.notation import PdnGame, read_games
 from damas.server.serve import set_tablebase_folder
-from damas.server.settings import Settings
+from damas.server.settings import Limits, Settings
 from damas.tablebase.store import root
 from server.rooms.clients import Board, Person
 
@@ -51,9 +51,9 @@ MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5", "d6xb4", "a3xc5")
 # The engine
 
 
+@pytest.mark.parametrize("limits", [Limits(analysis_s=0.5)])
 async def test_the_engine_thinks_aloud(server):
     ana = await server.person()
-    server.services.analysing.searches.seconds = 0.5
     told = await messages(ana, "/api/analysis/stream?rulebook=faraes&fen=W:Wc3:Bb4,d4,f6&lines=2")
     assert told[-1]["done"] in ("time", "over")
     [line] = told[-1]["lines"]
@@ -65,19 +65,19 @@ async def test_the_engine_thinks_aloud(server):
     }
 
 
+@pytest.mark.parametrize("limits", [Limits(analysis_s=3600)])
 async def test_when_the_listener_goes_the_search_ends(server):
     ana = await server.person()
     searches = server.services.analysing.searches
-    searches.seconds = 3600
     await messages(ana, "/api/analysis/stream?rulebook=brasileira", most=1)
     async with asyncio.timeout(60):
         while len(searches):
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.parametrize("limits", [Limits(analysis_s=3600)])
 async def test_a_server_that_stops_ends_its_streams(server):
     ana = await server.person()
-    server.services.analysing.searches.seconds = 3600
     async with ana.http.stream("GET", "/api/analysis/stream?rulebook=brasileira") as answer:
         lines = answer.aiter_lines()
         assert (await anext(lines)).startswith("data: ")

@@ -7,19 +7,19 @@ import pytest
 
 from damas.game import Position, Record
 from damas.language import LANGUAGES
-from damas.server.analysing.places import Place
 from damas.server.analysing.reports import ReportJob, Reports
 from damas.server.security.errors import ApiError
+from damas.server.settings import Limits
 
 
 class Saved(dict):
-    """The store of finished reports."""
+    """The studies of the store."""
 
-    async def load(self, key):
-        return self.get(key)
+    async def save(self, study):
+        self[study.id] = study
 
-    async def save(self, key, report):
-        self[key] = report
+    async def get(self, study_id):
+        return super().get(study_id)
 
 
 @pytest.fixture
@@ -27,9 +27,12 @@ async def saved():
     return Saved()
 
 
+QUICK = Limits(report_nodes=3000, analysis_hash_mb=1)
+
+
 @pytest.fixture
 async def reports(saved):
-    reports = Reports(nodes=3000, hash_mb=1, threads=1, load=saved.load, save=saved.save)
+    reports = Reports(QUICK, saved)
     yield reports
     await reports.close()
 
@@ -37,9 +40,7 @@ async def reports(saved):
 @pytest.fixture
 async def slow_reports(saved):
     """Reports that are never finished, two at once."""
-    reports = Reports(
-        nodes=10_000_000, hash_mb=1, threads=1, load=saved.load, save=saved.save, max_waiting=3, per_address=2
-    )
+    reports = Reports(Limits(report_nodes=10_000_000, analysis_hash_mb=1, reports_waiting=3), saved)
     yield reports
     await reports.close()
 
@@ -95,7 +96,7 @@ async def test_another_server_finds_a_saved_report(reports, saved):
     job = await reports.request(blundered("brasileira"))
     async for _ in job.watch():
         pass
-    other = Reports(nodes=3000, hash_mb=1, threads=1, load=saved.load, save=saved.save)
+    other = Reports(QUICK, saved)
     found = await other.get(job.key)
     assert found.finished and found.view()["report"] == job.result
     assert await other.get("0" * 32) is None
@@ -103,7 +104,7 @@ async def test_another_server_finds_a_saved_report(reports, saved):
 
 
 async def test_a_server_that_stops_gives_unfinished_reports_up(slow_reports, saved):
-    record = Place.read("brasileira", "", "").record
+    record = Record(Position.start("brasileira"))
     while record.length < 60 and len(record.position.legal_moves):
         record = record.play(record.position.legal_moves[record.length % len(record.position.legal_moves)])
     job = await slow_reports.request(record)

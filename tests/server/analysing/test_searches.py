@@ -7,9 +7,10 @@ import pytest
 
 from damas.game import Position
 from damas.server.analysing.engines import Engines
-from damas.server.analysing.places import Place
+from damas.server.analysing.places import record_of
 from damas.server.analysing.searches import Searches
 from damas.server.security.errors import ApiError
+from damas.server.settings import Limits
 from damas.server.workers import Caller
 from damas.views import plain
 
@@ -17,19 +18,23 @@ ANA, RUI = Caller("ana"), Caller("rui")
 
 
 def record(book="brasileira", fen="", moves=""):
-    return Place.read(book, fen, moves).record
+    return record_of(book, fen, moves)
+
+
+QUICK = Limits(analysis_s=0.6, analysis_hash_mb=1)
+LONG = Limits(analysis_s=3600, analysis_fair_s=0, analysis_hash_mb=1)
 
 
 @pytest.fixture
 def engines():
-    engines = Engines(1, threads=1, hash_mb=1, idle_s=60)
+    engines = Engines(1, QUICK)
     yield engines
     engines.close()
 
 
 @pytest.fixture
 async def searches(engines):
-    searches = Searches(engines, 1, seconds=0.6)
+    searches = Searches(engines, QUICK)
     yield searches
     searches.close()
 
@@ -37,7 +42,7 @@ async def searches(engines):
 @pytest.fixture
 async def long_searches(engines):
     """Searches that go on until something ends them."""
-    searches = Searches(engines, 1, seconds=3600, contended_s=0)
+    searches = Searches(engines, LONG)
     yield searches
     searches.close()
 
@@ -110,7 +115,7 @@ async def test_a_search_is_cut_short_while_others_wait(long_searches):
 
 
 def test_an_unused_engine_is_lent_again_and_closed_when_idle():
-    engines = Engines(2, threads=1, hash_mb=1, idle_s=0)
+    engines = Engines(2, Limits(analysis_idle_s=0))
     book = record("faraes").rulebook
     with engines.lend(book) as engine:
         assert len(engines) == 1
@@ -123,8 +128,9 @@ def test_an_unused_engine_is_lent_again_and_closed_when_idle():
 
 
 async def test_an_idle_engine_is_closed_some_time_after_its_search():
-    engines = Engines(1, threads=1, hash_mb=1, idle_s=0.01)
-    searches = Searches(engines, 1, seconds=0.05)
+    limits = Limits(analysis_s=0.05, analysis_idle_s=0.01)
+    engines = Engines(1, limits)
+    searches = Searches(engines, limits)
     assert (await all_of(searches.start(ANA, record(), 1)))[-1]["done"] == "time"
     while len(engines):
         await asyncio.sleep(0.01)

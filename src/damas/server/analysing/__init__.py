@@ -1,6 +1,28 @@
 """Analysis for visitors: engine searches, verdicts of the endgame tables, reports on whole games."""
 
-from damas.server.analysing.analysing import Analysing
-from damas.server.analysing.places import Place
+import os
 
-__all__ = ["Analysing", "Place"]
+from damas.server.analysing.engines import Engines
+from damas.server.analysing.reports import Reports
+from damas.server.analysing.searches import Searches
+from damas.server.analysing.verdicts import Verdicts
+from damas.server.settings import Limits
+from damas.server.store.studies import Studies
+
+
+class Analysing:
+    """Everything of the analysis room that a server opens after its store, and closes before it."""
+
+    def __init__(self, limits: Limits, studies: Studies) -> None:
+        size = limits.analysis_searches or max(1, (os.cpu_count() or 1) // 2)
+        self.engines = Engines(size, limits)
+        self.searches = Searches(self.engines, limits)
+        self.verdicts = Verdicts(limits.analysis_threads)
+        self.reports = Reports(limits, studies)
+
+    async def close(self) -> None:
+        """Stops every search, build and report."""
+        self.searches.close()
+        self.verdicts.close()
+        self.engines.close()
+        await self.reports.close()

@@ -9,17 +9,16 @@ from time import monotonic
 from damas.engine import Engine
 from damas.engine.endings import possible
 from damas.rules import Rulebook
+from damas.server.settings import Limits
 from damas.tablebase import Store
 
 
 class Engines:
-    """At most `limit` engines, each lent to one thread at a time. All methods may be called from any thread."""
+    """At most `size` engines, each lent to one thread at a time. All methods may be called from any thread."""
 
-    def __init__(self, limit: int, *, threads: int, hash_mb: int, idle_s: float) -> None:
-        self._limit = limit
-        self._threads, self._hash_mb = threads, hash_mb
-        self.idle_s = idle_s
-        """An engine unused for so long is closed by `close_idle`."""
+    def __init__(self, size: int, limits: Limits) -> None:
+        self.size = size
+        self._limits = limits
         self._lock = threading.Lock()
         self._unused: deque[tuple[float, Engine]] = deque()
         """Oldest first, each with the time since which it is unused."""
@@ -30,6 +29,7 @@ class Engines:
 
     @contextmanager
     def lend(self, book: Rulebook) -> Iterator[Engine]:
+        """An engine for these rules: an unused one, or a new one."""
         engine = self._take(book)
         try:
             yield engine
@@ -45,23 +45,19 @@ class Engines:
                 if unused[1].book is book:
                     self._unused.remove(unused)
                     return unused[1]
-            surplus = self._unused.popleft()[1] if len(self) > self._limit and self._unused else None
+            surplus = self._unused.popleft()[1] if len(self) > self.size and self._unused else None
         if surplus:
             surplus.close()
         try:
-            return self._new(book)
+            return new_engine(book, self._limits)
         except BaseException:
             with self._lock:
                 self._lent -= 1
             raise
 
-    def _new(self, book: Rulebook) -> Engine:
-        # A table store for each engine: no two threads share open table files.
-        tables = Store(book) if possible(book) else False
-        return Engine(book, threads=self._threads, hash_mb=self._hash_mb, tables=tables)
-
     def close_idle(self) -> None:
-        self._close_unused(since=monotonic() - self.idle_s)
+        """Closes the engines that were unused for `analysis_idle_s`."""
+        self._close_unused(since=monotonic() - self._limits.analysis_idle_s)
 
     def close(self) -> None:
         """Closes every engine that is not lent."""
@@ -74,3 +70,9 @@ class Engines:
                 closing.append(self._unused.popleft()[1])
         for engine in closing:
             engine.close()
+
+
+def new_engine(book: Rulebook, limits: Limits) -> Engine:
+    """An engine with a table store of its own: no two threads share open table files."""
+    tables = Store(book) if possible(book) else False
+    return Engine(book, threads=limits.analysis_threads, hash_mb=limits.analysis_hash_mb, tables=tables)

@@ -2,17 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
+from time import time
 from typing import Any
 
-from damas.engine import Engine
-from damas.engine.endings import possible
+import msgspec
+
 from damas.game import Record
+from damas.server.analysing.engines import new_engine
 from damas.server.analysing.report import key_of, report
+from damas.server.settings import Limits
 from damas.server.shares import Shares
+from damas.server.store.rows import Study
+from damas.server.store.studies import Studies
 from damas.server.waiting import Signal
 from damas.server.workers import Stop, Stopped, Workers
-from damas.tablebase import Store
 from damas.views import plain
 
 log = logging.getLogger("damas.analysing")
@@ -20,8 +24,8 @@ log = logging.getLogger("damas.analysing")
 MAX_FINISHED_IN_MEMORY = 64
 RETRY_S = 5.0
 
-Save = Callable[[str, dict[str, Any]], Awaitable[None]]
-Load = Callable[[str], Awaitable[dict[str, Any] | None]]
+REPORT_PREFIX = "report:"
+"""Before a report's key in its id among the studies of the store."""
 
 
 class ReportJob:
@@ -37,9 +41,11 @@ class ReportJob:
 
     @property
     def finished(self) -> bool:
+        """Whether it is done or has failed."""
         return self.failed or self.result is not None
 
     def view(self) -> dict[str, Any]:
+        """The job as pages get it."""
         state = "failed" if self.failed else "done" if self.result else "working"
         return {"id": self.key, "state": state, "done": self.done, "total": self.total, "report": self.result}
 
@@ -53,6 +59,7 @@ class ReportJob:
             await change.wait()
 
     def progress(self, done: int) -> None:
+        """So many plies are done."""
         self.done = done
         self.changed.notify()
 
@@ -60,26 +67,17 @@ class ReportJob:
 class Reports:
     """Makes reports in one thread, so that games keep their processors. Belongs to one event loop."""
 
-    def __init__(
-        self,
-        *,
-        nodes: int,
-        hash_mb: int,
-        threads: int,
-        load: Load,
-        save: Save,
-        max_waiting: int = 64,
-        per_address: int = 2,
-    ) -> None:
-        self._nodes, self._hash_mb, self._threads = nodes, hash_mb, threads
-        self._load, self._save = load, save
-        self._shares = Shares(per_address, total=max_waiting, retry_s=RETRY_S)
+    def __init__(self, limits: Limits, studies: Studies) -> None:
+        self._limits = limits
+        self._studies = studies
+        self._shares = Shares(limits.analysis_per_address, total=limits.reports_waiting, retry_s=RETRY_S)
         self._workers = Workers("report", 1)
         self._jobs: dict[str, ReportJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def key(self, record: Record) -> str:
-        return key_of(record, self._nodes)
+        """The id of the report on a game."""
+        return key_of(record, self._limits.report_nodes)
 
     async def request(self, record: Record, *, keep: bool = True, address: str = "") -> ReportJob:
         """The report on a game: the existing one, or a new one that is started.
@@ -102,7 +100,7 @@ class Reports:
         """A report that is being made or was made before."""
         if job := self._jobs.get(key):
             return job
-        saved = await self._load(key)
+        saved = await self._load(key) if key.isalnum() and key.isascii() else None
         if saved is None or key in self._jobs:
             return self._jobs.get(key)
         job = ReportJob(key, saved["plies"] + 1)
@@ -117,10 +115,8 @@ class Reports:
                 stop.check()
                 loop.call_soon_threadsafe(job.progress, done)
 
-            book = record.rulebook
-            tables = Store(book) if possible(book) else False
-            with Engine(book, threads=self._threads, hash_mb=self._hash_mb, tables=tables) as engine:
-                view: dict[str, Any] = plain(report(record, engine, self._nodes, progress))
+            with new_engine(record.rulebook, self._limits) as engine:
+                view: dict[str, Any] = plain(report(record, engine, self._limits.report_nodes, progress))
                 return view
 
         try:
@@ -136,6 +132,18 @@ class Reports:
             job.failed = job.result is None
             job.changed.notify()
             self._forget_oldest()
+
+    async def _load(self, key: str) -> dict[str, Any] | None:
+        study = await self._studies.get(REPORT_PREFIX + key)
+        return None if study is None else msgspec.json.decode(study.data, type=dict[str, Any])
+
+    async def _save(self, key: str, report: dict[str, Any]) -> None:
+        # Each report owns itself: whoever may see the game may see its report.
+        name, now = REPORT_PREFIX + key, round(time() * 1000)
+        data = msgspec.json.encode(report).decode()
+        await self._studies.save(
+            Study(id=name, owner=name, title="", data=data, public=True, created_ms=now, updated_ms=now)
+        )
 
     def _forget_oldest(self) -> None:
         finished = [key for key, job in self._jobs.items() if job.finished]

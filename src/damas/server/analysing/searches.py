@@ -5,10 +5,12 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 
 from damas.board import Color
-from damas.engine import Limits, Result
+from damas.engine import Limits as SearchLimits
+from damas.engine import Result
 from damas.engine.engine import Thinking
 from damas.game import Record
 from damas.server.analysing.engines import Engines
+from damas.server.settings import Limits
 from damas.server.shares import Shares
 from damas.server.workers import Caller, Stop, Workers
 from damas.views.analysis import SearchView, search_view
@@ -35,30 +37,28 @@ class Search:
         self.end_reason = ""
 
     def start(self, thinking: Thinking, now: float) -> None:
+        """The engine has started."""
         self.thinking, self.started = thinking, now
 
     def update(self, result: Result) -> None:
+        """A deeper result has come."""
         self.latest = result
         self.news.set()
 
     def end(self, reason: str) -> None:
+        """Ends it; the first reason counts."""
         self.end_reason = self.end_reason or reason
         self.news.set()
 
 
 class Searches:
-    """One search for each visitor: a new one ends the old one. An address has `per_address` of them at most."""
+    """One search for each visitor: a new one ends the old one. An address has a few of them at most."""
 
-    def __init__(
-        self, engines: Engines, size: int, *, seconds: float, contended_s: float = 3.0, per_address: int = 2
-    ) -> None:
+    def __init__(self, engines: Engines, limits: Limits) -> None:
         self._engines = engines
-        self._workers = Workers("search", size)
-        self._shares = Shares(per_address, retry_s=RETRY_S)
-        self.seconds = seconds
-        """Time limit of a search."""
-        self._contended_s = contended_s
-        """Time limit while other visitors wait for an engine."""
+        self._limits = limits
+        self._workers = Workers("search", engines.size)
+        self._shares = Shares(limits.analysis_per_address, retry_s=RETRY_S)
         self._searches: dict[str, Search] = {}
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class Searches:
     async def _run(
         self, caller: Caller, search: Search, record: Record, lines: int
     ) -> AsyncGenerator[SearchView]:
-        limits = Limits(movetime=self.seconds, depth=MAX_DEPTH_PLIES, lines=lines)
+        limits = SearchLimits(movetime=self._limits.analysis_s, depth=MAX_DEPTH_PLIES, lines=lines)
         thinking = asyncio.create_task(self._workers.run(self._work(search, record, limits), caller))
         thinking.add_done_callback(lambda _: search.news.set())
         try:
@@ -97,7 +97,7 @@ class Searches:
                 del self._searches[caller.visitor]
                 self._shares.give_back(search.address)
 
-    def _work(self, search: Search, record: Record, limits: Limits) -> Callable[[Stop], Result]:
+    def _work(self, search: Search, record: Record, limits: SearchLimits) -> Callable[[Stop], Result]:
         loop = asyncio.get_running_loop()
 
         def update(result: Result) -> None:
@@ -111,7 +111,8 @@ class Searches:
                     loop.call_soon_threadsafe(search.start, thinking, loop.time())
                     return thinking.wait()
             finally:
-                loop.call_soon_threadsafe(loop.call_later, self._engines.idle_s, self._engines.close_idle)
+                idle_s = self._limits.analysis_idle_s
+                loop.call_soon_threadsafe(loop.call_later, idle_s, self._engines.close_idle)
 
         return work
 
@@ -128,7 +129,8 @@ class Searches:
                 yield search_view(search.latest, turn)
                 search.latest = None
                 await asyncio.sleep(MESSAGE_INTERVAL_S)
-            if self._workers.waiting and search.thinking and self._elapsed(search) > self._contended_s:
+            elapsed = asyncio.get_running_loop().time() - search.started
+            if self._workers.waiting and search.thinking and elapsed > self._limits.analysis_fair_s:
                 search.end("others")
         if search.thinking:
             search.thinking.stop()
@@ -137,11 +139,8 @@ class Searches:
             return
         yield search_view(await thinking, turn, search.end_reason or "time")
 
-    @staticmethod
-    def _elapsed(search: Search) -> float:
-        return asyncio.get_running_loop().time() - search.started
-
     def close(self) -> None:
+        """Ends every search."""
         for search in self._searches.values():
             search.end("closed")
         self._workers.stop()

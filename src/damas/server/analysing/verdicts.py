@@ -19,7 +19,7 @@ NO_PLACE = "NO_PLACE_FOR_TABLES"
 class Verdicts:
     """Asks the tables in one thread, so that no two callers open or build the same table."""
 
-    def __init__(self, *, threads: int) -> None:
+    def __init__(self, threads: int) -> None:
         self._stores: dict[Rulebook, Store] = {}
         self._threads = threads
         self._workers = Workers("tables", 1)

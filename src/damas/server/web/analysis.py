@@ -10,14 +10,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from damas.arbiter import Table, regulation
-from damas.engine.analysis import record_of
+from damas.engine import analysis
 from damas.errors import DamasError, IllegalSetup, NotationError
 from damas.game import Position, Record
 from damas.notation import BadGame, read_games
-from damas.server.analysing import Analysing, Place, trees
+from damas.server.analysing import Analysing, trees
 from damas.server.analysing.fair_play import forbidden_by
 from damas.server.analysing.measure import TooMuch
-from damas.server.analysing.places import book_named
+from damas.server.analysing.places import book_named, record_of
 from damas.server.analysing.reports import ReportJob
 from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.security.bodies import Json, read, read_bytes
@@ -139,14 +139,14 @@ def _view(table: Table, record: Record, language: str) -> GameView:
 async def _stream(request: Request) -> Response:
     """Engine results for a position, streamed while it searches."""
     query = request.query_params
-    place = await asyncio.to_thread(
-        Place.read, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
+    record = await asyncio.to_thread(
+        record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
     body = query.get("lines", "3")
     lines = min(MAX_LINES, max(1, int(body))) if body.isdecimal() and len(body) < 4 else 3
-    await _fair(request, place.record, query.get("game", ""))
+    await _fair(request, record, query.get("game", ""))
     who, address = visitor_of(request).id, address_of(request)
-    return Stream.events(_analysing(request).searches.start(Caller(who, address), place.record, lines))
+    return Stream.events(_analysing(request).searches.start(Caller(who, address), record, lines))
 
 
 async def _fair(request: Request, record: Record, game: str = "") -> None:
@@ -160,9 +160,9 @@ async def _fair(request: Request, record: Record, game: str = "") -> None:
 
 async def _tablebase(request: Request) -> Response:
     where = await read(request, Where)
-    place = await asyncio.to_thread(Place.of, where.rulebook, where.fen, where.moves)
-    await _fair(request, place.record)
-    verdict = await _analysing(request).verdicts.on(place.record, language_of(request))
+    record = await asyncio.to_thread(record_of, where.rulebook, where.fen, where.moves)
+    await _fair(request, record)
+    verdict = await _analysing(request).verdicts.on(record, language_of(request))
     if isinstance(verdict, NoProbeView) and verdict.code == NO_PLACE:
         raise ApiError(503, NO_PLACE, retry_s=60)
     return Json(verdict)
@@ -187,8 +187,7 @@ async def _record_for(request: Request, body: ReportRequest) -> Record:
     elif body.pdn:
         record = await asyncio.to_thread(_first_game, body.pdn, body.rulebook)
     else:
-        place = await asyncio.to_thread(Place.of, body.rulebook, body.fen, body.moves)
-        record = place.record
+        record = await asyncio.to_thread(record_of, body.rulebook, body.fen, body.moves)
     if not 1 <= record.length <= MAX_PLIES:
         raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
     await _fair(request, record, body.game)
@@ -201,7 +200,7 @@ def _first_game(pdn: str, rulebook: str) -> Record:
         raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
     if isinstance(game, BadGame):
         raise game.error
-    return record_of(game)
+    return analysis.record_of(game)
 
 
 async def _known_report(request: Request) -> Response:

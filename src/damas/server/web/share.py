@@ -17,7 +17,7 @@ from damas.game import Position, Record
 from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.server import pictures
-from damas.server.analysing.places import Place
+from damas.server.analysing.places import record_of
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
@@ -108,12 +108,12 @@ async def _position(request: Request) -> Response:
     query, kind = request.query_params, request.path_params["kind"]
     if kind not in SIZES:
         raise ApiError(404, "NOT_FOUND")
-    place = await asyncio.to_thread(
-        Place.read, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
+    record = await asyncio.to_thread(
+        record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
     if kind == "gif":
-        return await _film(request, place.record, Look.of(request, kind), "damas.gif")
-    return await _picture(place.record, place.record.length, kind, Look.of(request, kind))
+        return await _film(request, record, Look.of(request, kind), "damas.gif")
+    return await _picture(record, record.length, kind, Look.of(request, kind))
 
 
 async def _film(request: Request, record: Record, look: Look, name: str) -> Response:
