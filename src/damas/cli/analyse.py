@@ -30,6 +30,7 @@ SIGNS = {4: "??", 2: "?", 6: "?!"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument("file", metavar="FILE", help="PDN with one or many games; - for standard input")
     add_rulebook(parser, default=None)
     add_move_limits(parser, DEFAULT_NODES)
@@ -49,6 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     book = rulebook(options.rulebook) if options.rulebook else None
     data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
     games = list(read_games(io.BytesIO(data), book))

@@ -1,12 +1,14 @@
 """JSON answers on stdout: one line of output for each line of input."""
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
+from damas.cli.arguments import book_of, position_of
 from damas.errors import DamasError
-from damas.game import Move
+from damas.game import Move, Position
 from damas.rules import Rulebook
 from damas.views import move_view, plain
 
@@ -23,7 +25,27 @@ def to_json(value: object) -> str:
 
 
 def print_json(value: object) -> None:
+    """Print a view as one line of JSON."""
     print(to_json(value))
+
+
+def print_answer(options: argparse.Namespace, view: Callable[[], object], text: Callable[[], str]) -> None:
+    """Print an answer: its view as JSON with `--json`, otherwise its text."""
+    print(to_json(view()) if options.json else text())
+
+
+def answer_positions(
+    options: argparse.Namespace,
+    json_line: Callable[[Position], str],
+    text: Callable[[Position], str],
+) -> int:
+    """Answer the position of `-f` with JSON or text, or with `-f -` each line of stdin with JSON."""
+    book = book_of(options)
+    if options.fen == "-":
+        return answer_lines(lambda fen: json_line(Position.from_fen(fen, book)), options.language)
+    position = position_of(options, book)
+    print(json_line(position) if options.json else text(position))
+    return 0
 
 
 class MoveTexts:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from damas.cli import page
-from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, whole
+from damas.cli.answers import print_answer
+from damas.cli.arguments import BadInput, add_integer
 from damas.cli.live_table import LiveTable, table
 from damas.cli.match_options import (
     INTERRUPTED,
@@ -47,12 +47,14 @@ DEFAULTS = Defaults(
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_options(parser, DEFAULTS)
     parser.add_argument("--format", choices=FORMATS, help="default: round-robin")
-    parser.add_argument("--rounds", type=whole("--rounds", 1, 1000), metavar="N", help="of swiss and ladder")
+    add_integer(parser, "--rounds", 1, 1000, "of swiss and ladder")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     accept_earlier_spellings(options, DEFAULTS)
     with termination_heard(), _tournament(options) as tournament:
         live = LiveTable(tournament, options.language)
@@ -67,10 +69,11 @@ def run(options: argparse.Namespace) -> int:
         written = report.write(
             tournament.folder, tournament.settings, standings, options.language, shown_spec
         )
-    if options.json:
-        print_json(_answer(tournament, standings, written))
-    else:
-        print(_text(tournament, standings, options.language))
+    print_answer(
+        options,
+        lambda: _answer(tournament, standings, written),
+        lambda: _text(tournament, standings, options.language),
+    )
     return 0
 
 

@@ -2,9 +2,10 @@
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from damas.game import Position
 from damas.language import LANGUAGES, Saying, best_language
@@ -23,6 +24,7 @@ class BadInput(Exception):
         self.saying = Saying(key, facts)
 
     def sentence(self, language: str) -> str:
+        """The message in a language."""
         return self.saying.sentence(language)
 
 
@@ -42,6 +44,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def add_rulebook(parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK) -> None:
+    """Add `-r`."""
     tail = f" (default: {default})" if default else ""
     parser.add_argument(
         "-r",
@@ -53,6 +56,7 @@ def add_rulebook(parser: argparse.ArgumentParser, default: str | None = DEFAULT_
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
+    """Add `-r` and `-f`."""
     add_rulebook(parser)
     parser.add_argument(
         "-f",
@@ -80,15 +84,25 @@ def _known_language(value: str) -> str | None:
     return None if language == "en" and not value.lower().startswith("en") else language
 
 
-def whole(name: str, least: int, most: int) -> Callable[[str], int]:
-    """Return an argparse type for an integer from `least` to `most`."""
+def add_integer(
+    parser: argparse._ActionsContainer,  # argparse has no public name for a parser or group
+    name: str,
+    least: int,
+    most: int,
+    help: str,
+    *,
+    metavar: str = "N",
+    **settings: Any,
+) -> None:
+    """Add an argument that takes an integer from `least` to `most`; `settings` are those of argparse."""
 
     def read(value: str) -> int:
         if not value.isdecimal() or len(value) > len(str(most)) or not least <= int(value) <= most:
-            raise BadInput("cli.bad.whole", name=name, least=least, most=most, got=value)
+            shown = name if name.startswith("-") else metavar
+            raise BadInput("cli.bad.whole", name=shown, least=least, most=most, got=value)
         return int(value)
 
-    return read
+    parser.add_argument(name, type=read, metavar=metavar, help=help, **settings)
 
 
 def language_in(arguments: Sequence[str]) -> str:
@@ -142,10 +156,12 @@ def sprt_of(text: str | None) -> tuple[float, float] | None:
 
 
 def book_of(options: argparse.Namespace) -> Rulebook:
+    """The rulebook of `-r`."""
     return rulebook(options.rulebook)
 
 
 def position_of(options: argparse.Namespace, book: Rulebook) -> Position:
+    """The position of `-f`, or the start position of the rulebook."""
     return Position.start(book) if options.fen is None else Position.from_fen(options.fen, book)
 
 

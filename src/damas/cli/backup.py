@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_storage
-from damas.cli.serve import need_web
+from damas.cli.serve import need_web, settings_of
 from damas.language import sentence
 
 if TYPE_CHECKING:
-    from damas.server.settings import Settings
     from damas.server.store.backup import Report
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "file", type=Path, metavar="FILE", help="the copy: one SQLite file, whatever the database"
     )
@@ -33,6 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     need_web()
     from damas.server.store.errors import BadBackup, StoreError
 
@@ -42,20 +43,13 @@ def run(options: argparse.Namespace) -> int:
         raise BadInput("cli.backup.bad", text=str(error)) from None
     except StoreError as error:
         raise BadInput("cli.serve.store", text=str(error)) from None
-    facts = {
-        "games": report.games,
-        "events": report.events,
-        "moves": report.moves,
-        "accounts": report.accounts,
-        "tournaments": report.tournaments,
-    }
+    counted = ("games", "events", "moves", "accounts", "tournaments")
+    facts = {"file": str(options.file), **{name: getattr(report, name) for name in counted}}
     if options.json:
-        digests = {"digest": report.digest, "arena_digest": report.arena or None}
-        print_json({"file": str(options.file), **facts, **digests})
+        print_json({**facts, "digest": report.digest, "arena_digest": report.arena or None})
     else:
-        facts_text = {"file": options.file, "digest": report.digest[:16], **facts}
         done = "restore" if options.restore else "verify" if options.verify else "create"
-        print(sentence(f"cli.backup.{done}", options.language, **facts_text))
+        print(sentence(f"cli.backup.{done}", options.language, digest=report.digest[:16], **facts))
     return 0
 
 
@@ -65,16 +59,7 @@ async def _execute(options: argparse.Namespace) -> "Report":
 
     if options.verify:
         return backup.verify(options.file)
-    settings = _settings(options)
+    settings = settings_of(options)
     if options.restore:
         return await backup.restore(options.file, settings)
     return await backup.backup(settings, options.file, copies.files(settings.arena_folder))
-
-
-def _settings(options: argparse.Namespace) -> "Settings":
-    from damas.server.settings import Settings
-
-    try:
-        return Settings.from_env({"database_url": options.database, "data": options.data})
-    except ValueError as error:
-        raise BadInput("cli.serve.setting", text=str(error)) from None

@@ -4,13 +4,13 @@ What a developer compares before and after a change is `make bench`.
 """
 
 import argparse
-import time
+from functools import partial
 from typing import Any
 
 from damas.cli import page
-from damas.cli.answers import print_json
-from damas.cli.arguments import whole
-from damas.cli.perft import MAX_DEPTH, count
+from damas.cli.answers import print_answer
+from damas.cli.arguments import add_integer
+from damas.cli.perft import MAX_DEPTH, cells, count, heads, timed
 from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
@@ -21,25 +21,18 @@ MIN_SECONDS = 0.2
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--depth",
-        type=whole("--depth", 1, MAX_DEPTH),
-        default=9,
-        metavar="N",
-        help="moves ahead for perft (otherwise 9)",
-    )
+    """Declare the options."""
+    add_integer(parser, "--depth", 1, MAX_DEPTH, "plies to look ahead for perft (default: 9)", default=9)
     parser.add_argument(
         "--nodes", action="store_true", help="only the engine's signature: the same number on every machine"
     )
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     answer: dict[str, object] = {} if options.nodes else {"perft": _perfts(options.depth)}
     answer["search"] = _search()
-    if options.json:
-        print_json(answer)
-    else:
-        print(_text(answer, options.language))
+    print_answer(options, lambda: answer, lambda: _text(answer, options.language))
     return 0
 
 
@@ -51,19 +44,11 @@ def _perfts(depth: int) -> list[dict[str, object]]:
 
 
 def _perft(position: Position, depth: int) -> dict[str, object]:
-    times: list[float] = []
-    while sum(times) < MIN_SECONDS:
-        started = time.perf_counter()
-        nodes = count(position, depth, routes=False)
-        times.append(time.perf_counter() - started)
-    return {
-        "rulebook": position.rulebook.id,
-        "interpreted": not position.rules.compiled,
-        "depth": depth,
-        "nodes": nodes,
-        "seconds": round(min(times), 9),
-        "leaves_per_second": round(nodes / min(times)),
-    }
+    counts: list[dict[str, Any]] = []
+    while sum(count["seconds"] for count in counts) < MIN_SECONDS:
+        counts.append(timed(depth, partial(count, position, depth, routes=False)))
+    fastest = min(counts, key=lambda count: count["seconds"])
+    return {"rulebook": position.rulebook.id, "interpreted": not position.rules.compiled, **fastest}
 
 
 def _search() -> dict[str, object]:
@@ -89,14 +74,10 @@ def _text(answer: dict[str, Any], language: str) -> str:
 
     lines = []
     if "perft" in answer:
-        columns = [
-            sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")
-        ]
-        counts = [(word("rulebook"), *columns)]
+        counts = [(word("rulebook"), *heads(language))]
         for line in answer["perft"]:
             name = word("house", rulebook=line["rulebook"]) if line["interpreted"] else line["rulebook"]
-            figures = (str(line["depth"]), page.number(line["nodes"]), f"{line['seconds']:.3f}")
-            counts.append((name, *figures, page.number(line["leaves_per_second"])))
+            counts.append((name, *cells(line)))
         lines += [page.heading(word("perft")), page.table(counts, indent=2, right=range(1, 5)), ""]
     search = answer["search"]
     nodes = [(line["rulebook"], page.number(line["nodes"])) for line in search["positions"]]

@@ -3,52 +3,35 @@
 import argparse
 
 from damas.cli import page
-from damas.cli.answers import answer_lines, print_json, to_json
-from damas.cli.arguments import add_position, book_of, position_of, whole
-from damas.cli.moves import title
+from damas.cli.answers import answer_positions, to_json
+from damas.cli.arguments import add_integer, add_position, book_of
+from damas.cli.moves import header, no_moves
 from damas.engine import Engine, Limits, Line, Result
 from damas.engine.engine import MAX_HASH_MB, MAX_THREADS
 from damas.engine.limits import MAX_VALUES
 from damas.game import Position
 from damas.language import sentence
-from damas.views.analysis import BestView, best_view
+from damas.views.analysis import best_view
 
 DEFAULT_MOVETIME_MS = 1000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_position(parser)
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument(
-        "--movetime",
-        type=whole("--movetime", 1, 10**9),
-        metavar="MS",
-        help=f"milliseconds to think (default: {DEFAULT_MOVETIME_MS})",
-    )
-    limit.add_argument("--nodes", type=whole("--nodes", 1, 10**15), metavar="N", help="positions to search")
-    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies to look ahead")
-    parser.add_argument(
-        "--multipv",
-        type=whole("--multipv", 1, MAX_VALUES["lines"]),
-        default=1,
-        metavar="K",
-        help="number of best lines",
-    )
+    think = f"milliseconds to think (default: {DEFAULT_MOVETIME_MS})"
+    add_integer(limit, "--movetime", 1, 10**9, think, metavar="MS")
+    add_integer(limit, "--nodes", 1, 10**15, "positions to search")
+    add_integer(limit, "--depth", 1, 99, "plies to look ahead", metavar="D")
+    add_integer(parser, "--multipv", 1, MAX_VALUES["lines"], "number of best lines", metavar="K", default=1)
     add_engine(parser)
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add the options shared by every command that runs the engine."""
-    parser.add_argument(
-        "--threads",
-        type=whole("--threads", 1, MAX_THREADS),
-        default=1,
-        metavar="N",
-        help="processors to use",
-    )
-    parser.add_argument(
-        "--hash", type=whole("--hash", 1, MAX_HASH_MB), default=64, metavar="MB", help="memory of the search"
-    )
+    add_integer(parser, "--threads", 1, MAX_THREADS, "processors to use", default=1)
+    add_integer(parser, "--hash", 1, MAX_HASH_MB, "memory of the search", metavar="MB", default=64)
 
 
 def add_move_limits(
@@ -56,63 +39,42 @@ def add_move_limits(
 ) -> argparse._MutuallyExclusiveGroup:  # argparse has no public name for it
     """Add mutually exclusive limits for each move of a game."""
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument(
-        "--nodes",
-        type=whole("--nodes", 1, 10**12),
-        metavar="N",
-        help="positions per move" + (f" (default: {default_nodes})" if default_nodes else ""),
-    )
-    limit.add_argument(
-        "--movetime", type=whole("--movetime", 1, 10**7), metavar="MS", help="milliseconds per move"
-    )
-    limit.add_argument("--depth", type=whole("--depth", 1, 99), metavar="D", help="plies per move")
+    default = f" (default: {default_nodes})" if default_nodes else ""
+    add_integer(limit, "--nodes", 1, 10**12, f"positions per move{default}")
+    add_integer(limit, "--movetime", 1, 10**7, "milliseconds per move", metavar="MS")
+    add_integer(limit, "--depth", 1, 99, "plies per move", metavar="D")
     return limit
 
 
 def run(options: argparse.Namespace) -> int:
-    book = book_of(options)
-    position = None if options.fen == "-" else position_of(options, book)
-    with Engine(book, threads=options.threads, hash_mb=options.hash) as engine:
-        if position is None:
-            return answer_lines(
-                lambda fen: to_json(_answer(engine, Position.from_fen(fen, book), options)), options.language
-            )
-        result = engine.search(position, _limits(options))
-    if options.json:
-        print_json(best_view(position, result))
-    else:
-        print(_text(position, result, options.language))
-    return 0
-
-
-def _limits(options: argparse.Namespace) -> Limits:
+    """Run the command and return its exit code."""
     limits = Limits(depth=options.depth, nodes=options.nodes, lines=options.multipv)
-    if limits.bounded:
-        return limits
-    return Limits(movetime=(options.movetime or DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
+    if not limits.bounded:
+        limits = Limits(movetime=(options.movetime or DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
+    with Engine(book_of(options), threads=options.threads, hash_mb=options.hash) as engine:
 
+        def search(position: Position) -> Result:
+            engine.forget()  # each input line is answered independently
+            return engine.search(position, limits)
 
-def _answer(engine: Engine, position: Position, options: argparse.Namespace) -> BestView:
-    engine.forget()  # each input line is answered independently
-    return best_view(position, engine.search(position, _limits(options)))
+        return answer_positions(
+            options,
+            lambda position: to_json(best_view(position, search(position))),
+            lambda position: _text(position, search(position), options.language),
+        )
 
 
 def _text(position: Position, result: Result, language: str) -> str:
-    lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
+    lines = header(position, language)
     if not result.lines:
-        color = sentence(f"color.{position.turn.value}", language)
-        return "\n".join([*lines, sentence("cli.moves.none", language, color=color)])
+        return "\n".join([*lines, no_moves(position, language)])
     rows = [(line.moves[0].text, score_text(line, language), _rest(line)) for line in result.lines]
     lines.append(page.table(rows, indent=2, right=(1,)))
     if result.lines[0].from_tables:
         effort = sentence("cli.best.tables", language)
     else:
-        facts = {
-            "depth": result.depth,
-            "nodes": page.number(result.nodes),
-            "seconds": f"{result.seconds:.2f}",
-        }
-        effort = sentence("cli.best.effort", language, **facts)
+        nodes, seconds = page.number(result.nodes), f"{result.seconds:.2f}"
+        effort = sentence("cli.best.effort", language, depth=result.depth, nodes=nodes, seconds=seconds)
     return "\n".join([*lines, "", page.paragraph(effort)])
 
 

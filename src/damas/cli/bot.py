@@ -10,6 +10,7 @@ from damas.language import sentence
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "action", choices=["new"], help="new: write a whole bot into a file that is not there yet"
     )
@@ -23,6 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     path = Path(options.file)
     bot = new_bot(path, options.language, text_mode=options.text)
     try:
@@ -30,21 +32,12 @@ def run(options: argparse.Namespace) -> int:
             file.write(bot.text)
     except ValueError:
         raise BadInput("cli.bad.other", text=options.file) from None
-    lines = bot.text.count("\n")
+    programming, lines = bot.template.language, bot.text.count("\n")
+    facts = {"file": options.file, "lines": lines}
     if options.json:
-        print_json(
-            {
-                "file": options.file,
-                "language": bot.template.language,
-                "lines": lines,
-                "build": bot.build or None,
-                "run": bot.run,
-                "commands": bot.commands,
-            }
-        )
-        return 0
-    facts = {"file": options.file, "programming": bot.template.language, "lines": lines}
-    print(sentence("cli.bot.written", options.language, **facts))
-    for command in bot.commands:
-        print(f"  {command}")
+        commands = {"build": bot.build or None, "run": bot.run, "commands": bot.commands}
+        print_json({**facts, "language": programming, **commands})
+    else:
+        written = sentence("cli.bot.written", options.language, programming=programming, **facts)
+        print("\n  ".join([written, *bot.commands]))
     return 0

@@ -6,8 +6,8 @@ from damas.arbiter import TimeControl
 from damas.arena.check import Check, Report, examine
 from damas.arena.check.report import FAIL, PASS
 from damas.cli import page
-from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, whole
+from damas.cli.answers import print_answer
+from damas.cli.arguments import BadInput, add_integer, add_rulebook
 from damas.language import sentence
 from damas.matches.entrant import Entrant
 
@@ -15,36 +15,27 @@ MAX_MOVE_MS = 3_600_000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "bot", metavar="COMMAND", help="my_bot.py, ./bot, 'node bot.js'; text:COMMAND for the text mode"
     )
+    add_rulebook(parser, "concurso")
     parser.add_argument(
-        "-r", "--rulebook", default="concurso", metavar="ID", help="rulebook (otherwise concurso)"
+        "--time", type=_seconds, default=1000, metavar="SECONDS", help="for a move (default: 1)"
     )
-    parser.add_argument(
-        "--time", type=_seconds, default=1000, metavar="SECONDS", help="for a move (otherwise 1)"
-    )
-    parser.add_argument(
-        "--each",
-        type=whole("--each", 1, 50),
-        default=4,
-        metavar="N",
-        help="positions of each kind (otherwise 4)",
-    )
+    add_integer(parser, "--each", 1, 50, "positions of each kind (default: 4)", default=4)
     parser.add_argument("--no-legal", action="store_true", help="do not tell it the legal moves")
     parser.add_argument("--trust", action="store_true", help="your own code: no containment")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     entrant = Entrant.parse(options.bot, trusted=options.trust)
     if entrant.kind not in ("program", "text"):
         raise BadInput("cli.check.kind", spec=options.bot)
     control = TimeControl("move", extra=options.time)
     report = examine(entrant, options.rulebook, control, legal=not options.no_legal, each=options.each)
-    if options.json:
-        print_json(report.as_json(options.language))
-    else:
-        print(_text(report, options.language))
+    print_answer(options, lambda: report.as_json(options.language), lambda: _text(report, options.language))
     return 0 if report.passed else 1
 
 
@@ -60,29 +51,25 @@ def _seconds(text: str) -> int:
 
 
 def _text(report: Report, language: str) -> str:
-    facts = {
-        "name": report.bot,
-        "rulebook": report.rulebook,
-        "positions": report.positions,
-        "tier": report.tier,
-    }
-    words = {
-        PASS: sentence("cli.check.pass", language),
-        FAIL: sentence("cli.check.fail", language),
-    }
-    missing = sentence("cli.check.not_tried", language)
-    rows = [(words.get(check.status, missing), check.name, check.title(language)) for check in report.checks]
-    lines = [sentence("cli.check.head", language, **facts), "", page.table(rows, indent=2), ""]
+    facts = {"rulebook": report.rulebook, "positions": report.positions, "tier": report.tier}
+    keys = {PASS: "pass", FAIL: "fail"}
+    rows = [
+        (
+            sentence(f"cli.check.{keys.get(check.status, 'not_tried')}", language),
+            check.name,
+            check.title(language),
+        )
+        for check in report.checks
+    ]
+    head = sentence("cli.check.head", language, name=report.bot, **facts)
+    lines = [head, "", page.table(rows, indent=2), ""]
     if speed := report["speed"].facts:
         lines += [page.paragraph(sentence("cli.check.speed", language, **speed)), ""]
     for check in report.checks:
         if check.trouble:
             lines += [*_trouble(check, report.rulebook, language), ""]
-    failed = report.failed()
-    if failed:
-        lines.append(sentence("cli.check.bad", language, count=len(failed)))
-    else:
-        lines.append(sentence("cli.check.good", language))
+    failed = len(report.failed())
+    lines.append(sentence("cli.check.bad" if failed else "cli.check.good", language, count=failed))
     return "\n".join(lines)
 
 

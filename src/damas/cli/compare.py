@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 
 from damas.cli import page
-from damas.cli.answers import answer_lines, print_json, to_json
+from damas.cli.answers import answer_lines, print_answer, to_json
 from damas.cli.arguments import BadInput, add_rulebook, book_of, readable
 from damas.cli.moves import title
 from damas.cli.show import board
@@ -17,6 +17,7 @@ from damas.views.lens import groups_of, lens_view, read_under, readers
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_rulebook(parser, default=None)
     parser.add_argument(
         "-f", "--fen", type=readable, dest="option_fen", metavar="FEN", help="the same as FEN"
@@ -26,12 +27,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=readable,
         nargs="?",
         metavar="FEN",
-        help="position in the notation of -r, default: of brasileira, or of internacional, canadense or turca where "
-        "only their board has its squares; - answers each line of standard input",
+        help="position in the square names of -r; without -r in those of brasileira, or of internacional, canadense or "
+        "turca if only their board has such squares; - answers each line of standard input",
     )
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     fen = options.fen if options.option_fen is None else options.option_fen
     if fen is None:
         raise BadInput("cli.bad.position")
@@ -41,10 +43,9 @@ def run(options: argparse.Namespace) -> int:
             lambda text: to_json(lens_view(read_under(text, books), options.language)), options.language
         )
     position = read_under(fen, books)
-    if options.json:
-        print_json(lens_view(position, options.language))
-    else:
-        print(_text(position, options.language))
+    print_answer(
+        options, lambda: lens_view(position, options.language), lambda: _text(position, options.language)
+    )
     return 0
 
 
@@ -75,6 +76,7 @@ def _moves_table(group: list[View], language: str) -> str:
 
 
 def move_line(moves: Iterable[Move]) -> str:
+    """Moves on one line, ordered by their squares."""
     return "  ".join(
         move.text.replace(" ", page.NO_BREAK_SPACE) for move in sorted(moves, key=lambda move: move.route)
     )

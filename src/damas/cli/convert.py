@@ -22,6 +22,7 @@ NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEM
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument("input", metavar="IN", help="file to read; - for standard input")
     parser.add_argument("output", metavar="OUT", help="file to write; - for standard output")
     add_rulebook(parser, default=None)
@@ -45,6 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     source = options.source or _format(options.input, "--from")
     target = options.target or _format(options.output, "--to")
     if options.numbering and options.numbering not in NUMBERINGS[target]:

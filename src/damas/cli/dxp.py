@@ -5,7 +5,7 @@ import errno
 import os
 import socket
 
-from damas.cli.arguments import BadInput, add_rulebook, book_of, whole
+from damas.cli.arguments import BadInput, add_integer, add_rulebook, book_of
 from damas.cli.best import add_engine
 from damas.errors import file_trouble
 from damas.game import Outcome
@@ -15,6 +15,7 @@ from damas.matches.dxp.server import DEFAULT_PORT, DxpEngine
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_rulebook(parser, default="internacional")
     add_engine(parser)
     end = parser.add_mutually_exclusive_group()
@@ -23,26 +24,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=str(DEFAULT_PORT),
         metavar="[HOST:]PORT",
-        help=f"wait for a call (otherwise {DEFAULT_PORT})",
+        help=f"wait for a call (default port: {DEFAULT_PORT})",
     )
     end.add_argument("--call", metavar="HOST:PORT", help="call a program that listens")
-    parser.add_argument(
-        "--games",
-        type=whole("--games", 1, 10**6),
-        metavar="N",
-        help="ask for so many games, otherwise follow",
-    )
-    parser.add_argument("--minutes", type=whole("--minutes", 1, 999), default=5, metavar="N", help="for ...")
-    parser.add_argument(
-        "--moves",
-        type=whole("--moves", 0, 999),
-        default=75,
-        metavar="N",
-        help="... so many moves; 0: the game",
-    )
+    add_integer(parser, "--games", 1, 10**6, "ask for this many games; without it the other program asks")
+    add_integer(parser, "--minutes", 1, 999, "minutes for --moves moves (default: 5)", default=5)
+    moves = "moves to play in --minutes; 0: the whole game (default: 75)"
+    add_integer(parser, "--moves", 0, 999, moves, default=75)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     if options.json:
         raise BadInput("cli.bad.dxp_json")
 

@@ -16,6 +16,7 @@ from damas.views.words import article, squares
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_position(parser)
     parser.add_argument(
         "move",
@@ -27,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     book = book_of(options)
     move = " ".join(options.move)  # rows and columns have a space: 2,2 3,3
     if options.fen == "-":

@@ -11,11 +11,13 @@ MAX_LINE_CHARS = 1 << 20
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_rulebook(parser, default="internacional")
     add_engine(parser)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     if options.json:
         raise BadInput("cli.bad.hub_json")
     session = HubSession(_print, book_of(options), options.threads, options.hash)

@@ -30,6 +30,7 @@ PEEKED = 64
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -54,6 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     book = rulebook(options.rulebook) if options.rulebook else None
     customs = regulation(options.regulation).customs if options.regulation else None
     with _reading(options.file) as source:

@@ -54,11 +54,13 @@ DEFAULTS = Defaults(
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_options(parser, DEFAULTS)
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the games in a new PDN")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     accept_earlier_spellings(options, DEFAULTS)
     try:
         with ExitStack() as stack:

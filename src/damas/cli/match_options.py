@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damas.arbiter import TimeControl
-from damas.cli.arguments import BadInput, add_rulebook, sprt_of, whole
+from damas.cli.arguments import BadInput, add_integer, add_rulebook, sprt_of
 from damas.cli.best import add_move_limits
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
@@ -25,20 +25,8 @@ INTERRUPTED, TERMINATED = 130, 143
 """Exit codes after Ctrl-C and after SIGTERM."""
 MAX_SPRT_GAMES = 20_000
 SETTLED = (
-    *(
-        "players",
-        "rulebook",
-        "games",
-        "pairs",
-        "time",
-        "movetime",
-        "nodes",
-        "depth",
-        "grace",
-        "openings",
-        "colours",
-    ),
-    *("seed", "sprt", "hash", "no_tables", "param", "trust", "box", "no_legal", "title", "out"),
+    *("players", "rulebook", "games", "pairs", "time", "movetime", "nodes", "depth", "grace", "openings"),
+    *("colours", "seed", "sprt", "hash", "no_tables", "param", "trust", "box", "no_legal", "title", "out"),
 )
 """Options that a resumed tournament does not take: they were settled when it began."""
 
@@ -62,6 +50,7 @@ class Defaults:
 
 
 def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
+    """Declare the options of both commands."""
     parser.add_argument(
         "players",
         nargs="*",
@@ -74,13 +63,9 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     )
     add_rulebook(parser, None)
     games = parser.add_mutually_exclusive_group()
-    games.add_argument(
-        "--games",
-        type=whole("--games", 1, 10**6),
-        metavar="N",
-        help=f"games of each two players who meet (default: {defaults.games})",
-    )
-    games.add_argument("--pairs", type=whole("--pairs", 1, 500_000), help=argparse.SUPPRESS)
+    meeting = f"games of each two players who meet (default: {defaults.games})"
+    add_integer(games, "--games", 1, 10**6, meeting)
+    add_integer(games, "--pairs", 1, 500_000, argparse.SUPPRESS)
     limit = add_move_limits(parser, defaults.nodes or None)
     limit.add_argument(
         "--time",
@@ -89,12 +74,8 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
         if defaults.plain_time_is_a_clock
         else "seconds a move (default: 1), or a clock as 60+0.5: seconds for the game and for each move",
     )
-    parser.add_argument(
-        "--grace",
-        type=whole("--grace", 0, 600_000),
-        metavar="MS",
-        help="beyond --movetime, before a program is late (default: 500)",
-    )
+    grace = "beyond --movetime, before a program is late (default: 500)"
+    add_integer(parser, "--grace", 0, 600_000, grace, metavar="MS")
     parser.add_argument(
         "--openings",
         metavar="WHICH",
@@ -103,22 +84,12 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     parser.add_argument(
         "--colours", choices=COLOURS, help=f"of the first game of a pair (default: {defaults.colours})"
     )
-    parser.add_argument("--seed", type=whole("--seed", 0, 10**9), metavar="N", help="default: 1")
+    add_integer(parser, "--seed", 0, 10**9, "default: 1")
     parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
     jobs = parser.add_mutually_exclusive_group()
-    jobs.add_argument(
-        "--jobs",
-        type=whole("--jobs", 1, 256),
-        metavar="N",
-        help=f"games at a time (default: {defaults.jobs})",
-    )
-    jobs.add_argument("--concurrency", type=whole("--concurrency", 1, 256), help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--hash",
-        type=whole("--hash", 1, MAX_HASH_MB),
-        metavar="MB",
-        help="memory of our engine (default: 16)",
-    )
+    add_integer(jobs, "--jobs", 1, 256, f"games at a time (default: {defaults.jobs})")
+    add_integer(jobs, "--concurrency", 1, 256, argparse.SUPPRESS)
+    add_integer(parser, "--hash", 1, MAX_HASH_MB, "memory of our engine (default: 16)", metavar="MB")
     parser.add_argument(
         "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
     )

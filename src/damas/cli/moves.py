@@ -3,8 +3,8 @@
 import argparse
 
 from damas.cli import page
-from damas.cli.answers import MoveTexts, answer_lines
-from damas.cli.arguments import add_position, book_of, position_of
+from damas.cli.answers import MoveTexts, answer_positions
+from damas.cli.arguments import add_position, book_of
 from damas.game import Move, Position
 from damas.language import sentence
 from damas.rules import Rulebook
@@ -12,6 +12,7 @@ from damas.views.words import squares
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_position(parser)
     parser.add_argument(
         "--routes", action="store_true", help="list captures that differ only in route separately"
@@ -19,13 +20,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    book = book_of(options)
-    writer = _Writer(book, options.routes)
-    if options.fen == "-":
-        return answer_lines(lambda fen: writer(Position.from_fen(fen, book)), options.language)
-    position = position_of(options, book)
-    print(writer(position) if options.json else text(position, options.routes, options.language))
-    return 0
+    """Run the command and return its exit code."""
+    writer = _Writer(book_of(options), options.routes)
+    return answer_positions(options, writer, lambda position: _text(position, options))
 
 
 class _Writer:
@@ -44,18 +41,31 @@ class _Writer:
 
 
 def title(position: Position, language: str) -> str:
-    color = sentence(f"color.{position.turn.value}", language)
-    return f"{page.heading(position.rulebook.id)}: {sentence('cli.moves.turn', language, color=color)}"
+    """One line: the rulebook and whose turn it is."""
+    return f"{page.heading(position.rulebook.id)}: {_with_color('cli.moves.turn', position, language)}"
 
 
-def text(position: Position, routes: bool, language: str) -> str:
-    moves = list(position.routes() if routes else position.legal_moves)
-    lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
-    if not moves:
-        color = sentence(f"color.{position.turn.value}", language)
-        return "\n".join([*lines, sentence("cli.moves.none", language, color=color)])
-    lines += [sentence("cli.moves.count", language, count=len(moves)), listing(position, moves, language)]
-    return "\n".join(lines)
+def header(position: Position, language: str) -> list[str]:
+    """The lines above an answer about a position: its title and its FEN."""
+    return [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
+
+
+def no_moves(position: Position, language: str) -> str:
+    """The sentence that the side to move has no legal move."""
+    return _with_color("cli.moves.none", position, language)
+
+
+def _with_color(key: str, position: Position, language: str) -> str:
+    return sentence(key, language, color=sentence(f"color.{position.turn.value}", language))
+
+
+def _text(position: Position, options: argparse.Namespace) -> str:
+    language = options.language
+    moves = list(position.routes() if options.routes else position.legal_moves)
+    lines = [no_moves(position, language)]
+    if moves:
+        lines = [sentence("cli.moves.count", language, count=len(moves)), listing(position, moves, language)]
+    return "\n".join(header(position, language) + lines)
 
 
 def listing(position: Position, moves: list[Move], language: str) -> str:
@@ -63,10 +73,10 @@ def listing(position: Position, moves: list[Move], language: str) -> str:
     moves = sorted(moves, key=lambda move: move.route)
     if not any(move.is_capture or move.promotes for move in moves):
         return page.columns([move.text for move in moves], indent=2)
-    return page.table([(move.text, effects(position, move, language)) for move in moves], indent=2)
+    return page.table([(move.text, _effects(position, move, language)) for move in moves], indent=2)
 
 
-def effects(position: Position, move: Move, language: str) -> str:
+def _effects(position: Position, move: Move, language: str) -> str:
     parts = []
     if move.is_capture:
         taken = squares(position.rulebook, move.captured)

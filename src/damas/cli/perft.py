@@ -2,15 +2,17 @@
 
 import argparse
 import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from damas.cli import page
-from damas.cli.answers import answer_lines, print_json, to_json
-from damas.cli.arguments import add_position, book_of, position_of, whole
-from damas.cli.moves import title
+from damas.cli.answers import answer_positions, to_json
+from damas.cli.arguments import add_integer, add_position
+from damas.cli.moves import header
 from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
-from damas.rules import Rulebook
 
 MAX_DEPTH = 99
 CORE_DEPTH = 7
@@ -18,10 +20,9 @@ CORE_DEPTH = 7
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_position(parser)
-    parser.add_argument(
-        "depth", type=whole("DEPTH", 0, MAX_DEPTH), metavar="DEPTH", help="plies to look ahead"
-    )
+    add_integer(parser, "depth", 0, MAX_DEPTH, "plies to look ahead", metavar="DEPTH")
     parser.add_argument("--divide", action="store_true", help="count each first move separately")
     parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
     parser.add_argument(
@@ -33,73 +34,73 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    book = book_of(options)
-    if options.fen == "-":
-        return answer_lines(
-            lambda fen: to_json(_answer(Position.from_fen(fen, book), book, options)), options.language
-        )
-    answer = _answer(position_of(options, book), book, options)
-    if options.json:
-        print_json(answer)
-    else:
-        print(_text(position_of(options, book), answer, options.language))
-    return 0
+    """Run the command and return its exit code."""
+    return answer_positions(
+        options,
+        lambda position: to_json(_answer(position, options)),
+        lambda position: _text(position, _answer(position, options), options.language),
+    )
 
 
 def count(position: Position, depth: int, routes: bool) -> int:
+    """The number of move sequences of `depth` plies."""
     if depth <= CORE_DEPTH:
         return int(position.perft(depth, routes))
     moves = position.routes() if routes else position.legal_moves
     return sum(count(position.play(move), depth - 1, routes) for move in moves)
 
 
-def _answer(position: Position, book: Rulebook, options: argparse.Namespace) -> dict[str, object]:
-    place = position.under(core_rules(book, interpreted=True)) if options.interpreted else position
-    counts: list[dict[str, object]] = [
-        _count(place, depth, options) for depth in range(1 if options.table else options.depth, options.depth)
-    ]
-    last = _count(place, options.depth, options)
-    answer = {
-        "rulebook": book.id,
-        "fen": position.fen,
-        "routes": options.routes,
-        "interpreted": not place.rules.compiled,
-        **last,
-    }
-    return {**answer, "table": [*counts, {key: last[key] for key in counts[0]}]} if counts else answer
-
-
-def _count(position: Position, depth: int, options: argparse.Namespace) -> dict[str, object]:
+def timed(depth: int, work: Callable[[], int]) -> dict[str, Any]:
+    """Run a count: its depth, the leaves it returns, the seconds it took and the leaves per second."""
     started = time.perf_counter()
-    divided: dict[str, int] | None = None
-    if options.divide and depth == options.depth and depth > 0:
-        moves = position.routes() if options.routes else position.legal_moves
-        divided = {move.text: count(position.play(move), depth - 1, options.routes) for move in moves}
-        nodes = sum(divided.values())
-    else:
-        nodes = count(position, depth, options.routes)
+    nodes = work()
     seconds = time.perf_counter() - started
     speed = round(nodes / seconds) if seconds > 0 else 0
-    answer: dict[str, object] = {
-        "depth": depth,
-        "nodes": nodes,
-        "seconds": round(seconds, 6),
-        "leaves_per_second": speed,
+    return {"depth": depth, "nodes": nodes, "seconds": round(seconds, 9), "leaves_per_second": speed}
+
+
+def heads(language: str) -> list[str]:
+    """The heads of the columns that `cells` fills."""
+    return [sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")]
+
+
+def cells(count: dict[str, Any]) -> list[str]:
+    """A count as a row of a table."""
+    figures = page.number(count["nodes"]), f"{count['seconds']:.3f}", page.number(count["leaves_per_second"])
+    return [str(count["depth"]), *figures]
+
+
+def _answer(position: Position, options: argparse.Namespace) -> dict[str, Any]:
+    place, routes = position, options.routes
+    if options.interpreted:
+        place = position.under(core_rules(position.rulebook, interpreted=True))
+    divided: dict[str, int] = {}
+
+    def divide() -> int:
+        for move in place.routes() if routes else place.legal_moves:
+            divided[move.text] = count(place.play(move), options.depth - 1, routes)
+        return sum(divided.values())
+
+    depths = range(1 if options.table else options.depth, options.depth)
+    table = [timed(depth, partial(count, place, depth, routes)) for depth in depths]
+    divides = options.divide and options.depth > 0
+    last = timed(options.depth, divide if divides else partial(count, place, options.depth, routes))
+    return {
+        "rulebook": position.rulebook.id,
+        "fen": position.fen,
+        "routes": routes,
+        "interpreted": not place.rules.compiled,
+        **last,
+        **({"divide": divided} if divides else {}),
+        **({"table": [*table, last]} if table else {}),
     }
-    return answer if divided is None else {**answer, "divide": divided}
 
 
-def _text(position: Position, answer: dict[str, object], language: str) -> str:
-    lines = [title(position, language), page.paragraph(position.fen, indent=2, hang=2), ""]
-    divided = answer.get("divide")
-    if isinstance(divided, dict):
-        moves = [(move, page.number(nodes)) for move, nodes in divided.items()]
+def _text(position: Position, answer: dict[str, Any], language: str) -> str:
+    lines = header(position, language)
+    if "divide" in answer:
+        moves = [(move, page.number(nodes)) for move, nodes in answer["divide"].items()]
         lines += [page.table(moves, indent=2, right=(1,)), ""]
     counts = answer.get("table", [answer])
-    assert isinstance(counts, list)
-    rows = [[sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")]]
-    for row in counts:
-        speed = page.number(row["leaves_per_second"])
-        rows.append([str(row["depth"]), page.number(row["nodes"]), f"{row['seconds']:.3f}", speed])
-    lines.append(page.table(rows, indent=2, right=range(4)))
+    lines.append(page.table([heads(language), *map(cells, counts)], indent=2, right=range(4)))
     return "\n".join(lines)

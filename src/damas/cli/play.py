@@ -10,7 +10,7 @@ from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
 from damas.board import Color
-from damas.cli.arguments import BadInput, add_rulebook, readable, whole
+from damas.cli.arguments import BadInput, add_integer, add_rulebook, readable
 from damas.cli.playing.commands import Command
 from damas.cli.playing.keyboard import Keyboard
 from damas.cli.playing.menu import Menu
@@ -63,6 +63,7 @@ class Opponent:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_rulebook(parser, default=None)
     game = parser.add_argument_group("the game")
     game.add_argument(
@@ -72,12 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     colour = game.add_mutually_exclusive_group()
     colour.add_argument("--white", action="store_true", help="play White (default)")
     colour.add_argument("--black", action="store_true", help="play Black")
-    colour.add_argument(
-        "--lot",
-        type=whole("--lot", 0, MAX_SEED),
-        metavar="SEED",
-        help="draw the colours by a reproducible lot",
-    )
+    add_integer(colour, "--lot", 0, MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
     game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
     game.add_argument("--touch", action="store_true", help="a touched piece must be moved")
@@ -87,18 +83,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     game.add_argument(
         "--name", action="append", default=[], metavar="NAME", help="your name; again for the other player"
     )
-    game.add_argument(
-        "--level",
-        type=whole("--level", 1, 10),
-        metavar="N",
-        help=f"of the computer, 1 to 10 (default: {USUAL}, or that of the resumed game)",
-    )
-    game.add_argument(
-        "--seed",
-        type=whole("--seed", 0, MAX_SEED),
-        metavar="N",
-        help="seed of the computer's choices, which makes its play reproducible (default: random, or that of the resumed game)",
-    )
+    level = f"of the computer, 1 to 10 (default: {USUAL}, or that of the resumed game)"
+    add_integer(game, "--level", 1, 10, level)
+    seed = "makes the computer's play reproducible (default: random, or that of the resumed game)"
+    add_integer(game, "--seed", 0, MAX_SEED, seed)
     files = parser.add_argument_group("files")
     files.add_argument(
         "--save", metavar="FILE", help="save the game in a new .jsonl file, each event as it happens"
@@ -113,6 +101,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     if options.json:
         raise BadInput("cli.bad.play_json")
     keyboard = Keyboard()

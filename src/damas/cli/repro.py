@@ -32,6 +32,7 @@ REQUIRED = {
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument("receipt", metavar="ID|FILE", help="a receipt: its id, or the file it is in")
     parser.add_argument("--trust", action="store_true", help="the program is your own: run it without a box")
     parser.add_argument(
@@ -43,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     path = find(options.receipt)
     if path is None:
         raise BadInput("cli.repro.missing", got=options.receipt)

@@ -14,6 +14,7 @@ from damas.views.rulebooks import Difference, rulebook_entry, rulebook_view, spe
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "id", nargs="?", metavar="ID", help="a rulebook: id, English name, or your own rules.toml"
     )
@@ -24,6 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     language = options.language
     if options.diff:
         if options.id or options.toml:

@@ -6,38 +6,29 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_storage, whole
+from damas.cli.arguments import BadInput, add_integer, add_storage
 from damas.language import Saying, sentence
 
 if TYPE_CHECKING:
     from damas.server.settings import Settings
 
-NEEDED = (
-    "alembic",
-    "argon2",
-    "jinja2",
-    "msgspec",
-    "sqlalchemy",
-    "starlette",
-    "uvicorn",
-    "websockets",
-)
+NEEDED = ("alembic", "argon2", "jinja2", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets")
+"""Modules of the packages in `damas[web]` without which the server does not start."""
 EVERYBODY = "0.0.0.0"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
-        "--host", metavar="HOST", help="address to listen on (otherwise 127.0.0.1: this machine only)"
+        "--host", metavar="HOST", help="address to listen on (default: 127.0.0.1, this machine only)"
     )
-    parser.add_argument(
-        "--port", type=whole("--port", 0, 65535), metavar="N", help="otherwise 8000; 0 takes any that is free"
-    )
+    add_integer(parser, "--port", 0, 65535, "default: 8000; 0 takes any free port")
     parser.add_argument(
         "--lan", action="store_true", help="for every machine of the local network, with a QR code for phones"
     )
     parser.add_argument(
         "--open", nargs="?", const=True, type=_yes, metavar="true|false", dest="browser",
-        help="open the browser (otherwise only from a terminal)",
+        help="open the browser (default: only from a terminal)",
     )  # fmt: skip
     parser.add_argument("--no-open", action="store_false", dest="browser", help="leave the browser alone")
     add_storage(parser)
@@ -60,27 +51,24 @@ def need_web() -> None:
         raise BadInput("cli.serve.missing", command='pip install "damas[web]"', packages=", ".join(missing))
 
 
-def settings_of(options: argparse.Namespace) -> "Settings":
+def settings_of(options: argparse.Namespace, **given: object) -> "Settings":
+    """The server's settings: `given` and the storage of the options, otherwise from the environment."""
     from damas.server.settings import Settings
 
-    given = {
-        "host": EVERYBODY if options.lan and not options.host else options.host,
-        "port": options.port,
-        "database_url": options.database,
-        "data": options.data,
-    }
     try:
-        return Settings.from_env(given)
+        return Settings.from_env({**given, "database_url": options.database, "data": options.data})
     except ValueError as error:
         raise BadInput("cli.serve.setting", text=str(error)) from None
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     need_web()
     from damas.server import serve
     from damas.server.store.errors import InUse, StoreError
 
-    settings = settings_of(options)
+    host = EVERYBODY if options.lan and not options.host else options.host
+    settings = settings_of(options, host=host, port=options.port)
     try:
         listener = serve.listening_socket(settings)
         port = listener.getsockname()[1]

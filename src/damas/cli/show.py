@@ -5,7 +5,7 @@ from pathlib import Path
 
 from damas.board import Color
 from damas.cli import page
-from damas.cli.answers import answer_lines, print_json, to_json
+from damas.cli.answers import answer_positions, to_json
 from damas.cli.arguments import BadInput, add_position, book_of, position_of
 from damas.cli.moves import title
 from damas.drawing import unicode_board
@@ -14,6 +14,7 @@ from damas.game import Position
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     add_position(parser)
     parser.add_argument("--svg", metavar="FILE", help="write an SVG picture; - for standard output")
     parser.add_argument("--flip", action="store_true", help="Black at the bottom")
@@ -24,24 +25,19 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    book = book_of(options)
-    if options.fen == "-":
-        if options.svg not in (None, "-"):
-            raise BadInput("cli.bad.svg_file")
-        return answer_lines(
-            lambda fen: to_json(_answer(Position.from_fen(fen, book), options)), options.language
-        )
-    position = position_of(options, book)
+    """Run the command and return its exit code."""
     if options.svg not in (None, "-"):
+        if options.fen == "-":
+            raise BadInput("cli.bad.svg_file")
+        position = position_of(options, book_of(options))
         Path(options.svg).write_text(_picture(position, options) + "\n", encoding="utf-8")
-    if options.json:
-        print_json(_answer(position, options))
-    elif options.svg == "-":
-        print(_picture(position, options))
-    elif options.svg is None:
-        picture = board(position, _side(options), options.numbering, options.ascii)
-        print(f"{title(position, options.language)}\n\n{picture}\n\n{position.fen}")
-    return 0
+        if not options.json:
+            return 0
+    return answer_positions(
+        options,
+        lambda position: to_json(_answer(position, options)),
+        lambda position: _picture(position, options) if options.svg else _text(position, options),
+    )
 
 
 def _side(options: argparse.Namespace) -> Color:
@@ -50,6 +46,11 @@ def _side(options: argparse.Namespace) -> Color:
 
 def _picture(position: Position, options: argparse.Namespace) -> str:
     return position.svg(orientation=_side(options), numbering=options.numbering)
+
+
+def _text(position: Position, options: argparse.Namespace) -> str:
+    picture = board(position, _side(options), options.numbering, options.ascii)
+    return f"{title(position, options.language)}\n\n{picture}\n\n{position.fen}"
 
 
 def board(

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from damas.cli import page
-from damas.cli.answers import answer_lines, print_json, to_json
-from damas.cli.arguments import add_common, add_position, add_rulebook, book_of, position_of, whole
-from damas.cli.moves import title
+from damas.cli.answers import answer_positions, print_answer, print_json, to_json
+from damas.cli.arguments import add_common, add_integer, add_position, add_rulebook, book_of
+from damas.cli.moves import header
 from damas.cli.progress import ProgressBar
 from damas.errors import NoTable
 from damas.game import Position
 from damas.language import sentence
 from damas.rules import Rulebook
 from damas.tablebase.build import build
-from damas.tablebase.laws import MaterialLaw, law_of
+from damas.tablebase.laws import law_of
 from damas.tablebase.material import Material, canonical_materials
 from damas.tablebase.stats import Tally, stats
 from damas.tablebase.store import MAX_PIECES, ON_DEMAND_PIECES, Store
 from damas.tablebase.verdict import MoveVerdict, probe
 from damas.tablebase.verify import verify
-from damas.views.endgames import ProbeView, probe_view
+from damas.views.endgames import probe_view
 
 SUGGESTED_PIECES = {8: 5, 10: 4}
 """Number of pieces suggested for a first build, by board size; it takes well under a minute."""
@@ -37,6 +37,7 @@ ACTIONS: dict[str, str] = {
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     for name, text in ACTIONS.items():
         action = actions.add_parser(
@@ -44,15 +45,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         )
         (add_position if name == "probe" else add_rulebook)(action)
         if name in ("build", "verify", "stats"):
-            pieces = whole("--pieces", 2, MAX_PIECES)
-            action.add_argument(
-                "--pieces", type=pieces, required=True, metavar="N", help="pieces on the board"
-            )
+            add_integer(action, "--pieces", 2, MAX_PIECES, "pieces on the board", required=True)
         if name != "info":
-            action.add_argument(
-                "--threads", type=whole("--threads", 1, 256), default=os.cpu_count() or 1, metavar="N",
-                help="processors to use (default: all)",
-            )  # fmt: skip
+            every = os.cpu_count() or 1
+            add_integer(action, "--threads", 1, 256, "processors to use (default: all)", default=every)
         action.add_argument(
             "--folder",
             type=Path,
@@ -63,6 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
     store = Store(book_of(options), options.folder)
     store.threads = getattr(options, "threads", None)
     store.possible(getattr(options, "pieces", 2))
@@ -80,16 +77,23 @@ def _build(options: argparse.Namespace, store: Store) -> int:
         "pieces": options.pieces,
         "made": built,
         "seconds": round(seconds, 3),
-        "bytes": sum(path.stat().st_size for path in files),
+        "bytes": _size(files),
         "folder": str(store.folder),
     }
-    if options.json:
-        print_json(facts)
-    else:
-        size = page.number(round(sum(path.stat().st_size for path in files) / 1024))
-        facts |= {"seconds": f"{seconds:.1f}", "size": size, "files": len(files)}
-        print(sentence("cli.tb.built" if built else "cli.tb.there", options.language, **facts))
+    shown = facts | {"seconds": f"{seconds:.1f}", "size": _kib(facts["bytes"]), "files": len(files)}
+    key = "cli.tb.built" if built else "cli.tb.there"
+    print_answer(options, lambda: facts, lambda: sentence(key, options.language, **shown))
     return 0
+
+
+def _size(files: list[Path]) -> int:
+    """The size of some files in bytes."""
+    return sum(path.stat().st_size for path in files)
+
+
+def _kib(size: int) -> str:
+    """A size in bytes as a number of KiB."""
+    return page.number(round(size / 1024))
 
 
 def _info(options: argparse.Namespace, store: Store) -> int:
@@ -99,23 +103,18 @@ def _info(options: argparse.Namespace, store: Store) -> int:
         missing = store.missing(materials)
         existing = [store.path(m) for m in materials if m not in missing]
         if existing:
-            size = sum(path.stat().st_size for path in existing)
-            rows.append(
-                {"pieces": pieces, "materials": len(materials), "there": len(existing), "bytes": size}
-            )
+            counts = {"pieces": pieces, "materials": len(materials), "there": len(existing)}
+            rows.append({**counts, "bytes": _size(existing)})
+    book, folder = store.book.id, str(store.folder)
     if options.json:
-        print_json(
-            {"rulebook": store.book.id, "key": store.key.hex(), "folder": str(store.folder), "tables": rows}
-        )
+        print_json({"rulebook": book, "key": store.key.hex(), "folder": folder, "tables": rows})
         return 0
-    print(f"{page.heading(store.book.id)}: {store.folder}")
+    print(f"{page.heading(book)}: {folder}")
     if not rows:
         first = SUGGESTED_PIECES[store.book.size.value]
-        print(sentence("cli.tb.none", options.language, book=store.book.id, pieces=first))
-        return 0
+        print(sentence("cli.tb.none", options.language, book=book, pieces=first))
     for row in rows:
-        kib = page.number(round(row["bytes"] / 1024))
-        print("  " + sentence("cli.tb.row", options.language, **{**row, "size": kib}))
+        print("  " + sentence("cli.tb.row", options.language, **row, size=_kib(row["bytes"])))
     return 0
 
 
@@ -124,15 +123,7 @@ def _verify(options: argparse.Namespace, store: Store) -> int:
     started = time.monotonic()
     report = verify(store, options.pieces, threads=options.threads, report=ProgressBar("", 0).report)
     seconds = time.monotonic() - started
-    faults = [
-        {
-            "fen": fault.position.fen,
-            "table": fault.table,
-            "stored": fault.stored,
-            "derived": fault.derived,
-        }
-        for fault in report.faults
-    ]
+    faults = report.faults
     if options.json:
         print_json(
             {
@@ -141,14 +132,17 @@ def _verify(options: argparse.Namespace, store: Store) -> int:
                 "derived": report.looked,
                 "sampled": report.sampled,
                 "seconds": round(seconds, 3),
-                "faults": faults,
+                "faults": [
+                    {"fen": at.position.fen, "table": at.table, "stored": at.stored, "derived": at.derived}
+                    for at in faults
+                ],
             }
         )
     else:
         facts = {"count": page.number(report.looked), "faults": len(faults), "seconds": f"{seconds:.1f}"}
-        print(sentence("cli.tb.verified" if not faults else "cli.tb.faults", options.language, **facts))
-        for fault in faults[:10]:
-            print(f"  {fault['fen']}  {fault['stored']} / {fault['derived']}")
+        print(sentence("cli.tb.faults" if faults else "cli.tb.verified", options.language, **facts))
+        for at in faults[:10]:
+            print(f"  {at.position.fen}  {at.stored} / {at.derived}")
     return 3 if faults else 0
 
 
@@ -165,25 +159,17 @@ def _ensure_tables(store: Store, pieces: int) -> None:
 
 
 def _probe(options: argparse.Namespace, store: Store) -> int:
-    book = store.book
-    if options.fen == "-":
-        return answer_lines(
-            lambda fen: to_json(_probe_view(Position.from_fen(fen, book), options, store)), options.language
-        )
-    position = position_of(options, book)
-    if options.json:
-        print_json(_probe_view(position, options, store))
-        return 0
-    result = probe(position, store=store)
-    lines = [title(position, options.language), page.paragraph(position.fen, indent=2, hang=2), ""]
-    lines.append(page.paragraph(result.verdict.sentence(options.language)))
-    rows = [_row(move, options.language) for move in result.moves]
-    print("\n".join([*lines, "", page.table(rows, indent=2)] if rows else lines))
-    return 0
+    language = options.language
 
+    def text(position: Position) -> str:
+        result = probe(position, store=store)
+        lines = [*header(position, language), page.paragraph(result.verdict.sentence(language))]
+        rows = [_row(move, language) for move in result.moves]
+        return "\n".join([*lines, "", page.table(rows, indent=2)] if rows else lines)
 
-def _probe_view(position: Position, options: argparse.Namespace, store: Store) -> ProbeView:
-    return probe_view(probe(position, store=store), options.language)
+    return answer_positions(
+        options, lambda position: to_json(probe_view(probe(position, store=store), language)), text
+    )
 
 
 def _row(verdict: MoveVerdict, language: str) -> tuple[str, str, str]:
@@ -206,13 +192,7 @@ def _stats(options: argparse.Namespace, store: Store) -> int:
                 "rulebook": store.book.id,
                 "pieces": options.pieces,
                 "materials": [
-                    {
-                        "material": each.material.name,
-                        **_material(each.material),
-                        **_tallies(each.unlimited, each.limited),
-                        "limits": [rule.id for rule in _law(store.book, each.material).rules],
-                        "left_out": [rule.id for rule in _law(store.book, each.material).beside],
-                    }
+                    _material_json(store.book, each.material) | _tallies(each.unlimited, each.limited)
                     for each in result.materials
                 ],
                 "total": _tallies(unlimited, limited),
@@ -231,14 +211,14 @@ def _stats(options: argparse.Namespace, store: Store) -> int:
     return 0
 
 
-def _law(book: Rulebook, material: Material) -> MaterialLaw:
-    return law_of(book, material.canonical)
-
-
-def _material(material: Material) -> dict[str, object]:
+def _material_json(book: Rulebook, material: Material) -> dict[str, object]:
+    law = law_of(book, material.canonical)
     return {
+        "material": material.name,
         "white": {"men": material.white_men, "kings": material.white_kings},
         "black": {"men": material.black_men, "kings": material.black_kings},
+        "limits": [rule.id for rule in law.rules],
+        "left_out": [rule.id for rule in law.beside],
     }
 
 
