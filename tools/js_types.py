@@ -11,8 +11,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from damas.server import app as _app  # noqa: F401 (declares the calls)
 from damas.server import messages
-from damas.server.web.api_table import CALLS
+from damas.server.web.endpoints import CALLS
 from damas.server.web.schemas import REFERENCE, schemas
 from damas.views.analysis import SearchView
 from damas.views.endgames import NoProbeView
@@ -84,9 +85,9 @@ def named_views() -> set[str]:
 
 def text() -> str:
     """The whole file: the named views and every view that these refer to."""
-    answers = [call.answer for call in CALLS if call.answer is not None]
+    replies = [call.reply for call in CALLS if call.reply is not None]
     bodies = dict.fromkeys(call.body for call in CALLS if call.body)
-    _, components = schemas([*answers, *bodies, *OTHERS])
+    _, components = schemas([*replies, *bodies, *OTHERS])
     queue, used = named_views(), set[str]()
     while queue:
         used |= queue

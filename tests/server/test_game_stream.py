@@ -55,12 +55,13 @@ async def test_the_last_line_is_the_final_state(
     limits = SimpleNamespace(limits=SimpleNamespace(events_in_memory=256))
     services = SimpleNamespace(rooms=SimpleNamespace(room=room_of), settings=limits)
     monkeypatch.setattr(board_api, "services_of", lambda _: services)
-    monkeypatch.setattr(board_api, "player", lambda _: SimpleNamespace(id="v", name="n"))
     monkeypatch.setattr(board_api, "language_of", lambda _: "en")
     monkeypatch.setattr(board_api, "address_of", lambda _: "")
     monkeypatch.setattr(board_api, "full", lambda room, *_: {"status": room.head.status})
     monkeypatch.setattr(board_api, "state", lambda room, *_: {"status": room.head.status})
-    stream = await board_api._game_stream(SimpleNamespace(path_params={"id": "g"}))
+    stream = await board_api._stream_game(
+        SimpleNamespace(path_params={"id": "g"}), SimpleNamespace(id="v", name="n")
+    )
     lines = []
     async for line in stream._values:
         lines.append(line)

@@ -42,7 +42,6 @@ from damas.server.web import (
     board_api,
     challenges,
     learn,
-    lobby,
     openapi,
     operations,
     pages,
@@ -59,7 +58,6 @@ MODULES = (
     static_files,
     rules,
     play,
-    lobby,
     learn,
     analysis,
     archive,
@@ -92,7 +90,7 @@ def create_app(settings: Settings) -> Starlette:
             yield
 
     app = Starlette(
-        routes=[route for module in MODULES for route in module.routes],
+        routes=[route for module in MODULES for route in module.endpoints.routes],
         middleware=[
             Middleware(Headers, secure=settings.secure),
             Middleware(Hosts, settings=settings),

@@ -11,25 +11,28 @@ from starlette.requests import HTTPConnection
 from damas.language import LANGUAGES, best_language, entries, keys, sentence
 
 LANGUAGE_COOKIE = "damas_lang"
+"""Name of the cookie with the language that a visitor chose."""
 
 
-class Sent(NamedTuple):
-    """JSON, the same compressed, and the hash of it."""
+class Content(NamedTuple):
+    """Bytes to be sent, the same compressed (None where that is not worth it), and a tag that names the content."""
 
     data: bytes
-    packed: bytes
+    packed: bytes | None
     tag: str
 
     @classmethod
-    def of(cls, data: bytes) -> "Sent":
-        return cls(data, gzip.compress(data, 6, mtime=0), sha256(data).hexdigest()[:12])
+    def of(cls, data: bytes, *, compress: bool = True) -> "Content":
+        """The content with its tag, compressed once."""
+        packed = gzip.compress(data, 6, mtime=0) if compress else None
+        return cls(data, packed, sha256(data).hexdigest()[:12])
 
 
 class Words:
     """Every word of the pages; `play.resign` is the sentence `pages.play.resign` of the catalogue."""
 
     def __init__(self) -> None:
-        self._sent: dict[str, Sent] = {}
+        self._sent: dict[str, Content] = {}
 
     def texts(self, key: str) -> Mapping[str, str]:
         """A sentence in each language; raises `KeyError` for an unknown key."""
@@ -47,16 +50,16 @@ class Words:
             return key
         return sentence(f"pages.{key}", language, **facts)
 
-    def sent(self, language: str) -> Sent:
+    def sent(self, language: str) -> Content:
         """All words of a language as the browser gets them."""
         if language not in self._sent:
             texts = {key: self.texts(key)[language] for key in sorted(self)}
-            self._sent[language] = Sent.of(msgspec.json.encode(texts))
+            self._sent[language] = Content.of(msgspec.json.encode(texts))
         return self._sent[language]
 
 
 def language_of(connection: HTTPConnection) -> str:
-    """What the visitor reads: as `?lang=` says, as the cookie says, as the browser asks, or English."""
+    """The visitor's language: from `?lang=`, the cookie or the browser's preference, else English."""
     for chosen in (connection.query_params.get("lang"), connection.cookies.get(LANGUAGE_COOKIE)):
         if chosen in LANGUAGES:
             return chosen
@@ -64,7 +67,7 @@ def language_of(connection: HTTPConnection) -> str:
 
 
 def accepted_language(header: str) -> str:
-    """The language of ours that a browser would rather have.
+    """The supported language that an Accept-Language header prefers; English where it names none.
 
     >>> accepted_language("de, pt;q=0.5, es-CO;q=0.9"), accepted_language("fr")
     ('es', 'en')

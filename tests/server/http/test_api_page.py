@@ -28,9 +28,9 @@ from damas.server.app import create_app
 from damas.server.arena.contest import Contest
 from damas.server.learning.puzzle import sheet_of
 from damas.server.settings import Limits, Settings
-from damas.server.web.api_table import BOARD_TOO, CALLS, Call
 from damas.server.web.arena import NewContest
-from damas.server.web.openapi import STREAMS, answer_schemas, document
+from damas.server.web.endpoints import BOT, CALLS, Call
+from damas.server.web.openapi import STREAMS, document, reply_schemas
 from damas.server.words import Words
 from damas.tournaments.settings import Entry
 from damas.tournaments.tournament import Tournament
@@ -90,9 +90,9 @@ async def test_the_page_shows_every_call_with_its_example(web: httpx.AsyncClient
 # The examples
 
 
-def answer_schema(call: Call) -> dict[str, Any]:
-    answers, components = answer_schemas()
-    return {**answers[call.id], "components": {"schemas": components}}
+def reply_schema(call: Call) -> dict[str, Any]:
+    replies, components = reply_schemas()
+    return {**replies[call.id], "components": {"schemas": components}}
 
 
 async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
@@ -186,20 +186,20 @@ async def made(
     for name, value in call.parameters.items():
         path = path.replace("{" + name + "}", quote(filled(value, names)))
     client = ana.http if call.scopes else person
-    body = None if call.sent is None else filled(call.sent, names)
-    if call.kind in STREAMS:
+    body = None if call.example is None else filled(call.example, names)
+    if call.media in STREAMS:
         async with client.stream(call.method, path, json=body) as answer:
             assert answer.status_code == call.status
-            assert answer.headers["content-type"].startswith(call.kind)
+            assert answer.headers["content-type"].startswith(call.media)
             first = {} if call.id == "stream_event" else await Lines(answer).next()
         if first:
-            jsonschema_rs.validate(answer_schema(call), first)
+            jsonschema_rs.validate(reply_schema(call), first)
         return
     answer = await client.request(call.method, path, json=body, params=call.query)
     assert answer.status_code == call.status, (call.id, answer.text)
-    assert answer.headers["content-type"].startswith(call.kind)
-    if call.answer:
-        jsonschema_rs.validate(answer_schema(call), answer.json())
+    assert answer.headers["content-type"].startswith(call.media)
+    if call.reply:
+        jsonschema_rs.validate(reply_schema(call), answer.json())
     if call.body:
         schema = {"$ref": f"#/components/schemas/{call.body.__name__}", "components": described["components"]}
         jsonschema_rs.validate(schema, body)
@@ -262,5 +262,5 @@ def test_no_request_is_our_fault(schema: Any, path: str, method: str) -> None:
 def test_the_calls_of_boards_are_those_of_bots() -> None:
     paths = document(Words(), "en")["paths"]
     for path in list(paths):
-        if path.startswith(BOARD_TOO):
+        if path.startswith(BOT):
             assert path.replace("/bot/", "/board/", 1) in paths

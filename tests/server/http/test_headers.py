@@ -68,7 +68,7 @@ async def test_our_own_fault_is_guarded_and_says_nothing_of_its_cause(
     def fails(*_: object) -> None:
         raise RuntimeError("the secret cause")
 
-    monkeypatch.setattr("damas.server.web.rules._keep", fails)
+    monkeypatch.setattr("damas.server.web.rules.cached_json", fails)
     answer = await web.get("/api/rulebooks", headers={"Accept-Language": "es"})
     assert answer.status_code == 500
     assert answer.json()["error"]["code"] == "OUR_FAULT"
@@ -134,7 +134,7 @@ def test_a_changed_file_has_another_name(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "a.js").write_text("one")
     first = static("a.js")
     (tmp_path / "a.js").write_text("two, and longer")
-    assert static_file("a.js").data == b"two, and longer"
+    assert static_file("a.js").content.data == b"two, and longer"
     assert static("a.js") != first
 
 

@@ -69,6 +69,7 @@ async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
     assert (await web.post(f"/api/puzzles/brasileira/{puzzle.id}", json={"solved": True})).json() == {
         "ok": True
     }
+    assert (await web.get("/api/puzzles/brasileira/none")).status_code == 404
     assert (await web.post("/api/puzzles/brasileira/none", json={"solved": True})).status_code == 404
     assert (await web.get("/api/puzzles/turca")).status_code == 404
 

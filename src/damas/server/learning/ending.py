@@ -40,11 +40,6 @@ TRIES = 400
 """Random positions tried for one exercise."""
 
 
-def ending(name: str) -> Ending:
-    """The ending with this id; raises `KeyError`."""
-    return {each.id: each for each in ENDINGS}[name]
-
-
 def endings_of(rulebook_id: str) -> list[Ending]:
     """The endings that can be practised under a rulebook."""
     return [each for each in ENDINGS if each.id in about(rulebook_id).endings]

@@ -10,7 +10,7 @@ from damas.game import LETTER, Game, Position
 from damas.rules import Rulebook, articles, cite, rulebook
 from damas.server.learning.example import examples
 from damas.server.learning.lesson import Lesson, Step, lessons
-from damas.server.learning.puzzle import Puzzle, sheet_of
+from damas.server.learning.puzzle import Puzzle
 from damas.views.boards import FrameView, PositionView, game_view, position_view
 
 
@@ -237,11 +237,8 @@ def puzzle_entry(puzzle: Puzzle) -> PuzzleEntryView:
     }
 
 
-def puzzle_view(rulebook_id: str, puzzle_id: str, language: str) -> PuzzleView:
-    """A puzzle with every position of its solution; raises `KeyError` where there is none."""
-    puzzle = next((puzzle for puzzle in sheet_of(rulebook_id).puzzles if puzzle.id == puzzle_id), None)
-    if puzzle is None:
-        raise KeyError(puzzle_id)
+def puzzle_view(rulebook_id: str, puzzle: Puzzle, language: str) -> PuzzleView:
+    """A puzzle with every position of its solution."""
     book = rulebook(rulebook_id)
     return {
         **puzzle_entry(puzzle),

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from damas.arbiter import Table, regulation
 from damas.engine import analysis
@@ -18,31 +17,35 @@ from damas.server.analysing import Analysing, trees
 from damas.server.analysing.fair_play import forbidden_by
 from damas.server.analysing.measure import TooMuch
 from damas.server.analysing.places import book_named, record_of
-from damas.server.analysing.reports import ReportJob
 from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
+from damas.server.web import replies
 from damas.server.web.archive import record_of_game
-from damas.server.web.fields import Fen, MoveText, Name, NameOrNothing
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.fields import EXAMPLE_FEN, EXAMPLE_PDN, Fen, MoveText, Name, NameOrNothing
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.server.workers import Caller, Stop
 from damas.views import plain
 from damas.views.boards import GameView, last_move, position_fields
-from damas.views.endgames import NoProbeView
+from damas.views.endgames import BoardProbeView, NoProbeView
 from damas.views.errors import error_view
 from damas.views.outcomes import count_view, outcome_view
 
-MAX_LINES = 5
-MAX_PLIES = 1000
-"""Of a game that is reported on."""
-ANALYSIS = replace(regulation("casual"), platform_rules=False)
-PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
-CODES = {"pdn_games": "PDN_GAMES", "pdn_plies": "PDN_PLIES", "pdn_game_text": "PDN_GAME_TEXT"}
+endpoints = Endpoints("analysis")
 
+MAX_LINES = 5
+"""Lines that a search shows at most."""
+MAX_PLIES = 1000
+"""Plies of a game that is reported on."""
+ANALYSIS = replace(regulation("casual"), platform_rules=False)
+"""Regulation of analysed lines: only the rulebook ends a game."""
+PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
+"""Media types of a PDN that is sent as a file."""
 
 Moves = Annotated[list[MoveText], msgspec.Meta(max_length=MAX_PLIES)]
 
@@ -77,16 +80,19 @@ def _analysing(request: Request) -> Analysing:
 # Setting up
 
 
-async def _setup(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/analysis/setup",
+    example={"rulebook": "faraes", "fen": EXAMPLE_FEN},
+    reply=replies.SetupCheck,
+)
+async def _analysis_setup(request: Request, where: Where) -> dict[str, Any]:
     """Whether pieces may stand so. While somebody sets a position up most answers are no, so that no is no error."""
-    where = await read(request, Where)
     book = book_named(where.rulebook)
     try:
         position = Position.from_fen(where.fen, book)
     except (NotationError, IllegalSetup) as error:
-        return Json({"fits": False, **plain(error_view(error, language_of(request)))})
-    standard = position == Position.start(book)
-    return Json({"fits": True, "fen": position.fen, "standard": standard})
+        return {"fits": False, **plain(error_view(error, language_of(request)))}
+    return {"fits": True, "fen": position.fen, "standard": position == Position.start(book)}
 
 
 class Stretch(Where):
@@ -95,16 +101,19 @@ class Stretch(Where):
     since: int = 0
 
 
-async def _line(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/analysis/line",
+    example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"], "since": 1},
+)
+async def _analysis_line(request: Request, body: Stretch) -> replies.LineOfPlay:
     """The positions of a line one after the other, so that stepping through a game asks once and not at every step.
 
     Where a move cannot be played the line ends, and `error` says why.
     """
-    body, language = await read(request, Stretch), language_of(request)
-    return Json(await asyncio.to_thread(_views, body, language))
+    return await asyncio.to_thread(_views, body, language_of(request))
 
 
-def _views(body: Stretch, language: str) -> dict[str, Any]:
+def _views(body: Stretch, language: str) -> replies.LineOfPlay:
     """Only the rulebook ends a line, not the platform; and where players went on after that, so does the board."""
     table = Table.start(book_named(body.rulebook), ANALYSIS, fen=body.fen or None)
     record, views = table.game.record, []
@@ -136,7 +145,8 @@ def _view(table: Table, record: Record, language: str) -> GameView:
 # The engine
 
 
-async def _stream(request: Request) -> Response:
+@endpoints.route("GET /api/analysis/stream")
+async def _search(request: Request) -> Response:
     """Engine results for a position, streamed while it searches."""
     query = request.query_params
     record = await asyncio.to_thread(
@@ -158,21 +168,30 @@ async def _fair(request: Request, record: Record, game: str = "") -> None:
 # The tables
 
 
-async def _tablebase(request: Request) -> Response:
-    where = await read(request, Where)
+@endpoints.call(
+    "POST /api/tablebase",
+    example={"rulebook": "brasileira", "fen": "W:WKa1:BKh6"},
+    reply=replies.TableAnswer,
+)
+async def _tablebase(request: Request, where: Where) -> BoardProbeView | NoProbeView:
     record = await asyncio.to_thread(record_of, where.rulebook, where.fen, where.moves)
     await _fair(request, record)
     verdict = await _analysing(request).verdicts.on(record, language_of(request))
     if isinstance(verdict, NoProbeView) and verdict.code == NO_PLACE:
         raise ApiError(503, NO_PLACE, retry_s=60)
-    return Json(verdict)
+    return verdict
 
 
 # Reports
 
 
-async def _ask_report(request: Request) -> Response:
-    body = await read(request, ReportRequest)
+@endpoints.call(
+    "POST /api/analysis/report",
+    example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
+    reply=replies.ReportJob,
+    status=202,
+)
+async def _report(request: Request, body: ReportRequest) -> Response:
     record = await _record_for(request, body)
     reports, address = _analysing(request).reports, address_of(request)
     job = await reports.request(record, keep=bool(body.game), address=address)
@@ -203,34 +222,31 @@ def _first_game(pdn: str, rulebook: str) -> Record:
     return analysis.record_of(game)
 
 
-async def _known_report(request: Request) -> Response:
+@endpoints.route("GET /api/analysis/report")
+async def _existing_report(request: Request) -> dict[str, Any]:
     """The existing report on a stored game, for a page that is loaded again."""
     _, record = await record_of_game(request, request.query_params.get("game", ""))
     reports = _analysing(request).reports
     job = await reports.get(reports.key(record))
-    return Json(job.view() if job else {"state": "none", "report": None})
+    return job.view() if job else {"state": "none", "report": None}
 
 
-async def _report(request: Request) -> Response:
-    return Json((await _job(request)).view())
-
-
-async def _report_stream(request: Request) -> Response:
-    job = await _job(request)
-    return Stream.events(job.watch())
-
-
-async def _job(request: Request) -> ReportJob:
+@endpoints.route("GET /api/analysis/report/{id}")
+@endpoints.route("GET /api/analysis/report/{id}/stream")
+async def _report_progress(request: Request) -> dict[str, Any] | Stream:
     job = await _analysing(request).reports.get(request.path_params["id"])
     if job is None:
         raise ApiError(404, "NOT_FOUND")
-    return job
+    return Stream.events(job.watch()) if request.url.path.endswith("/stream") else job.view()
 
 
 # PDN
 
 
-async def _read_pdn(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/pdn/read", tag="files", body=PdnText, example={"pdn": EXAMPLE_PDN}, reply=replies.PdnGames
+)
+async def _pdn_read(request: Request) -> dict[str, Any]:
     """The games in a PDN, sent as text in JSON or as a file."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     services, language = services_of(request), language_of(request)
@@ -239,7 +255,7 @@ async def _read_pdn(request: Request) -> Response:
         if kind not in PDN_TYPES:
             sent = await read(request, PdnText)
             book = book_named(sent.rulebook) if sent.rulebook else None
-            return Json(await asyncio.to_thread(trees.read, sent.pdn, book, language, limits))
+            return await asyncio.to_thread(trees.read, sent.pdn, book, language, limits)
         # A client without cookies is a new visitor each time, but at the same address.
         services.rates.spend("imports of an address", address_of(request))
         services.rates.spend("import", visitor_of(request).id)
@@ -250,30 +266,20 @@ async def _read_pdn(request: Request) -> Response:
         def read_file(stop: Stop) -> dict[str, Any]:
             return trees.read(file, book, language, limits, stop.check)
 
-        return Json(await services.imports.run(request, read_file))
+        return await services.imports.run(request, read_file)
     except TooMuch as much:
-        raise ApiError(413, CODES[much.limit], most=much.most, game=much.game) from None
+        raise ApiError(413, much.limit.upper(), most=much.most, game=much.game) from None
 
 
-async def _write_pdn(request: Request) -> Response:
-    tree = await read(request, trees.Tree)
+@endpoints.call(
+    "POST /api/pdn/write",
+    tag="files",
+    example={"rulebook": "brasileira", "moves": [{"text": "c3-d4", "comments": ["!"]}]},
+)
+async def _pdn_write(_: Request, tree: trees.Tree) -> replies.WrittenPdn:
     try:
-        return Json({"pdn": await asyncio.to_thread(trees.write, tree)})
+        return {"pdn": await asyncio.to_thread(trees.write, tree)}
     except (trees.TreeTooLarge, RecursionError):
         raise ApiError(413, "TOO_LARGE", most=trees.MAX_NODES) from None
     except ValueError as error:
         raise ApiError(400, "BAD_BODY", problem=str(error)) from None
-
-
-routes: list[BaseRoute] = [
-    Route("/api/analysis/setup", _setup, methods=["POST"]),
-    Route("/api/analysis/line", _line, methods=["POST"]),
-    Route("/api/analysis/stream", _stream),
-    Route("/api/tablebase", _tablebase, methods=["POST"]),
-    Route("/api/analysis/report", _ask_report, methods=["POST"]),
-    Route("/api/analysis/report", _known_report, methods=["GET"]),
-    Route("/api/analysis/report/{id:str}", _report),
-    Route("/api/analysis/report/{id:str}/stream", _report_stream),
-    Route("/api/pdn/read", _read_pdn, methods=["POST"]),
-    Route("/api/pdn/write", _write_pdn, methods=["POST"]),
-]

@@ -7,12 +7,10 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from damas.arbiter import Table, regulation
@@ -23,16 +21,19 @@ from damas.notation import write_game
 from damas.rules.library import builtin_id
 from damas.server.rooms.record import table_of
 from damas.server.rooms.seats import Seats
-from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.errors import StoreError
 from damas.server.store.rows import Filter, GameRow
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.replies import Archive, ArchivedGame, PlayerName, PlayerNames
 from damas.server.words import language_of
 
 log = logging.getLogger("damas")
+
+endpoints = Endpoints("files")
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 PAGE = 24
@@ -69,16 +70,19 @@ async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
     return head, table.game.record
 
 
-def players(request: Request, head: GameRow) -> dict[str, Any]:
+def players(request: Request, head: GameRow) -> PlayerNames:
     """The players' names in the reader's language: levels of the computer and players at one device have no own names."""
     words, language, seats = services_of(request).words, language_of(request), Seats.of(head)
 
-    def name(side: Color) -> str:
+    def player(side: Color) -> PlayerName:
+        name = seats[side].name
         if level := seats[side].level:
-            return words.say("play.player.level", language, level=level)
-        return words.say(f"board.side.{side.value}", language) if seats.shared else seats[side].name
+            name = words.say("play.player.level", language, level=level)
+        elif seats.shared:
+            name = words.say(f"board.side.{side.value}", language)
+        return {"name": name, "kind": seats[side].shown_kind}
 
-    return {side.value: {"name": name(side), "kind": seats[side].shown_kind} for side in Color}
+    return {"white": player(Color.WHITE), "black": player(Color.BLACK)}
 
 
 def pdn_tags(request: Request, head: GameRow) -> dict[str, str]:
@@ -162,7 +166,8 @@ async def _heads(
     yield None
 
 
-async def _search(request: Request) -> Response:
+@endpoints.call("GET /api/archive", query={"rulebook": "brasileira", "since": "2024-01-01"})
+async def _archive(request: Request) -> Archive:
     """A page of games, newest first; `next` is the value of `after` for the next page."""
     search, person = ArchiveSearch.of(request), visitor_of(request).id
     games: list[GameRow] = []
@@ -174,10 +179,10 @@ async def _search(request: Request) -> Response:
                 break
             games.append(head)
     following = f"{games[-1].updated_ms}-{games[-1].id}" if more and games else None
-    return Json({"games": [_row(request, head, person) for head in games], "next": following})
+    return {"games": [_row(request, head, person) for head in games], "next": following}
 
 
-def _row(request: Request, head: GameRow, person: str) -> dict[str, Any]:
+def _row(request: Request, head: GameRow, person: str) -> ArchivedGame:
     seats = {"white": head.white_id, "black": head.black_id}
     mine = [side for side, holder in seats.items() if holder == person]
     return {
@@ -197,7 +202,8 @@ def _row(request: Request, head: GameRow, person: str) -> dict[str, Any]:
     }
 
 
-async def _download(request: Request) -> Response:
+@endpoints.call("GET /api/archive.pdn", query={"rulebook": "brasileira"}, media="text/x-pdn")
+async def _archive_pdn(request: Request) -> Response:
     """All matching games as one PDN file, streamed game by game."""
     search = ArchiveSearch.of(request)
     name = "damas-my-games.pdn" if search.criteria.person else "damas-archive.pdn"
@@ -239,9 +245,3 @@ async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
 
 def _written(table: Table, tags: dict[str, str]) -> str:
     return write_game(to_pdn(table, tags))
-
-
-routes: list[BaseRoute] = [
-    Route("/api/archive", _search),
-    Route("/api/archive.pdn", _download),
-]

@@ -1,14 +1,13 @@
 """Games for boards and programs over plain HTTP, modelled on lichess' API: streams of JSON lines, and POST to act."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from damas.board import Color
 from damas.judging.certificate import Certificate
@@ -19,13 +18,16 @@ from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.record import StoredAnswer
 from damas.server.rooms.room import Room
 from damas.server.rooms.watchers import Watcher
-from damas.server.security.bodies import Json, read
+from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
 from damas.server.store.rows import Filter
+from damas.server.web import replies
+from damas.server.web.endpoints import NDJSON, Endpoints, Handler
 from damas.server.web.play import command_refused
+from damas.server.web.replies import OK, Ok, StreamEvent
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.views.bots import GameStateView, game_state_view
@@ -47,6 +49,8 @@ NOT_YOURS = {"NOT_A_PLAYER", "NOT_YOUR_SEAT", "SUPERSEDED"}
 MAX_RUNNING_GAMES = 50
 """Games of one player that a new stream announces."""
 
+endpoints = Endpoints("play")
+
 
 def player(request: Request) -> Visitor:
     """The visitor, who must have the scope of this path: `bot:play` or `board:play`."""
@@ -54,6 +58,14 @@ def player(request: Request) -> Visitor:
     scope = "bot:play" if request.url.path.startswith("/api/bot/") else "board:play"
     if scope not in visitor.scopes:
         raise ApiError(403, "SCOPE", scope=scope)
+    return visitor
+
+
+def may_play(request: Request) -> Visitor:
+    """The visitor, whose token must have a scope to play."""
+    visitor = visitor_of(request)
+    if not visitor.scopes & {"bot:play", "board:play"}:
+        raise ApiError(403, "SCOPE", scope="bot:play")
     return visitor
 
 
@@ -65,14 +77,25 @@ def account_holder(request: Request) -> Visitor:
     return visitor
 
 
+def playing_account(request: Request) -> Visitor:
+    """The visitor, who must have an account and a scope to play."""
+    account_holder(request)
+    return may_play(request)
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True):
+    text: str
+
+
 # What happens to me
 
 
-async def _events(request: Request) -> Response:
+@endpoints.call(
+    "GET /api/stream/event", access=playing_account, scopes=("bot:play",), media=NDJSON, reply=StreamEvent
+)
+async def _stream_event(request: Request, visitor: Visitor) -> Response:
     """Streams `challenge`, `gameStart` and `gameFinish`: first for what is open now, then as it happens."""
-    services, visitor = services_of(request), account_holder(request)
-    if not visitor.scopes & {"bot:play", "board:play"}:
-        raise ApiError(403, "SCOPE", scope="bot:play")
+    services = services_of(request)
     listener = services.player_events.open_stream(visitor.id, visitor.login)
 
     async def calls() -> AsyncIterator[dict[str, Any]]:
@@ -137,9 +160,30 @@ def state(room: Room, language: str) -> GameStateView:
     )
 
 
-async def _game_stream(request: Request) -> Response:
-    services, visitor, language = services_of(request), player(request), language_of(request)
-    room = await services.rooms.room(request.path_params["id"])
+def _call(tail: str, game: str = "GAME", **description: Any) -> Callable[[Handler], Handler]:
+    """Declares a call of a player about one game; `description` has the examples of other parameters."""
+    parameters = {"id": game, **description.pop("parameters", {})}
+    return endpoints.call(
+        f"POST /api/bot/game/{{id}}/{tail}",
+        access=player,
+        parameters=parameters,
+        scopes=("bot:play",),
+        reply=Ok,
+        **description,
+    )
+
+
+@endpoints.call(
+    "GET /api/bot/game/stream/{id}",
+    access=player,
+    parameters={"id": "GAME"},
+    scopes=("bot:play",),
+    media=NDJSON,
+    reply=StreamEvent,
+)
+async def _stream_game(request: Request, visitor: Visitor) -> Response:
+    services, language = services_of(request), language_of(request)
+    room = await _room(request)
     most = services.settings.limits.events_in_memory
     watcher = Watcher(visitor.id, visitor.name, language, most, address_of(request))
 
@@ -225,114 +269,95 @@ def _answer(answer: Answer) -> Response:
     return Json({"error": message["error"]}, status)
 
 
-async def _move(request: Request) -> Response:
-    visitor, text = player(request), request.path_params["move"]
+@_call("move/{move}", parameters={"move": "c3-d4"}, query={"ply": "0"})
+async def _move(request: Request, visitor: Visitor) -> Response:
+    text = request.path_params["move"]
     if len(text) > 200:
         raise ApiError(400, "NOTATION_LONG")
-    room = await services_of(request).rooms.room(request.path_params["id"])
+    room = await _room(request)
     given = request.query_params.get("ply", "")
     ply = int(given) if given.isdecimal() and len(given) < 6 else room.table.ply
     command_id = client_id(request, room, visitor, f"{ply}/{text}")
     return await submit(request, room, Move(command_id, ply, room.seq, text), visitor)
 
 
-async def _act(request: Request, do: Deed, rule: str = "") -> Response:
-    visitor = player(request)
-    room = await services_of(request).rooms.room(request.path_params["id"])
-    command_id = client_id(request, room, visitor, f"{do}/{rule}")
-    return await submit(request, room, Act(command_id, room.seq, do, rule), visitor)
-
-
-async def _seat(request: Request) -> tuple[Room, frozenset[Color]]:
-    room = await services_of(request).rooms.room(request.path_params["id"])
-    return room, room.seats.sides_of(player(request).id)
-
-
-def _yes(request: Request) -> bool:
-    answer = request.path_params["answer"]
-    if answer not in ("yes", "no"):
-        raise ApiError(404, "NOT_FOUND")
-    return bool(answer == "yes")
-
-
-async def _draw(request: Request) -> Response:
-    """`yes` accepts an open offer or makes one; `no` declines."""
-    room, held = await _seat(request)
-    offered = room.table.offer is not None and room.table.offer.other in held
-    yes = _yes(request)
-    return await _act(request, ("accept" if offered else "offer") if yes else "decline")
-
-
-async def _take_back(request: Request) -> Response:
-    room, held = await _seat(request)
-    requested = room.table.take_back is not None and room.table.take_back.other in held
-    yes = _yes(request)
-    return await _act(request, ("grant" if requested else "take_back") if yes else "refuse")
-
-
-async def _claim(request: Request) -> Response:
-    """Claims a draw by a limit, or calls attention where that starts the count."""
-    room, _ = await _seat(request)
-    rule = request.path_params["rule"][:100]
-    kinds = {claim.rule.id: claim.kind for claim in room.table.claims_open()}
-    return await _act(request, "attention" if kinds.get(rule) == "attention" else "claim", rule)
-
-
-async def _resign(request: Request) -> Response:
-    return await _act(request, "resign")
-
-
-async def _claim_victory(request: Request) -> Response:
-    """Claims the win because the opponent has been absent too long."""
-    return await _act(request, "absence")
-
-
-async def _abort(request: Request) -> Response:
-    return await _act(request, "abort")
-
-
-class Said(msgspec.Struct, forbid_unknown_fields=True):
-    text: str
-
-
-async def _chat(request: Request) -> Response:
-    services, visitor = services_of(request), player(request)
-    room, held = await _seat(request)
-    text = (await read(request, Said)).text
-    if not held:
+@_call("chat", example={"text": "Boa sorte!"})
+async def _chat(request: Request, visitor: Visitor, body: Said) -> Ok | Response:
+    services, room = services_of(request), await _room(request)
+    if not room.seats.sides_of(visitor.id):
         raise ApiError(403, "FORBIDDEN")
     try:
-        await services.rooms.chat.say(room, visitor.id, visitor.name, text)
+        await services.rooms.chat.say(room, visitor.id, visitor.name, body.text)
     except CommandRefused as refused:
         if refused.code in ("NOTHING_SAID", "TOO_LONG"):
             raise ApiError(400, "CHAT_LENGTH", most=services.settings.limits.chat_characters) from None
         return command_refused(request, refused)
-    return Json({"ok": True})
+    return OK
 
 
+async def _room(request: Request) -> Room:
+    return await services_of(request).rooms.room(request.path_params["id"])
+
+
+async def _act(request: Request, visitor: Visitor, do: Deed, rule: str = "") -> Response:
+    room = await _room(request)
+    command_id = client_id(request, room, visitor, f"{do}/{rule}")
+    return await submit(request, room, Act(command_id, room.seq, do, rule), visitor)
+
+
+async def _answer_offer(request: Request, visitor: Visitor, kind: str, deeds: tuple[Deed, ...]) -> Response:
+    """Accepts or declines the opponent's offer or, where there is none, makes one: `deeds` has these three words."""
+    room, answer = await _room(request), request.path_params["answer"]
+    if answer not in ("yes", "no"):
+        raise ApiError(404, "NOT_FOUND")
+    accept, decline, offer = deeds
+    by: Color | None = getattr(room.table, kind)
+    offered = by is not None and by.other in room.seats.sides_of(visitor.id)
+    return await _act(request, visitor, decline if answer == "no" else accept if offered else offer)
+
+
+@_call("draw/{answer}", parameters={"answer": "yes"})
+async def _draw(request: Request, visitor: Visitor) -> Response:
+    """`yes` accepts an open offer or makes one; `no` declines."""
+    return await _answer_offer(request, visitor, "offer", ("accept", "decline", "offer"))
+
+
+@_call("claim/{rule}", "CLAIMING", parameters={"rule": "RULE"})
+async def _claim(request: Request, visitor: Visitor) -> Response:
+    """Claims a draw by a limit, or calls attention where that starts the count."""
+    rule = request.path_params["rule"][:100]
+    kinds = {claim.rule.id: claim.kind for claim in (await _room(request)).table.claims_open()}
+    return await _act(request, visitor, "attention" if kinds.get(rule) == "attention" else "claim", rule)
+
+
+@_call("takeback/{answer}", parameters={"answer": "yes"})
+async def _takeback(request: Request, visitor: Visitor) -> Response:
+    """`yes` grants a request to take back or makes one; `no` refuses."""
+    return await _answer_offer(request, visitor, "take_back", ("grant", "refuse", "take_back"))
+
+
+@_call("resign")
+async def _resign(request: Request, visitor: Visitor) -> Response:
+    return await _act(request, visitor, "resign")
+
+
+@_call("claim-victory", "DESERTED")
+async def _claim_victory(request: Request, visitor: Visitor) -> Response:
+    """Claims the win because the opponent has been absent too long."""
+    return await _act(request, visitor, "absence")
+
+
+@_call("abort", "YOUNG")
+async def _abort(request: Request, visitor: Visitor) -> Response:
+    return await _act(request, visitor, "abort")
+
+
+@endpoints.call(
+    "GET /api/games/{id}/certificate", tag="files", parameters={"id": "GAME"}, reply=replies.Certificate
+)
 async def _certificate(request: Request) -> Response:
     """The certificate of a finished game, which `damas judge` verifies."""
-    room = await services_of(request).rooms.room(request.path_params["id"])
+    room = await _room(request)
     data = await asyncio.to_thread(lambda: Certificate(room.table).json)
     name = f'attachment; filename="damas-{room.id}.certificate.json"'
     return Response(data, media_type="application/json", headers={"Content-Disposition": name})
-
-
-def _both(path: str, handler: Any, *, methods: tuple[str, ...] = ("POST",)) -> list[BaseRoute]:
-    """The routes of a handler for bots and for boards."""
-    return [Route(f"/api/{who}/game/{path}", handler, methods=list(methods)) for who in ("bot", "board")]
-
-
-routes: list[BaseRoute] = [
-    Route("/api/stream/event", _events),
-    Route("/api/games/{id}/certificate", _certificate),
-    *_both("stream/{id}", _game_stream, methods=("GET",)),
-    *_both("{id}/move/{move}", _move),
-    *_both("{id}/draw/{answer}", _draw),
-    *_both("{id}/takeback/{answer}", _take_back),
-    *_both("{id}/claim/{rule}", _claim),
-    *_both("{id}/resign", _resign),
-    *_both("{id}/claim-victory", _claim_victory),
-    *_both("{id}/abort", _abort),
-    *_both("{id}/chat", _chat),
-]

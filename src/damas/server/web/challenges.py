@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from damas.server.player_events import Challenge
 from damas.server.rooms.commands import CommandRefused
@@ -15,16 +14,23 @@ from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek
 from damas.server.rooms.room import Room
 from damas.server.rooms.seats import Seats
 from damas.server.rooms.watchers import Watcher
-from damas.server.security.bodies import Json, read
+from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import Visitor, visitor_of
+from damas.server.security.visitors import Visitor
 from damas.server.services import Services, services_of
-from damas.server.web.board_api import account_holder
+from damas.server.web import replies
+from damas.server.web.board_api import account_holder, may_play, playing_account
+from damas.server.web.endpoints import NDJSON, Endpoints
 from damas.server.web.play import command_refused
+from damas.server.web.replies import OK, Created, Ok, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
+endpoints = Endpoints("games")
+
+PLAY = ("bot:play",)
+"""Scopes of the calls that only players with an account make."""
 MAX_CHALLENGES = 20
 """Open challenges of one player."""
 
@@ -35,7 +41,7 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     rulebook: Annotated[str, msgspec.Meta(max_length=40, examples=["brasileira"])]
     time: Annotated[str, msgspec.Meta(max_length=40, examples=["5+3", "none"])] = "none"
     color: Literal["white", "black", "random"] = "random"
-    """Of the challenger."""
+    """Color of the challenger."""
     preset: Annotated[str, msgspec.Meta(max_length=20, examples=["casual"])] = "casual"
     fen: Annotated[str, msgspec.Meta(max_length=400)] | None = None
 
@@ -47,32 +53,39 @@ class AiTerms(Terms, forbid_unknown_fields=True):
     level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
 
 
-def may_play(request: Request) -> Visitor:
-    """The visitor, whose token must have a scope to play."""
-    visitor = visitor_of(request)
-    if not visitor.scopes & {"bot:play", "board:play"}:
-        raise ApiError(403, "SCOPE", scope="bot:play")
-    return visitor
+@endpoints.call(
+    "POST /api/challenge/ai",
+    access=may_play,
+    example={"rulebook": "brasileira", "level": 3, "color": "white"},
+    status=201,
+)
+async def _challenge_ai(request: Request, visitor: Visitor, terms: AiTerms) -> Created:
+    wanted = terms.game(AgainstLevel(terms.level))
+    return created_game(await services_of(request).rooms.create(wanted, visitor, address=address_of(request)))
 
 
-async def _ai(request: Request) -> Response:
-    visitor, terms = may_play(request), await read(request, AiTerms)
-    opponent = terms.game(AgainstLevel(terms.level))
-    game = await services_of(request).rooms.create(opponent, visitor, address=address_of(request))
-    return Json({"id": game, "url": f"/game/{game}"}, 201)
-
-
-async def _open(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/challenge/open",
+    access=may_play,
+    example={"rulebook": "portuguesa", "time": "5+3"},
+    status=201,
+)
+async def _challenge_open(request: Request, visitor: Visitor, terms: Terms) -> Created:
     """A game by link: whoever opens it first takes the other seat."""
-    visitor, terms = may_play(request), await read(request, Terms)
-    game = await services_of(request).rooms.create(terms.game(AgainstFriend()), visitor)
-    return Json({"id": game, "url": f"/game/{game}"}, 201)
+    return created_game(await services_of(request).rooms.create(terms.game(AgainstFriend()), visitor))
 
 
-async def _user(request: Request) -> Response:
-    services, visitor = services_of(request), account_holder(request)
-    may_play(request)
-    terms = await read(request, Terms)
+@endpoints.call(
+    "POST /api/challenge/{user}",
+    access=playing_account,
+    parameters={"user": "OTHER"},
+    scopes=PLAY,
+    example={"rulebook": "faraes", "time": "3+2"},
+    status=201,
+    reply=replies.CreatedChallenge,
+)
+async def _challenge_user(request: Request, visitor: Visitor, terms: Terms) -> dict[str, Any]:
+    services = services_of(request)
     other = await services.store.people.account_named(request.path_params["user"][:60])
     if other is None or other.id == visitor.id:
         raise ApiError(404, "NO_PLAYER", name=request.path_params["user"][:60])
@@ -84,7 +97,7 @@ async def _user(request: Request) -> Response:
     game = await services.rooms.create(terms.game(AgainstFriend()), visitor, invited=other.id)
     challenge = Challenge.of((await services.rooms.room(game)).head, other.name)
     services.player_events.add_challenge(challenge)
-    return Json({"id": game, "url": f"/game/{game}", "challenge": challenge.view()}, 201)
+    return {**created_game(game), "challenge": challenge.view()}
 
 
 def _challenge(services: Services, request: Request) -> Challenge:
@@ -94,10 +107,16 @@ def _challenge(services: Services, request: Request) -> Challenge:
     return challenge
 
 
-async def _accept(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/challenge/{id}/accept",
+    access=playing_account,
+    parameters={"id": "TO_ME"},
+    scopes=PLAY,
+    reply=Ok,
+)
+async def _challenge_accept(request: Request, visitor: Visitor) -> Response:
     """Accepts a challenge; a repeated request gets the same response."""
-    services, visitor = services_of(request), account_holder(request)
-    may_play(request)
+    services = services_of(request)
     if await _accepted(services, request.path_params["id"], visitor):
         return Json({"ok": True, "id": request.path_params["id"]})
     challenge = _challenge(services, request)
@@ -122,29 +141,49 @@ async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | Non
     return None
 
 
-async def _decline(request: Request) -> Response:
-    """Declined by the challenged player; `cancel` by the challenger."""
-    services, visitor = services_of(request), account_holder(request)
+@endpoints.call(
+    "POST /api/challenge/{id}/decline",
+    access=account_holder,
+    id="challenge_decline",
+    parameters={"id": "TO_ME_TOO"},
+    scopes=PLAY,
+)
+@endpoints.call(
+    "POST /api/challenge/{id}/cancel",
+    access=account_holder,
+    id="challenge_cancel",
+    parameters={"id": "BY_ME"},
+    scopes=PLAY,
+)
+async def _decline(request: Request, visitor: Visitor) -> Ok:
+    """Declined by the challenged player; canceled by the challenger."""
+    services = services_of(request)
     challenge = _challenge(services, request)
     canceled = request.url.path.endswith("/cancel")
     if visitor.id != (challenge.by if canceled else challenge.to):
         raise ApiError(403, "FORBIDDEN")
     services.player_events.end_challenge(challenge.id, "canceled" if canceled else "declined")
     services.player_events.call_off(await services.rooms.room(challenge.id), challenge.by)
-    return Json({"ok": True})
+    return OK
 
 
-async def _seek(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/board/seek",
+    access=may_play,
+    example={"rulebook": "internacional", "time": "10"},
+    media=NDJSON,
+    reply=replies.StreamEvent,
+)
+async def _seek(request: Request, visitor: Visitor, terms: Terms) -> Response:
     """Joins a seek with the same terms, or makes one that lasts as long as the response stays open."""
-    services, visitor = services_of(request), may_play(request)
-    terms = await read(request, Terms)
+    services = services_of(request)
     for offered in services.lobby.snapshot()["seeks"]:
         room = await services.rooms.room(offered["id"])
         same = all(offered[key] == getattr(terms, key) for key in ("rulebook", "time", "preset"))
         fits = terms.color in ("random", offered["color"])
         if same and fits and terms.fen is None and not room.seats.sides_of(visitor.id):
             if await _sit(request, room, visitor) is None:
-                return Json({"id": room.id, "url": f"/game/{room.id}"}, 200)
+                return Json(created_game(room.id))
     game = await services.rooms.create(terms.game(AgainstSeek()), visitor)
     room = await services.rooms.room(game)
 
@@ -154,10 +193,10 @@ async def _seek(request: Request) -> Response:
         )
         await room.enter(watcher)
         try:
-            yield {"type": "seek", "id": game, "url": f"/game/{game}"}
+            yield {"type": "seek", **created_game(game)}
             async for _ in watcher:
                 if room.playing:
-                    yield {"type": "gameStart", "id": game, "url": f"/game/{game}"}
+                    yield {"type": "gameStart", **created_game(game)}
                 if not room.waiting:
                     return
         finally:
@@ -165,14 +204,3 @@ async def _seek(request: Request) -> Response:
             services.player_events.call_off(room, visitor.id)
 
     return Stream.json_lines(waiting())
-
-
-routes: list[BaseRoute] = [
-    Route("/api/challenge/ai", _ai, methods=["POST"]),
-    Route("/api/challenge/open", _open, methods=["POST"]),
-    Route("/api/challenge/{id}/accept", _accept, methods=["POST"]),
-    Route("/api/challenge/{id}/decline", _decline, methods=["POST"]),
-    Route("/api/challenge/{id}/cancel", _decline, methods=["POST"]),
-    Route("/api/challenge/{user}", _user, methods=["POST"]),
-    Route("/api/board/seek", _seek, methods=["POST"]),
-]

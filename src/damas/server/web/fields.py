@@ -1,11 +1,14 @@
-"""What bodies are made of, each with its one limit."""
+"""Types of the fields of request bodies, each with its one limit, and values for the examples of the API."""
 
 from typing import Annotated
 
 import msgspec
 
+EXAMPLE_FEN = "W:Wc3:Bb4,d4,f6"
+EXAMPLE_PDN = '[Rulebook "brasileira"] 1. c3-d4 f6-g5 2. b2-c3 *'
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, examples=["faraes"])]
-"""Of a rulebook, a lesson, a game."""
+"""Id of a rulebook, a lesson or a game."""
 NameOrNothing = Annotated[str, msgspec.Meta(max_length=40, examples=["faraes"])]
-Fen = Annotated[str, msgspec.Meta(max_length=1000, examples=["W:Wc3:Bb4,d4,f6"])]
+Fen = Annotated[str, msgspec.Meta(max_length=1000, examples=[EXAMPLE_FEN])]
 MoveText = Annotated[str, msgspec.Meta(max_length=200, examples=["c3xa5"])]

@@ -1,21 +1,18 @@
 """Rules to read, lessons, endings and puzzles: their pages, and what their scripts ask for."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
 from random import Random
 from secrets import randbits
 from typing import Annotated, Any
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from damas.board import Color
 from damas.game import LETTER, Game, Record
@@ -24,10 +21,13 @@ from damas.rules.about import about
 from damas.rules.library import builtin_id
 from damas.server.analysing.places import book_named
 from damas.server.analysing.verdicts import NO_PLACE
-from damas.server.learning.ending import Ending, books_with_endings, candidates, ending, endings_of
-from damas.server.learning.lesson import CHAPTERS, lessons
-from damas.server.learning.puzzle import rulebooks_with_puzzles, sheet_of
+from damas.server.learning.ending import Ending, books_with_endings, candidates, endings_of
+from damas.server.learning.lesson import CHAPTERS, Lesson, lessons
+from damas.server.learning.puzzle import Puzzle, Sheet, rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import (
+    ExampleView,
+    LessonView,
+    PuzzleView,
     example_frames,
     example_views,
     lesson_entry,
@@ -35,24 +35,29 @@ from damas.server.learning.views import (
     puzzle_entry,
     puzzle_view,
 )
-from damas.server.security.bodies import Json, encode, read
+from damas.server.security.bodies import encode
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.people import PuzzleAttempt
+from damas.server.web import replies
+from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
-from damas.server.web.static_files import ASK_AGAIN, sent
-from damas.server.words import Sent, language_of
-from damas.views import plain
+from damas.server.web.replies import OK, Ok
+from damas.server.web.static_files import cached_json
+from damas.server.words import Content, language_of
 from damas.views.boards import game_view
 from damas.views.endgames import BoardProbeView, NoProbeView
-from damas.views.rulebook_pages import ListedRulebookView, listed
-from damas.views.rulebooks import Difference, rulebook_view
+from damas.views.rulebook_pages import ListedRulebookView, RulebookPageView, listed, rulebook_page
+from damas.views.rulebooks import ArticleView, Difference, RulebookDifferenceView
 
-MOST_KEYS = 200
-SHORTEST_WIN = 3
-"""Moves below which an ending is no exercise."""
+endpoints = Endpoints("learning")
+
+MAX_PROGRESS_KEYS = 200
+"""Entries of one request that stores progress."""
+MIN_MOVES_TO_WIN = 3
+"""An ending that is won in fewer moves is no exercise."""
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
 
@@ -60,92 +65,108 @@ Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$"
 # Rules
 
 
-def _entries(request: Request, names: Iterable[str]) -> list[ListedRulebookView]:
+def _listed(request: Request, names: Iterable[str]) -> list[ListedRulebookView]:
     return [listed(rulebook(name), language_of(request)) for name in names]
 
 
-async def _rules(request: Request) -> Response:
+@endpoints.route("GET /rules")
+async def _rules_page(request: Request) -> Response:
+    names = rulebook_ids()
     return page(
         request,
         "rules.html",
         here="rules",
-        documents=_entries(request, (name for name in rulebook_ids() if about(name).document)),
-        others=_entries(request, (name for name in rulebook_ids() if not about(name).document)),
+        documents=_listed(request, (name for name in names if about(name).document)),
+        others=_listed(request, (name for name in names if not about(name).document)),
     )
 
 
-async def _rulebook(request: Request) -> Response:
+@endpoints.route("GET /rules/{id}")
+async def _rulebook_page(request: Request) -> Response:
     name = builtin_id(request.path_params["id"])
     if not name:
-        raise HTTPException(404)
+        raise ApiError(404, "NOT_FOUND")
     if name != request.path_params["id"]:
         return RedirectResponse(f"/rules/{name}")
-    book, language = rulebook(name), language_of(request)
-    told: dict[str, Any] = plain(rulebook_view(book, language))
-    shown = {view["article"] for view in example_views(name)}
+    book = rulebook_page(rulebook(name), language_of(request))
     return page(
         request,
         "rulebook.html",
         here="rules",
-        book=listed(book, language),
-        told=told,
-        chapters=_chapters(told),
-        general=[reading for reading in told["readings"] if not reading["id"].startswith("B.")],
-        others=_entries(request, (other for other in rulebook_ids() if other != name)),
-        shown=shown,
+        book=book,
+        chapters=_chapters(book),
+        general=[reading for reading in book.readings if not reading.id.startswith("B.")],
+        others=_listed(request, (other for other in rulebook_ids() if other != name)),
+        shown={view["article"] for view in example_views(name)},
     )
 
 
-def _chapters(told: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+def _chapters(book: RulebookPageView) -> list[tuple[str, list[dict[str, Any]]]]:
     """Articles that are cited alike together, in the order of the document.
 
-    Each has its readings beside it; one that speaks of several articles stands at the first and is named at the others.
+    Each has its readings beside it; a reading of several articles is shown at the first and linked from the others.
     """
-    readings = {reading["id"]: reading for reading in told["readings"]}
-    groups: list[tuple[str, list[dict[str, Any]]]] = []
-    told_before: set[str] = set()
-    for article in told["articles"]:
-        own = [name for name in article["readings"] if name.startswith("B.")]
-        here = [name for name in own if name not in told_before]
-        told_before.update(here)
-        entry = {
-            **article,
+    readings = {reading.id: reading for reading in book.readings}
+    shown: set[str] = set()
+
+    def entry(article: ArticleView) -> dict[str, Any]:
+        here = [name for name in article.readings if name.startswith("B.") and name not in shown]
+        shown.update(here)
+        return {
+            "id": article.id,
+            "text": article.text,
             "here": [readings[name] for name in here],
-            "elsewhere": [name for name in article["readings"] if name not in here],
+            "elsewhere": [name for name in article.readings if name not in here],
         }
-        if groups and groups[-1][0] == article["cite"]:
-            groups[-1][1].append(entry)
-        else:
-            groups.append((article["cite"], [entry]))
-    return groups
+
+    chapters = groupby(book.articles, key=lambda article: article.cite)
+    return [(cite, [entry(article) for article in articles]) for cite, articles in chapters]
 
 
-async def _examples(request: Request) -> Response:
+@endpoints.call("GET /api/examples/{id}", tag="rules", parameters={"id": "faraes"})
+async def _examples(request: Request) -> list[ExampleView]:
     book = book_named(request.path_params["id"])
-    return Json(await run_in_threadpool(example_views, book.id))
+    return await run_in_threadpool(example_views, book.id)
 
 
-async def _example(request: Request) -> Response:
+@endpoints.call(
+    "GET /api/examples/{id}/{article}/{name}",
+    tag="rules",
+    parameters={"id": "faraes", "article": "002-12", "name": "four-kings-are-not-three"},
+)
+async def _example(request: Request) -> replies.Frames:
     book = book_named(request.path_params["id"])
     article, name = request.path_params["article"], request.path_params["name"]
     try:
-        found = await run_in_threadpool(example_frames, book.id, article, name, language_of(request))
+        frames = await run_in_threadpool(example_frames, book.id, article, name, language_of(request))
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
-    return Json({"frames": found})
+    return {"frames": frames}
 
 
-async def _difference(request: Request) -> Response:
+@endpoints.call(
+    "GET /api/difference/{first}/{second}",
+    tag="rules",
+    parameters={"first": "brasileira", "second": "portuguesa"},
+)
+async def _difference(request: Request) -> RulebookDifferenceView:
     first, second = (book_named(request.path_params[name]) for name in ("first", "second"))
-
     language = language_of(request)
-    return Json(await run_in_threadpool(lambda: Difference(first, second).view(language)))
+    return await run_in_threadpool(lambda: Difference(first, second).view(language))
 
 
 # Lessons
 
 
-async def _learn(request: Request) -> Response:
+def _lesson_named(request: Request) -> Lesson:
+    lesson = lessons().get(request.path_params["lesson"])
+    if lesson is None:
+        raise ApiError(404, "NOT_FOUND")
+    return lesson
+
+
+@endpoints.route("GET /learn")
+async def _learn_page(request: Request) -> Response:
     language = language_of(request)
     chapters = [
         (chapter, [lesson_entry(each, language) for each in lessons().values() if each.chapter == chapter])
@@ -154,22 +175,19 @@ async def _learn(request: Request) -> Response:
     return page(request, "learn.html", here="learn", chapters=chapters)
 
 
-async def _lesson(request: Request) -> Response:
-    lesson = lessons().get(request.path_params["lesson"])
-    if lesson is None:
-        raise HTTPException(404)
+@endpoints.route("GET /learn/{lesson}", access=_lesson_named)
+async def _lesson_page(request: Request, lesson: Lesson) -> Response:
     return page(request, "lesson.html", here="learn", lesson=lesson_entry(lesson, language_of(request)))
 
 
-async def _lesson_data(request: Request) -> Response:
-    name = request.path_params["lesson"]
-    if name not in lessons():
-        raise ApiError(404, "NOT_FOUND")
-    return Json(await run_in_threadpool(lesson_view, name, language_of(request)))
+@endpoints.call("GET /api/lessons")
+async def _lessons(request: Request) -> replies.LessonList:
+    return {"lessons": [lesson_entry(lesson, language_of(request)) for lesson in lessons().values()]}
 
 
-async def _lessons_data(request: Request) -> Response:
-    return Json({"lessons": [lesson_entry(lesson, language_of(request)) for lesson in lessons().values()]})
+@endpoints.call("GET /api/lessons/{lesson}", access=_lesson_named, parameters={"lesson": "lei-da-maioria"})
+async def _lesson(request: Request, lesson: Lesson) -> LessonView:
+    return await run_in_threadpool(lesson_view, lesson.id, language_of(request))
 
 
 # Progress
@@ -178,33 +196,32 @@ async def _lessons_data(request: Request) -> Response:
 class Progress(msgspec.Struct, forbid_unknown_fields=True):
     """What a visitor has done, by key: `lesson.ID`, `puzzles.RULEBOOK`, `endings.RULEBOOK`."""
 
-    progress: Annotated[dict[Key, Any], msgspec.Meta(max_length=MOST_KEYS)]
+    progress: Annotated[dict[Key, Any], msgspec.Meta(max_length=MAX_PROGRESS_KEYS)]
 
 
-async def _progress(request: Request) -> Response:
-    kept = await services_of(request).store.people.progress(_person(request))
-    return Json({"progress": {key: json.loads(value) for key, value in kept.items()}})
+@endpoints.call("GET /api/progress")
+async def _progress(request: Request) -> replies.KeptProgress:
+    stored = await services_of(request).store.people.progress(_person(request))
+    return {"progress": {key: json.loads(value) for key, value in stored.items()}}
 
 
-async def _keep_progress(request: Request) -> Response:
-    asked = await read(request, Progress)
-    if not all(map(_known, asked.progress)):
+@endpoints.call("POST /api/progress", example={"progress": {"puzzles.brasileira": {"solved": 3}}})
+async def _keep_progress(request: Request, body: Progress) -> Ok:
+    if not all(map(_can_be_learnt, body.progress)):
         raise ApiError(404, "NOT_FOUND")
     services = services_of(request)
-    texts = {key: json.dumps(value, separators=(",", ":")) for key, value in asked.progress.items()}
+    texts = {key: json.dumps(value, separators=(",", ":")) for key, value in body.progress.items()}
     if any(len(text) > services.settings.limits.kept_bytes for text in texts.values()):
         raise ApiError(413, "TOO_LARGE", most=services.settings.limits.kept_bytes)
     for key, text in texts.items():
         await services.store.people.set_progress(_person(request), key, text)
-    return Json({"ok": True})
+    return OK
 
 
-def _known(key: str) -> bool:
-    """Whether there is such a lesson, or such a rulebook to practise."""
+def _can_be_learnt(key: str) -> bool:
+    """Whether a key of progress names an existing lesson or rulebook."""
     kind, _, name = key.partition(".")
-    return (
-        name in lessons() if kind == "lesson" else kind in ("puzzles", "endings") and name in rulebook_ids()
-    )
+    return name in {"lesson": lessons(), "puzzles": rulebook_ids(), "endings": rulebook_ids()}.get(kind, ())
 
 
 def _person(request: Request) -> str:
@@ -215,45 +232,52 @@ def _person(request: Request) -> str:
 # Puzzles
 
 
-async def _puzzles(request: Request) -> Response:
-    names = [name for name in rulebook_ids() if name in rulebooks_with_puzzles()]
-    books = _entries(request, names)
-    return page(request, "puzzles.html", here="puzzles", books=books)
-
-
-async def _puzzle_list(request: Request) -> Response:
-    book = book_named(request.path_params["id"])
-    puzzles = sheet_of(book.id).puzzles
-    if not puzzles:
+def _sheet(request: Request) -> Sheet:
+    sheet = sheet_of(book_named(request.path_params["id"]).id)
+    if not sheet.puzzles:
         raise ApiError(404, "NOT_FOUND")
-    return Json({"rulebook": book.id, "puzzles": [puzzle_entry(puzzle) for puzzle in puzzles]})
+    return sheet
+
+
+def _puzzle_named(request: Request) -> Puzzle:
+    for puzzle in _sheet(request).puzzles:
+        if puzzle.id == request.path_params["puzzle"]:
+            return puzzle
+    raise ApiError(404, "NOT_FOUND")
+
+
+@endpoints.route("GET /puzzles")
+async def _puzzles_page(request: Request) -> Response:
+    names = [name for name in rulebook_ids() if name in rulebooks_with_puzzles()]
+    return page(request, "puzzles.html", here="puzzles", books=_listed(request, names))
+
+
+@endpoints.call("GET /api/puzzles/{id}", access=_sheet, parameters={"id": "brasileira"})
+async def _puzzles(_: Request, sheet: Sheet) -> replies.PuzzleList:
+    return {"rulebook": sheet.rulebook, "puzzles": [puzzle_entry(puzzle) for puzzle in sheet.puzzles]}
 
 
 @lru_cache(maxsize=8)
-def _whole_sheet(book: str, language: str) -> Sent:
-    """Written and compressed once: a megabyte, a tenth of it on its way."""
-    puzzles = [puzzle_view(book, puzzle.id, language) for puzzle in sheet_of(book).puzzles]
-    return Sent.of(encode({"rulebook": book, "puzzles": puzzles}))
+def _sheet_json(book: str, language: str) -> Content:
+    """All puzzles of a rulebook, encoded and compressed once: a megabyte, a tenth of it compressed."""
+    puzzles = [puzzle_view(book, puzzle, language) for puzzle in sheet_of(book).puzzles]
+    return Content.of(encode({"rulebook": book, "puzzles": puzzles}))
 
 
-async def _puzzle_sheet(request: Request) -> Response:
+@endpoints.call(
+    "GET /api/puzzles/{id}/all", access=_sheet, parameters={"id": "brasileira"}, reply=replies.PuzzleSheet
+)
+async def _all_puzzles(request: Request, sheet: Sheet) -> Response:
     """Every puzzle of a rulebook with its solution, for when there is no network."""
-    book = book_named(request.path_params["id"])
-    if not sheet_of(book.id).puzzles:
-        raise ApiError(404, "NOT_FOUND")
-    whole = await run_in_threadpool(_whole_sheet, book.id, language_of(request))
-    answer = sent(request, *whole, "application/json", ASK_AGAIN)
-    answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
-    return answer
+    return cached_json(request, await run_in_threadpool(_sheet_json, sheet.rulebook, language_of(request)))
 
 
-async def _puzzle(request: Request) -> Response:
-    book = book_named(request.path_params["id"])
-    try:
-        found = puzzle_view(book.id, request.path_params["puzzle"], language_of(request))
-    except KeyError:
-        raise ApiError(404, "NOT_FOUND") from None
-    return Json(found)
+PUZZLE = {"id": "brasileira", "puzzle": "PUZZLE"}
+
+
+@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE)
+async def _puzzle(request: Request, puzzle: Puzzle) -> PuzzleView:
+    return puzzle_view(book_named(request.path_params["id"]).id, puzzle, language_of(request))
 
 
 class Attempt(msgspec.Struct, forbid_unknown_fields=True):
@@ -264,22 +288,18 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
     spent_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 0
 
 
-async def _attempt(request: Request) -> Response:
-    book = book_named(request.path_params["id"])
-    name = request.path_params["puzzle"]
-    if all(puzzle.id != name for puzzle in sheet_of(book.id).puzzles):
-        raise ApiError(404, "NOT_FOUND")
-    made = await read(request, Attempt)
+@endpoints.call(
+    "POST /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, example={"solved": True}
+)
+async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> Ok:
     attempt = PuzzleAttempt(
-        rulebook=book.id,
-        puzzle=name,
-        solved=made.solved,
-        hints=made.hints,
-        spent_ms=made.spent_ms,
+        rulebook=book_named(request.path_params["id"]).id,
+        puzzle=puzzle.id,
+        **msgspec.structs.asdict(body),
         wall_ms=int(time.time() * 1000),
     )
     await services_of(request).store.people.add_attempt(_person(request), attempt)
-    return Json({"ok": True})
+    return OK
 
 
 # Endings
@@ -301,48 +321,42 @@ class AskReply(msgspec.Struct, forbid_unknown_fields=True):
     moves: Annotated[list[MoveText], msgspec.Meta(min_length=1, max_length=400)]
 
 
-async def _endings(request: Request) -> Response:
-    books = _entries(request, books_with_endings())
-    named = {book.id: endings_of(book.id) for book in books}
-    return page(request, "endings.html", here="learn", books=books, endings=named)
+@endpoints.route("GET /endings")
+async def _endings_page(request: Request) -> Response:
+    books = _listed(request, books_with_endings())
+    endings = {book.id: endings_of(book.id) for book in books}
+    return page(request, "endings.html", here="learn", books=books, endings=endings)
 
 
-async def _new_ending(request: Request) -> Response:
-    asked = await read(request, AskEnding)
-    book = book_named(asked.rulebook)
-    try:
-        chosen = ending(asked.ending)
-    except KeyError:
-        raise ApiError(404, "NOT_FOUND") from None
-    if chosen not in endings_of(book.id):
+@endpoints.call("POST /api/endings", example={"rulebook": "brasileira", "ending": "man-man", "seed": 7})
+async def _ending(request: Request, body: AskEnding) -> replies.Ending:
+    book = book_named(body.rulebook)
+    ending = next((each for each in endings_of(book.id) if each.id == body.ending), None)
+    if ending is None:
         raise ApiError(404, "NOT_FOUND")
-    random = Random(randbits(31) if asked.seed is None else asked.seed)
-    record, verdict = await _to_practise(request, chosen, book, random)
-    game = Game(record, LETTER)
-    return Json(
-        {
-            "rulebook": book.id,
-            "ending": chosen.id,
-            "goal": chosen.goal,
-            "fen": record.position.fen,
-            "view": game_view(game, language_of(request)),
-            "verdict": verdict,
-        }
-    )
+    random = Random(randbits(31) if body.seed is None else body.seed)
+    record, verdict = await _exercise(request, ending, book, random)
+    return {
+        "rulebook": book.id,
+        "ending": ending.id,
+        "goal": ending.goal,
+        "fen": record.position.fen,
+        "view": game_view(Game(record, LETTER), language_of(request)),
+        "verdict": verdict,
+    }
 
 
-async def _to_practise(
-    request: Request, chosen: Ending, book: Rulebook, random: Random
+async def _exercise(
+    request: Request, ending: Ending, book: Rulebook, random: Random
 ) -> tuple[Record, BoardProbeView]:
     """A position in which the goal can be reached, and not at once."""
-    positions = await run_in_threadpool(candidates, chosen, book, random)
     fallback = None
-    for position in positions:
+    for position in await run_in_threadpool(candidates, ending, book, random):
         record = Record(position)
         verdict = await _verdict(request, record)
-        if verdict.value != chosen.goal:
+        if verdict.value != ending.goal:
             continue
-        if chosen.goal != "win" or (verdict.plies or 0) >= 2 * SHORTEST_WIN - 1:
+        if ending.goal != "win" or (verdict.plies or 0) >= 2 * MIN_MOVES_TO_WIN - 1:
             return record, verdict
         fallback = fallback or (record, verdict)
     if fallback is None:
@@ -351,60 +365,39 @@ async def _to_practise(
 
 
 async def _verdict(request: Request, record: Record) -> BoardProbeView:
-    found = await services_of(request).analysing.verdicts.on(record, language_of(request))
-    if isinstance(found, NoProbeView):
-        refusal = (NO_PLACE, 60) if found.code == NO_PLACE else ("BUSY", 1)
-        raise ApiError(503, refusal[0], retry_s=refusal[1])
-    return found
+    verdict = await services_of(request).analysing.verdicts.on(record, language_of(request))
+    if not isinstance(verdict, NoProbeView):
+        return verdict
+    if verdict.code == NO_PLACE:
+        raise ApiError(503, NO_PLACE, retry_s=60)
+    raise ApiError(503, "BUSY", retry_s=1)
 
 
-async def _reply(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/endings/reply",
+    example={"rulebook": "brasileira", "fen": "W:Wc3:Bf6", "moves": ["c3-d4"]},
+)
+async def _ending_reply(request: Request, body: AskReply) -> replies.EndingReply:
     """Judges the learner's move, and answers it as the tables do."""
-    asked = await read(request, AskReply)
-    book, language = book_named(asked.rulebook), language_of(request)
-    game = Game.start(book, fen=asked.fen, customs=LETTER)
-    for text in asked.moves[:-1]:
+    language = language_of(request)
+    game = Game.start(book_named(body.rulebook), fen=body.fen, customs=LETTER)
+    for text in body.moves[:-1]:
         game = game.play(text)
     before = await _verdict(request, game.record)
-    game = game.play(asked.moves[-1])
+    after_move = game = game.play(body.moves[-1])
     played = game.record.move(game.record.length).text
-    best = before.moves[0]
-    mine = next(move for move in before.moves if move.text == played)
-    answer: dict[str, Any] = {
-        "played": played,
-        "kept": mine.value == best.value,
-        "best": best,
-        "reply": None,
-        "after_move": game_view(game, language),
-    }
+    value = next(move.value for move in before.moves if move.text == played)
+    reply = None
     if not game.outcome:
-        verdict = await _verdict(request, game.record)
-        answer["reply"] = verdict.moves[0].text
-        game = game.play(answer["reply"])
-    answer["view"] = game_view(game, language)
-    answer["verdict"] = None if game.outcome else await _verdict(request, game.record)
-    answer["won"] = bool(game.outcome and game.outcome.winner is Color.WHITE)
-    return Json(answer)
-
-
-routes: list[BaseRoute] = [
-    Route("/rules", _rules, name="rules"),
-    Route("/rules/{id}", _rulebook, name="rulebook"),
-    Route("/api/examples/{id}", _examples),
-    Route("/api/examples/{id}/{article}/{name}", _example),
-    Route("/api/difference/{first}/{second}", _difference),
-    Route("/learn", _learn, name="learn"),
-    Route("/learn/{lesson}", _lesson, name="lesson"),
-    Route("/api/lessons", _lessons_data),
-    Route("/api/lessons/{lesson}", _lesson_data),
-    Route("/api/progress", _progress, methods=["GET"]),
-    Route("/api/progress", _keep_progress, methods=["POST"]),
-    Route("/puzzles", _puzzles, name="puzzles"),
-    Route("/api/puzzles/{id}", _puzzle_list),
-    Route("/api/puzzles/{id}/all", _puzzle_sheet),
-    Route("/api/puzzles/{id}/{puzzle}", _puzzle, methods=["GET"]),
-    Route("/api/puzzles/{id}/{puzzle}", _attempt, methods=["POST"]),
-    Route("/endings", _endings, name="endings"),
-    Route("/api/endings", _new_ending, methods=["POST"]),
-    Route("/api/endings/reply", _reply, methods=["POST"]),
-]
+        reply = (await _verdict(request, game.record)).moves[0].text
+        game = game.play(reply)
+    return {
+        "played": played,
+        "kept": value == before.moves[0].value,
+        "best": before.moves[0],
+        "reply": reply,
+        "after_move": game_view(after_move, language),
+        "view": game_view(game, language),
+        "verdict": None if game.outcome else await _verdict(request, game.record),
+        "won": bool(game.outcome and game.outcome.winner is Color.WHITE),
+    }

@@ -10,25 +10,32 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import BadSecret, secret_in
 from damas.server.services import Services, services_of
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.replies import OK, Ok
 
 log = logging.getLogger("damas")
 
+endpoints = Endpoints()
+
 OPERATOR = "operator"
+"""File of the data folder with the key of operators."""
 LOOPBACK = ("127.0.0.1", "local", "::1", "::/64")
+"""Addresses of clients on this machine."""
 
 
+@endpoints.route("GET /healthz")
 async def _healthz(_: Request) -> Response:
     """Whether the process responds; the database is not checked, since a restart would not help it."""
     return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
 
+@endpoints.route("GET /readyz")
 async def _readyz(request: Request) -> Response:
     """Whether games can be played now."""
     services = services_of(request)
@@ -39,15 +46,11 @@ async def _readyz(request: Request) -> Response:
 
 def figures(services: Services) -> list[GaugeMetricFamily]:
     """Gauges that are read at the moment of the request; events are counted in the rooms."""
-    live = GaugeMetricFamily(
-        "damas_live_games", "Games between two players that are being played", value=len(services.rooms.live)
-    )
-    gauges = [live]
-    for name, value in services.store.figures().items():
-        gauges.append(
-            GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
-        )
-    return gauges
+    games = "Games between two players that are being played"
+    return [GaugeMetricFamily("damas_live_games", games, value=len(services.rooms.live))] + [
+        GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
+        for name, value in services.store.figures().items()
+    ]
 
 
 class _Collector:
@@ -60,6 +63,7 @@ class _Collector:
         return self._families
 
 
+@endpoints.route("GET /metrics")
 async def _metrics(request: Request) -> Response:
     """Metrics for Prometheus, for clients on this machine only."""
     if not _may_measure(request):
@@ -82,7 +86,8 @@ class Deed(msgspec.Struct, forbid_unknown_fields=True):
     do: Literal["revoke", "close"]
 
 
-async def _operate(request: Request) -> Response:
+@endpoints.route("POST /api/operator")
+async def _operate(request: Request) -> Ok:
     """Ends every login and token of an account, or closes it. The key lies in the data folder, in the file `operator`:
     whoever can read it runs the server.
     """
@@ -109,12 +114,4 @@ async def _operate(request: Request) -> Response:
             await people.revoke_token(account.id, token.id)
     await services.logins.changed(account.id)
     log.warning("an operator did this to the account %s: %s", account.name, deed.do)
-    return Json({"ok": True})
-
-
-routes: list[BaseRoute] = [
-    Route("/healthz", _healthz),
-    Route("/readyz", _readyz),
-    Route("/metrics", _metrics),
-    Route("/api/operator", _operate, methods=["POST"]),
-]
+    return OK

@@ -5,19 +5,21 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
-from starlette.exceptions import HTTPException
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from damas.language import LANGUAGES
 from damas.rules.about import about
-from damas.rules.library import builtin_id, home_rulebook
+from damas.rules.library import home_rulebook
+from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, imported_modules, sent, static
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.static_files import ASK_AGAIN, FOR_EVER, cached, imported_modules, static
 from damas.server.words import language_of
+
+endpoints = Endpoints()
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LANGUAGE_NAMES = {
@@ -26,25 +28,25 @@ LANGUAGE_NAMES = {
     "es": "Español",
     "en": "English",
 }
-NAVIGATION = ("play", "learn", "puzzles", "analyse", "rules", "games", "arena")
-ADDRESSES = {
-    "play": "/",
-    "learn": "/learn",
-    "puzzles": "/puzzles",
-    "analyse": "/analysis",
-    "rules": "/rules",
-    "games": "/games",
-    "arena": "/arena",
+NAVIGATION = {
+    "play": ("/", "game"),
+    "learn": ("/learn", "learn"),
+    "puzzles": ("/puzzles", "puzzle"),
+    "analyse": ("/analysis", "analysis"),
+    "rules": ("/rules", "book"),
+    "games": ("/games", "archive"),
+    "arena": ("/arena", "trophy"),
 }
-ICONS = {
-    "play": "game",
-    "learn": "learn",
-    "puzzles": "puzzle",
-    "analyse": "analysis",
-    "rules": "book",
-    "games": "archive",
-    "arena": "trophy",
+"""Address and icon of each entry of the navigation."""
+PLAIN_PAGES = {
+    "/": ("home.html", "play"),
+    "/lens": ("lens.html", "rules"),
+    "/analysis": ("analysis.html", "analyse"),
+    "/games": ("games.html", "games"),
+    "/account": ("account.html", ""),
+    "/offline": ("offline.html", ""),
 }
+"""Template and place in the navigation of each page that needs no data."""
 
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -56,27 +58,19 @@ _environment.globals["icon"] = _environment.get_template("icon.html").module.ico
 
 
 def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:
-    """A page in the visitor's language. `here` is its place in the navigation; `facts` go to the template.
-
-    A template that nobody wrote is a page that is not there.
-    """
+    """A page in the visitor's language. `here` is its place in the navigation; `facts` go to the template."""
     services, language = services_of(request), language_of(request)
 
     def t(key: str, /, **facts: object) -> str:
         return services.words.say(key, language, **facts)
 
-    try:
-        page_template = _environment.get_template(template)
-    except TemplateNotFound:
-        raise HTTPException(404) from None
-    text = page_template.render(
+    text = _environment.get_template(template).render(
         t=t,
         language=language,
         languages=LANGUAGE_NAMES,
         default_rulebook=home_rulebook(language),
         words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
-        navigation=[(name, ADDRESSES[name], name == here) for name in NAVIGATION],
-        icons=ICONS,
+        navigation=[(name, *entry, name == here) for name, entry in NAVIGATION.items()],
         visitor=visitor_of(request),
         other_language=lambda tag: _here(request, tag),
         **facts,
@@ -91,40 +85,34 @@ def _here(request: Request, language: str) -> str:
     return f"{path}?{urlencode([*query, ('lang', language)])}"
 
 
-def _plain(path: str, template: str, here: str = "") -> Route:
-    async def show(request: Request) -> Response:
-        return page(request, template, here=here)
-
-    return Route(path, show, name=template.removesuffix(".html"))
-
-
-async def _rulebook(request: Request) -> Response:
-    book = builtin_id(request.path_params["id"])
-    if not book:
-        raise HTTPException(404)
-    return page(request, "rulebook.html", here="rules", rulebook=book)
-
-
-async def _lesson(request: Request) -> Response:
-    return page(request, "lesson.html", here="learn", lesson=request.path_params["lesson"])
-
-
+@endpoints.route("GET /game/{id}")
 async def _game(request: Request) -> Response:
     game = request.path_params["id"]
     if await services_of(request).store.games.head(game) is None:
-        raise HTTPException(404)
+        raise ApiError(404, "NOT_FOUND")
     return page(request, "game.html", here="play", game=game)
 
 
+async def _plain_page(request: Request) -> Response:
+    template, here = PLAIN_PAGES[request.scope["path"]]
+    return page(request, template, here=here)
+
+
+for path in PLAIN_PAGES:
+    endpoints.route(f"GET {path}")(_plain_page)
+
+
+@endpoints.route("GET /words/{language}.json")
 async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
-        raise HTTPException(404)
+        raise ApiError(404, "NOT_FOUND")
     words = services_of(request).words.sent(language)
     cache = FOR_EVER if request.query_params.get("v") == words.tag else ASK_AGAIN
-    return sent(request, words.data, words.packed, words.tag, "application/json", cache)
+    return cached(request, words, "application/json", cache)
 
 
+@endpoints.route("GET /manifest.webmanifest")
 async def _manifest(request: Request) -> Response:
     """What a phone needs to keep damas among its apps."""
     services, language = services_of(request), language_of(request)
@@ -154,25 +142,6 @@ async def _manifest(request: Request) -> Response:
     return Response(msgspec.json.encode(manifest), media_type="application/manifest+json")
 
 
+@endpoints.route("GET /robots.txt")
 async def _robots(_: Request) -> Response:
     return Response("User-agent: *\nDisallow: /api/\nDisallow: /game/\n", media_type="text/plain")
-
-
-routes: list[BaseRoute] = [
-    _plain("/", "home.html", "play"),
-    Route("/game/{id}", _game, name="game"),
-    _plain("/rules", "rules.html", "rules"),
-    Route("/rules/{id}", _rulebook, name="rulebook"),
-    _plain("/lens", "lens.html", "rules"),
-    _plain("/learn", "learn.html", "learn"),
-    Route("/learn/{lesson}", _lesson, name="lesson"),
-    _plain("/endings", "endings.html", "learn"),
-    _plain("/puzzles", "puzzles.html", "puzzles"),
-    _plain("/analysis", "analysis.html", "analyse"),
-    _plain("/games", "games.html", "games"),
-    _plain("/account", "account.html"),
-    _plain("/offline", "offline.html"),
-    Route("/words/{language}.json", _words),
-    Route("/manifest.webmanifest", _manifest),
-    Route("/robots.txt", _robots),
-]

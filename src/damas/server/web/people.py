@@ -1,29 +1,29 @@
 """Accounts: a name and a password. The games of a visitor become the account's when they sign up or log in."""
 
-import re
-import unicodedata
 from typing import Annotated
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
-from damas.server.rooms.rooms import Rooms
 from damas.server.security.bodies import Json, read
 from damas.server.security.door import LOGIN_COOKIE, VISITOR_COOKIE, cookie_name, set_cookie
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
+from damas.server.security.names import checked_name
 from damas.server.security.passwords import weakness
 from damas.server.security.visitors import Visitor, new_id, visitor_of
 from damas.server.services import Services, services_of
 from damas.server.store.errors import NameTaken, TooManyTokens
 from damas.server.store.keys import SCOPES, fingerprint, name_key
 from damas.server.store.people import Account
+from damas.server.web import replies
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.replies import OK, Ok
+
+endpoints = Endpoints("people")
 
 Word = Annotated[str, msgspec.Meta(max_length=1000)]
-NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")
-"""Letters and digits of any alphabet with single signs between them; no invisible or reordering characters."""
 
 
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,15 +62,6 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
     label: Annotated[str, msgspec.Meta(max_length=60, examples=["my bot"])] = ""
 
 
-def checked_name(services: Services, name: str) -> str:
-    """The normalised name; raises `ApiError`."""
-    least, most = services.settings.limits.name_length
-    plain = unicodedata.normalize("NFKC", name).strip()
-    if not least <= len(plain) <= most or not NAME.fullmatch(plain):
-        raise ApiError(400, "BAD_NAME", least=least, most=most)
-    return plain
-
-
 def checked_password(services: Services, password: str, name: str) -> str:
     """A new password of sufficient length that is not weak; raises `ApiError`."""
     least, most = services.settings.limits.password_length
@@ -93,22 +84,24 @@ def member(request: Request) -> Visitor:
     return visitor
 
 
-def _login_cookie(services: Services, token: str, seconds: int) -> str:
+def _set_login(response: Response, services: Services, token: str, seconds: int) -> None:
+    """Sets the login cookie, with a new visitor id beside it."""
     secure = services.settings.secure
-    return set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
+    login = set_cookie(cookie_name(LOGIN_COOKIE, secure), token, secure=secure, seconds=seconds)
+    response.headers.append("set-cookie", login)
+    _set_visitor(response, services, new_id())
 
 
-def _visitor_cookie(services: Services, visitor_id: str, chosen: str = "") -> str:
-    secure = services.settings.secure
-    return set_cookie(
-        cookie_name(VISITOR_COOKIE, secure), services.signature.write(visitor_id, chosen), secure=secure
+def _set_visitor(response: Response, services: Services, visitor_id: str, name: str = "") -> None:
+    secure, value = services.settings.secure, services.signature.write(visitor_id, name)
+    response.headers.append(
+        "set-cookie", set_cookie(cookie_name(VISITOR_COOKIE, secure), value, secure=secure)
     )
 
 
-def keep_seats(rooms: Rooms, visitor_id: str, account_id: str) -> None:
-    """Gives a visitor's seats in open rooms to the account, as the store has done with the stored games."""
-    for room in rooms:
-        room.adopt(visitor_id, account_id)
+def _login_token(request: Request) -> str | None:
+    """The token in the login cookie."""
+    return request.cookies.get(cookie_name(LOGIN_COOKIE, services_of(request).settings.secure))
 
 
 async def _enter(request: Request, account: Account, status: int) -> Response:
@@ -116,61 +109,25 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
     services, visitor = services_of(request), visitor_of(request)
     if visitor.account is None:
         await services.store.people.adopt(visitor.id, account.id)
-        keep_seats(services.rooms, visitor.id, account.id)
-    elif (old := request.cookies.get(cookie_name(LOGIN_COOKIE, services.settings.secure))) is not None:
+        for room in services.rooms:  # as the store has done with the stored games
+            room.adopt(visitor.id, account.id)
+    elif (old := _login_token(request)) is not None:
         await services.store.people.close_login(visitor.account, fingerprint(old))
         await services.logins.changed(visitor.account)
     token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))
-    answer = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
-    answer.headers.append(
-        "set-cookie", _login_cookie(services, token, services.settings.limits.login_absolute_s)
-    )
-    answer.headers.append("set-cookie", _visitor_cookie(services, new_id()))
-    return answer
+    response = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
+    _set_login(response, services, token, services.settings.limits.login_absolute_s)
+    return response
 
 
-async def _sign_up(request: Request) -> Response:
-    services = services_of(request)
-    services.rates.spend("login", (address_of(request), "sign-up"))
-    body = await read(request, NewAccount)
-    name = checked_name(services, body.name)
-    password = checked_password(services, body.password, name)
-    try:
-        account = await services.store.people.create_account(name, password, bot=body.bot)
-    except NameTaken:
-        raise ApiError(409, "NAME_TAKEN", name=name) from None
-    return await _enter(request, account, 201)
+def _logged_out(services: Services) -> Response:
+    response = Json(OK, headers={"Clear-Site-Data": '"cache"'})
+    _set_login(response, services, "", 0)
+    return response
 
 
-async def _log_in(request: Request) -> Response:
-    services, given = services_of(request), await read(request, Credentials)
-    key = (address_of(request), name_key(given.name.strip()))
-    services.rates.spend("login", key)
-    account = await services.store.people.check_password(given.name.strip(), given.password)
-    if account is None:
-        raise ApiError(401, "WRONG_LOGIN")
-    services.rates.give_back("login", key)
-    return await _enter(request, account, 200)
-
-
-async def _log_out(request: Request) -> Response:
-    """Ends this login and gives the browser a new visitor id."""
-    services, visitor = services_of(request), member(request)
-    token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
-    assert visitor.account
-    await services.store.people.close_login(visitor.account, fingerprint(token))
-    await services.logins.changed(visitor.account)
-    return _out(services)
-
-
-def _out(services: Services) -> Response:
-    answer = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
-    answer.headers.append("set-cookie", _login_cookie(services, "", 0))
-    answer.headers.append("set-cookie", _visitor_cookie(services, new_id()))
-    return answer
-
-
-async def _whoami(request: Request) -> Response:
+@endpoints.call("GET /api/account", reply=replies.WhoAmI)
+async def _whoami(request: Request) -> dict[str, object]:
     services, visitor = services_of(request), visitor_of(request)
     view: dict[str, object] = {
         "id": visitor.id,
@@ -201,33 +158,72 @@ async def _whoami(request: Request) -> Response:
             }
             for token in await people.tokens(visitor.account)
         ]
-    return Json(view)
+    return view
 
 
+EXAMPLE_ACCOUNT = {"name": "NEW", "password": "um cavalo sem sela"}
+
+
+@endpoints.call(
+    "POST /api/account", body=NewAccount, example=EXAMPLE_ACCOUNT, reply=replies.Account, status=201
+)
+async def _sign_up(request: Request) -> Response:
+    services = services_of(request)
+    services.rates.spend("login", (address_of(request), "sign-up"))
+    body = await read(request, NewAccount)
+    name = checked_name(body.name, *services.settings.limits.name_length)
+    password = checked_password(services, body.password, name)
+    try:
+        account = await services.store.people.create_account(name, password, bot=body.bot)
+    except NameTaken:
+        raise ApiError(409, "NAME_TAKEN", name=name) from None
+    return await _enter(request, account, 201)
+
+
+@endpoints.call("POST /api/account/login", example=EXAMPLE_ACCOUNT, reply=replies.Account)
+async def _log_in(request: Request, body: Credentials) -> Response:
+    services = services_of(request)
+    key = (address_of(request), name_key(body.name.strip()))
+    services.rates.spend("login", key)
+    account = await services.store.people.check_password(body.name.strip(), body.password)
+    if account is None:
+        raise ApiError(401, "WRONG_LOGIN")
+    services.rates.give_back("login", key)
+    return await _enter(request, account, 200)
+
+
+@endpoints.route("POST /api/account/logout", access=member)
+async def _log_out(request: Request, visitor: Visitor) -> Response:
+    """Ends this login and gives the browser a new visitor id."""
+    services = services_of(request)
+    await services.store.people.close_login(visitor.id, fingerprint(_login_token(request) or ""))
+    await services.logins.changed(visitor.id)
+    return _logged_out(services)
+
+
+@endpoints.route("POST /api/account/name")
 async def _rename(request: Request) -> Response:
     """Sets the name of a visitor without an account."""
     services, visitor = services_of(request), visitor_of(request)
     if visitor.account is not None:
         raise ApiError(403, "FORBIDDEN")
-    name = checked_name(services, (await read(request, NewName)).name)
+    name = checked_name((await read(request, NewName)).name, *services.settings.limits.name_length)
     if await services.store.people.is_taken(name):
         raise ApiError(409, "NAME_TAKEN", name=name)
-    answer = Json({"ok": True, "name": name})
-    answer.headers.append("set-cookie", _visitor_cookie(services, visitor.id, name))
-    return answer
+    response = Json({"ok": True, "name": name})
+    _set_visitor(response, services, visitor.id, name)
+    return response
 
 
-async def _revoke(request: Request) -> Response:
-    services, visitor = services_of(request), member(request)
-    assert visitor.account
-    body = await read(request, Revoke)
+@endpoints.route("POST /api/account/revoke", access=member)
+async def _revoke(request: Request, visitor: Visitor, body: Revoke) -> Ok:
+    services = services_of(request)
     if body.login is None:
-        token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
-        await services.store.people.close_logins(visitor.account, keep=token)
-    elif not await services.store.people.close_login(visitor.account, body.login):
+        await services.store.people.close_logins(visitor.id, keep=_login_token(request))
+    elif not await services.store.people.close_login(visitor.id, body.login):
         raise ApiError(404, "NOT_FOUND")
-    await services.logins.changed(visitor.account)
-    return Json({"ok": True})
+    await services.logins.changed(visitor.id)
+    return OK
 
 
 async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
@@ -240,61 +236,48 @@ async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
     services.rates.give_back("login", key)
 
 
-async def _change_password(request: Request) -> Response:
-    services, visitor = services_of(request), member(request)
-    assert visitor.account
-    body = await read(request, NewPassword)
+@endpoints.route("POST /api/account/password", access=member)
+async def _change_password(request: Request, visitor: Visitor, body: NewPassword) -> Ok:
+    services = services_of(request)
     await _confirm(request, visitor, body.old)
     password = checked_password(services, body.new, visitor.name)
-    token = request.cookies[cookie_name(LOGIN_COOKIE, services.settings.secure)]
-    await services.store.people.change_password(visitor.account, password, keep=token)
-    await services.logins.changed(visitor.account)
-    return Json({"ok": True})
+    await services.store.people.change_password(visitor.id, password, keep=_login_token(request))
+    await services.logins.changed(visitor.id)
+    return OK
 
 
-async def _close(request: Request) -> Response:
+@endpoints.route("POST /api/account/close", access=member)
+async def _close(request: Request, visitor: Visitor, body: Password) -> Response:
     """Closes the account; its games stay, and its name stays taken."""
-    services, visitor = services_of(request), member(request)
-    assert visitor.account
-    await _confirm(request, visitor, (await read(request, Password)).password)
-    await services.store.people.close_account(visitor.account)
-    await services.logins.changed(visitor.account)
-    return _out(services)
+    services = services_of(request)
+    await _confirm(request, visitor, body.password)
+    await services.store.people.close_account(visitor.id)
+    await services.logins.changed(visitor.id)
+    return _logged_out(services)
 
 
-async def _new_token(request: Request) -> Response:
-    services, visitor = services_of(request), member(request)
-    assert visitor.account
-    body = await read(request, NewToken)
+@endpoints.call(
+    "POST /api/account/tokens",
+    access=member,
+    example={"label": "my bot", "scopes": ["bot:play"]},
+    status=201,
+    scopes=(),
+)
+async def _new_token(request: Request, visitor: Visitor, body: NewToken) -> replies.Token:
+    services = services_of(request)
     if unknown := sorted(set(body.scopes) - set(SCOPES)):
         raise ApiError(400, "UNKNOWN_SCOPE", scope=unknown[0][:40], known=", ".join(SCOPES))
     try:
-        token, stored = await services.store.people.create_token(visitor.account, body.label, body.scopes)
+        token, stored = await services.store.people.create_token(visitor.id, body.label, body.scopes)
     except TooManyTokens:
         raise ApiError(409, "TOO_MANY_TOKENS", most=services.settings.limits.tokens_per_account) from None
-    return Json(
-        {"token": token, "id": stored.id, "label": stored.label, "scopes": sorted(stored.scopes)}, 201
-    )
+    return {"token": token, "id": stored.id, "label": stored.label, "scopes": sorted(stored.scopes)}
 
 
-async def _revoke_token(request: Request) -> Response:
-    services, visitor = services_of(request), member(request)
-    assert visitor.account
-    if not await services.store.people.revoke_token(visitor.account, request.path_params["id"]):
+@endpoints.route("DELETE /api/account/tokens/{id}", access=member)
+async def _revoke_token(request: Request, visitor: Visitor) -> Ok:
+    services = services_of(request)
+    if not await services.store.people.revoke_token(visitor.id, request.path_params["id"]):
         raise ApiError(404, "NOT_FOUND")
-    await services.logins.changed(visitor.account)
-    return Json({"ok": True})
-
-
-routes: list[BaseRoute] = [
-    Route("/api/account", _whoami, methods=["GET"]),
-    Route("/api/account", _sign_up, methods=["POST"]),
-    Route("/api/account/login", _log_in, methods=["POST"]),
-    Route("/api/account/logout", _log_out, methods=["POST"]),
-    Route("/api/account/name", _rename, methods=["POST"]),
-    Route("/api/account/revoke", _revoke, methods=["POST"]),
-    Route("/api/account/password", _change_password, methods=["POST"]),
-    Route("/api/account/close", _close, methods=["POST"]),
-    Route("/api/account/tokens", _new_token, methods=["POST"]),
-    Route("/api/account/tokens/{id}", _revoke_token, methods=["DELETE"]),
-]
+    await services.logins.changed(visitor.id)
+    return OK

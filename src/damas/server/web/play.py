@@ -2,11 +2,12 @@
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damas.server.messages import Act, Chat, Move, Ping, Pong, Resume, encode, read_message
@@ -16,17 +17,22 @@ from damas.server.rooms.new_game import NewGame
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
 from damas.server.rooms.watchers import Watcher
-from damas.server.security.bodies import Json, read
+from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.errors import StoreError
+from damas.server.web import replies
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.replies import Created, created_game
+from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
-NO_SUCH_GAME = 4404
-ENDED = 1000
-TRY_AGAIN = 1013
+endpoints = Endpoints("games")
+
+NO_SUCH_GAME, ENDED, TRY_AGAIN = 4404, 1000, 1013
+"""Codes with which a socket is closed."""
 
 
 def rooms_of(connection: Request | WebSocket) -> Rooms:
@@ -37,20 +43,26 @@ def rooms_of(connection: Request | WebSocket) -> Rooms:
 # By HTTP
 
 
-async def create_game(request: Request) -> Response:
-    wanted = await read(request, NewGame)
-    game_id = await rooms_of(request).create(
+@endpoints.call(
+    "POST /api/games",
+    example={"rulebook": "faraes", "opponent": {"kind": "level", "level": 2}, "color": "white"},
+    status=201,
+)
+async def _new_game(request: Request, wanted: NewGame) -> Created:
+    game = await rooms_of(request).create(
         wanted, visitor_of(request), address=address_of(request), language=language_of(request)
     )
-    return Json({"id": game_id, "url": f"/game/{game_id}"}, 201)
+    return created_game(game)
 
 
-async def show_game(request: Request) -> Response:
+@endpoints.call("GET /api/games/{id}", parameters={"id": "GAME"}, reply=replies.GameReply)
+async def _game(request: Request) -> dict[str, Any]:
     room = await rooms_of(request).room(request.path_params["id"])
-    return Json(room.audience.describe(visitor_of(request).id, language_of(request)))
+    return room.audience.describe(visitor_of(request).id, language_of(request))
 
 
-async def join_game(request: Request) -> Response:
+@endpoints.call("POST /api/games/{id}/join", parameters={"id": "OPEN"}, reply=replies.Joined)
+async def _join(request: Request) -> Response:
     room, visitor = await rooms_of(request).room(request.path_params["id"]), visitor_of(request)
     try:
         if not room.seats.sides_of(visitor.id):
@@ -60,23 +72,40 @@ async def join_game(request: Request) -> Response:
         return command_refused(request, refused)
     except Busy as busy:
         raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
-    return Json({"id": room.id, "url": f"/game/{room.id}", "you": room.seats.you(visitor.id)})
+    return Json({**created_game(room.id), "you": room.seats.you(visitor.id)})
 
 
-async def rematch(request: Request) -> Response:
+@endpoints.call(
+    "POST /api/games/{id}/rematch",
+    parameters={"id": "OVER"},
+    scopes=("bot:play",),
+    reply=Created,
+    status=201,
+)
+async def _rematch(request: Request) -> Response:
     try:
         new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
     except CommandRefused as refused:
         return command_refused(request, refused)
     if new is None:
         return Json({"id": None, "offered": True}, 202)
-    return Json({"id": new, "url": f"/game/{new}"}, 201)
+    return Json(created_game(new), 201)
 
 
 def command_refused(request: Request, refused: CommandRefused) -> Response:
     """The HTTP response to a command that a room refuses."""
     status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(refused.code, 409)
     return Json({"error": refused.view(services_of(request).words, language_of(request))}, status)
+
+
+@endpoints.call("GET /api/lobby", reply=replies.LobbySnapshot)
+async def _lobby(request: Request) -> dict[str, Any]:
+    return services_of(request).lobby.snapshot(visitor_of(request).id)
+
+
+@endpoints.route("GET /api/lobby/stream")
+async def _lobby_stream(request: Request) -> Response:
+    return Stream.events(services_of(request).lobby.watch(visitor_of(request).id), "lobby")
 
 
 # By socket
@@ -215,10 +244,4 @@ async def _chat(text: str, rooms: Rooms, socket: Socket) -> None:
         _send_refusal(watcher, rooms, refused)
 
 
-routes: list[BaseRoute] = [
-    Route("/api/games", create_game, methods=["POST"]),
-    Route("/api/games/{id}", show_game, methods=["GET"]),
-    Route("/api/games/{id}/join", join_game, methods=["POST"]),
-    Route("/api/games/{id}/rematch", rematch, methods=["POST"]),
-    WebSocketRoute("/game/{id}/socket", play),
-]
+endpoints.routes.append(WebSocketRoute("/game/{id}/socket", play))

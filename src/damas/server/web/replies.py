@@ -1,4 +1,4 @@
-"""The JSON objects with which the API answers, where they are not views of the game itself."""
+"""The JSON objects that calls of the API answer with, where these are not views of `damas.views`."""
 
 from typing import Any, NotRequired, TypedDict
 
@@ -16,11 +16,20 @@ class Ok(TypedDict):
     ok: bool
 
 
+OK: Ok = {"ok": True}
+"""The reply of a call that has nothing else to say."""
+
+
 class Created(TypedDict):
     """A game or a tournament that was made."""
 
     id: str
     url: str
+
+
+def created_game(game: str) -> Created:
+    """The reply of a call that made or found a game."""
+    return {"id": game, "url": f"/game/{game}"}
 
 
 class Refused(TypedDict):
@@ -122,13 +131,16 @@ class PlayerName(TypedDict):
     kind: str
 
 
-class ArchivedGame(TypedDict):
+class PlayerNames(TypedDict):
+    white: PlayerName
+    black: PlayerName
+
+
+class ArchivedGame(PlayerNames):
     """A game in the archive."""
 
     id: str
     rulebook: str
-    white: PlayerName
-    black: PlayerName
     you: str | None
     status: str
     result: str | None

@@ -8,26 +8,31 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from damas.arbiter import Table
 from damas.board import Square
 from damas.game import Position
-from damas.rules import Rulebook, rulebook, rulebooks
+from damas.rules import rulebook, rulebooks
 from damas.server.analysing.places import book_named
-from damas.server.security.bodies import Json, encode, read
+from damas.server.security.bodies import encode
 from damas.server.security.errors import ApiError
-from damas.server.web.fields import Fen, MoveText, Name
-from damas.server.web.static_files import ASK_AGAIN, sent
-from damas.server.words import Sent, language_of
-from damas.views.explain import Explanation
-from damas.views.lens import lens_view, read_under, readers
-from damas.views.rulebook_pages import listed, rulebook_page
+from damas.server.web.endpoints import Endpoints
+from damas.server.web.fields import EXAMPLE_FEN, EXAMPLE_PDN, Fen, MoveText, Name
+from damas.server.web.replies import JudgedGames, RulebookList
+from damas.server.web.static_files import cached_json
+from damas.server.words import Content, language_of
+from damas.views.explain import BoardExplanationView, Explanation
+from damas.views.lens import LensView, lens_view, read_under, readers
+from damas.views.rulebook_pages import RulebookPageView, listed, rulebook_page
 from damas.views.table import TableView, table_view
 from damas.views.verdicts import VerdictView, verdict_views
 
+endpoints = Endpoints("rules")
+
 MAX_MOVES = 1000
+"""Most moves of a request."""
 MAX_JUDGED_GAMES = 200
+"""Games of a text that are judged; the others are left out."""
 
 Index = Annotated[int, msgspec.Meta(ge=0, le=143)]
 
@@ -68,36 +73,30 @@ class AskJudge(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def _kept(name: str, language: str) -> Sent:
-    """The answer about one rulebook, or all of them where no name is given: it never changes, so it is written once."""
+def _rulebook_json(name: str, language: str) -> Content:
+    """One rulebook, or the list of them where the name is empty, as JSON; it never changes while the server runs."""
     if name:
-        return Sent.of(encode(rulebook_page(rulebook(name), language)))
-    return Sent.of(encode({"rulebooks": [listed(book, language) for book in rulebooks()]}))
+        return Content.of(encode(rulebook_page(rulebook(name), language)))
+    return Content.of(encode({"rulebooks": [listed(book, language) for book in rulebooks()]}))
 
 
-def _keep(request: Request, name: str) -> Response:
-    answer = sent(request, *_kept(name, language_of(request)), "application/json", ASK_AGAIN)
-    answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
-    return answer
-
-
+@endpoints.call("GET /api/rulebooks", reply=RulebookList)
 async def _rulebooks(request: Request) -> Response:
-    return _keep(request, "")
+    return cached_json(request, _rulebook_json("", language_of(request)))
 
 
+@endpoints.call("GET /api/rulebook/{id}", parameters={"id": "faraes"}, reply=RulebookPageView)
 async def _rulebook(request: Request) -> Response:
-    return _keep(request, book_named(request.path_params["id"]).id)
+    return cached_json(
+        request, _rulebook_json(book_named(request.path_params["id"]).id, language_of(request))
+    )
 
 
 # Positions
 
 
-def position_of(book: Rulebook, fen: str | None) -> Position:
-    return Position.from_fen(fen, book) if fen else Position.start(book)
-
-
-async def _position(request: Request) -> Response:
-    query = await read(request, AskPosition)
+@endpoints.call("POST /api/position", example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]})
+async def _position(request: Request, query: AskPosition) -> TableView:
     book = book_named(query.rulebook)
 
     def answer() -> TableView:
@@ -106,7 +105,7 @@ async def _position(request: Request) -> Response:
             table = table.play(move, at=ply)
         return table_view(table, language_of(request))
 
-    return Json(await run_in_threadpool(answer))
+    return await run_in_threadpool(answer)
 
 
 def written(position: Position, route: list[Square]) -> str:
@@ -130,26 +129,26 @@ def written(position: Position, route: list[Square]) -> str:
     return ("x" if jumps else "-").join(names)
 
 
-async def _explain(request: Request) -> Response:
-    query = await read(request, AskExplain)
+@endpoints.call("POST /api/explain", example={"rulebook": "faraes", "fen": EXAMPLE_FEN, "move": "c3xa5"})
+async def _explain(request: Request, query: AskExplain) -> BoardExplanationView:
     if (query.move is None) == (query.route is None):
         raise ApiError(400, "MOVE_OR_ROUTE")
-    position = position_of(book_named(query.rulebook), query.fen)
+    book = book_named(query.rulebook)
+    position = Position.from_fen(query.fen, book) if query.fen else Position.start(book)
     tried = query.move if query.move is not None else written(position, query.route or [])
     language = language_of(request)
-    return Json(await run_in_threadpool(lambda: Explanation(position, tried).board_view(language)))
+    return await run_in_threadpool(lambda: Explanation(position, tried).board_view(language))
 
 
-async def _compare(request: Request) -> Response:
-    query = await read(request, AskCompare)
+@endpoints.call("POST /api/compare", example={"fen": "W:WKa1:Bd4,g5"})
+async def _compare(request: Request, query: AskCompare) -> LensView:
     books = [book_named(query.rulebook)] if query.rulebook else readers()
-
     language = language_of(request)
-    return Json(await run_in_threadpool(lambda: lens_view(read_under(query.fen, books), language)))
+    return await run_in_threadpool(lambda: lens_view(read_under(query.fen, books), language))
 
 
-async def _judge(request: Request) -> Response:
-    query = await read(request, AskJudge)
+@endpoints.call("POST /api/judge", example={"pdn": EXAMPLE_PDN})
+async def _judge(request: Request, query: AskJudge) -> JudgedGames:
     book = book_named(query.rulebook) if query.rulebook else None
 
     def answer() -> list[VerdictView]:
@@ -157,14 +156,4 @@ async def _judge(request: Request) -> Response:
         return list(islice(games, MAX_JUDGED_GAMES))
 
     games = await run_in_threadpool(answer)
-    return Json({"games": games, "holds": all(game.holds for game in games)})
-
-
-routes: list[BaseRoute] = [
-    Route("/api/rulebooks", _rulebooks),
-    Route("/api/rulebook/{id}", _rulebook),
-    Route("/api/position", _position, methods=["POST"]),
-    Route("/api/explain", _explain, methods=["POST"]),
-    Route("/api/compare", _compare, methods=["POST"]),
-    Route("/api/judge", _judge, methods=["POST"]),
-]
+    return {"games": games, "holds": all(game.holds for game in games)}

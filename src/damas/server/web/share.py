@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from damas.arbiter import Table
 from damas.drawing.view import NUMBERINGS
@@ -24,10 +23,13 @@ from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.rows import GameRow
 from damas.server.web.archive import pdn_tags, players, table_of_game
+from damas.server.web.endpoints import Endpoints
 from damas.server.words import language_of
 from damas.server.workers import Stop
 from damas.views import plain
 from damas.views.table import table_view
+
+endpoints = Endpoints("files")
 
 SIZES = {"png": 640, "gif": 360, "svg": 640}
 MIN_SIZE, MOST_SIZE = 80, 1200
@@ -61,6 +63,7 @@ class Look:
 # Games
 
 
+@endpoints.call("GET /game/export/{id}.{kind}", parameters={"id": "GAME", "kind": "pdn"}, media="text/x-pdn")
 async def _export(request: Request) -> Response:
     """`/game/export/{id}.{kind}`: the game as a file."""
     game, kind = request.path_params["id"], request.path_params["kind"]
@@ -103,6 +106,7 @@ def _ply(request: Request, table: Table) -> int:
 # Positions
 
 
+@endpoints.route("GET /position.{kind}")
 async def _position(request: Request) -> Response:
     """`/position.{kind}?rulebook=&fen=&moves=`: any position as a picture, its moves as a film."""
     query, kind = request.query_params, request.path_params["kind"]
@@ -149,6 +153,7 @@ def _file(data: bytes, kind: str, name: str, *, inline: bool = False) -> Respons
 # Addresses
 
 
+@endpoints.route("GET /qr.svg")
 async def _qr(request: Request) -> Response:
     """A QR code of a page of this server, so that a phone opens it."""
     data = await asyncio.to_thread(qr_svg, public_address(request) + _own_path(request))
@@ -183,10 +188,3 @@ def public_address(request: Request) -> str:
     """The public address of the server: from the settings, else as this visitor reached it."""
     public_url: str = services_of(request).settings.public_url
     return (public_url or f"{request.url.scheme}://{request.url.netloc}").rstrip("/")
-
-
-routes: list[BaseRoute] = [
-    Route("/game/export/{id:str}.{kind:str}", _export),
-    Route("/position.{kind:str}", _position),
-    Route("/qr.svg", _qr),
-]

@@ -1,18 +1,20 @@
 """Scripts, styles and pictures, out of the package itself, each under a URL that names its content."""
 
-import gzip
 import mimetypes
 import posixpath
 import re
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+
+from damas.server.security.errors import ApiError
+from damas.server.web.endpoints import Endpoints
+from damas.server.words import Content
+
+endpoints = Endpoints()
 
 FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -33,13 +35,10 @@ A_WHILE = "public, max-age=3600, stale-while-revalidate=86400"
 
 
 class File(NamedTuple):
-    """A file as it is sent. `tag` names its content."""
+    """A file of the folder as it is sent, and when it was changed."""
 
     stamp: int
-    data: bytes
-    packed: bytes | None
-    """The same, compressed, where that is shorter."""
-    tag: str
+    content: Content
     type: str
 
 
@@ -61,8 +60,7 @@ def static_file(name: str) -> File:
         raise KeyError(name) from None
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     text = kind.startswith(("text/", "image/svg", "application/json", "application/manifest"))
-    packed = gzip.compress(data, 6, mtime=0) if text and len(data) > 512 else None
-    _files[name] = File(stamp, data, packed, sha256(data).hexdigest()[:12], kind)
+    _files[name] = File(stamp, Content.of(data, compress=text and len(data) > 512), kind)
     return _files[name]
 
 
@@ -73,7 +71,7 @@ def static(name: str) -> str:
     '/static/no-such-file'
     """
     try:
-        return f"/static/{name}?v={static_file(name).tag}"
+        return f"/static/{name}?v={static_file(name).content.tag}"
     except KeyError:
         return f"/static/{name}"
 
@@ -91,7 +89,7 @@ def imported_modules(name: str) -> tuple[str, ...]:
     modules: dict[str, None] = {}
     queue = [name]
     for module in queue:
-        text = static_file(module).data.decode()
+        text = static_file(module).content.data.decode()
         imports = {
             posixpath.normpath(f"{posixpath.dirname(module)}/{path}") for path in _IMPORT.findall(text)
         }
@@ -100,41 +98,45 @@ def imported_modules(name: str) -> tuple[str, ...]:
     return tuple(modules)
 
 
-def sent(request: Request, data: bytes, packed: bytes | None, tag: str, kind: str, cache: str) -> Response:
+def cached(request: Request, content: Content, kind: str, cache: str) -> Response:
     """Content that the browser may keep and ask about again."""
-    etag = f'"{tag}"'
+    etag = f'"{content.tag}"'
     headers = {"ETag": etag, "Cache-Control": cache, "Vary": "Accept-Encoding"}
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(data, media_type=kind, headers=headers)
+    if content.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content.packed, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(content.data, media_type=kind, headers=headers)
 
 
+def cached_json(request: Request, content: Content) -> Response:
+    """JSON in the visitor's language that the browser may keep and ask about again."""
+    response = cached(request, content, "application/json", ASK_AGAIN)
+    response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return response
+
+
+@endpoints.route("GET /static/{name:path}")
 async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
     try:
-        file = static_file(request.path_params["name"])
+        file = static_file(name)
     except KeyError:
-        raise HTTPException(404) from None
-    named = request.query_params.get("v") == file.tag
-    plain = A_WHILE if request.path_params["name"].startswith("icons/") else ASK_AGAIN
-    return sent(request, file.data, file.packed, file.tag, file.type, FOR_EVER if named else plain)
+        raise ApiError(404, "NOT_FOUND") from None
+    if request.query_params.get("v") == file.content.tag:
+        return cached(request, file.content, file.type, FOR_EVER)
+    return cached(request, file.content, file.type, A_WHILE if name.startswith("icons/") else ASK_AGAIN)
 
 
+@endpoints.route("GET /sw.js")
 async def _service_worker(request: Request) -> Response:
-    """At the root, since a service worker looks after what lies beneath its own address."""
+    """The service worker, at the root: it looks after what lies beneath its own address."""
     file = static_file("sw.js")
-    return sent(request, file.data, file.packed, file.tag, file.type, ASK_AGAIN)
+    return cached(request, file.content, file.type, ASK_AGAIN)
 
 
+@endpoints.route("GET /favicon.ico")
 async def _favicon(request: Request) -> Response:
-    """For those who ask for it unseen; pages name the drawn one."""
+    """The icon for clients that ask for it without reading the page; pages name the drawn one."""
     file = static_file("icons/favicon.svg")
-    return sent(request, file.data, file.packed, file.tag, file.type, ASK_AGAIN)
-
-
-routes: list[BaseRoute] = [
-    Route("/static/{name:path}", _static),
-    Route("/sw.js", _service_worker),
-    Route("/favicon.ico", _favicon),
-]
+    return cached(request, file.content, file.type, ASK_AGAIN)
