@@ -286,7 +286,7 @@ def test_an_error_of_ours_suspends_the_game_and_nobody_loses(
     def broken(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("damas.arbiter.procedures.draws.DrawOffer._offer", broken)
+    monkeypatch.setattr("damas.arbiter.procedures.draws._offer", broken)
     out = " ".join(damas(*two(), stdin=typed("c3-d4", "offer", "f6-g5", "resume", "f6-g5")).out.split())
     assert "An error of ours has suspended the game; nobody loses by it." in out
     assert "only the arbiter can resume it" in out

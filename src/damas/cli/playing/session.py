@@ -2,38 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
 from damas.arbiter import (
-    Aborted,
-    Accepted,
-    AcceptedUnfinished,
-    Adjusted,
-    Adjusting,
-    CalledAttention,
-    Claimed,
-    Declined,
-    DemandedCompletion,
     Event,
     Flag,
     Hinted,
     Moved,
-    Offered,
-    Pressed,
     ProcedureRefused,
-    Resigned,
     Resumed,
-    StoppedEarly,
     Suspended,
     Table,
-    TakeBackAsked,
-    TakeBackGranted,
-    TakeBackRefused,
     Touched,
-    Withdrew,
     ledger,
 )
+from damas.arbiter.requests import acting_side, event_of, square_name
 from damas.board import Color
 from damas.cli import page
 from damas.cli.moves import listing
@@ -160,10 +145,15 @@ class Session:
         if self.computer and command.side is self.computer.side:
             self.add_message(self.screen.word("not_yours", color=self.screen.color(self.computer.side)))
             return
-        handler: Callable[[str, Color], None] = getattr(self, f"_{command.name}")
-        side = command.side or (self.computer.side.other if self.computer else self.table.awaited)
-        if command.side is None and not self.computer and command.name == "back":
-            side = self.table.to_move.other  # the player who has just moved
+        request = self._request(command.name)
+        side = command.side or (
+            self.computer.side.other
+            if self.computer
+            else acting_side(request, self.table, self.table.awaited)
+        )
+        handler: Callable[[str, Color], None] = getattr(
+            self, f"_{command.name}", partial(self._apply_request, request)
+        )
         try:
             handler(command.argument, side)
         except DamasError as error:
@@ -181,66 +171,27 @@ class Session:
             self.add_message(self.screen.word("help.touch"))
             return
         square, _, over = argument.partition(" ")
-        touched = Touched(self.now(), side, self._square(square), self._square(over))
+        touched = Touched(self.now(), side, square_name(square, self.table), square_name(over, self.table))
         if self.apply(touched) and self.table.touched != touched.square:
             self.add_message(self.screen.word("touch_free"))
 
-    def _square(self, name: str) -> str:
-        """Convert a square from any numbering to the rulebook's name."""
-        try:
-            return self.table.book.square_names[self.table.position.draw().square(name)] if name else ""
-        except ValueError:
-            return name
+    def _request(self, name: str) -> str:
+        """The arbiter's word for a command: accepting or declining may be about a take-back."""
+        if name in ("accept", "decline") and self.table.take_back and not self.table.offer:
+            return {"accept": "grant", "decline": "refuse"}[name]
+        return "take_back" if name == "back" else name
 
-    def _adjust(self, _: str, side: Color) -> None:
-        kind = Adjusted if side in self.table.adjusting else Adjusting
-        self.apply(kind(self.now(), side))
-
-    def _stop(self, argument: str, side: Color) -> None:
-        self.apply(StoppedEarly(self.now(), side, argument))
-
-    def _demand(self, _: str, side: Color) -> None:
-        self.apply(DemandedCompletion(self.now(), side))
-
-    def _press(self, _: str, side: Color) -> None:
-        running = self.table.clocks.running
-        self.apply(Pressed(self.now(), side if self.computer else running or side))
-
-    def _back(self, _: str, side: Color) -> None:
-        self.apply(TakeBackAsked(self.now(), side))
-
-    # Draws and ends
-
-    def _offer(self, _: str, side: Color) -> None:
-        self.apply(Offered(self.now(), side))
-
-    def _accept(self, _: str, side: Color) -> None:
-        """Accept the open draw offer, take-back request or unfinished capture."""
-        table, now = self.table, self.now()
-        if table.take_back and not table.offer:
-            self.apply(TakeBackGranted(now, side if self.computer else table.take_back.other))
-        elif table.chain and not table.chain.demanded:
-            self.apply(AcceptedUnfinished(now, table.chain.by.other))
-        else:
-            self.apply(Accepted(now, side if self.computer or not table.offer else table.offer.other))
-
-    def _decline(self, _: str, side: Color) -> None:
-        table, now = self.table, self.now()
-        if table.take_back and not table.offer:
-            self.apply(TakeBackRefused(now, side if self.computer else table.take_back.other))
-        else:
-            self.apply(Declined(now, side if self.computer or not table.offer else table.offer.other))
-
-    def _withdraw(self, _: str, side: Color) -> None:
-        self.apply(Withdrew(self.now(), side if self.computer else self.table.offer or side))
+    def _apply_request(self, request: str, text: str, side: Color) -> None:
+        """Ask the arbiter for what a player requests."""
+        self.apply(event_of(request, side, self.now(), self.table, text))
 
     def _claim(self, rule: str, side: Color) -> None:
         if rule or (rule := self._open_claim("claim")):
-            self.apply(Claimed(self.now(), side, rule))
+            self._apply_request("claim", rule, side)
 
     def _attention(self, rule: str, side: Color) -> None:
         if rule or (rule := self._open_claim("attention")):
-            self.apply(CalledAttention(self.now(), side, rule))
+            self._apply_request("attention", rule, side)
 
     def _open_claim(self, kind: str) -> str:
         """Return the limit that can be claimed now when the player names none, or an empty text."""
@@ -248,12 +199,6 @@ class Session:
         if not open_ids:
             self.add_message(self.screen.word("nothing_to_claim"))
         return open_ids[0] if open_ids else ""
-
-    def _resign(self, _: str, side: Color) -> None:
-        self.apply(Resigned(self.now(), side))
-
-    def _abort(self, _: str, side: Color) -> None:
-        self.apply(Aborted(self.now(), side))
 
     def _flag(self, _: str, side: Color) -> None:
         self.apply(Flag(self.now(), side.other if self.computer else self.table.awaited))

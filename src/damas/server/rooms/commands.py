@@ -4,31 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from damas.arbiter import (
-    Aborted,
-    Accepted,
     AcceptedUnfinished,
-    Adjusted,
-    Adjusting,
-    CalledAttention,
-    Claimed,
-    ClaimedAbsence,
-    Declined,
-    DemandedCompletion,
     Event,
     Moved,
     Offered,
-    Pressed,
-    Resigned,
     StoppedEarly,
     Table,
     TakeBackAsked,
     TakeBackGranted,
-    TakeBackRefused,
-    Touched,
-    Withdrew,
+    requests,
 )
+from damas.arbiter.requests import acting_side, square_name
 from damas.board import Color
-from damas.server.messages import Act, Command, Move
+from damas.server.messages import Command, Move
 from damas.server.words import Words
 from damas.views import plain
 from damas.views.errors import ErrorView
@@ -102,71 +90,12 @@ def side_of(command: Command, sides: frozenset[Color], table: Table) -> Color:
         return Color(command.side)
     if isinstance(command, Move):
         return table.to_move
-    return _acting_side(command.do, table)
-
-
-def _acting_side(do: str, table: Table) -> Color:
-    """The side that can do this at a table where one person plays both."""
-    chain = table.chain
-    if do in ("accept", "decline") and table.offer:
-        return table.offer.other
-    if do in ("accept", "demand") and chain:
-        return chain.by.other
-    if do in ("grant", "refuse") and table.take_back:
-        return table.take_back.other
-    if do == "withdraw" and table.offer:
-        return table.offer
-    if do == "take_back" and table.game.record.length:
-        return table.to_move.other  # the side that has just moved
-    if do == "press" and table.clocks.running:
-        return table.clocks.running
-    return table.to_move
+    return acting_side(command.do, table, table.to_move)
 
 
 def event_of(command: Command, side: Color, at: int, table: Table) -> Event:
     """The event that a command asks for; whether it is allowed is decided by the arbiter."""
     if isinstance(command, Move):
         return Moved(at, side, command.move)
-    match command.do:
-        case "touch":
-            return Touched(at, side, square_name(command, table))
-        case "adjust":
-            return (Adjusted if side in table.adjusting else Adjusting)(at, side)
-        case "stop":
-            return StoppedEarly(at, side, command.move)
-        case "claim":
-            return Claimed(at, side, command.rule)
-        case "attention":
-            return CalledAttention(at, side, command.rule)
-        case "accept" if table.chain and not table.chain.demanded and table.offer is not side.other:
-            return AcceptedUnfinished(at, side)
-        case do:
-            return _EVENTS[do](at, side)
-
-
-_EVENTS = {
-    "resign": Resigned,
-    "offer": Offered,
-    "accept": Accepted,
-    "decline": Declined,
-    "withdraw": Withdrew,
-    "take_back": TakeBackAsked,
-    "grant": TakeBackGranted,
-    "refuse": TakeBackRefused,
-    "abort": Aborted,
-    "absence": ClaimedAbsence,
-    "press": Pressed,
-    "demand": DemandedCompletion,
-}
-
-
-def square_name(act: Act, table: Table) -> str:
-    """The rulebook's name of a square that is given by its index or by any of its names."""
-    names, geometry = table.book.square_names, table.book.geometry
-    given = act.square
-    if isinstance(given, int):
-        return names[given] if given < len(names) else str(given)
-    for scheme in (names, table.book.move_names, geometry.algebraic, geometry.numbers, geometry.rows_columns):
-        if given in scheme:
-            return names[scheme.index(given)]
-    return given
+    text = {"touch": square_name(command.square, table), "stop": command.move}.get(command.do, command.rule)
+    return requests.event_of(command.do, side, at, table, text)
