@@ -1,7 +1,8 @@
 """The answers of each rulebook, each beside the statement that gives it.
 
 Ids such as 000-12 and B.001-3 are those of RULEBOOKS.md, parts A and B; "C" is
-its matrix (part C). Nothing is inherited: each book speaks for itself.
+its matrix (part C). Each of the five documents speaks for itself; a national game is written
+as what distinguishes it from another in the matrix, a profile as what distinguishes it from its document.
 """
 
 from dataclasses import dataclass, replace
@@ -185,6 +186,9 @@ CONCURSO = Book(
     draws={"cycle": 6},  # 004-4.3, B.004-3
 )
 
+# The national games, as rows of the matrix (C): each is what distinguishes it from the international game. A man steps
+# forward and jumps in four directions, a king flies and reverses nowhere, taken pieces leave at the end.
+
 INTERNACIONAL = Book(
     id="internacional",
     size=10,  # C; 000-7
@@ -208,26 +212,29 @@ INTERNACIONAL = Book(
     draws={"repetition": 3, "king plies": 50, "three v king": 32, "two v king": 10},  # C: 25, 16, 5 each
 )
 
-RUSSA = Book(
+CANADENSE = replace(
+    INTERNACIONAL, id="canadense", size=12, men_rows=(0, 1, 2, 3, 4)
+)  # C: 30x5, draws as FMJD
+
+FRISIA = replace(
+    INTERNACIONAL,
+    id="frisia",
+    man_jumps=FRISIAN,  # C: 8 directions; quiet moves are diagonal
+    king_jumps=FRISIAN,  # C: 8 directions
+    duty=("value", "with king"),  # C: man 100, king 199; K
+    king_rests_after=3,  # C: same king max 3 quiet moves running while men remain
+    draws={"two kings": 14, "duel": 0},  # C: 7 each; at once unless forced
+)
+
+RUSSA = replace(
+    INTERNACIONAL,
     id="russa",
     size=8,  # C
-    corner="left",  # C
     men_rows=(0, 1, 2),  # C
-    starter="W",  # C
-    numbers="top left",  # square maps
     written="algebraic",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=DIAGONAL,  # C: back yes
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=True,  # C
     king_lands="onward",  # C: dagger
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
     crowning="continues",  # C: go
-    lifting="end",  # C
     duty=(),  # C: free choice
-    king_rests_after=None,
     draws={
         "repetition": 3,  # C
         "kings v king": 30,  # C: 15 each
@@ -239,165 +246,53 @@ RUSSA = Book(
     },
 )
 
-INGLESA = Book(
-    id="inglesa",
-    size=8,  # C
-    corner="left",  # C
-    men_rows=(0, 1, 2),  # C
-    starter="B",  # C
-    numbers="top left",  # notation table: 1=b8
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=FORWARD,  # C: back no
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=False,  # C: short
-    king_lands="behind",  # C: short
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
-    crowning="stops",  # C
-    lifting="end",  # C: (end)
-    duty=(),  # C: free choice
-    king_rests_after=None,
-    draws={"repetition": 3, "king plies": 80},  # C: 40 own moves
-)
-
-ITALIANA = Book(
-    id="italiana",
-    size=8,  # C
-    corner="right",  # C
-    men_rows=(0, 1, 2),  # C
-    starter="W",  # C
-    numbers="top left",  # square maps: 1=a8
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=FORWARD,  # C: back no
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=False,  # C: short
-    king_lands="behind",  # C: short
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=False,  # C: MxK no
-    crowning="stops",  # C
-    lifting="end",  # C
-    duty=("quantity", "with king", "kings taken", "kings first"),  # C: Q, K, V, 1st
-    king_rests_after=None,
-    draws={"repetition": 4, "king plies": 80},  # C: FID 9.3; 10.4
-)
-
-ESPANHOLA = Book(
-    id="espanhola",
-    size=8,  # C
-    corner="right",  # C
-    men_rows=(0, 1, 2),  # C
-    starter="W",  # C
-    numbers="bottom right",  # square maps: 1=h1
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=FORWARD,  # C: back no
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=True,  # C
-    king_lands="any",  # C
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
-    crowning="stops",  # C
-    lifting="end",  # C
-    duty=("quantity", "kings taken"),  # C: Q, V
-    king_rests_after=None,
-    draws={"repetition": 3, "king plies": 40, "strong": 12},  # C: the last one is assumed there
-)
-
-CHECA = Book(
+CHECA = replace(
+    RUSSA,
     id="checa",
-    size=8,  # C
-    corner="left",  # C
-    men_rows=(0, 1, 2),  # C
-    starter="W",  # C
-    numbers="top left",  # square maps
-    written="algebraic",  # notation table
-    man_steps=FORWARD,  # C
     man_jumps=FORWARD,  # C: back no
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=True,  # C
-    king_lands="onward",  # C: dagger
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
     crowning="stops",  # C
-    lifting="end",  # C
     duty=("with king",),  # C: K
-    king_rests_after=None,
     draws={"repetition": 3, "king plies": 30},  # C: 15 each without capture or man move
 )
 
-POOL = Book(
+POOL = replace(
+    RUSSA,
     id="pool",
-    size=8,  # C
-    corner="left",  # C
-    men_rows=(0, 1, 2),  # C
     starter="B",  # C
-    numbers="top left",  # notation table: 1=b8
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=DIAGONAL,  # C: back yes
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=True,  # C
-    king_lands="onward",  # C: dagger
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
+    written="numbers",  # notation table: 1=b8
     crowning="passes",  # C
-    lifting="end",  # C
-    duty=(),  # C: free choice
-    king_rests_after=None,
     draws={"repetition": 3, "strong": 13},  # C
 )
 
-CANADENSE = Book(
-    id="canadense",
-    size=12,  # C
-    corner="left",  # C
-    men_rows=(0, 1, 2, 3, 4),  # C: 30x5
-    starter="W",  # C
-    numbers="top left",  # notation table
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C
-    man_jumps=DIAGONAL,  # C: back yes
-    king_steps=DIAGONAL,  # C
-    king_jumps=DIAGONAL,  # C
-    king_flies=True,  # C
-    king_lands="any",  # C
-    king_turns_about=False,  # C: removal at the end
-    man_takes_king=True,  # C
-    crowning="passes",  # C
-    lifting="end",  # C
-    duty=("quantity",),  # C: Q
-    king_rests_after=None,
-    draws={"repetition": 3, "king plies": 50, "three v king": 32, "two v king": 10},  # C: as FMJD
+INGLESA = replace(
+    POOL,
+    id="inglesa",
+    man_jumps=FORWARD,  # C: back no
+    king_flies=False,  # C: short
+    king_lands="behind",  # C: short
+    crowning="stops",  # C
+    draws={"repetition": 3, "king plies": 80},  # C: 40 own moves
 )
 
-FRISIA = Book(
-    id="frisia",
-    size=10,  # C
-    corner="left",  # C
-    men_rows=(0, 1, 2, 3),  # C: 20x4
+ITALIANA = replace(
+    INGLESA,
+    id="italiana",
+    corner="right",  # C
     starter="W",  # C
-    numbers="top left",  # notation table
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # C: quiet moves are diagonal
-    man_jumps=FRISIAN,  # C: 8 directions
-    king_steps=DIAGONAL,  # C: quiet moves are diagonal
-    king_jumps=FRISIAN,  # C: 8 directions
+    man_takes_king=False,  # C: MxK no
+    duty=("quantity", "with king", "kings taken", "kings first"),  # C: Q, K, V, 1st
+    draws={"repetition": 4, "king plies": 80},  # C: FID 9.3; 10.4
+)
+
+ESPANHOLA = replace(
+    ITALIANA,
+    id="espanhola",
+    numbers="bottom right",  # square maps: 1=h1
     king_flies=True,  # C
     king_lands="any",  # C
-    king_turns_about=False,  # C: removal at the end
     man_takes_king=True,  # C
-    crowning="passes",  # C
-    lifting="end",  # C
-    duty=("value", "with king"),  # C: man 100, king 199; K
-    king_rests_after=3,  # C: same king max 3 quiet moves running while men remain
-    draws={"two kings": 14, "duel": 0},  # C: 7 each; at once unless forced
+    duty=("quantity", "kings taken"),  # C: Q, V
+    draws={"repetition": 3, "king plies": 40, "strong": 12},  # C: the last one is assumed there
 )
 
 TURCA = Book(
@@ -423,80 +318,21 @@ TURCA = Book(
     draws={"repetition": 3, "duel": 0},  # C: 1 v 1 (the reading "draw")
 )
 
-BRASILEIRA_CBD = Book(
+# Profiles of the same documents: the same moves, other draws.
+
+BRASILEIRA_CBD = replace(
+    BRASILEIRA,
     id="brasileira-cbd",
-    size=8,  # 000-1
-    corner="left",  # 000-2
-    men_rows=(0, 1, 2),  # 000-5
-    starter="W",  # 000-6
-    numbers="top left",  # square maps
-    written="algebraic",  # notation table
-    man_steps=FORWARD,  # 000-8, 000-9
-    man_jumps=DIAGONAL,  # 000-20
-    king_steps=DIAGONAL,  # 000-12
-    king_jumps=DIAGONAL,  # 000-20
-    king_flies=True,  # 000-13
-    king_lands="any",  # B.000-9
-    king_turns_about=False,  # 000-27
-    man_takes_king=True,  # 000-18
-    crowning="passes",  # 000-23
-    lifting="end",  # 000-27
-    duty=("quantity",),  # 000-22
-    king_rests_after=None,
     draws={"king plies": 40, "repetition": 3, "five": 10, "diagonal": 10},  # C: CBD 97b, 98, 99, 100
 )
 
-BRASILEIRA_64 = Book(
-    id="brasileira-64",
-    size=8,  # 000-1
-    corner="left",  # 000-2
-    men_rows=(0, 1, 2),  # 000-5
-    starter="W",  # 000-6
-    numbers="top left",  # square maps
-    written="algebraic",  # notation table
-    man_steps=FORWARD,  # 000-8, 000-9
-    man_jumps=DIAGONAL,  # 000-20
-    king_steps=DIAGONAL,  # 000-12
-    king_jumps=DIAGONAL,  # 000-20
-    king_flies=True,  # 000-13
-    king_lands="any",  # B.000-9
-    king_turns_about=False,  # 000-27
-    man_takes_king=True,  # 000-18
-    crowning="passes",  # 000-23
-    lifting="end",  # 000-27
-    duty=("quantity",),  # 000-22
-    king_rests_after=None,
-    draws={
-        "repetition": 3,  # C: as Russian
-        "kings v king": 30,  # FMJD-64 7.2.4: 15 each
-        "king plies": 30,  # FMJD-64 7.2.5: 15 each
-        "balance 4-5": 60,  # C: 30 each
-        "balance 6-7": 120,  # C: 60 each
-        "diagonal": 10,  # C: 5 each
-        "two v king": 10,  # C: 5 each
-    },
-)
+BRASILEIRA_64 = replace(
+    BRASILEIRA, id="brasileira-64", draws=RUSSA.draws
+)  # C: as Russian; FMJD-64 7.2.4, 7.2.5
 
-PORTUGUESA_FPD = Book(
+PORTUGUESA_FPD = replace(
+    PORTUGUESA,
     id="portuguesa-fpd",
-    size=8,  # 003-1a
-    corner="right",  # 003-1d
-    men_rows=(0, 1, 2),  # 003-1b
-    starter="W",  # 003-2a
-    numbers="bottom right",  # 003-1c
-    written="numbers",  # notation table
-    man_steps=FORWARD,  # 003-2b
-    man_jumps=FORWARD,  # 003-2c
-    king_steps=DIAGONAL,  # 003-4c
-    king_jumps=DIAGONAL,  # 003-5a
-    king_flies=True,  # 003-4c
-    king_lands="any",  # 003-5a
-    king_turns_about=False,  # 003-2f
-    man_takes_king=True,  # B.003-14
-    crowning="stops",  # 003-4a
-    lifting="end",  # 003-2f
-    duty=("quantity", "kings taken"),  # 003-3a, 003-3b
-    king_rests_after=None,
     draws={"repetition": 3, "forcada": 12, "fpd": 40},  # 003-8; 003-9; B.003-10, 20 each
 )
 

@@ -4,27 +4,25 @@ from random import Random
 
 import pytest
 
+from perft.tables import ROWS
+
 from .board import Position, long_diagonal, read_fen, start, write_fen
 from .books import BOOKS, OTHER_READINGS
 from .draws import Referee, judge
 from .hostile import endings, positions
 from .moves import by_order, every_capture, legal, merged, read_move, text
-from .perft import PUBLISHED, perft
+from .perft import perft
 
 # --- published numbers ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("book", "keep", "fen", "published"),
-    [row[:4] for row in PUBLISHED],
-    ids=[f"{row[0]}-{'keep' if row[1] else 'drop'}-{n}" for n, row in enumerate(PUBLISHED)],
-)
-def test_perft(book, keep, fen, published):
+@pytest.mark.parametrize("row", [row for row in ROWS if row.source != "core and oracle"], ids=str)
+def test_perft(row):
     """As deep as stays below a few thousand leaves."""
-    position = start(book) if fen is None else read_fen(book, fen)
-    counts = [int(count) for count in published.split()]
-    depth = max(n for n, count in enumerate(counts, start=1) if count < 6000)
-    assert [perft(book, position, d, keep) for d in range(1, depth + 1)] == counts[:depth]
+    book = row.rulebook
+    position = start(book) if row.position == "start" else read_fen(book, row.position)
+    depth = row.depth_within(6000)
+    assert [perft(book, position, d, row.routes) for d in range(1, depth + 1)] == list(row.counts[:depth])
 
 
 # --- positions by hand ---------------------------------------------------------
