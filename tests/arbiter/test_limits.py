@@ -14,11 +14,10 @@ from damas.arbiter import (
     TakeBackGranted,
     ledger,
 )
-from damas.board import Color, Piece, Setup
-from damas.errors import IllegalSetup
 from damas.game import Move, Position
 from damas.rules import Rulebook, parse, rulebook, rulebook_ids, to_toml
 from oracle.draws import Referee
+from oracle.hostile import endings
 from oracle.moves import read_move
 
 from .tables import B, W, changed, ended, letter, played, refusal, reloaded, shuttle
@@ -290,20 +289,6 @@ def test_the_platform_ends_what_the_contest_would_let_run():
 # The independent judge
 
 
-def random_ending(book: str, random: Random) -> str | None:
-    """A few pieces, kings mostly."""
-    rules = rulebook(book)
-    pieces = {}
-    for square in random.sample(list(rules.geometry.squares), random.randint(2, 6)):
-        color = random.choice(list(Color))
-        kind = color.letter if random.random() < 0.85 else color.letter.lower()
-        pieces[square] = Piece(kind)
-    try:
-        return Position.of(Setup(pieces, random.choice(list(Color))), rules).fen
-    except IllegalSetup:
-        return None
-
-
 def choices(table: Table, random: Random, *, shuttling: bool) -> list[Move]:
     """Steady moves, mostly; in a shuttling game the way back, mostly."""
     left = table.playable
@@ -318,12 +303,7 @@ def choices(table: Table, random: Random, *, shuttling: bool) -> list[Move]:
 def test_the_table_agrees_with_the_independent_judge_after_every_ply(book):
     random = Random(f"limits {book}")
     reasons = set()
-    games = 0
-    while games < 60:
-        fen = random_ending(book, random)
-        if fen is None:
-            continue
-        games += 1
+    for number, fen in enumerate(endings(book, seed=1, count=60)):
         table = Table.start(book, letter(colours="free"), fen=fen)
         judge = Referee(book, fen)
         for _ in range(130):
@@ -331,7 +311,9 @@ def test_the_table_agrees_with_the_independent_judge_after_every_ply(book):
             if table.outcome:
                 reasons.add(table.outcome.rule or table.outcome.reason)
                 break
-            table = table.play(random.choice(choices(table, random, shuttling=games % 2 == 0)), table.now + 1)
+            table = table.play(
+                random.choice(choices(table, random, shuttling=number % 2 == 0)), table.now + 1
+            )
             judge.play(read_move(judge.book, judge.position, table.game.record.move(table.ply).text))
     own = {rule.id for rule in rulebook(book).draws if not rule.platform}
     assert reasons & own, reasons  # else the test has not met its subject

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from damas import _core
-from damas.board import Color, Piece, Setup
+from damas.board import Color
 from damas.engine import Engine, Limits
 from damas.engine.networks import FOLDER
 from damas.game import Position, Record
@@ -14,27 +14,14 @@ from damas.game.laws import laws_of
 from damas.matches.openings import ballot_line
 from damas.rules import rulebook, rulebooks
 from engine.rings import ring_from
+from properties.strategies import turned
 
-OTHER = {
-    Piece.WHITE_MAN: Piece.BLACK_MAN,
-    Piece.WHITE_KING: Piece.BLACK_KING,
-    Piece.BLACK_MAN: Piece.WHITE_MAN,
-    Piece.BLACK_KING: Piece.WHITE_KING,
-}
 LOST_AT_ONCE = 30_000
 MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
 
 
 def engine_of(book, **options):
     return _core.Engine(rules_of(book), laws_of(book), hash_bytes=1 << 20, threads=1, **options)
-
-
-def turned(position: Position) -> Position:
-    """The same position with the board turned round and the colours changed."""
-    last = len(position.rulebook.geometry.squares) - 1
-    setup = position.setup
-    pieces = {last - square: OTHER[piece] for square, piece in setup.pieces.items()}
-    return Position.of(Setup(pieces, setup.turn.other), position.rulebook)
 
 
 def found(engine, position, **limits):

@@ -2,47 +2,15 @@
 
 from random import Random
 
-from damas.board import Color, Piece, Setup
-from damas.errors import IllegalSetup
-from damas.game import Game, Position
-from damas.rules import Rulebook
+from damas.game import Game
+from oracle.books import BOOKS
+from oracle.hostile import calm
 
-SIDES = (
-    "K-K",
-    "KK-K",
-    "KKK-K",
-    "KKM-K",
-    "KMM-K",
-    "KM-K",
-    "KK-KK",
-    "KK-KM",
-    "KKK-KK",
-    "KKK-KKM",
-    "KKKK-K",
-    "KMM-KM",
-    "KKMM-KKMM",
-)
+BALANCES = "K-K KK-K KKK-K KKM-K KMM-K KM-K KK-KK KK-KM KKK-KK KKK-KKM KKKK-K KMM-KM KKMM-KKMM"
 
 
-def endings(book: Rulebook, seed: int) -> list[str]:
-    """One position for each material, which is not over yet where that can be had."""
-    chance = Random(f"{book.id} {seed}")
-    found = []
-    for material in SIDES:
-        fen = next((f for _ in range(50) if (f := _placed(book, material, chance))), None)
-        if fen:
-            found.append(fen)
-    return found
-
-
-def _placed(book: Rulebook, material: str, chance: Random) -> str | None:
-    strong, weak = material.split("-")
-    white, black = (strong, weak) if chance.random() < 0.5 else (weak, strong)
-    squares = chance.sample(range(len(book.geometry.places)), len(white) + len(black))
-    letters = [*white.replace("M", "w").replace("K", "W"), *black.replace("M", "b").replace("K", "B")]
-    setup = Setup({s: Piece(p) for s, p in zip(squares, letters, strict=True)}, chance.choice(list(Color)))
-    try:
-        position = Position.of(setup, book)
-    except IllegalSetup:
-        return None
-    return None if Game.start(book, fen=position.fen).outcome else position.fen
+def endings(book_id: str, seed: int) -> list[str]:
+    """A position for each balance of pieces in which nobody can capture and the game is not over."""
+    dice = Random(f"{book_id} {seed}")
+    fens = [calm(BOOKS[book_id], dice, balance) for balance in BALANCES.split()]
+    return [fen for fen in fens if not Game.start(book_id, fen=fen).outcome]

@@ -42,7 +42,7 @@ def test_moves_of_random_games_have_one_number_each(book: str, seed: int) -> Non
     chance = Random(seed)
     game = Game.start(book)
     if seed % 2:
-        game = Game.start(book, fen=chance.choice(endings(game.record.rulebook, seed % 7)))
+        game = Game.start(book, fen=chance.choice(endings(book, seed % 7)))
     while not game.outcome and game.record.length < 120:
         check(game.position)
         game = game.play(chance.choice(game.legal_moves))

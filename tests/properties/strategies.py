@@ -65,3 +65,11 @@ def positions_of(book_id: str) -> st.SearchStrategy[Position]:
 
 positions = books.flatmap(positions_of)
 """A position of any rulebook: hostile, thrown together, or reached by play."""
+
+
+def turned(position: Position) -> Position:
+    """The same position with the board turned by half and the colours exchanged."""
+    swapped = {"w": "b", "W": "B", "b": "w", "B": "W"}
+    last = len(position.rulebook.geometry.squares) - 1
+    pieces = {last - square: Piece(swapped[piece.value]) for square, piece in position.setup.pieces.items()}
+    return Position.of(Setup(pieces, position.turn.other), position.rulebook)

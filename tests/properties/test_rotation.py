@@ -4,17 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from damas import Color, Move, Piece, Position, Setup
+from damas import Color, Move, Position
 from damas.rules import rulebook_ids
-from properties.strategies import positions_of
-
-SWAPPED = {"w": "b", "W": "B", "b": "w", "B": "W"}
-
-
-def turned(position: Position) -> Position:
-    last = len(position.rulebook.geometry.squares) - 1
-    pieces = {last - square: Piece(SWAPPED[piece.value]) for square, piece in position.setup.pieces.items()}
-    return Position.of(Setup(pieces, position.turn.other), position.rulebook)
+from properties.strategies import positions_of, turned
 
 
 @pytest.mark.parametrize("book_id", rulebook_ids())

@@ -5,11 +5,10 @@ import numpy as np
 from damas import Position, rulebooks
 from damas.board import Color, Piece, Setup
 from damas.tablebase import Store, canonical_materials
-from damas.tablebase.verdict import in_units, plies_of, value_of
+from damas.tablebase.verdict import in_units, plies_of
 from tablebase.slow import NEVER, Endings, ThreeKings
 
 SMALL = [book.id for book in rulebooks() if book.size.value == 8 and book.squares.value != "all"]
-SIGN = {"win": 1, "draw": 0, "loss": -1}
 
 STRONG = ["faraes", "pool", "portuguesa", "espanhola", "portuguesa-fpd"]
 """Rulebooks that count only the stronger side's moves, of three kings against one."""
@@ -18,15 +17,17 @@ TWO = ["M-M", "K-M", "K-K"]
 THREE = [*TWO, *(m.name for m in canonical_materials(3))]
 
 
-def codes_of(store: Store, endings: Endings, table: int) -> list[int]:
-    """What the tables say of every position of the slow solver."""
+def codes_of(
+    store: Store, endings: Endings, table: int, which: np.ndarray | slice = slice(None)
+) -> np.ndarray:
+    """What the tables say of every position of the slow solver, or of some of them."""
     kinds = {1: Piece.WHITE_MAN, 2: Piece.WHITE_KING, -1: Piece.BLACK_MAN, -2: Piece.BLACK_KING}
     found = []
-    for row, turn in zip(endings.codes.tolist(), endings.turns.tolist(), strict=True):
+    for row, turn in zip(endings.codes[which].tolist(), endings.turns[which].tolist(), strict=True):
         pieces = {square: kinds[code] for square, code in enumerate(row) if code}
         position = Position.of(Setup(pieces, Color.BLACK if turn else Color.WHITE), store.book)
         found.append(store.code(position, table))
-    return found
+    return np.array(found)
 
 
 def compare(store: Store, names: list[str]) -> int:
@@ -35,12 +36,12 @@ def compare(store: Store, names: list[str]) -> int:
     endings = Endings(book, names)
     value, plies = endings.unlimited()
     codes = codes_of(store, endings, 0)
-    assert [SIGN[value_of(code)] for code in codes] == value[:-1].tolist()
+    assert (_signs(codes) == value[:-1]).all()
     assert [NEVER if code == 0 else plies_of(code) for code in codes] == plies[:-1].tolist()
 
     limited = codes_of(store, endings, 1)
     if any(rule.decides == "pieces" for rule in book.draws if not rule.platform):
-        assert [SIGN[value_of(code)] for code in limited] == endings.by_pieces()[:-1].tolist()
+        assert (_signs(limited) == endings.by_pieces()[:-1]).all()
         return len(codes)
     rules = [
         rule
@@ -48,7 +49,7 @@ def compare(store: Store, names: list[str]) -> int:
         if rule.rule == "limit" and not rule.platform and endings.applies(rule).any()
     ]
     counted = endings.limited(rules)
-    signs = np.array([SIGN[value_of(code)] for code in limited])
+    signs = _signs(limited)
     needed = np.array([plies_of(code) or 0 for code in limited])
     assert (signs == counted.fresh[:-1]).all()
     for rule in rules:
@@ -72,7 +73,7 @@ def compare_three_kings(store: Store) -> int:
     assert slow.plies < 40, "what follows is decided within every other limit"
     which = np.flatnonzero(slow.here)
     white = slow.white[which]
-    counted = _codes(store, slow.endings, which, 2 if starts else 1)
+    counted = codes_of(store, slow.endings, 2 if starts else 1, which)
     signs, plies = _signs(counted), (counted - 1) // 2
     example = {
         turn: Position.from_fen(f"{turn}:W{kings}:B{lone}", store.book)
@@ -86,23 +87,13 @@ def compare_three_kings(store: Store) -> int:
     for count, values in enumerate(slow.values[:-1]):
         _same(slow, which, np.where(count + needed <= slow.rule.limit, signs, 0), values, count)
     if starts:
-        waiting = _codes(store, slow.endings, which, 1)
+        waiting = codes_of(store, slow.endings, 1, which)
         signs, plies = _signs(waiting), np.where(slow.on_diagonal[which], 0, (waiting - 1) // 2)
         need = slow.before.limit * 2 if slow.before else 0
         for count, values in enumerate(slow.waiting()[: max(1, need)]):
             late = (count + plies > need) if slow.before else np.zeros(len(which), bool)
             _same(slow, which, np.where(late, 0, signs), values, count)
     return len(which)
-
-
-def _codes(store: Store, endings: Endings, which: np.ndarray, table: int) -> np.ndarray:
-    kinds = {2: Piece.WHITE_KING, -2: Piece.BLACK_KING}
-    found = []
-    for row, turn in zip(endings.codes[which].tolist(), endings.turns[which].tolist(), strict=True):
-        pieces = {square: kinds[code] for square, code in enumerate(row) if code}
-        position = Position.of(Setup(pieces, Color.BLACK if turn else Color.WHITE), store.book)
-        found.append(store.code(position, table))
-    return np.array(found)
 
 
 def _signs(codes: np.ndarray) -> np.ndarray:
