@@ -18,7 +18,6 @@ from damas.arbiter import (
     TakeBackAsked,
     TakeBackGranted,
 )
-from damas.game import LETTER, Game
 from damas.judging.certificate import Certificate, check, table_in
 from damas.language import LANGUAGES
 from damas.rules import library, rulebook
@@ -109,16 +108,6 @@ def test_an_unfinished_game_has_no_certificate():
         Certificate(Table.start("brasileira", "casual"))
     assert caught.value.code == "NOT_OVER"
     assert caught.value.sentence("pt-BR") == "A partida ainda não acabou."
-
-
-def test_a_game_with_moves_only_has_a_certificate():
-    game = Game.start("faraes", fen=THREE_KINGS, recorded=False, customs=LETTER)
-    for ply, move in enumerate(shuttle(29)):
-        game = game.call_attention("thirteen-moves") if ply == 4 else game
-        game = game.play(move)
-    certificate = Certificate.of_game(game, ("Ana", "Rui"))
-    assert certificate.table.outcome == game.outcome
-    assert check(certificate.json) == []
 
 
 def test_house_rules_travel_with_their_certificate(tmp_path):

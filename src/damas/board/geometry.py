@@ -5,7 +5,6 @@ board whose playing corner is at the left. A board with the corner at the right 
 so only names and pictures differ.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,9 +85,3 @@ class Geometry:
         steps = max(abs(rows), abs(columns))
         places = ((row + rows // steps * i, column + columns // steps * i) for i in range(steps + 1))
         return tuple(self.by_place[place] for place in places if place in self.by_place)
-
-    def rows_from_top(self) -> Iterator[list[Square | None]]:
-        """The board as White sees it, row by row from the top; None for a square nobody plays on."""
-        at = {place: square for square, place in enumerate(self.shown)}
-        for row in reversed(range(self.size)):
-            yield [at.get((row, column)) for column in range(self.size)]

@@ -1,18 +1,12 @@
 """Converts a rulebook's answers to the core's rules, once for each rulebook."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from damas import _core
 from damas.board import Color
 from damas.rules import Rulebook
-from damas.rules.schema import PRIORITIES
-
-CAPTURE_LINES = ("diagonal", "orthogonal", "all")
-KING_LANDING = ("any", "behind", "continuing")
-PROMOTION = ("passes", "stops", "continues")
-REMOVAL = ("after_capture", "at_once")
+from damas.rules.schema import MOVE_SWITCHES, PRIORITIES
 
 _books: dict[str, Rulebook] = {}
 
@@ -24,17 +18,12 @@ def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: Any) -> 
     whose answers equal no built-in rulebook's.
     """
     geometry = book.geometry
-    answers: dict[str, Any] = {
-        "capture_lines": book.capture_lines.value,
-        "men_capture_backward": book.men_capture_backward.value,
-        "men_capture_kings": book.men_capture_kings.value,
-        "flying_king": book.flying_king.value,
-        "king_landing": book.king_landing.value,
-        "promotion": book.promotion.value,
-        "removal": book.removal.value,
-        "capture_priority": book.capture_priority.value,
+    answers: dict[str, Any] = {key: getattr(book, key).value for key in MOVE_SWITCHES} | changes
+    priorities = [1 + PRIORITIES.index(word) for word in answers.pop("capture_priority")]
+    switches: dict[str, Any] = {
+        key: value if isinstance(value, bool) else MOVE_SWITCHES[key].index(value)
+        for key, value in answers.items()
     }
-    answers.update(changes)
     name = f"{book.id}/{book.hash}"
     registered = _books.setdefault(name, book)
     if registered is not book and registered.source != book.source:
@@ -45,14 +34,8 @@ def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: Any) -> 
         id=name,
         size=geometry.size,
         all_squares=geometry.all_squares,
-        capture_lines=CAPTURE_LINES.index(answers["capture_lines"]),
-        men_capture_backward=answers["men_capture_backward"],
-        men_capture_kings=answers["men_capture_kings"],
-        flying_king=answers["flying_king"],
-        king_landing=KING_LANDING.index(answers["king_landing"]),
-        promotion=PROMOTION.index(answers["promotion"]),
-        removal=REMOVAL.index(answers["removal"]),
-        capture_priority=[1 + PRIORITIES.index(word) for word in answers["capture_priority"]],
+        capture_priority=priorities,
+        **switches,
         interpreted=interpreted,
         algebraic=list(geometry.algebraic),
         numbers=list(geometry.numbers),
@@ -65,12 +48,12 @@ def core_rules(book: Rulebook, *, interpreted: bool = False, **changes: Any) -> 
     )
 
 
-_rules_of: Callable[[Rulebook], _core.Rules] = cache(core_rules)
-
-
+@cache
 def rules_of(book: Rulebook) -> _core.Rules:
-    return _rules_of(book)
+    """The core's rules for a rulebook, the same object every time."""
+    return core_rules(book)
 
 
 def rulebook_of(rules: _core.Rules) -> Rulebook:
+    """The rulebook from which `core_rules` made these rules."""
     return _books[rules.id]

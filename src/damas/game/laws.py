@@ -8,15 +8,12 @@ from functools import cache
 from damas import _core
 from damas.board import Color
 from damas.game.core import rulebook_of
-from damas.rules import DrawRule, Rulebook
+from damas.rules import DrawRule, Rulebook, schema
 
 Counts = tuple[int, int, int, int]
 """White men, White kings, Black men, Black kings."""
 Range = tuple[int, int]
 
-KINDS = ("limit", "repetition", "cycle", "length")
-CLAIMS = ("automatic", "player", "unrecorded")
-STARTS = ("entry", "strong_king_on_diagonal", "weak_king_on_diagonal")
 ANY_NUMBER: Range = (0, 1000)
 
 
@@ -82,11 +79,11 @@ def laws_of(book: Rulebook) -> _core.Laws:
 
 
 def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
-    by_pieces, claim = rule.decides == "pieces", CLAIMS.index(rule.claim)
+    by_pieces, claim = rule.decides == "pieces", schema.CLAIMS.index(rule.claim)
     if rule.rule != "limit":
         laws.add(
             id=rule.id,
-            kind=KINDS.index(rule.rule),
+            kind=schema.RULES.index(rule.rule),
             need=rule.limit,
             by_pieces=by_pieces,
             claim=claim,
@@ -101,7 +98,7 @@ def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
         platform=rule.platform,
         off_during=before.get(rule.off_during, -1),
         strong_only=rule.counts == "strong",
-        starts=STARTS.index(rule.starts),
+        starts=schema.STARTS.index(rule.starts),
         while_weak=rule.lasts == "weak_king_on_diagonal",
         capture="capture" in rule.resets,
         man_move="man_move" in rule.resets,

@@ -15,10 +15,7 @@ from damas.board import Color, Piece, Setup
 from damas.game.core import core_rules, rules_of
 from damas.game.position import Position
 from damas.rules import Rulebook
-from damas.rules.schema import MOVES
-
-MOVE_SWITCHES = tuple(question.key for question in MOVES if question.key != "lines")
-"""The answers on which legal moves depend, once two rulebooks share a board; `lines` goes with the board."""
+from damas.rules.schema import MOVE_SWITCHES
 
 Causes = tuple[tuple[str, ...], ...]
 """Sets of answers, each of which is by itself enough to explain a difference."""
@@ -55,10 +52,12 @@ def differing_switches(first: Rulebook, second: Rulebook) -> tuple[str, ...]:
 
     Where a king that does not fly may land is no answer of its own: it goes with not flying.
     """
-    keys = (
-        MOVE_SWITCHES if second.flying_king.value else [key for key in MOVE_SWITCHES if key != "king_landing"]
+    return tuple(
+        key
+        for key in MOVE_SWITCHES
+        if getattr(first, key).value != getattr(second, key).value
+        and (key != "king_landing" or second.flying_king.value)
     )
-    return tuple(key for key in keys if getattr(first, key).value != getattr(second, key).value)
 
 
 @cache

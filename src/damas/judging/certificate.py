@@ -5,10 +5,11 @@ it, and `check` computes it again and lists the differences. Its `seal` is the S
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from textwrap import wrap
 from typing import Any
 
 from damas.arbiter import ledger
@@ -19,9 +20,8 @@ from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Stretch, Table
 from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
-from damas.game import Game, Outcome
+from damas.game import Outcome
 from damas.judging.history import event_sentence, stages
-from damas.judging.scoresheet import table_of_game
 from damas.language import LANGUAGES, sentence
 from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
@@ -29,6 +29,8 @@ from damas.rules.library import from_source, is_builtin
 FORM = "damas certificate 1"
 ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Pressed, Hinted)
 """Events that decide nothing by themselves."""
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,6 @@ class Certificate:
     def __post_init__(self) -> None:
         if self.table.outcome is None:
             raise ProcedureRefused("NOT_OVER")
-
-    @classmethod
-    def of_game(cls, game: Game, players: tuple[str, str] = ("", "")) -> "Certificate":
-        """The certificate of a game of which only the moves are known."""
-        return cls(table_of_game(game, players))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -287,20 +284,20 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
     for stretch in table.stretches:
         yield ""
         yield word("moves", fen=stretch.game.record.start.fen)
-        yield from _wrapped(_score(stretch) if stretch.game.record.length else ["–"])
+        yield from (line.replace(NO_BREAK, " ") for line in _wrapped(" ".join(_score(stretch)) or "–"))
     yield ""
     yield word("decisive")
     for _, ply, event in decisive(table):
         line = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language, table.book))
-        yield from _wrapped(line.split(" "), first="  ", rest="      ")
+        yield from _wrapped(line, rest="      ")
     yield ""
     yield word("counters")
     counters = [count.sentence(language) for count in table.progress()] or [word("none")]
     for counter in counters:
-        yield from _wrapped(counter.split(" "), first="  ", rest="      ")
+        yield from _wrapped(counter, rest="      ")
     yield ""
     yield word("result", result=table.outcome.result)
-    yield from _wrapped(table.outcome.sentence(language).split(" "))
+    yield from _wrapped(table.outcome.sentence(language))
     yield word("final", fen=data["final"])
     yield ""
     yield word("chain", count=len(table.events), chain=data["chain"])
@@ -318,24 +315,24 @@ def _name(table: Table, side: Color, program: str) -> str:
 
 
 def _score(stretch: Stretch) -> Iterator[str]:
-    """The numbered moves of a stretch, as words to be wrapped."""
+    """The moves of a stretch, each with its number before it."""
     record = stretch.game.record
     for ply, move in enumerate(record.moves, start=1):
         starts = record.mover(ply) is record.rulebook.first_to_move
-        number = f"{stretch.move_number(ply)}{'.' if starts else '...'} "
+        number = f"{stretch.move_number(ply)}{'.' if starts else '...'}{NO_BREAK}"
         yield f"{number if starts or ply == 1 else ''}{move.text}"
 
 
-def _wrapped(words: Iterable[str], first: str = "  ", rest: str = "  ") -> Iterator[str]:
-    line = first
-    empty = True
-    for word in words:
-        if not empty and len(line) + len(word) + 1 > 78:
-            yield line
-            line, empty = rest, True
-        line += word if empty else f" {word}"
-        empty = False
-    yield line
+def _wrapped(text: str, rest: str = "  ") -> list[str]:
+    """The text in indented lines of at most 78 characters; `rest` is the indent of all lines but the first."""
+    return wrap(
+        text,
+        78,
+        initial_indent="  ",
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _time(ms: int) -> str:

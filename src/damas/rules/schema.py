@@ -44,6 +44,8 @@ MOVES = (
         "capture_priority", PRIORITIES, "which captures are compulsory, most important first", many=True
     ),
 )
+MOVE_SWITCHES = {question.key: question.allowed for question in MOVES if question.key != "lines"}
+"""The answers on which legal moves depend, once two rulebooks share a board; `lines` goes with the board."""
 PROCEDURE = (
     Question("agreement", (True, False), "does the text name the draw by agreement?"),
     Question("touch_move", (True, False), "must a touched piece be moved?"),

@@ -13,6 +13,7 @@ from functools import cache
 from damas import _core
 from damas.game.laws import in_endings, strong_side
 from damas.rules import DrawRule, RestRule, Rulebook
+from damas.rules.schema import MOVE_SWITCHES
 from damas.tablebase.material import Material, after_one_move, reached
 
 FORMAT = _core.TABLE_FORMAT
@@ -174,18 +175,7 @@ def count_for_core(book: Rulebook, rule: DrawRule | None) -> tuple[int, int, boo
 @cache
 def key(book: Rulebook) -> bytes:
     """The hash of all that the values depend on: two rulebooks that play alike share their tables."""
-    moves = (
-        book.size,
-        book.squares,
-        book.capture_lines,
-        book.men_capture_backward,
-        book.men_capture_kings,
-        book.flying_king,
-        book.king_landing,
-        book.promotion,
-        book.removal,
-        book.capture_priority,
-    )
+    moves = [getattr(book, key).value for key in ("size", "squares", *MOVE_SWITCHES)]
     own = [
         rule
         for rule in book.draws
@@ -210,5 +200,5 @@ def key(book: Rulebook) -> bytes:
         )
         for rule in own
     ]
-    answers = [FORMAT, [clause.value for clause in moves], limits]
+    answers = [FORMAT, moves, limits]
     return hashlib.sha256(json.dumps(answers, sort_keys=True).encode()).digest()

@@ -9,7 +9,7 @@ from PIL import Image
 from sqlalchemy import text
 
 from damas.game import Position
-from damas.judging.scoresheet import from_pdn
+from damas.judging.judge import judge
 from damas.notation import PdnGame, read_games
 from server.rooms.clients import Person
 
@@ -45,8 +45,11 @@ async def test_the_pdn_is_the_game(ana):
     assert isinstance(found, PdnGame)
     assert [node.move.text for node in found.moves] == list(MOVES)
     assert found.tags["Site"].endswith(f"/game/{game}")
-    table = from_pdn(found)
-    assert table.outcome and table.outcome.reason == "RESIGNATION" and found.result.text == "1-0"
+    assert (found.tags["Reason"], found.result.text, judge(found).verdict) == (
+        "RESIGNATION",
+        "1-0",
+        "EXPLAINED",
+    )
 
 
 async def test_the_json_is_the_view_of_the_table_and_who_played(ana):
