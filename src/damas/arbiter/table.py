@@ -15,6 +15,7 @@ from damas.board import Color, Square
 from damas.errors import DamasError
 from damas.game import Game, Move, Outcome, Position
 from damas.rules import Rulebook, cite, rulebook
+from damas.rules.library import edition
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Table:
         """The table of a `Started` event; house rules need their `book`, since their id does not identify them."""
         from damas.arbiter.arbiter import opened  # the arbiter module imports this one
 
-        book = rulebook(started.rulebook) if book is None else book
+        book = edition(started.rulebook, started.hash) if book is None else book
         rules = started.regulation
         if (started.rulebook, started.hash) != (book.id, book.hash):
             raise ProcedureRefused("OTHER_RULEBOOK", rulebook=started.rulebook, hash=started.hash[:12])

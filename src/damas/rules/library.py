@@ -42,6 +42,24 @@ def _builtin(rulebook_id: str) -> Rulebook:
     return _parsed(read_text(path, BadRulebook), path)
 
 
+@cache
+def earlier_editions(rulebook_id: str) -> dict[str, Rulebook]:
+    """Earlier editions of a built-in rulebook, by their hash."""
+    from damas.rules.reader import read
+
+    path = join(FOLDER, rulebook_id, "editions.toml")
+    changes = parse_toml(read_text(path, BadRulebook), path, BadRulebook) if exists(path) else {}
+    today = _builtin(rulebook_id).source
+    return {key: read({**today, **answers}, path) for key, answers in changes.items()}
+
+
+def edition(name: str, hash: str) -> Rulebook:
+    """The edition of a rulebook that has this hash, or today's: a game goes on under the one it began with."""
+    rulebook_id = builtin_id(name)
+    earlier = earlier_editions(rulebook_id) if rulebook_id else {}
+    return earlier.get(hash) or rulebook(name)
+
+
 def rulebook(name: str) -> Rulebook:
     """A built-in rulebook by id or English alias, in any case, or a user's own by the path of its TOML file.
 
@@ -68,16 +86,17 @@ def rulebooks() -> list[Rulebook]:
 
 
 def is_builtin(book: Rulebook) -> bool:
-    """Whether it is a built-in rulebook, and not a user's own."""
-    return book.id in rulebook_ids() and _builtin(book.id) is book
+    """Whether it is a built-in rulebook in any of its editions, and not a user's own."""
+    return book.id in rulebook_ids() and edition(book.id, book.hash) is book
 
 
 def from_source(source: dict[str, Any]) -> Rulebook:
     """The rulebook of a parsed file (`Rulebook.source`): the built-in one itself where the file is that of one."""
     from damas.rules.reader import read
 
-    builtin = _builtin(source["id"]) if source["id"] in rulebook_ids() else None
-    return builtin if builtin and builtin.source == source else _checked_identity(read(source), source["id"])
+    book = read(source)
+    known = edition(book.id, book.hash) if book.id in rulebook_ids() else None
+    return known if known and known.source == source else _checked_identity(book, book.id)
 
 
 def from_file(path: str | PathLike[str]) -> Rulebook:

@@ -67,7 +67,7 @@ class Rulebook:
     id: str
     aliases: tuple[str, ...]
     hash: str
-    """Hash of every answer; certificates, endgame tables and networks name their rules by it."""
+    """Hash of every answer; games and certificates name their rules by it."""
 
     size: Clause[int]
     squares: Clause[str]
