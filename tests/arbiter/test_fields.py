@@ -212,9 +212,9 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "platform_rules": (
         changed("casual"),
         False,
-        lambda rules: result_under(rules, "brasileira", fen="W:WKg1,a3:BKb8,h6", moves=shuttle(40)),
-        "REPETITION at 8",
+        lambda rules: result_under(rules, "faraes", fen="W:WKg1,a3:BKb8,h6", moves=shuttle(40)),
         "LIMIT at 40",
+        "goes on, 0 noted",
     ),
     "procedures": (
         changed("casual", time="1"),

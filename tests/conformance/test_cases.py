@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from damas import IllegalMove, Move, NotationError, Position, refusal, rulebook
-from damas.game import LETTER, Game
+from damas.game import LETTER, Customs, Game
 from damas.language import LANGUAGES
 from damas.rules import articles, rulebook_ids
 from damas.rules.about import about
@@ -133,15 +133,21 @@ def test_what_stands_on_the_board(case: Case) -> None:
 
 @each_case(lambda case: case.moves is not None)
 def test_results(case: Case) -> None:
-    game = Game.start(case.rulebook, fen=case.position or None, recorded=case.recorded, customs=LETTER)
+    game, by_default = (
+        Game.start(case.rulebook, fen=case.position or None, recorded=case.recorded, customs=customs)
+        for customs in (LETTER, Customs())
+    )
     results = [outcome_text(game)]
     for text in case.moves or ():
         if text == "claim":
             (law,) = (draw.id for draw in rulebook(case.rulebook).draws if draw.claim == "unrecorded")
-            game = game.call_attention(law)
+            game, by_default = game.call_attention(law), by_default.call_attention(law)
             continue
         game = game.play(text)
+        by_default = by_default if by_default.outcome else by_default.play(text)
         results.append(outcome_text(game))
+    if game.outcome:
+        assert by_default.outcome == game.outcome, "a rule of the platform came before the text's own"
     assert {ply: results[int(ply)] for ply in case.expect} == case.expect
     assert str(len(results) - 1) in case.expect, "the last ply is not stated"
     if case.then_legal is not None:

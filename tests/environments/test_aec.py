@@ -76,7 +76,7 @@ def test_strings_tell_the_game_and_the_position() -> None:
     game.reset(options={"fen": "W:WKg1,a3:BKb8"})
     played(game, "g1-h2", "b8-a7", "h2-g1", "a7-b8")
     assert game.information_state_string() == "W:WKg1,a3:BKb8; 0,6 1,7; 7,1 6,0; 1,7 0,6; 6,0 7,1"
-    assert game.observation_string().startswith("W:WKg1,a3:BKb8; platform-seventh-occurrence 2/7")
+    assert game.observation_string().startswith("W:WKg1,a3:BKb8; platform-ply-400 4/400")
 
 
 def test_planes_show_the_board_as_white_sees_it() -> None:

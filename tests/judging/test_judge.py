@@ -78,8 +78,17 @@ def test_the_platform_ends_a_game_unless_judged_by_the_letter():
     assert by_letter.verdict == "NOT_BY_LETTER"
     assert by_letter.outcome.rule == "platform-forty-plies"
     on = pdn(shuttle(41), "*", fen="W:WKa1,Kg1:BKb8")
-    assert verdict(on)[:2] == ("PLAYED_ON", 40)
-    assert verdict(on, letter=True)[0] == "OPEN"
+    assert verdict(on)[0] == verdict(on, letter=True)[0] == "OPEN"
+
+
+@pytest.mark.parametrize(
+    ("plies", "result", "expected"),
+    [(40, "1-0", "NOT_DECIDED"), (40, "*", "OPEN"), (60, "1-0", "NOT_DECIDED")],
+)
+def test_no_record_is_blamed_for_not_applying_a_rule_of_the_platform(plies, result, expected):
+    judgement = judge(pdn(shuttle(plies), result, fen="W:WKa1,Kg1:BKb8"))
+    assert (judgement.verdict, judgement.holds, judgement.outcome) == (expected, True, None)
+    assert len(list(judgement.history())) > plies
 
 
 def test_a_claim_has_to_be_made_where_the_regulation_asks_for_claims():

@@ -68,7 +68,7 @@ def bronstein() -> Table:
 
 TABLES = {
     "won on the board": lambda: played(Table.start("brasileira", "casual", fen="W:We5:Bd4"), ["e5xc3"]),
-    "limit": lambda: played(Table.start("brasileira", "casual", fen="W:WKa1,Kg1:BKb8"), shuttle(8)),
+    "limit": lambda: played(Table.start("faraes", "casual", fen="W:WKa1,Kg1:BKb8"), shuttle(40)),
     "agreed": agreed,
     "claimed": claimed,
     "attention": attended,

@@ -18,6 +18,9 @@ A game is replayed under its rulebook. Verdicts:
 | `BAD_RECORD`   | no    | a ledger or a certificate does not hold                                                    |
 | `UNREADABLE`   | –     | the game cannot be read at all                                                             |
 
+A platform rule that a record did not apply is no fault of the record; where it ended the game with the recorded
+result, the verdict is `AS_RULED` by that rule.
+
 The clock comments of a PDN are not judged: programs write them too differently. A ledger's times are.
 """
 
@@ -145,8 +148,9 @@ def judge(
     if isinstance(game, BadGame):
         return _judge_bad(game, customs, number)
     recorded = _white_first(game.result.meaning, game.rulebook)
+    text_alone = replace(customs, platform_rules=False)
     try:
-        played = _replay(game, customs)
+        played = _replay(game, text_alone)
     except DamasError as why:  # the game was built by a program: the PDN reader would have refused it
         return _judge_bad(_cut_short(game, why, number), customs, number)
     judgement = Judgement(
@@ -159,11 +163,18 @@ def judge(
         played.outcome,
         players=(game.tags.get("White", ""), game.tags.get("Black", "")),
         source=game,
-        customs=customs,
+        customs=text_alone,
     )
     if game.terminator:
         return replace(judgement, verdict="TWO_RESULTS", results=(game.result.text, game.terminator.text))
     if played.outcome is None:
+        if customs.platform_rules:
+            by_platform = _replay(game, customs)
+            if by_platform.record.length == judgement.plies:
+                played, judgement = by_platform, replace(judgement, customs=customs)
+        outcome = played.outcome
+        if outcome and outcome.result == recorded and _same_reason(game, outcome):
+            return replace(judgement, outcome=outcome)
         return _undecided(judgement, game, played, letter=letter)
     if judgement.ply < judgement.plies:
         return replace(judgement, verdict="PLAYED_ON")
@@ -303,7 +314,7 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
     )
     if book is None or game.start is None or not isinstance(game.error, IllegalMove):
         return judgement
-    played = _replay(game, customs)
+    played = _replay(game, replace(customs, platform_rules=False))
     if played.outcome:
         return replace(
             judgement, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
