@@ -10,17 +10,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from damas.arbiter import Event, Moved, ProcedureRefused, Refused, Table, TakeBackGranted
+from damas.arbiter import Event, Moved, ProcedureRefused, Refused, Table, TakeBackGranted, to_json
+from damas.board import Color
 from damas.errors import DamasError
 from damas.server.messages import content
 from damas.server.rooms.answers import Answer, PendingCommand
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import CommandRefused, Milestones
-from damas.server.rooms.record import StoredAnswer, event_rows, summary, updated
+from damas.server.rooms.record import StoredAnswer, summary, updated
 from damas.server.rooms.seats import Seats
 from damas.server.store.errors import StoreBusy, StoreFailed, WriteRefused
 from damas.server.store.games import Games
-from damas.server.store.rows import EventRow, GameRow, HeadUpdate
+from damas.server.store.rows import EventRow, GameRow, HeadUpdate, link
+
+_encode = msgspec.json.Encoder().encode
 
 
 class Busy(Exception):
@@ -145,23 +148,37 @@ class Ledger:
         pending: PendingCommand | None = None,
         answer: Callable[[EventRow], Answer] | None = None,
     ) -> Commit:
-        """The rows of new events, with the answer to the command that caused them."""
-        rows = event_rows(
-            events,
-            table,
-            seq=self.seq,
-            chain=self.chain,
-            epoch=self.epoch,
-            line=self._take_backs,
-            wall=time.wall_ms(),
-            mono=time.mono_ms(),
-            client_id=pending.command.id if pending else None,
-        )
+        """The rows of new events, each chained to the one before, with the answer to the command that caused them.
+
+        The clocks are those after all of the events; the first row has the id of the command.
+        """
+        white, black = (table.clocks.remaining(side, table.now) for side in (Color.WHITE, Color.BLACK))
+        wall, mono = time.wall_ms(), time.mono_ms()
+        chain, line = self.chain, self._take_backs
+        rows: list[EventRow] = []
+        for seq, event in enumerate(events, start=self.seq + 1):
+            row = EventRow(
+                seq=seq,
+                epoch=self.epoch,
+                kind=event.kind,
+                line=line,
+                ply=table.ply,
+                data=_encode(to_json(event)).decode(),
+                wall_ms=wall,
+                mono_ms=mono,
+                white_ms=white,
+                black_ms=black,
+                client_id=pending.command.id if pending and not rows else None,
+            )
+            chain = link(chain, row)
+            rows.append(msgspec.structs.replace(row, chain=chain))
+            line += isinstance(event, TakeBackGranted)
         given = answer(rows[-1]) if answer else None
         if pending and given:
-            stored = StoredAnswer.of(pending, given)
-            rows[0] = msgspec.structs.replace(rows[0], answer=stored.written)
-        return Commit(table, events, rows, summary(table, rows[-1].wall_ms), given)
+            sides = sorted(side.value for side in pending.sides)
+            stored = StoredAnswer(content(pending.command), given.message, sides)
+            rows[0] = msgspec.structs.replace(rows[0], answer=_encode(stored).decode())
+        return Commit(table, events, rows, summary(table, wall), given)
 
     async def write(self, commit: Commit, *, again: bool) -> str | None:
         """Tries once to get a commit to the disk: None if it is there, else the reason of the failure.
@@ -195,6 +212,7 @@ class Ledger:
     # Memory follows
 
     def follow(self, commit: Commit) -> None:
+        """Takes over what has been committed."""
         self.table = commit.table
         self._note(commit.events, commit.rows)
         self.seq, self.chain = commit.rows[-1].seq, commit.rows[-1].chain

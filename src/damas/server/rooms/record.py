@@ -10,21 +10,15 @@ from damas.arbiter import (
     Event,
     Moved,
     Table,
-    TakeBackGranted,
     draw_lots,
     from_json,
     regulation,
     replay,
-    to_json,
 )
 from damas.board import Color
 from damas.rules import rulebook
-from damas.server.messages import content
-from damas.server.rooms.answers import Answer, PendingCommand
 from damas.server.rooms.seats import Seats
 from damas.server.store.rows import NO_CHAIN, EventRow, GameRow, HeadUpdate, Status, link
-
-_encode = msgspec.json.Encoder().encode
 
 
 def seed_of(game: str) -> int:
@@ -54,60 +48,13 @@ class StoredAnswer(msgspec.Struct, frozen=True):
     """The sides of the sender. (Not the sender's id: visitors become accounts in the middle of a game.)"""
 
     @classmethod
-    def of(cls, pending: PendingCommand, answer: Answer) -> "StoredAnswer":
-        sides = sorted(side.value for side in pending.sides)
-        return cls(content(pending.command), answer.message, sides)
-
-    @classmethod
     def read(cls, row: EventRow | None) -> "StoredAnswer | None":
+        """The answer in the row of an event, if it has one."""
         return msgspec.json.decode(row.answer, type=cls) if row and row.answer else None
 
-    @property
-    def written(self) -> str:
-        return _encode(self).decode()
-
     def given_to(self, sides: frozenset[Color]) -> bool:
+        """Whether a sender with these sides got it."""
         return set(self.by) == {side.value for side in sides}
-
-
-def event_rows(
-    events: Sequence[Event],
-    table: Table,
-    *,
-    seq: int,
-    chain: str,
-    epoch: int,
-    line: int,
-    wall: int,
-    mono: int,
-    client_id: str | None = None,
-) -> list[EventRow]:
-    """The rows of new events that led to `table`, after event number `seq`, each chained to the one before.
-
-    `line` counts earlier take-backs. The clocks are those after all of the events. The first row has the id of the
-    command that caused them.
-    """
-    white, black = (table.clocks.remaining(side, table.now) for side in (Color.WHITE, Color.BLACK))
-    rows: list[EventRow] = []
-    for event in events:
-        seq += 1
-        row = EventRow(
-            seq=seq,
-            epoch=epoch,
-            kind=event.kind,
-            line=line,
-            ply=table.ply,
-            data=_encode(to_json(event)).decode(),
-            wall_ms=wall,
-            mono_ms=mono,
-            white_ms=white,
-            black_ms=black,
-            client_id=None if rows else client_id,
-        )
-        chain = link(chain, row)
-        rows.append(msgspec.structs.replace(row, chain=chain))
-        line += isinstance(event, TakeBackGranted)
-    return rows
 
 
 def read_event(row: EventRow) -> Event:

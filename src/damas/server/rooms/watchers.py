@@ -4,8 +4,7 @@ Sending never waits, so a slow connection cannot delay a move: a message goes in
 leaves too many unread is disconnected and may come back.
 """
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from damas.board import Color
 from damas.server.waiting import Outbox
@@ -29,29 +28,28 @@ class Watcher(Outbox[str]):
         """Close code and reason, once it must go."""
         self.max_unread = max_unread
         """Messages it may leave unread, besides what it missed before it came."""
-        self._counted: deque[bool] = deque()
-        """For each message in the outbox: whether it counts towards `max_unread`."""
-        self._unread_counted = 0
+        self._missed = 0
+        """Messages it missed before it came, which it may leave unread besides."""
 
-    def send(self, message: str, *, counts: bool = True) -> None:
+    def send(self, message: str) -> None:
+        """Puts a message into the outbox, or disconnects a watcher that has left too many unread."""
         if self.closing:
             return
-        if counts and self._unread_counted >= self.max_unread:
+        if self.unread >= self.max_unread + self._missed:
             self._messages.clear()
             self.disconnect(TOO_FAR_BEHIND, "too far behind")
             return
-        self._counted.append(counts)
-        self._unread_counted += counts
         self.add(message)
 
-    def send_missed(self, messages: Iterable[str], *, again: bool = False) -> None:
+    def send_missed(self, messages: Sequence[str], *, again: bool = False) -> None:
         """Earlier events, however many: a long game is not the watcher's fault.
 
         Only a watcher who asks `again` without having read them is held to the limit.
         """
-        counts = again and self._unread_counted < self.unread
+        if not (again and self._missed):
+            self._missed += len(messages)
         for message in messages:
-            self.send(message, counts=counts)
+            self.send(message)
 
     def disconnect(self, code: int, reason: str) -> None:
         """Closes it after the messages that are already in the outbox."""
@@ -59,7 +57,8 @@ class Watcher(Outbox[str]):
         self.close()
 
     def take(self) -> str | None:
+        """The next message; once all are read, nothing is missed any more."""
         message = super().take()
-        if message is not None:
-            self._unread_counted -= self._counted.popleft()
+        if not self.unread:
+            self._missed = 0
         return message

@@ -8,7 +8,6 @@ import hmac
 import os
 import re
 import secrets
-import tempfile
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from starlette.requests import HTTPConnection
 
-from damas.server.store.sqlite import fsync_folder
+from damas.server.store.files import written_whole
 
 SECRET_BYTES = 32
 SECRET = re.compile(rb"[0-9a-f]{64}")
@@ -100,7 +99,11 @@ def secret_in(path: Path) -> bytes:
     try:
         secret = path.read_bytes().strip()
     except FileNotFoundError:
-        return _create_secret(path)
+        secret = secrets.token_hex(SECRET_BYTES).encode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(path) as new:
+            new.write_bytes(secret)
+        return secret
     except OSError as error:
         raise BadSecret(f"{path}: {error.strerror or error}") from None
     if not SECRET.fullmatch(secret):
@@ -110,22 +113,6 @@ def secret_in(path: Path) -> bytes:
     return secret
 
 
-def _create_secret(path: Path) -> bytes:
-    secret = secrets.token_hex(SECRET_BYTES).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # only its owner can read it
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    fsync_folder(path.parent)
-    return secret
-
-
 def new_id() -> str:
+    """A new visitor's id: 128 random bits."""
     return secrets.token_hex(16)

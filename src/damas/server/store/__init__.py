@@ -20,6 +20,7 @@ from damas.server.store.database import Database, open_database
 from damas.server.store.dialects import put_if_absent
 from damas.server.store.games import Games
 from damas.server.store.people import People
+from damas.server.store.sqlite import log_library
 from damas.server.store.studies import Studies
 from damas.server.store.writer import Writer
 
@@ -38,6 +39,8 @@ class Store:
     async def open(cls, settings: Settings) -> Self:
         """Opens, and upgrades, the database. Raises `CannotOpen`, whose message says what to do."""
         database = await open_database(settings)
+        if settings.sqlite_path is not None:
+            log_library()
         try:
             return cls(database, await Writer.open(database))
         except BaseException:

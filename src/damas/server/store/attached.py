@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
-from damas.server.store.sqlite import fsync_folder
+from damas.server.store.files import fsync_folder
 
 _TABLE = "arena_file"
 _CREATE = (

@@ -14,8 +14,6 @@ Raises `BadBackup`, which says what is wrong with a copy, and other `StoreError`
 
 import asyncio
 import hashlib
-import os
-import secrets
 import sqlite3
 import tempfile
 from collections import Counter
@@ -36,8 +34,9 @@ from damas.server.store.append import event_columns, event_row
 from damas.server.store.attached import AttachedFile, attach, attached, put_back
 from damas.server.store.database import message_of, open_database
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
+from damas.server.store.files import written_whole
 from damas.server.store.rows import NO_CHAIN, link
-from damas.server.store.sqlite import fsync_folder, sqlite_url
+from damas.server.store.sqlite import sqlite_url
 
 _ROWS = 500
 """Rows copied at a time."""
@@ -66,20 +65,15 @@ async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile]
     path = settings.sqlite_path
     if path is not None and not path.is_file():
         raise CannotOpen(f"there is no database {path}")
-    with _under_another_name(target) as new:
-        attach(new, files)
-        with _opened(new, "rwc") as connection:
-            migrations.upgrade(connection)
-            connection.begin()
-            try:
-                if path is not None:
-                    await asyncio.to_thread(_copy_sqlite, path, connection)
-                else:
-                    await _copy_postgresql(settings, connection)
-            except (SQLAlchemyError, OSError) as error:
-                raise StoreFailed(f"cannot copy the database: {message_of(error)}", unknown=False) from error
-            connection.commit()
-        return verify(new)
+    if target.exists():
+        raise CannotOpen(f"{target} is there already: choose another name for the backup")
+    try:
+        with written_whole(target) as new:
+            attach(new, files)
+            await _copy(settings, new)
+            return verify(new)
+    except OSError as error:
+        raise CannotOpen(f"cannot write to {target.parent}: {error.strerror}") from error
 
 
 async def restore(source: Path, settings: Settings) -> Report:
@@ -116,8 +110,22 @@ def verify(path: Path) -> Report:
 # Making copies
 
 
+async def _copy(settings: Settings, new: Path) -> None:
+    """Copies all rows of a database at one moment, while a server may use it."""
+    with _opened(new, "rwc") as copy:
+        migrations.upgrade(copy)
+        copy.begin()
+        try:
+            if settings.sqlite_path is not None:
+                await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, copy)
+            else:
+                await _copy_postgresql(settings, copy)
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreFailed(f"cannot copy the database: {message_of(error)}", unknown=False) from error
+        copy.commit()
+
+
 def _copy_sqlite(path: Path, copy: Connection) -> None:
-    """Copies all rows at one moment, while a server may use the database."""
     with _opened(path, "ro") as connection:
         _check_revision(migrations.revision(connection), str(path))
         _check_pages(connection, path)
@@ -128,39 +136,14 @@ def _copy_sqlite(path: Path, copy: Connection) -> None:
 async def _copy_postgresql(settings: Settings, copy: Connection) -> None:
     from damas.server.store.postgresql import PostgresqlDatabase
 
-    database = PostgresqlDatabase(
-        settings
-    )  # not by `open_database`, which would upgrade it under a server that runs
+    # Not by `open_database`, which would upgrade it under a server that runs.
+    database = PostgresqlDatabase(settings)
     try:
         _check_revision(await database.read(migrations.revision), database.name)
         async for table, rows in database.snapshot(_tables(), _ROWS):
             copy.execute(insert(table), rows)
     finally:
         await database.close()
-
-
-@contextmanager
-def _under_another_name(target: Path) -> Iterator[Path]:
-    """A temporary path that becomes `target` on success and is removed on failure."""
-    if target.exists():
-        raise CannotOpen(f"{target} is there already: choose another name for the backup")
-    new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        try:
-            handle = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        except OSError as error:
-            raise CannotOpen(f"cannot write to {target.parent}: {error.strerror}") from error
-        os.close(handle)
-        yield new
-        handle = os.open(new, os.O_RDWR)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        new.rename(target)
-        fsync_folder(target.parent)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 # Putting them back

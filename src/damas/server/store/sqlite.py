@@ -6,7 +6,6 @@ needs two connections that write or checkpoint. FULL means that a commit has bee
 
 import asyncio
 import logging
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from damas.server.settings import Limits, Settings
 from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.dialects import run
 from damas.server.store.errors import CannotOpen
+from damas.server.store.files import fsync_folder
 from damas.server.store.lock import FileLock
 
 log = logging.getLogger("damas.store")
@@ -46,7 +46,6 @@ class SqliteDatabase(Database):
         self._read_engine = reading_engine(path, settings.limits)
         self._write_thread = ThreadPoolExecutor(1, "damas-writer")
         self._read_threads = ThreadPoolExecutor(_READERS, "damas-reader")
-        log_library()
 
     async def upgrade(self) -> tuple[str | None, str]:
         revisions = await super().upgrade()
@@ -232,14 +231,3 @@ def _filesystem(folder: Path) -> str:
         if resolved.is_relative_to(mount) and len(mount.parts) >= len(longest.parts):
             longest, kind = mount, what
     return kind
-
-
-def fsync_folder(folder: Path) -> None:
-    """Flushes a folder, so that new names in it are on disk."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
