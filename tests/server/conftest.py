@@ -1,8 +1,12 @@
-"""Passwords that cost little, and both databases for every test that asks: SQLite in a fresh folder, and a real
-PostgreSQL that lives for the run.
+"""Passwords that cost little, both databases, and real servers on real ports.
 
-`database_url` is a fixture of two parameters: a test that asks for it runs on both. `settings` stands on it. Where no
-PostgreSQL server can be had, that half says so and is skipped: not proved, never passed over in silence.
+`database_url` is a fixture of two parameters: a test that asks for it runs on SQLite in a fresh folder and on a real
+PostgreSQL that lives for the run. `settings` stands on it. Where no PostgreSQL server can be had, that half says so and
+is skipped: not proved, never passed over in silence.
+
+A test that only asks uses `web` or `page` and shares one server with all others; a test that names `server`, or brings
+limits or settings of its own, has its own. With `DAMAS_TEST_DATABASE=postgresql` all of them keep what they have in
+PostgreSQL instead (`make soak`).
 """
 
 import os
@@ -12,7 +16,9 @@ import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import test_services
 from argon2 import PasswordHasher
@@ -20,6 +26,7 @@ from argon2 import PasswordHasher
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, keys
 from server.rooms.clients import Server, serving
+from server.shared import Thread
 
 PATIENT = Limits(read_s=60, connect_s=60, commit_s=60)
 """On a busy machine a database may take longer than a player would wait."""
@@ -136,7 +143,56 @@ async def store(settings: Settings) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def server(tmp_path: Path, limits: Limits) -> AsyncIterator[Server]:
-    """A real server for each test, on SQLite in a fresh folder."""
-    async with serving(Settings(data=tmp_path, port=0, limits=limits)) as running:
+def more() -> dict[str, Any]:
+    """Other settings of the server; a test may bring its own."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def kept(request: pytest.FixtureRequest) -> Callable[[], dict[str, str]]:
+    """Where a new server keeps what it has: the settings that say so."""
+    if os.environ.get("DAMAS_TEST_DATABASE", "sqlite") == "sqlite":
+        return dict
+    cluster = request.getfixturevalue("postgresql")
+    return lambda: {"database_url": cluster.create()}
+
+
+@pytest.fixture
+async def server(
+    tmp_path: Path, limits: Limits, more: dict[str, Any], kept: Callable[[], dict[str, str]]
+) -> AsyncIterator[Server]:
+    """A real server for one test, in a fresh folder."""
+    settings = Settings(**{"data": tmp_path / "data", "port": 0, "limits": limits, **kept(), **more})
+    async with serving(settings) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, kept: Callable[[], dict[str, str]]) -> Iterator[Thread]:
+    """The server of those who only ask, as often as they like."""
+    limits = Limits(requests_per_minute=1_000_000, logins_per_minute=1_000_000)
+    running = Thread(Settings(data=tmp_path_factory.mktemp("shared"), port=0, limits=limits, **kept()))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def port(request: pytest.FixtureRequest, limits: Limits, more: dict[str, Any]) -> int:
+    """Of the server that this test asks."""
+    own = "server" in request.fixturenames or limits is not PATIENT or more
+    running: Server | Thread = request.getfixturevalue("server" if own else "shared")
+    return running.port
+
+
+@pytest.fixture
+async def web(port: int) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser that has not been here yet: it keeps its cookies."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+        yield client
+
+
+@pytest.fixture
+async def page(web: httpx.AsyncClient) -> httpx.AsyncClient:
+    """The same browser as our own scripts use it."""
+    web.headers["X-Damas"] = "1"
+    return web

@@ -35,8 +35,8 @@ from damas.server.words import Words
 from damas.tournaments.settings import Entry
 from damas.tournaments.tournament import Tournament
 from server.http.programs import Lines, Program, programs
-from server.http.shared import Thread
 from server.rooms.clients import Server
+from server.shared import Thread
 
 OTHERS = re.compile(
     r"/api/(lobby/stream|openapi|operator|analysis/stream|analysis/report)"

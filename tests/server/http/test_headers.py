@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -52,14 +51,10 @@ async def test_no_https_no_hsts(web: httpx.AsyncClient) -> None:
     assert "strict-transport-security" not in (await web.get("/rules")).headers
 
 
-class TestSecure:
-    @pytest.fixture
-    def more(self) -> dict[str, Any]:
-        return {"secure": True}
-
-    async def test_https_stays_https(self, web: httpx.AsyncClient) -> None:
-        told = (await web.get("/rules")).headers["strict-transport-security"]
-        assert int(re.findall(r"max-age=(\d+)", told)[0]) >= 31_536_000
+@pytest.mark.parametrize("more", [{"secure": True}])
+async def test_https_stays_https(web: httpx.AsyncClient) -> None:
+    told = (await web.get("/rules")).headers["strict-transport-security"]
+    assert int(re.findall(r"max-age=(\d+)", told)[0]) >= 31_536_000
 
 
 async def test_our_own_fault_is_guarded_and_says_nothing_of_its_cause(

@@ -11,18 +11,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from damas.server.security.bodies import nesting
-from damas.server.security.errors import ApiError
 from damas.server.security.rates import Bucket, Rates
 from damas.server.settings import Limits, Settings
 from server.rooms.clients import Server, serving
+from server.shared import code
 
 DEEP, LONG = Limits().body_depth, Limits().body_bytes
 MANY = 1_000_000
 JSON = {"Content-Type": "application/json"}
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json().get("error", {}).get("code", "")
 
 
 async def explain(web: httpx.AsyncClient, body: bytes, **headers: str) -> tuple[int, str]:
@@ -149,81 +145,65 @@ def test_a_crowd_does_not_take_our_memory() -> None:
     assert len(bucket._left) <= bucket.MAX_CLIENTS
 
 
-def test_imports_are_counted_by_the_hour() -> None:
-    rates = Rates(Limits())
-    for _ in range(Limits().imports_per_hour):
-        rates.spend("import", "ana")
-    with pytest.raises(ApiError) as refused:
-        rates.spend("import", "ana")
-    assert refused.value.status == 429
-    assert refused.value.retry_s == pytest.approx(360, abs=1)
+@pytest.mark.parametrize("limits", [Limits(requests_per_minute=5)])
+async def test_one_address_may_ask_so_often(web: httpx.AsyncClient) -> None:
+    answers = [await web.get("/api/rulebooks") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    told = answers[-1].json()["error"]
+    assert (told["code"], told["lang"]) == ("RATE", "en")
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 12
+    assert (await web.get("/static/shell.js")).status_code == 200
+    assert (await web.get("/healthz")).status_code == 200
 
 
-class TestFewRequests:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(requests_per_minute=5)
-
-    async def test_one_address_may_ask_so_often(self, web: httpx.AsyncClient) -> None:
-        answers = [await web.get("/api/rulebooks") for _ in range(6)]
-        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-        told = answers[-1].json()["error"]
-        assert (told["code"], told["lang"]) == ("RATE", "en")
-        assert 1 <= int(answers[-1].headers["retry-after"]) <= 12
-        assert (await web.get("/static/shell.js")).status_code == 200
-        assert (await web.get("/healthz")).status_code == 200
-
-    async def test_the_answer_is_a_page_for_nobody_and_an_object_for_all(
-        self, web: httpx.AsyncClient
-    ) -> None:
-        for _ in range(5):
-            await web.get("/api/rulebooks")
-        answer = await web.get("/rules", headers={"Accept": "text/html", "Accept-Language": "pt-BR"})
-        assert answer.status_code == 429
-        assert "Pedidos demais" in answer.json()["error"]["message"]
+@pytest.mark.parametrize("limits", [Limits(requests_per_minute=5)])
+async def test_the_answer_is_a_page_for_nobody_and_an_object_for_all(web: httpx.AsyncClient) -> None:
+    for _ in range(5):
+        await web.get("/api/rulebooks")
+    answer = await web.get("/rules", headers={"Accept": "text/html", "Accept-Language": "pt-BR"})
+    assert answer.status_code == 429
+    assert "Pedidos demais" in answer.json()["error"]["message"]
 
 
-class TestFewLogins:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(logins_per_minute=3)
-
-    async def test_a_password_may_be_guessed_so_often(self, page: httpx.AsyncClient) -> None:
-        guess = {"name": "Ana", "password": "not the one"}
-        answers = [code(await page.post("/api/account/login", json=guess)) for _ in range(4)]
-        assert answers == [(401, "WRONG_LOGIN")] * 3 + [(429, "RATE")]
-        # Of another account it may still be tried; writing the name otherwise does not help.
-        assert code(await page.post("/api/account/login", json={**guess, "name": "Rui"}))[0] == 401
-        assert code(await page.post("/api/account/login", json={**guess, "name": " aNA "}))[0] == 429
-
-    async def test_accounts_are_not_made_by_the_dozen(self, page: httpx.AsyncClient) -> None:
-        answers = []
-        for number in range(4):
-            wanted = {"name": f"Ana {number}", "password": "um cavalo sem sela"}
-            answers.append((await page.post("/api/account", json=wanted)).status_code)
-        assert answers == [201, 201, 201, 429]
+@pytest.mark.parametrize("limits", [Limits(logins_per_minute=3)])
+async def test_a_password_may_be_guessed_so_often(page: httpx.AsyncClient) -> None:
+    guess = {"name": "Ana", "password": "not the one"}
+    answers = [code(await page.post("/api/account/login", json=guess)) for _ in range(4)]
+    assert answers == [(401, "WRONG_LOGIN")] * 3 + [(429, "RATE")]
+    # Of another account it may still be tried; writing the name otherwise does not help.
+    assert code(await page.post("/api/account/login", json={**guess, "name": "Rui"}))[0] == 401
+    assert code(await page.post("/api/account/login", json={**guess, "name": " aNA "}))[0] == 429
 
 
-class TestFewImports:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(imports_per_hour=2)
+@pytest.mark.parametrize("limits", [Limits(logins_per_minute=3)])
+async def test_accounts_are_not_made_by_the_dozen(page: httpx.AsyncClient) -> None:
+    answers = []
+    for number in range(4):
+        wanted = {"name": f"Ana {number}", "password": "um cavalo sem sela"}
+        answers.append((await page.post("/api/account", json=wanted)).status_code)
+    assert answers == [201, 201, 201, 429]
 
-    async def test_files_are_read_so_often(self, page: httpx.AsyncClient) -> None:
-        pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
-        await page.get("/api/account")
-        answers = [await page.post("/api/pdn/read", content=pdn, headers=kind) for _ in range(3)]
-        assert [answer.status_code for answer in answers] == [200, 200, 429]
-        assert int(answers[-1].headers["retry-after"]) > 60
 
-    async def test_without_a_cookie_the_address_is_counted(self, port: int, server: Server) -> None:
-        server.services.rates = Rates(Limits(imports_per_hour_of_address=2))
-        pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
-        found = []
-        for _ in range(3):
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as somebody:
-                found.append((await somebody.post("/api/pdn/read", content=pdn, headers=kind)).status_code)
-        assert found == [200, 200, 429]
+@pytest.mark.parametrize("limits", [Limits(imports_per_hour=2)])
+async def test_files_are_read_so_often(page: httpx.AsyncClient) -> None:
+    pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
+    await page.get("/api/account")
+    answers = [await page.post("/api/pdn/read", content=pdn, headers=kind) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1].headers["retry-after"]) > 60
+    pasted = await page.post("/api/pdn/read", json={"pdn": pdn.decode()})
+    assert pasted.status_code == 200, "a pasted game is no file"
+
+
+@pytest.mark.parametrize("limits", [Limits(imports_per_hour=2)])
+async def test_without_a_cookie_the_address_is_counted(port: int, server: Server) -> None:
+    server.services.rates = Rates(Limits(imports_per_hour_of_address=2))
+    pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
+    found = []
+    for _ in range(3):
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as somebody:
+            found.append((await somebody.post("/api/pdn/read", content=pdn, headers=kind)).status_code)
+    assert found == [200, 200, 429]
 
 
 # Memory
@@ -234,22 +214,20 @@ def upload(length: int) -> bytes:
     return head + b"Content-Length: %d\r\n\r\n" % length
 
 
-class TestASlowBody:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(body_s=0.2)
+@pytest.mark.parametrize("limits", [Limits(body_s=0.2)])
+async def test_a_body_that_does_not_come_to_its_end_is_given_up(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(upload(1000) + b"[")
+    assert (await asyncio.wait_for(reader.readline(), 60)).startswith(b"HTTP/1.1 408 ")
+    writer.close()
 
-    async def test_a_body_that_does_not_come_to_its_end_is_given_up(self, port: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(upload(1000) + b"[")
-        assert (await asyncio.wait_for(reader.readline(), 60)).startswith(b"HTTP/1.1 408 ")
-        writer.close()
 
-    async def test_an_answer_may_take_longer_than_the_question(self, web: httpx.AsyncClient) -> None:
-        async with web.stream("GET", "/api/lobby/stream") as stream:
-            first = await anext(stream.aiter_bytes())
-            await asyncio.sleep(0.3)
-            assert first and not stream.is_closed
+@pytest.mark.parametrize("limits", [Limits(body_s=0.2)])
+async def test_an_answer_may_take_longer_than_the_question(web: httpx.AsyncClient) -> None:
+    async with web.stream("GET", "/api/lobby/stream") as stream:
+        first = await anext(stream.aiter_bytes())
+        await asyncio.sleep(0.3)
+        assert first and not stream.is_closed
 
 
 @pytest.mark.parametrize(("limit", "status"), [("bodies_bytes", 503), ("bodies_bytes_of_address", 429)])
@@ -279,44 +257,36 @@ async def test_unfinished_bodies_hold_so_much_memory_and_no_more(
         writer.close()
 
 
-class TestFewStreams:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(streams_per_address=2)
-
-    async def test_one_address_may_listen_so_often(self, web: httpx.AsyncClient) -> None:
-        async with web.stream("GET", "/api/lobby/stream") as one, web.stream("GET", "/api/lobby/stream"):
-            assert one.status_code == 200
-            assert code(await web.get("/api/lobby/stream")) == (429, "SOCKETS")
-            assert (await web.get("/api/lobby")).status_code == 200
-        for _ in range(3000):
-            async with web.stream("GET", "/api/lobby/stream") as again:
-                if again.status_code == 200:
-                    break
-            await asyncio.sleep(0.02)  # the other end has not noticed yet
-        assert again.status_code == 200
-
-
-class TestFewSockets:
-    @pytest.fixture
-    def limits(self) -> Limits:
-        return Limits(sockets_per_address=3, sockets_per_game=9)
-
-    async def test_one_address_may_open_so_many_sockets_without_a_login(self, server: Server) -> None:
-        person = await server.person()
-        game = await person.create(kind="level", level=1)
-        url = f"ws://127.0.0.1:{server.port}/game/{game}/socket"
-        opened = [await connect(url) for _ in range(3)]
-        with pytest.raises(InvalidStatus) as refused:
-            await connect(url)
-        assert refused.value.response.status_code == 403
-        await opened.pop().close()
-        for _ in range(3000):
-            try:
-                opened.append(await connect(url))
+@pytest.mark.parametrize("limits", [Limits(streams_per_address=2)])
+async def test_one_address_may_listen_so_often(web: httpx.AsyncClient) -> None:
+    async with web.stream("GET", "/api/lobby/stream") as one, web.stream("GET", "/api/lobby/stream"):
+        assert one.status_code == 200
+        assert code(await web.get("/api/lobby/stream")) == (429, "SOCKETS")
+        assert (await web.get("/api/lobby")).status_code == 200
+    for _ in range(3000):
+        async with web.stream("GET", "/api/lobby/stream") as again:
+            if again.status_code == 200:
                 break
-            except InvalidStatus:  # the other end has not noticed yet
-                await asyncio.sleep(0.02)
-        assert len(opened) == 3
-        for socket in opened:
-            await socket.close()
+        await asyncio.sleep(0.02)  # the other end has not noticed yet
+    assert again.status_code == 200
+
+
+@pytest.mark.parametrize("limits", [Limits(sockets_per_address=3, sockets_per_game=9)])
+async def test_one_address_may_open_so_many_sockets_without_a_login(server: Server) -> None:
+    person = await server.person()
+    game = await person.create(kind="level", level=1)
+    url = f"ws://127.0.0.1:{server.port}/game/{game}/socket"
+    opened = [await connect(url) for _ in range(3)]
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(url)
+    assert refused.value.response.status_code == 403
+    await opened.pop().close()
+    for _ in range(3000):
+        try:
+            opened.append(await connect(url))
+            break
+        except InvalidStatus:  # the other end has not noticed yet
+            await asyncio.sleep(0.02)
+    assert len(opened) == 3
+    for socket in opened:
+        await socket.close()

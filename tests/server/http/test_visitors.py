@@ -76,17 +76,13 @@ async def test_what_caches_keep_carries_no_cookie(web: httpx.AsyncClient) -> Non
         assert "set-cookie" not in (await web.get(address)).headers
 
 
-class TestSecure:
-    @pytest.fixture
-    def more(self) -> dict[str, Any]:
-        return {"secure": True}
-
-    async def test_cookies_are_bound_to_the_host_and_to_https(self, web: httpx.AsyncClient) -> None:
-        cookie = (await web.get("/rules")).headers["set-cookie"]
-        assert cookie.startswith("__Host-damas_visitor=")
-        assert "Secure" in cookie
-        assert "Domain" not in cookie
-        assert "Path=/" in cookie
+@pytest.mark.parametrize("more", [{"secure": True}])
+async def test_cookies_are_bound_to_the_host_and_to_https(web: httpx.AsyncClient) -> None:
+    cookie = (await web.get("/rules")).headers["set-cookie"]
+    assert cookie.startswith("__Host-damas_visitor=")
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
+    assert "Path=/" in cookie
 
 
 async def test_a_visitor_may_choose_a_name(page: httpx.AsyncClient) -> None:
@@ -114,12 +110,12 @@ async def test_user_text_stays_text(page: httpx.AsyncClient) -> None:
 # The secret
 
 
-def test_the_secret_is_its_owners_alone(tmp_path: Any) -> None:
+def test_a_secret_is_whole_when_it_has_its_name_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
     first = secret_of(tmp_path / "data")
-    assert len(bytes.fromhex(first.decode())) == 32
-    assert secret_of(tmp_path / "data") == first
+    assert re.fullmatch(rb"[0-9a-f]{64}", first)
+    assert secret_of(tmp_path / "data") == first != secret_of(tmp_path / "other")
     assert stat.S_IMODE((tmp_path / "data" / "secret").stat().st_mode) == 0o600
-    assert secret_of(tmp_path / "other") != first
+    assert [file.name for file in (tmp_path / "data").iterdir()] == ["secret"]
 
 
 def test_the_environment_may_give_the_secret(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,18 +174,6 @@ async def test_the_default_rulebook_follows_the_language(web: httpx.AsyncClient)
     for language, rulebook in wanted.items():
         text = (await web.get(f"/account?lang={language}")).text
         assert f'data-rulebook-default="{rulebook}"' in text
-
-
-# Secrets
-
-
-def test_a_secret_is_whole_when_it_has_its_name_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "secret"
-    made = secret_in(path)
-    assert re.fullmatch(rb"[0-9a-f]{64}", made)
-    assert secret_in(path) == made
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [file.name for file in path.parent.iterdir()] == ["secret"]
 
 
 def test_a_secret_that_could_not_be_written_is_not_there(

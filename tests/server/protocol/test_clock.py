@@ -1,7 +1,6 @@
 """Time is conserved, to the millisecond, whatever the network, the disk, the wall clock and the server do."""
 
 import random
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -10,27 +9,14 @@ from hypothesis import strategies as st
 from damas.arbiter import Resumed, Table, TimeControl, regulation
 from damas.board import Color
 from damas.server.rooms import outages
-from damas.server.rooms.clockwork import GameTime, Lag, MachineTime, arrival
+from damas.server.rooms.clockwork import GameTime, Lag, arrival
 from damas.server.rooms.seats import Seat, Seats
 from damas.server.rooms.timekeeper import Timekeeper
 from damas.server.settings import Limits
+from server.rooms.by_hand import Hands
 
 LIMITS = Limits()
 PEOPLE = Seats(Seat("a", "Ana", "person"), Seat("b", "Rui", "person"))
-
-
-@dataclass
-class Hands(MachineTime):
-    """Clocks that are set by hand."""
-
-    mono: int = 1_000_000
-    wall: int = 1_700_000_000_000
-
-    def mono_ms(self) -> int:
-        return self.mono
-
-    def wall_ms(self) -> int:
-        return self.wall
 
 
 class Game:

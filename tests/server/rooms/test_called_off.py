@@ -2,18 +2,14 @@
 
 from secrets import token_hex
 
-import pytest
-
 from damas.language import LANGUAGES
 from damas.server.rooms.new_game import AgainstFriend, NewGame
 from damas.server.rooms.record import broken_link, table_of
 from damas.server.rooms.rooms import Rooms
 from damas.server.store import Store
 from damas.server.store.rows import HeadUpdate
+from server.rooms.by_hand import ANA, RUI, Hands, act, friends, move, reloaded, ticked
 from server.rooms.clients import Server
-from server.rooms.test_owner import ANA, RUI, Hands, act, friends, hands, move, rooms, settings, ticked
-
-__all__ = ["hands", "rooms", "settings"]
 
 
 async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
@@ -46,9 +42,7 @@ async def test_a_game_called_off_without_a_single_event_takes_no_commands(rooms:
     """As stores may have them from before such games had events."""
     room = await rooms.room(await rooms.create(NewGame("brasileira", AgainstFriend(), colour="white"), ANA))
     await store.games.append(room.id, room.ledger.epoch, [], HeadUpdate(status="aborted"))
-    room.close(1012, "")
-    rooms._drop(room)
-    room = await rooms.room(room.id)
+    room = await reloaded(rooms, room)
     for command in (move(room, "c3-d4"), act(room, "abort"), act(room, "resign")):
         assert (await room.submit(command, ANA.id)).message["code"] == "CALLED_OFF"
     assert await store.games.events(room.id) == []
@@ -74,10 +68,7 @@ async def test_after_a_day_nobody_waits_any_more(rooms: Rooms, store: Store, han
     assert [head and head.status for head in heads] == ["aborted", "waiting"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_why_a_game_has_no_result_is_said_in_the_readers_language(
-    rooms: Rooms, hands: Hands, language: str
-) -> None:
+async def test_why_a_game_has_no_result_is_said_in_every_language(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0", preset="club")
     assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
     hands.pass_by(61)
@@ -87,11 +78,12 @@ async def test_why_a_game_has_no_result_is_said_in_the_readers_language(
     await waiting.call_off()
     lonely = waiting.table.outcome
     assert late and late.void and lonely and lonely.void
-    words = {
+    sentences = {
         "pt-BR": ("as pretas não fizeram o primeiro lance a tempo", "ninguém veio jogar"),
         "pt-PT": ("as pretas não fizeram o primeiro lance a tempo", "ninguém veio jogar"),
         "es": ("las negras no hicieron la primera jugada a tiempo", "nadie vino a jugar"),
         "en": ("Black did not make the first move in time", "nobody came to play"),
-    }[language]
-    for outcome, said in zip((late, lonely), words, strict=True):
-        assert said in outcome.sentence(language)
+    }
+    for language in LANGUAGES:
+        for outcome, sentence in zip((late, lonely), sentences[language], strict=True):
+            assert sentence in outcome.sentence(language)

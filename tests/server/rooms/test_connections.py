@@ -66,12 +66,15 @@ async def test_the_same_id_brings_the_same_answer_and_happens_once(server: Serve
     other = await board.move("a3-b4", id=number, ply=0)
     assert (other["t"], other["code"]) == ("nack", "ID_REUSED")
     assert (await person.look(game))["view"]["ply"] == 1
-    # And after the room was let go and loaded again.
+    # And after the room was let go and loaded again, as it was.
+    view = (await person.look(game))["view"]
     await board.close()
     await server.at_rest(game)
     assert server.rooms.sweep(idle_s=0) == 1
+    assert (await person.look(game))["view"] == view
     board = await person.sit(game)
     assert await board.move("c3-d4", id=number, ply=0) == first
+    assert (await board.move("f6-g5"))["t"] == "ack"
 
 
 async def test_two_tabs_the_newer_plays(server: Server) -> None:

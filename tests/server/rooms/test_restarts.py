@@ -1,9 +1,11 @@
-"""What outlives the server: seeks, invitations, rematches."""
+"""What outlives the server: clocks, seeks, invitations, rematches."""
 
 import asyncio
 
+import msgspec
 import pytest
 
+from damas.board import Color
 from damas.errors import NotationError
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
@@ -11,21 +13,97 @@ from damas.server.rooms.rooms import Rooms
 from damas.server.settings import Settings
 from damas.server.store import Store
 from damas.server.store.errors import StoreError
-from server.rooms.test_owner import (
-    ANA,
-    RUI,
-    Hands,
-    act,
-    arrive,
-    friends,
-    hands,
-    move,
-    rooms,
-    settings,
-    ticked,
-)
+from damas.server.store.rows import Alive
+from server.rooms.by_hand import ANA, RUI, Hands, act, arrive, friends, kill, move, ticked
 
-__all__ = ["hands", "rooms", "settings"]
+
+@pytest.fixture
+def settings(settings: Settings, database_url: str) -> Settings:
+    """On both databases."""
+    return msgspec.structs.replace(settings, database_url=database_url)
+
+
+async def test_after_a_crash_time_is_charged_up_to_the_last_sign_of_life(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first, time="5+0")
+    await room.submit(move(room, "c3-d4"), ANA.id)
+    await room.submit(move(room, "f6-g5"), RUI.id)
+    hands.pass_by(7)
+    beat = Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono)
+    await store.games.heartbeat(beat)
+    kill(first)
+    hands.pass_by(100)
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    assert again.table.suspended and again.ledger.epoch == room.ledger.epoch + 1
+    assert again.table.clocks.white.remaining == 300_000 - 7_000 + 15_000
+    assert again.table.clocks.black.remaining == 300_000 + 5_000
+    # The opponent is back: the clock waits for the mover, half a minute at most.
+    watcher = await arrive(again, RUI)
+    hands.pass_by(29)
+    await ticked(again)
+    assert again.table.suspended
+    hands.pass_by(2)
+    await ticked(again)
+    assert not again.table.suspended and again.table.clocks.running is Color.WHITE
+    hands.pass_by(1)
+    assert again.audience.clocks().white == 300_000 - 7_000 + 15_000 - 1_000
+    # The old owner is fenced off.
+    answer = await room.submit(move(room, "g3-h4"), ANA.id)
+    assert answer.kind == "busy" and room.closed
+    again.leave(watcher)
+    await second.close()
+
+
+async def test_nobody_comes_back_and_the_game_has_no_result(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first, time="1+0")
+    await room.submit(move(room, "c3-d4"), ANA.id)
+    await room.submit(move(room, "f6-g5"), RUI.id)
+    await first.close()
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    hands.pass_by(599)
+    await ticked(again)
+    assert again.table.outcome is None
+    hands.pass_by(2)
+    await ticked(again)
+    assert again.table.outcome and again.table.outcome.void
+    assert again.head.status == "aborted"
+    await second.close()
+
+
+async def test_a_flag_that_was_about_to_fall_does_not_fall_in_an_outage(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first, time="10s")
+    await room.submit(move(room, "c3-d4"), ANA.id)
+    await room.submit(move(room, "f6-g5"), RUI.id)
+    hands.pass_by(12)  # longer than there was, and the server dies before its timer is asked
+    await store.games.heartbeat(Alive(node=settings.node, boot="x", wall_ms=hands.wall, mono_ms=hands.mono))
+    kill(first)
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    assert again.table.outcome is None and again.table.clocks.white.remaining == 15_000
+    await second.close()
+
+
+async def test_games_without_a_clock_just_go_on(store: Store, settings: Settings, hands: Hands) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    room = await friends(first)
+    await room.submit(move(room, "c3-d4"), ANA.id)
+    await first.close()
+    hands.mono = 10  # another machine, another monotonic clock
+    second = await Rooms.open(store, settings, time=hands)
+    again = await second.room(room.id)
+    assert [event.kind for event in again.table.events] == ["started", "moved"]
+    assert (await again.submit(move(again, "f6-g5"), RUI.id)).kind == "ack"
+    await second.close()
 
 
 async def test_a_seek_is_shown_again_when_its_page_is_back(

@@ -1,21 +1,18 @@
 """Who does not play can neither hold up who does, nor speak for them, nor take a seat that is kept for another."""
 
 import asyncio
-from secrets import token_hex
 
 import pytest
 
-from damas.server.messages import Act, Move
+from damas.server.messages import Move
 from damas.server.rooms import room as one
 from damas.server.rooms.new_game import AgainstFriend, NewGame
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.visitors import Visitor
+from server.rooms.by_hand import ANA, RUI, Hands, act, friends, move, reloaded
 from server.rooms.clients import Server
 from server.rooms.test_connections import closed
-from server.rooms.test_owner import ANA, RUI, Hands, friends, hands, move, rooms, settings
-
-__all__ = ["hands", "rooms", "settings"]
 
 EVA = Visitor("e" * 32, "Eva")
 
@@ -30,7 +27,7 @@ async def test_the_commands_of_viewers_take_nobodys_place(rooms: Rooms, hands: H
 
 async def test_one_player_cannot_fill_the_others_queue(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0")
-    flood = [room.ask(Act(token_hex(16), room.seq, "offer"), RUI.id, hands.mono, "en") for _ in range(500)]
+    flood = [room.ask(act(room, "offer"), RUI.id, hands.mono, "en") for _ in range(500)]
     answer = await room.submit(move(room, "c3-d4"), ANA.id)
     assert answer.kind == "ack"
     assert [(await each).kind for each in flood].count("busy") == 500 - one.MAX_QUEUED_COMMANDS
@@ -38,15 +35,12 @@ async def test_one_player_cannot_fill_the_others_queue(rooms: Rooms, hands: Hand
 
 async def test_a_move_sent_away_by_a_full_queue_is_charged_once(rooms: Rooms, hands: Hands) -> None:
     room = await friends(rooms, time="5+0")
-    flood = [
-        room.ask(Act(token_hex(16), room.seq, "accept"), ANA.id, hands.mono, "en")
-        for _ in range(one.MAX_QUEUED_COMMANDS)
-    ]
+    flood = [room.ask(act(room, "accept"), ANA.id, hands.mono, "en") for _ in range(one.MAX_QUEUED_COMMANDS)]
     hands.pass_by(1)
     wanted = move(room, "c3-d4")
     assert (await room.submit(wanted, ANA.id)).kind == "busy"
     # That the opponent is sent away as well takes nothing from the mover.
-    more = [room.ask(Act(token_hex(16), room.seq, "accept"), RUI.id, hands.mono, "en") for _ in range(99)]
+    more = [room.ask(act(room, "accept"), RUI.id, hands.mono, "en") for _ in range(99)]
     assert (await more[-1]).kind == "busy"
     await asyncio.gather(*flood, *more)
     hands.pass_by(7)
@@ -62,9 +56,7 @@ async def test_an_answer_is_for_who_asked(rooms: Rooms) -> None:
     assert (await room.submit(wanted, EVA.id)).message["code"] == "NOT_A_PLAYER"
     assert (await room.submit(wanted, RUI.id)).message["code"] == "ID_REUSED"
     again = Move(wanted.id, 0, wanted.last_seq, "c3-d4")
-    room.close(1012, "")
-    rooms._drop(room)
-    room = await rooms.room(room.id)
+    room = await reloaded(rooms, room)
     assert (await room.submit(again, ANA.id)) == first
     assert (await room.submit(again, RUI.id)).message["code"] == "ID_REUSED"
 
@@ -76,9 +68,7 @@ async def test_a_seat_that_is_kept_for_somebody_is_theirs_alone(rooms: Rooms) ->
     for _ in range(2):
         with pytest.raises(one.CommandRefused, match="INVITED"):
             await room.take_seat(EVA.id, EVA.name, "person")
-        room.close(1012, "")  # it holds after a restart too
-        rooms._drop(room)
-        room = await rooms.room(room.id)
+        room = await reloaded(rooms, room)  # it holds after a restart too
     await room.take_seat(RUI.id, RUI.name, "person")
     assert room.playing and room.head.black_kind == "person" and not room.table.black.bot
 

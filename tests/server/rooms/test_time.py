@@ -37,8 +37,9 @@ async def test_what_the_other_says_does_not_make_a_flag_fall_early(server: Serve
 
 
 @pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])
-async def test_no_first_move_no_game(server: Server) -> None:
-    white, black = await friends(server, time="5+0")
+@pytest.mark.parametrize("preset", ["casual", "school"])
+async def test_no_first_move_no_game(server: Server, preset: str) -> None:
+    white, black = await friends(server, "faraes", time="5+0", preset=preset)
     await black.until("ruled")
     outcome = black.view["outcome"]
     assert outcome["void"] and outcome["facts"]["why"] == "FIRST_MOVE_LATE_WHITE"
@@ -55,13 +56,6 @@ async def test_what_is_left_for_a_first_move_is_told(server: Server) -> None:
     assert 0 < (await black.until("moved"))["first_move_ms"] <= 30_000
     await black.move("f6-g5")
     assert (await black.until("moved"))["first_move_ms"] is None
-
-
-@pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])
-async def test_no_first_move_in_a_school_game_either(server: Server) -> None:
-    _white, black = await friends(server, "faraes", time="5+0", preset="school")
-    await black.until("ruled")
-    assert black.view["outcome"]["void"]
 
 
 @pytest.mark.parametrize("limits", [Limits(gone_closed_s=0.2)])

@@ -126,17 +126,3 @@ async def _sit_again(server: Server, cookies: object, game: str) -> Board:
     person = await server.person()
     person.http.cookies = cookies
     return await person.sit(game)
-
-
-async def test_a_room_that_is_let_go_comes_back_as_it_was(server: Server) -> None:
-    person = await server.person()
-    game = await person.create("brasileira", "device")
-    board = await person.sit(game)
-    for move in ("c3-d4", "f6-g5"):
-        await board.move(move)
-        await board.until("moved")
-    view = (await person.look(game))["view"]
-    await board.close()
-    await server.at_rest(game)
-    assert (await person.look(game))["view"] == view
-    assert (await (await person.sit(game)).move("g3-h4"))["t"] == "ack"

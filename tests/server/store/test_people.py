@@ -147,16 +147,6 @@ async def test_tokens_for_programs(store: Store) -> None:
             await store.people.create_token(ana.id, "x", scopes)
 
 
-async def test_an_account_has_so_many_tokens_and_no_more(settings: Settings) -> None:
-    store = await Store.open(msgspec.structs.replace(settings, limits=Limits(tokens_per_account=2)))
-    ana = await store.people.create_account("ana", "a password")
-    for _ in range(2):
-        await store.people.create_token(ana.id, "x", ["board:play"])
-    with pytest.raises(WriteRefused):
-        await store.people.create_token(ana.id, "x", ["board:play"])
-    await store.close()
-
-
 async def test_a_closed_account_lets_nobody_in(store: Store) -> None:
     ana = await store.people.create_account("ana", "a password")
     login = await store.people.open_login(ana.id)

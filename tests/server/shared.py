@@ -1,8 +1,9 @@
-"""A server in a thread: it outlives the event loop of one test, so that many tests may ask it."""
+"""A server in a thread, which outlives the event loop of one test so that many tests may ask it; and its answers."""
 
 import threading
 import time
 
+import httpx
 import uvicorn
 
 from damas.server.app import create_app
@@ -29,3 +30,8 @@ class Thread:
     def stop(self) -> None:
         self._server.should_exit = True
         self._thread.join()
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    """The status of an answer, and the code of its error."""
+    return answer.status_code, answer.json().get("error", {}).get("code", "")

@@ -1,0 +1,31 @@
+"""Rooms with clocks that are set by hand. A test that names `server` has real sockets instead."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from damas.server.rooms.rooms import Rooms
+from damas.server.settings import Settings
+from damas.server.store import Store
+from server.conftest import PATIENT
+from server.rooms.by_hand import Hands
+
+
+@pytest.fixture
+def hands() -> Hands:
+    return Hands()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """On SQLite, without a heartbeat."""
+    return Settings(data=tmp_path / "data", limits=msgspec.structs.replace(PATIENT, heartbeat_s=3600))
+
+
+@pytest.fixture
+async def rooms(store: Store, settings: Settings, hands: Hands) -> AsyncIterator[Rooms]:
+    rooms = await Rooms.open(store, settings, time=hands, min_reply_ms=0)
+    yield rooms
+    await rooms.close()
