@@ -13,6 +13,7 @@ import pytest
 
 from damas.arbiter import TimeControl
 from damas.board import Color
+from damas.cli import main
 from damas.engine import Engine, Limits
 from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
 from damas.matches import Entrant, Start, Terms, play
@@ -184,12 +185,12 @@ def test_workers_end_with_a_match_that_is_killed(tmp_path):
 
 
 def test_a_match_is_resumed(tmp_path, capsys):
-    from damas.cli import main
-
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     words = ["match", "level:1", "greedy", "--games", "8", "--json", "--jobs", "2"]
     assert main([*words, "--out", str(whole)]) == 0
     answer = json.loads(capsys.readouterr().out)
+    assert main(["match", "--resume", str(whole), "--lang", "en"]) == 0
+    assert f"Games, table and report: {whole}/" in " ".join(capsys.readouterr().out.split())
     assert main([*words, "--out", str(cut)]) == 0
     lines = (cut / "journal.jsonl").read_text().splitlines(keepends=True)
     (cut / "journal.jsonl").write_text("".join(lines[:3]))
@@ -199,6 +200,19 @@ def test_a_match_is_resumed(tmp_path, capsys):
     assert (cut / "report.html").exists()
     assert main(["match", "--resume", str(cut), "--games", "4", "--lang", "en"]) == 2
     assert "games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nobody", "random"], "a player of the house (damas, material, level:N, greedy, random)"),
+        (["python:nofile.py:X", "random"], "“python:nofile.py:X”: there is no such file"),
+        (["random", "random", "--time", "0"], "--time: seconds for the game and for each move, as in 60+0.5"),
+    ],
+)
+def test_what_a_match_refuses_says_what_to_write(capsys, words, message):
+    assert main(["match", *words, "--lang", "en"]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_sigterm_waits_for_what_must_not_be_interrupted():

@@ -43,9 +43,11 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_rulebook(parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK) -> None:
-    """Add `-r`."""
-    tail = f" (default: {default})" if default else ""
+def add_rulebook(
+    parser: argparse.ArgumentParser, default: str | None = DEFAULT_RULEBOOK, *, shown: str | None = None
+) -> None:
+    """Add `-r`; `shown` is the default that the help names where the command itself chooses it."""
+    tail = f" (default: {default or shown})" if default or shown else ""
     parser.add_argument(
         "-r",
         "--rulebook",

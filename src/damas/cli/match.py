@@ -213,6 +213,9 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
         print_json(answer)
     else:
         print(_text(answer, options.language, [_fault_text(*fault, options.language) for fault in faults]))
+        if (options.out or options.resume) and not code:
+            folder = f"{tournament.folder}{os.sep}"
+            print(page.paragraph(sentence("cli.arena.written", options.language, folder=folder)))
     return code
 
 

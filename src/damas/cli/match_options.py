@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damas.arbiter import TimeControl
-from damas.cli.arguments import BadInput, add_integer, add_rulebook, sprt_of
+from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_integer, add_rulebook, sprt_of
 from damas.cli.best import add_move_limits
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
             "python:FILE:CLASS, or one of ours: damas, material, level:N, greedy, random"
         ),
     )
-    add_rulebook(parser, None)
+    add_rulebook(parser, None, shown=DEFAULT_RULEBOOK)
     games = parser.add_mutually_exclusive_group()
     meeting = f"games of each two players who meet (default: {defaults.games})"
     add_integer(games, "--games", 1, 10**6, meeting)
@@ -127,7 +127,7 @@ def accept_earlier_spellings(options: argparse.Namespace, defaults: Defaults) ->
         options.jobs = options.concurrency
         _hint(options, f"--concurrency {options.jobs}", f"--jobs {options.jobs}")
     if options.time and "+" not in options.time and defaults.plain_time_is_a_clock:
-        _control(options.time)
+        _control(options.time, "cli.match.bad.time")
         _hint(options, f"--time {options.time}", f"--time {options.time}+0")
         options.time += "+0"
 
@@ -147,7 +147,7 @@ def settings_of(
     options: argparse.Namespace, defaults: Defaults, games: int, kind: str = "round-robin"
 ) -> Settings:
     """The tournament that the options describe; raises `BadInput` and `DamasError` before anything begins."""
-    book = rulebook(options.rulebook or "brasileira")
+    book = rulebook(options.rulebook or DEFAULT_RULEBOOK)
     trusted = options.trust or (defaults.trusted and not options.box)
     entries = _entries(options.players, trusted=trusted)
     sprt = sprt_of(options.sprt)
@@ -226,15 +226,15 @@ def _openings(text: str, book: str) -> tuple[str, tuple[str, ...]]:
     return Path(text).name, openings.read_file(Path(text), book)
 
 
-def _control(text: str | None) -> TimeControl:
-    """Seconds a move; with a plus, seconds for the whole game and for each move."""
+def _control(text: str | None, error: str = "cli.arena.bad.time") -> TimeControl:
+    """Seconds a move; with a plus, seconds for the whole game and for each move. `error` is the key of a refusal."""
     seconds, plus, increment = (text or "1").partition("+")
     try:
         first, second = round(float(seconds) * 1000), round(float(increment or 0) * 1000)
     except (ValueError, OverflowError):
-        raise BadInput("cli.arena.bad.time", got=text) from None
+        raise BadInput(error, got=text) from None
     if not 0 < first < 10**9 or not 0 <= second < 10**9:
-        raise BadInput("cli.arena.bad.time", got=text)
+        raise BadInput(error, got=text)
     if not plus:
         return TimeControl("move", extra=first)
     return TimeControl("fischer" if second else "sudden", first, second)

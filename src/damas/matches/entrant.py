@@ -160,8 +160,10 @@ class Entrant:
             return self.remote[0]
         if self.kind == "python":
             file, _, cls = self.rest.rpartition(":")
-            if not cls.isidentifier() or not Path(file).is_file():
+            if not cls.isidentifier() or not file:
                 raise BadEntrant(self.spec, "class")
+            if not Path(file).is_file():
+                raise BadEntrant(self.spec, "missing")
             return cls
         words = self.command
         if not words or any("\0" in word for word in words):
