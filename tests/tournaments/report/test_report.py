@@ -12,11 +12,11 @@ from damas.language import LANGUAGES
 from damas.matches.entrant import shown_spec
 from damas.matches.pool import run
 from damas.matches.referee import play
-from damas.matches.result import void_game
 from damas.notation import read_games
 from damas.tournaments import report
 from damas.tournaments.report.games import SQUARES, replay_of
 from damas.tournaments.report.page import html
+from damas.tournaments.result import void_game
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament
 from tournaments.results import settings

@@ -13,11 +13,11 @@ from damas.game import Position
 from damas.language import sentence
 from damas.rules import Rulebook, rulebook
 from damas.tournaments.formats import Pairing
-from damas.tournaments.formats.pairing import DISQUALIFIED
-from damas.tournaments.journal import GameEntry, pdn_of, receipt_of
+from damas.tournaments.journal import pdn_of, receipt_of
 from damas.tournaments.report import board, plot
 from damas.tournaments.report.formatting import format_conditions, format_elo, format_error, format_points
 from damas.tournaments.report.games import SQUARES, replay_of
+from damas.tournaments.result import DISQUALIFIED, GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 
@@ -52,26 +52,16 @@ class _Page:
         return sentence(f"tournament.{key}", self.language, **facts)
 
     def text(self) -> str:
-        games = self._games()
-        body = [
-            self._header(),
-            '<main id="main">',
-            self._duel() if len(self.settings.names) == 2 else "",
-            self._table(),
-            self._cross_table(),
-            self._ratings(),
-            games,
-            self._receipts(),
-            "</main>",
-            self._footer(),
-        ]
+        games = self._games()  # first: receipts refer to the list of replays
+        tables = (self._table(), self._cross_table(), self._ratings())
+        sections = "\n".join(filter(None, (self._duel(), *tables, games, self._receipts())))
         return (
             f'<!doctype html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(self.settings.title)}</title>\n<style>\n{_asset('report.css')}</style>\n</head>\n<body>\n"
             f'<svg width="0" height="0" aria-hidden="true" class="symbols">{board.definitions(self.book)}</svg>\n'
-            + "\n".join(part for part in body if part)
-            + f"\n<script>\n{_asset('report.js')}</script>\n</body>\n</html>\n"
+            f'{self._header()}\n<main id="main">\n{sections}\n</main>\n{self._footer()}'
+            f"\n<script>\n{_asset('report.js')}</script>\n</body>\n</html>\n"
         )
 
     # --- heading ----------------------------------------------------------------------------
@@ -107,14 +97,11 @@ class _Page:
 
     def _duel(self) -> str:
         """With two players: the score in large figures and the Elo difference below."""
+        if len(self.settings.names) != 2:
+            return ""
         rows = {row.name: row for row in self.standings.rows}
         one, other = (rows[name] for name in self.settings.names)
-        total = (one.wins + one.draws + one.losses) or 1
-        parts = "".join(
-            f'<i class="{kind}" style="flex:{count}"></i>'
-            for kind, count in (("won", one.wins), ("drawn", one.draws), ("lost", one.losses))
-            if count
-        )
+        label = f"+{one.wins} ={one.draws} −{one.losses} / {one.wins + one.draws + one.losses or 1}"
         lines = []
         if self.standings.difference:
             elo, low, high = self.standings.difference
@@ -133,8 +120,7 @@ class _Page:
         return (
             f'<section class="card duel" data-testid="duel"><div class="score"><b>{escape(one.name)}</b>'
             f"<strong>{format_points(one.points)}<em>–</em>{format_points(other.points)}</strong><b>{escape(other.name)}</b></div>"
-            f'<div class="bar" role="img" aria-label="+{one.wins} ={one.draws} −{one.losses} / {total}">{parts}</div>{paragraphs}'
-            "</section>"
+            f'<div class="bar" role="img" aria-label="{label}">{_bar(one)}</div>{paragraphs}</section>'
         )
 
     # --- tables -----------------------------------------------------------------------------
@@ -157,11 +143,6 @@ class _Page:
         )
 
     def _row(self, rank: int, row: Row, faults: bool) -> str:
-        parts = "".join(
-            f'<i class="{kind}" style="flex:{count}"></i>'
-            for kind, count in (("won", row.wins), ("drawn", row.draws), ("lost", row.losses))
-            if count
-        )
         elo = f"{format_elo(row.rating.elo)} <small>±{row.rating.error:.0f}</small>" if row.rated else ""
         note = ""
         if row.disqualified is not None:
@@ -169,7 +150,7 @@ class _Page:
         cells = [
             f'<td class="num rank">{rank}</td><th scope="row">{escape(row.name)}{note}</th>',
             f'<td class="num points">{format_points(row.points)}</td><td class="num wide">{row.games}</td>',
-            f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{parts}</div></td>',
+            f'<td class="num">{row.wins}–{row.draws}–{row.losses}</td><td class="wide"><div class="bar">{_bar(row)}</div></td>',
             f'<td class="num">{elo}</td>',
         ]
         if faults:
@@ -184,79 +165,75 @@ class _Page:
             return ""
         if len(rows) > MAX_CROSS_TABLE:
             return self._by_round()
-        met: dict[tuple[str, str], list[tuple[Pairing, GameEntry]]] = {}
-        for game in self.standings.plan:
-            played = self.standings.games.get(game.id)
-            if played and game.black is not None:
-                met.setdefault((game.white, game.black), []).append((game, played))
-                met.setdefault((game.black, game.white), []).append((game, played))
-        head = "".join(
-            f'<th class="num" scope="col" title="{escape(row.name, quote=True)}">{rank}</th>'
+        met: dict[frozenset[str], list[GameEntry]] = {}
+        for played in self.standings.games.values():
+            met.setdefault(frozenset((played.white, played.black)), []).append(played)
+        heads = "".join(
+            f'<th class="num" scope="col" title="{escape(row.name)}">{rank}</th>'
             for rank, row in enumerate(rows, start=1)
         )
-        body = []
-        for rank, row in enumerate(rows, start=1):
-            cells = [self._cell(row.name, other.name, met.get((row.name, other.name), [])) for other in rows]
-            total = f'<td class="num points">{format_points(row.points)}</td>'
-            body.append(
-                f'<tr><td class="num rank">{rank}</td><th scope="row">{escape(row.name)}</th>{"".join(cells)}{total}</tr>'
-            )
-        table = (
-            f'<div class="scroll" tabindex="0"><table class="cross"><thead><tr><th></th><th></th>{head}<th class="num">Σ</th></tr></thead>'
-            f"<tbody>{''.join(body)}</tbody></table></div>"
-        )
-        return self._section("cross", "cross_note", table)
+        cells = {
+            row.name: "".join(self._cell(row.name, other.name, met) for other in rows)
+            + f'<td class="num points">{format_points(row.points)}</td>'
+            for row in rows
+        }
+        table = self._grid("cross", heads + '<th class="num">Σ</th>', cells)
+        return self._section("cross", "cross_note", f'<div class="scroll" tabindex="0">{table}</div>')
 
-    def _cell(self, name: str, other: str, games: list[tuple[Pairing, GameEntry]]) -> str:
+    def _grid(self, kind: str, heads: str, cells: dict[str, str]) -> str:
+        """A table with the rank and name of each player before the cells of its row."""
+        rows = "".join(
+            f'<tr><td class="num rank">{rank}</td><th scope="row">{escape(name)}</th>{row}</tr>'
+            for rank, (name, row) in enumerate(cells.items(), start=1)
+        )
+        head = f"<thead><tr><th></th><th></th>{heads}</tr></thead>"
+        return f'<table class="{kind}">{head}<tbody>{rows}</tbody></table>'
+
+    def _cell(self, name: str, other: str, met: dict[frozenset[str], list[GameEntry]]) -> str:
+        """The points of a player against another; a button that shows their games."""
         if name == other:
             return '<td class="self"></td>'
-        scores = [game.points_of(name, played.points) for game, played in games if played.points is not None]
-        if not scores:
+        scores = [played.points_of(name) for played in met.get(frozenset((name, other)), [])]
+        points = [score for score in scores if score is not None]
+        if not points:
             return '<td class="num"></td>'
-        share = sum(scores) / len(scores)
+        share = sum(points) / len(points)
         kind = "won" if share > 0.5 else "lost" if share < 0.5 else "drawn"
-        label = escape(f"{name} – {other}: {format_points(sum(scores))}/{len(scores)}", quote=True)
-        pair = escape(json.dumps(sorted((name, other))), quote=True)
+        label = escape(f"{name} – {other}: {format_points(sum(points))}/{len(points)}")
+        pair = escape(json.dumps(sorted((name, other))))
         return (
             f'<td class="num {kind}"><button data-pair="{pair}" aria-label="{label}" title="{label}">'
-            f"{format_points(sum(scores))}</button></td>"
+            f"{format_points(sum(points))}</button></td>"
         )
 
     def _by_round(self) -> str:
         """For a large field: the opponent and the points of each player in each round."""
-        rank = {row.name: number for number, row in enumerate(self.standings.rows, start=1)}
+        rank = {row.name: str(number) for number, row in enumerate(self.standings.rows, start=1)}
         rounds = sorted({game.round for game in self.standings.plan})
-        scores: dict[tuple[str, int], tuple[str | None, float]] = {}
+        opponents: dict[tuple[str, int], str] = {}
+        points: dict[tuple[str, int], float] = {}
         for game in self.standings.plan:
-            played = self.standings.games.get(game.id)
-            for name, other in ((game.white, game.black), (game.black, game.white)):
-                if name is None:
-                    continue
-                if other is None:
-                    scores[name, game.round] = (None, float(self.settings.games))
-                elif played and played.points is not None:
-                    before = scores.get((name, game.round), (other, 0.0))[1]
-                    scores[name, game.round] = (other, before + game.points_of(name, played.points))
-        head = "".join(f'<th class="num" scope="col">{number}</th>' for number in rounds)
-        body = []
-        for row in self.standings.rows:
-            cells = []
-            for number in rounds:
-                other, score = scores.get((row.name, number), ("", 0.0))
-                who = self.word("bye") if other is None else rank.get(other, "")
-                cells.append(
-                    f'<td class="num"><b>{format_points(score)}</b> <small>{who}</small></td>'
-                    if who
-                    else "<td></td>"
-                )
-            body.append(
-                f'<tr><td class="num rank">{rank[row.name]}</td><th scope="row">{escape(row.name)}</th>{"".join(cells)}</tr>'
+            if game.black is None:
+                opponents[game.white, game.round] = self.word("bye")
+                points[game.white, game.round] = self.settings.games
+            elif (played := self.standings.games.get(game.id)) and played.points is not None:
+                for name, other in ((game.white, game.black), (game.black, game.white)):
+                    opponents[name, game.round] = rank[other]
+                    before = points.get((name, game.round), 0.0)
+                    points[name, game.round] = before + (played.points_of(name) or 0.0)
+        cells = {
+            name: "".join(
+                f'<td class="num"><b>{format_points(points[name, number])}</b>'
+                f" <small>{escape(opponents[name, number])}</small></td>"
+                if (name, number) in opponents
+                else "<td></td>"
+                for number in rounds
             )
-        table = (
-            f'<div class="scroll tall" tabindex="0"><table class="cross rounds"><thead><tr><th></th><th></th>{head}</tr></thead>'
-            f"<tbody>{''.join(body)}</tbody></table></div>"
-        )
-        return self._section("cross", "", table)
+            for name in rank
+        }
+        heads = "".join(f'<th class="num" scope="col">{number}</th>' for number in rounds)
+        table = self._grid("cross rounds", heads, cells)
+        return self._section("cross", "", f'<div class="scroll tall" tabindex="0">{table}</div>')
 
     def _ratings(self) -> str:
         rows = [row for row in self.standings.rows if row.rated]
@@ -296,17 +273,16 @@ class _Page:
             items.append(self._item(len(replays) - 1, game, played))
         if not replays:
             return ""
-        whole = board.side(self.book)
         data = {
             "letters": SQUARES,
             "places": board.corners(self.book),
-            "square": board.SQUARE,
+            "square": board.layout_of(self.book).square,
             "ply": self.word("ply", number="#", total="%"),
             "games": replays,
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         buttons = "".join(
-            f'<button class="step" data-step="{step}" aria-label="{escape(self.word(key), quote=True)}">'
+            f'<button class="step" data-step="{step}" aria-label="{escape(self.word(key))}">'
             f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{shape}"/></svg></button>'
             for step, key, shape in (
                 ("first", "begin", "M18 5l-8 7 8 7M6 5v14"),
@@ -319,15 +295,14 @@ class _Page:
         cut = ""
         if len(self.standings.games) > len(replays) >= MAX_REPLAYS:
             cut = f'<p class="note">{escape(self.word("cut", count=MAX_REPLAYS))}</p>'
+        stage = board.frame(self.word("board"), '<g class="marks"></g><g class="pieces"></g>')
         inside = (
             f'<noscript><p class="note">{escape(self.word("no_script"))}</p></noscript>{cut}'
             f'<div class="replay" data-testid="replay"><div class="stage">'
             '<p class="seat black"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-b"/></svg><b></b></p>'
-            f'<svg class="board" viewBox="0 0 {whole} {whole}" role="img" aria-label="{escape(self.word("board"), quote=True)}">'
-            f'<use href="#ground" width="{whole}" height="{whole}"/><g class="marks"></g><g class="pieces"></g></svg>'
-            '<p class="seat white"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-w"/></svg><b></b></p>'
+            f'{stage}<p class="seat white"><svg viewBox="0 0 60 60" aria-hidden="true"><use href="#piece-w"/></svg><b></b></p>'
             f'<div class="steps">{buttons}</div>'
-            f'<input type="range" class="slider" min="0" value="0" aria-label="{escape(self.word("games"), quote=True)}">'
+            f'<input type="range" class="slider" min="0" value="0" aria-label="{escape(self.word("games"))}">'
             '<p class="caption" aria-live="polite"></p></div>'
             f'<div class="side"><div class="chosen"><span></span><button hidden>{escape(self.word("all_games"))}</button></div>'
             f'<ol class="list">{"".join(items)}</ol><div class="moves"></div></div></div>'
@@ -417,6 +392,12 @@ class _Page:
 
 def _asset(name: str) -> str:
     return (files("damas.tournaments.report") / name).read_text(encoding="utf-8")
+
+
+def _bar(row: Row) -> str:
+    """Wins, draws and losses as parts of a bar."""
+    counts = {"won": row.wins, "drawn": row.draws, "lost": row.losses}
+    return "".join(f'<i class="{kind}" style="flex:{n}"></i>' for kind, n in counts.items() if n)
 
 
 def _code(value: object) -> str:
