@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from damas.matches.pool import run
-from damas.matches.referee import GameResult
+from damas.tournaments.result import GameResult
 from damas.tournaments.settings import Settings
 from damas.tournaments.tournament import Tournament
 from tournaments.results import settings

@@ -9,8 +9,9 @@ from damas.errors import DamagedTournament, TournamentBusy
 from damas.language import LANGUAGES
 from damas.matches.pool import run
 from damas.tournaments import journal
-from damas.tournaments.journal import Disqualification, GameEntry, Journal
+from damas.tournaments.journal import Disqualification, Journal
 from damas.tournaments.report.page import html
+from damas.tournaments.result import GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.tournament import Tournament
 from matches.playing import fake_play

@@ -8,8 +8,8 @@ from damas.board import Color
 from damas.errors import RemoteTrouble
 from damas.matches.entrant import Entrant
 from damas.matches.referee import play
-from damas.matches.result import GameResult
 from damas.matches.terms import Start, Terms
+from damas.tournaments.result import GameResult
 
 
 @dataclass(frozen=True)

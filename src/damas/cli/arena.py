@@ -27,8 +27,8 @@ from damas.engine.interrupts import Terminated, termination_heard
 from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
-from damas.matches.faults import OURS
 from damas.tournaments import report
+from damas.tournaments.result import OURS
 from damas.tournaments.settings import FORMATS, Entry, Settings
 from damas.tournaments.standings import Standings
 from damas.tournaments.tournament import Tournament

@@ -28,7 +28,6 @@ from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
 from damas.language import sentence
 from damas.matches import pool
 from damas.matches.entrant import shown_spec
-from damas.matches.faults import OURS
 from damas.matches.match import MatchScore
 from damas.matches.openings import ballot_hash
 from damas.matches.player import DEFAULT_NODES
@@ -36,7 +35,7 @@ from damas.matches.players import KeptPlayers
 from damas.matches.referee import play
 from damas.rules import rulebook
 from damas.tournaments import report
-from damas.tournaments.journal import GameEntry
+from damas.tournaments.result import OURS, GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Test
 from damas.tournaments.tournament import Tournament

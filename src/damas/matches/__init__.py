@@ -9,7 +9,7 @@ True
 from damas.matches.box.limits import BoxLimits
 from damas.matches.entrant import Entrant
 from damas.matches.referee import play
-from damas.matches.result import GameResult
 from damas.matches.terms import Start, Terms
+from damas.tournaments.result import GameResult
 
 __all__ = ["BoxLimits", "Entrant", "GameResult", "Start", "Terms", "play"]

@@ -17,9 +17,6 @@ CODES = (
     "PROCESSES",
     "NOT_READY",
 )
-OURS = "OURS"
-"""An error of the referee itself: the game is void, and nobody loses it."""
-
 MAX_RAW_BYTES = 64 * 1024
 """How much of an answer a fault keeps."""
 MAX_STDERR_BYTES = 64 * 1024

@@ -7,8 +7,8 @@ from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
 from damas.matches.players import KeptPlayers
 from damas.matches.referee import play
-from damas.matches.result import GameResult
 from damas.matches.terms import Start, Terms
+from damas.tournaments.result import GameResult
 from damas.tournaments.sprt import Sample, Test
 
 Pair = tuple[GameResult, GameResult]

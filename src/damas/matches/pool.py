@@ -26,11 +26,10 @@ from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
 from damas.matches.players import KeptPlayers
 from damas.matches.referee import play
-from damas.matches.result import GameResult, void_game
 from damas.matches.terms import Start, Terms
 from damas.rules import rulebook
 from damas.tournaments.formats import Pairing
-from damas.tournaments.journal import GameEntry
+from damas.tournaments.result import GameEntry, GameResult, void_game
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament
 

@@ -36,14 +36,14 @@ from damas.game import Position
 from damas.judging.scoresheet import to_pdn
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
-from damas.matches.faults import OURS, Fault
+from damas.matches.faults import Fault
 from damas.matches.player import Ending, Player, Question, Reply
 from damas.matches.players import KeptPlayers
 from damas.matches.receipt import receipt_of
-from damas.matches.result import GameResult
 from damas.matches.terms import Start, Terms
 from damas.notation import write_game
 from damas.rules import rulebook
+from damas.tournaments.result import OURS, GameResult
 
 REGULATION = "contest"
 MAX_WRONG_CLAIMS = 3

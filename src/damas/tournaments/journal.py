@@ -16,55 +16,17 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any, Self
 
 from damas.errors import DamagedTournament, TournamentBusy
-from damas.tournaments.formats import Score
+from damas.tournaments.result import GameEntry
 from damas.tournaments.settings import VERSION, Settings
 
 SETTINGS, JOURNAL, GAMES, RECEIPTS = "tournament.json", "journal.jsonl", "games", "receipts"
 PAUSE, DISQUALIFY = "pause", "disqualify"
-
-
-@dataclass(frozen=True)
-class GameEntry:
-    """A finished game."""
-
-    id: str
-    white: str
-    black: str
-    points: float | None
-    reason: str
-    article: str = ""
-    offender: str | None = None
-    """Colour of the player who forfeited, white or black."""
-    plies: int = 0
-    seconds: float = 0.0
-    tiers: Mapping[str, str] = field(default_factory=dict)
-    """How each program was contained, by colour."""
-    receipt: str = ""
-    """Id of the receipt of a forfeit; empty if there is none."""
-
-    @property
-    def score(self) -> Score:
-        return Score(self.points, self.reason)
-
-    def points_of(self, name: str) -> float | None:
-        """The points of one of the two players; None if the game is void."""
-        return self.points if self.points is None or name == self.white else 1 - self.points
-
-    @property
-    def result(self) -> str:
-        return "–" if self.points is None else {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}[self.points]
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Reads an entry; keys of newer versions are ignored."""
-        names = {each.name for each in fields(cls)}
-        return cls(**{key: value for key, value in data.items() if key in names})
 
 
 @dataclass(frozen=True)
@@ -76,10 +38,7 @@ class Disqualification:
 
 
 Entry = GameEntry | Disqualification
-KINDS: dict[str, type[GameEntry] | type[Disqualification]] = {
-    "game": GameEntry,
-    "disqualified": Disqualification,
-}
+"""A line of the journal."""
 
 
 class Journal:
@@ -269,7 +228,7 @@ def write_file(path: Path, text: str) -> None:
 
 
 def _line(entry: Entry) -> bytes:
-    kind = next(name for name, cls in KINDS.items() if isinstance(entry, cls))
+    kind = "game" if isinstance(entry, GameEntry) else "disqualified"
     text = json.dumps({"kind": kind, **asdict(entry)}, ensure_ascii=False)
     data = text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes a JSON escape
     return data + f"\t{zlib.crc32(data):08x}\n".encode()
@@ -305,7 +264,8 @@ def _entry(line: bytes) -> Entry | None:
     data = json.loads(text)
     if data["kind"] == "disqualified":
         return Disqualification(data["player"], data["reason"])
-    return GameEntry.from_json(data)
+    names = {each.name for each in fields(GameEntry)}  # keys of newer versions are ignored
+    return GameEntry(**{key: value for key, value in data.items() if key in names})
 
 
 def _lock(file: BufferedRandom, folder: Path) -> None:

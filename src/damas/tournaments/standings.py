@@ -1,13 +1,13 @@
 """The table of a tournament: it depends on the plan and the set of results, never on the order of results."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from damas.tournaments.elo import Rating, difference, elo
-from damas.tournaments.formats import Pairing, Score, final_order, pairings
+from damas.tournaments.formats import Pairing, final_order, pairings
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.journal import GameEntry
+from damas.tournaments.result import GameEntry, Results
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Sample
 
@@ -53,22 +53,11 @@ class Row:
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "points": self.points,
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "forfeits": self.forfeits,
-            "walkovers": self.walkovers,
-            "voids": self.voids,
-            "byes": self.byes,
-            "disqualified": self.disqualified,
-            "elo": round(self.rating.elo, 1),
-            "error": round(self.rating.error, 1),
-            **{name: round(value, 2) for name, value in self.tie_breaks.items()},
-        }
+        """All fields; of the rating Elo and error, and each tie-break of the format by its name."""
+        row = asdict(self)
+        rating, tie_breaks = row.pop("rating"), row.pop("tie_breaks")
+        row |= {name: round(value, 1) for name, value in rating.items()}
+        return row | {name: round(value, 2) for name, value in tie_breaks.items()}
 
 
 @dataclass(frozen=True)
@@ -78,7 +67,7 @@ class Standings:
     rows: tuple[Row, ...]
     plan: tuple[Pairing, ...]
     """Every game and bye known by now."""
-    games: Mapping[str, GameEntry]
+    games: Results
     """The games that count, by id: finished and in the plan."""
     trial: Trial | None = None
     pairs: Sample | None = None
@@ -99,18 +88,10 @@ class Standings:
         """Elo of the first of two players above the second, and its 95 % interval."""
         return difference(self.pairs) if self.pairs else None
 
-    def met(self, one: str, other: str) -> list[tuple[Pairing, GameEntry]]:
-        """The games between two players that count."""
-        return [
-            (game, self.games[game.id])
-            for game in self.plan
-            if game.id in self.games and {one, other} == {game.white, game.black}
-        ]
-
 
 def standings(
     settings: Settings,
-    played: Mapping[str, GameEntry],
+    played: Results,
     disqualified: Mapping[str, str] | None = None,
     *,
     ratings: bool = True,
@@ -119,8 +100,7 @@ def standings(
 
     `ratings=False` leaves ratings out: they take long with hundreds of players.
     """
-    scores = {game.id: game.score for game in played.values()}
-    plan = tuple(pairings(scores, settings))
+    plan = tuple(pairings(played, settings))
     counted = {game.id: played[game.id] for game in plan if game.id in played}
     rows = {name: Row(name, disqualified=(disqualified or {}).get(name)) for name in settings.names}
     for game in plan:
@@ -129,15 +109,14 @@ def standings(
             rows[game.white].points += settings.games if settings.format == "swiss" else 0
         elif game.id in counted:
             _add_game(rows[game.white], rows[game.black], counted[game.id])
-    finished = [(game, counted[game.id].score) for game in plan if game.id in counted]
-    _set_tie_breaks(rows, finished, settings)
+    _set_tie_breaks(rows, counted.values(), settings)
     if ratings:
-        _rate(rows, finished)
-    order = final_order(scores, settings) or sorted(
+        _rate(rows, counted.values())
+    order = final_order(played, settings) or sorted(
         settings.names, key=lambda name: _key(rows[name], settings)
     )
     order = sorted(order, key=lambda name: rows[name].disqualified is not None)
-    trial = Trial.of(settings).judge(plan, scores) if settings.sprt else None
+    trial = Trial.of(settings).judge(plan, played) if settings.sprt else None
     pairs = _pairs(plan, counted, settings.names[0]) if len(settings.names) == 2 else None
     return Standings(tuple(rows[name] for name in order), plan, counted, trial, pairs)
 
@@ -153,7 +132,7 @@ def _add_game(white: Row, black: Row, game: GameEntry) -> None:
         row.wins += points == 1
         row.draws += points == 0.5
         row.losses += points == 0
-        row.walkovers += game.score.rated is None
+        row.walkovers += game.rated is None
     if game.offender:
         {"white": white, "black": black}[game.offender].forfeits += 1
 
@@ -163,10 +142,7 @@ def _key(row: Row, settings: Settings) -> tuple[float, ...]:
     return (row.disqualified is not None, -row.points, *tie_breaks, settings.names.index(row.name))
 
 
-Finished = Sequence[tuple[Pairing, Score]]
-
-
-def _set_tie_breaks(rows: Mapping[str, Row], finished: Finished, settings: Settings) -> None:
+def _set_tie_breaks(rows: Mapping[str, Row], games: Iterable[GameEntry], settings: Settings) -> None:
     """Sets, in each row, the tie-breaks of the tournament's format; byes and games without points do not count.
 
     `buchholz` adds the points of all opponents, `sonneborn` those of beaten ones and half of those of drawn ones,
@@ -181,11 +157,14 @@ def _set_tie_breaks(rows: Mapping[str, Row], finished: Finished, settings: Setti
         row.tie_breaks = dict.fromkeys(wanted, 0.0)
         if "wins" in wanted:
             row.tie_breaks["wins"] = row.wins
-    for game, score in finished:
-        if score.points is None or game.black is None:
+    for game in games:
+        if game.points is None:
             continue
-        for name, other in ((game.white, game.black), (game.black, game.white)):
-            row, points = rows[name], game.points_of(name, score.points)
+        for name, other, points in (
+            (game.white, game.black, game.points),
+            (game.black, game.white, 1 - game.points),
+        ):
+            row = rows[name]
             if "buchholz" in wanted:
                 row.tie_breaks["buchholz"] += rows[other].points
             if "sonneborn" in wanted:
@@ -194,26 +173,22 @@ def _set_tie_breaks(rows: Mapping[str, Row], finished: Finished, settings: Setti
                 row.tie_breaks["direct"] += points
 
 
-def _rate(rows: Mapping[str, Row], finished: Finished) -> None:
+def _rate(rows: Mapping[str, Row], games: Iterable[GameEntry]) -> None:
     """Sets the Elo of each row from the games that were played; a walkover says nothing about strength."""
     index = {name: number for number, name in enumerate(rows)}
-    games = [
-        (index[game.white], index[game.black], score.rated)
-        for game, score in finished
-        if game.black is not None and score.rated is not None
-    ]
-    for row, rating in zip(rows.values(), elo(len(index), games), strict=True):
+    rated = [(index[game.white], index[game.black], game.rated) for game in games if game.rated is not None]
+    for row, rating in zip(rows.values(), elo(len(index), rated), strict=True):
         row.rating = rating
 
 
-def _pairs(plan: Sequence[Pairing], counted: Mapping[str, GameEntry], first: str) -> Sample | None:
+def _pairs(plan: Sequence[Pairing], counted: Results, first: str) -> Sample | None:
     """Pairs of games on one opening; pairs with a missing, void or unplayed game are left out."""
     points_by_pair: dict[tuple[int, int, int], list[float]] = {}
     for game in plan:
         played = counted.get(game.id)
-        if played and played.score.rated is not None:
+        if played and played.rated is not None:
             key = (game.round, game.board, (game.game - 1) // 2)
-            points_by_pair.setdefault(key, []).append(game.points_of(first, played.score.rated))
+            points_by_pair.setdefault(key, []).append(played.points_of(first) or 0.0)
     pairs = [0] * 5
     for points in points_by_pair.values():
         if len(points) == 2:

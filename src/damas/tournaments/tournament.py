@@ -6,51 +6,16 @@ order or after how many interruptions.
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Self
 
-from damas.tournaments.formats import Pairing, Score, pairings, total_games
-from damas.tournaments.formats.pairing import DISQUALIFIED
+from damas.tournaments.formats import Pairing, pairings, total_games
 from damas.tournaments.formats.trial import Trial
-from damas.tournaments.journal import (
-    Disqualification,
-    Entry,
-    GameEntry,
-    Journal,
-    MemoryJournal,
-    read,
-)
+from damas.tournaments.journal import Disqualification, Entry, Journal, MemoryJournal, read
+from damas.tournaments.result import DISQUALIFIED, GameEntry, GameResult
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Standings, standings
-
-
-class FinishedGame(Protocol):
-    """What a tournament records of a game that was played."""
-
-    @property
-    def points(self) -> float | None:
-        """White's points; None if the game is void."""
-
-    @property
-    def reason(self) -> str: ...
-    @property
-    def article(self) -> str: ...
-    @property
-    def offender(self) -> str | None:
-        """The colour of the player who forfeited."""
-
-    @property
-    def plies(self) -> int: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def tiers(self) -> Mapping[str, str]: ...
-    @property
-    def pdn(self) -> str: ...
-    @property
-    def receipt(self) -> Mapping[str, Any] | None: ...
 
 
 @dataclass
@@ -133,7 +98,7 @@ class Tournament:
             self.record(game, None)
         return None
 
-    def record(self, game: Pairing, result: FinishedGame | None) -> GameEntry:
+    def record(self, game: Pairing, result: GameResult | None) -> GameEntry:
         """Writes a result to disk; None: the game is a walkover, since a player was disqualified."""
         assert game.black is not None
         pdn, receipt = "", None
@@ -151,7 +116,7 @@ class Tournament:
                 result.offender,
                 result.plies,
                 round(result.seconds, 3),
-                dict(result.tiers),
+                result.tiers,
                 "" if receipt is None else str(receipt.get("id", game.id)),
             )
         self.journal.add(entry, pdn, receipt)
@@ -186,11 +151,11 @@ class Tournament:
     def _test_decided(self) -> bool:
         if self._trial is None:
             return False
-        return self._trial.judge(self.plan, _Scores(self.played)).verdict != "open"
+        return self._trial.judge(self.plan, self.played).verdict != "open"
 
     def _update_plan(self) -> None:
         """Adds the games that have become known. Nothing new can become known before the last one is handed out."""
-        self.plan = pairings({game.id: game.score for game in self.played.values()}, self.settings)
+        self.plan = pairings(self.played, self.settings)
         started = self.played.keys() | self.in_play
         self._waiting = deque(game for game in self.plan if not game.bye and game.id not in started)
 
@@ -204,22 +169,6 @@ def tag_game(pdn: str, game: Pairing, settings: Settings) -> str:
         line = f'[{tag} "{value.replace(chr(92), "").replace(chr(34), chr(39))}"]'
         pdn = re.sub(rf'^\[{tag} ".*"\]$', line, pdn, count=1, flags=re.MULTILINE)
     return pdn
-
-
-class _Scores(Mapping[str, Score]):
-    """The scores of games, made when looked up: a test looks at two games at a time."""
-
-    def __init__(self, played: Mapping[str, GameEntry]) -> None:
-        self._played = played
-
-    def __getitem__(self, id: str) -> Score:
-        return self._played[id].score
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._played)
-
-    def __len__(self) -> int:
-        return len(self._played)
 
 
 def split_entries(entries: list[Entry]) -> tuple[dict[str, GameEntry], dict[str, str]]:

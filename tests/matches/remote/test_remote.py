@@ -21,8 +21,7 @@ from damas.arena.repro import repro
 from damas.cli import main
 from damas.errors import BadEntrant, RemoteTrouble
 from damas.language import LANGUAGES
-from damas.matches.entrant import Entrant
-from damas.matches.referee import GameResult, Start, Terms, play
+from damas.matches import Entrant, GameResult, Start, Terms, play
 from damas.matches.remote.api import TOKEN, Api, knock
 from damas.server.settings import Settings
 from server.conftest import quick_passwords  # noqa: F401 (for every test here)

@@ -2,9 +2,9 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, final_order, pairings
-from damas.tournaments.formats.pairing import DISQUALIFIED
-from tournaments.results import by_chance, by_strength, play_all, settings
+from damas.tournaments.formats import final_order, pairings
+from damas.tournaments.result import DISQUALIFIED
+from tournaments.results import by_chance, by_strength, entry, play_all, settings
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 16])
@@ -37,7 +37,7 @@ def test_a_tie_adds_pairs_and_then_the_lot_decides():
 
     def tied_until(number):
         def judge(game):
-            return by_strength(game) if game.game > number else Score(0.5)
+            return by_strength(game) if game.game > number else entry(game, 0.5)
 
         return judge
 
@@ -47,7 +47,7 @@ def test_a_tie_adds_pairs_and_then_the_lot_decides():
         extra = [(game.white, game.opening) for game in plan]
         assert {len({white for white, _ in extra[at : at + 2]}) for at in range(0, games, 2)} == {2}
         assert len({opening for _, opening in extra}) == games // 2, "each pair has its own opening"
-    assert {final_order(play_all(settings(2, format="knockout", seed=seed), lambda _: Score(0.5))[1],
+    assert {final_order(play_all(settings(2, format="knockout", seed=seed), lambda game: entry(game, 0.5))[1],
                   settings(2, format="knockout", seed=seed))[0] for seed in range(12)} == {"p01", "p02"}  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def test_a_disqualified_player_does_not_advance():
 
     def judge(game):
         if "p01" in (game.white, game.black):
-            return Score(0.0 if game.white == "p01" else 1.0, DISQUALIFIED)
+            return entry(game, 0.0 if game.white == "p01" else 1.0, DISQUALIFIED)
         return by_strength(game)
 
     _, results = play_all(chosen, judge)
@@ -65,6 +65,6 @@ def test_a_disqualified_player_does_not_advance():
 
 def test_void_games_do_not_stop_it():
     chosen = settings(4, format="knockout", games=2)
-    plan, results = play_all(chosen, lambda _: Score(None, "OURS"))
+    plan, results = play_all(chosen, lambda game: entry(game, None, "OURS"))
     assert not [game for game in pairings(results, chosen) if not game.bye and game.id not in results]
     assert max(game.round for game in plan) == 2

@@ -2,10 +2,10 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, final_order, pairings, total_games
+from damas.tournaments.formats import final_order, pairings, total_games
 from damas.tournaments.formats.ladder import reaches
-from damas.tournaments.formats.pairing import DISQUALIFIED
-from tournaments.results import by_chance, by_strength, settings
+from damas.tournaments.result import DISQUALIFIED
+from tournaments.results import by_chance, by_strength, entry, settings
 
 
 def climb(chosen, judge):
@@ -42,7 +42,7 @@ def test_the_strong_climb_from_the_bottom():
 
 def test_a_challenger_who_does_not_win_stays_below():
     chosen = settings(6, format="ladder", games=2)
-    _, results = climb(chosen, lambda _: Score(0.5))
+    _, results = climb(chosen, lambda game: entry(game, 0.5))
     assert final_order(results, chosen) == chosen.names
 
 
@@ -51,7 +51,7 @@ def test_disqualified_players_stand_below_all_others():
 
     def judge(game):
         if "p01" in (game.white, game.black):
-            return Score(0.0 if game.white == "p01" else 1.0, DISQUALIFIED)
+            return entry(game, 0.0 if game.white == "p01" else 1.0, DISQUALIFIED)
         return by_strength(game)
 
     plan, results = climb(chosen, judge)

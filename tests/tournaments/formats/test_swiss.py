@@ -2,11 +2,11 @@ from collections import Counter
 
 import pytest
 
-from damas.tournaments.formats import Score, pairings, total_games
-from damas.tournaments.formats.pairing import DISQUALIFIED
+from damas.tournaments.formats import pairings, total_games
 from damas.tournaments.formats.swiss import round_count
+from damas.tournaments.result import DISQUALIFIED
 from damas.tournaments.standings import standings
-from tournaments.results import by_chance, by_strength, play_all, settings
+from tournaments.results import by_chance, by_strength, entry, play_all, settings
 
 
 def met(plan):
@@ -53,13 +53,7 @@ def test_the_strongest_ends_first():
     chosen = settings(16, format="swiss", games=2)
     plan, results = _rounds(chosen)
     assert len(plan) == total_games(chosen)
-    from damas.tournaments.journal import GameEntry
-
-    played = {
-        game.id: GameEntry(game.id, game.white, game.black, results[game.id].points, "NO_MOVES")
-        for game in plan
-    }
-    table = standings(chosen, played)
+    table = standings(chosen, results)
     assert [row.name for row in table.rows[:2]] == ["p01", "p02"]
     assert table.rows[-1].name == "p16"
     assert table.rows[0].tie_breaks["buchholz"] > 0
@@ -82,7 +76,7 @@ def test_a_disqualified_player_is_not_paired_again():
 
     def judge(game):
         if "p03" in (game.white, game.black) and game.round == 2:
-            return Score(0.0 if game.white == "p03" else 1.0, DISQUALIFIED)
+            return entry(game, 0.0 if game.white == "p03" else 1.0, DISQUALIFIED)
         return by_strength(game)
 
     plan, _ = play_all(chosen, judge)

@@ -1,8 +1,8 @@
 from random import Random
 
-from damas.tournaments.formats import Score, pairings
+from damas.tournaments.formats import pairings
 from damas.tournaments.formats.trial import Trial
-from tournaments.results import by_chance, by_strength, play_all, settings
+from tournaments.results import by_chance, by_strength, entry, play_all, settings
 
 
 def test_it_stops_at_the_same_pair_whoever_ends_first():
@@ -27,6 +27,6 @@ def test_a_match_of_equals_refuses_the_hypothesis():
 def test_a_pair_with_a_void_game_is_skipped():
     chosen = settings(2, games=6, sprt=(0, 5))
     plan = pairings({}, chosen)
-    results = {game.id: Score(None if game is plan[0] else 0.5) for game in plan}
+    results = {game.id: entry(game, None if game is plan[0] else 0.5) for game in plan}
     trial = Trial.of(chosen).judge(plan, results)
     assert trial.last == 6 and sum(trial.pairs) == 2

@@ -16,8 +16,8 @@ from typing import Any, TextIO
 from damas.errors import DamasError, TournamentBusy
 from damas.game import Move, Position
 from damas.matches import pool
-from damas.matches.faults import OURS
 from damas.tournaments.journal import RECEIPTS, write_file
+from damas.tournaments.result import OURS
 from damas.tournaments.tournament import Tournament
 
 NICE = 10

@@ -7,12 +7,10 @@ from typing import Any
 from damas.errors import DamasError
 from damas.game import Position
 from damas.language import sentence
-from damas.matches.faults import OURS
 from damas.server.arena.contest import Contest, Entered, Status
 from damas.tournaments.formats import Pairing
-from damas.tournaments.formats.pairing import DISQUALIFIED
-from damas.tournaments.journal import GameEntry
 from damas.tournaments.report import format_control
+from damas.tournaments.result import DISQUALIFIED, OURS, GameEntry
 from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 from damas.views.boards import position_fields

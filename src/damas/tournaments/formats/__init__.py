@@ -5,32 +5,32 @@ by now, played or not; the games of a round appear when all games of the rounds 
 which games end does not matter.
 """
 
-from collections.abc import Mapping
 from typing import Protocol
 
-from damas.tournaments.formats import gauntlet, knockout, ladder, round_robin, swiss
-from damas.tournaments.formats.pairing import Pairing, Score
+from damas.tournaments.formats import knockout, ladder, round_robin, swiss
+from damas.tournaments.formats.pairing import Pairing
+from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 
-__all__ = ["Pairing", "Score", "final_order", "pairings", "total_games"]
+__all__ = ["Pairing", "final_order", "pairings", "total_games"]
 
 
 class _Format(Protocol):
-    def pairings(self, results: Mapping[str, Score], settings: Settings) -> list[Pairing]: ...
+    def pairings(self, results: Results, settings: Settings) -> list[Pairing]: ...
 
     def total_games(self, settings: Settings) -> int: ...
 
 
 _FORMATS: dict[str, _Format] = {
     "round-robin": round_robin,
-    "gauntlet": gauntlet,
+    "gauntlet": round_robin,
     "swiss": swiss,
     "knockout": knockout,
     "ladder": ladder,
 }
 
 
-def pairings(results: Mapping[str, Score], settings: Settings) -> list[Pairing]:
+def pairings(results: Results, settings: Settings) -> list[Pairing]:
     """Every game and bye known by now, in the order in which games should start."""
     return _FORMATS[settings.format].pairings(results, settings)
 
@@ -40,7 +40,7 @@ def total_games(settings: Settings) -> int:
     return _FORMATS[settings.format].total_games(settings)
 
 
-def final_order(results: Mapping[str, Score], settings: Settings) -> tuple[str, ...] | None:
+def final_order(results: Results, settings: Settings) -> tuple[str, ...] | None:
     """The players from first to last if the format ranks them itself; None if points do."""
     if settings.format == "ladder":
         return ladder.final_order(results, settings)

@@ -5,7 +5,6 @@ from random import Random
 
 from damas.tournaments.formats.pairing import (
     Pairing,
-    Results,
     color_lot,
     disqualified_players,
     encounter,
@@ -13,6 +12,7 @@ from damas.tournaments.formats.pairing import (
     pair_count,
     points_in,
 )
+from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 
 

@@ -6,14 +6,14 @@ a new cycle starts with the other half challenging. So a strong player entered a
 
 from damas.tournaments.formats.pairing import (
     Pairing,
-    Results,
     color_lot,
     disqualified_players,
     encounter,
     is_complete,
     pair_count,
-    points_by_player,
+    points_in,
 )
+from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 
 
@@ -62,21 +62,25 @@ def _play_through(results: Results, settings: Settings) -> tuple[list[Pairing], 
         climbing = len(rungs) - len(out & set(rungs))
         if climbing < 2:
             break
-        games: list[Pairing] = []
         challenges = _challenges(climbing, *_round_shape(number, cycle, climbing))
         opening = number * pair_count(settings.games)
-        for board, (above, below) in enumerate(challenges, start=1):
-            games += encounter(
-                number + 1, board, rungs[below], rungs[above], settings.games, opening=opening, lot=lot
+        encounters = [
+            list(
+                encounter(
+                    number + 1, board, rungs[below], rungs[above], settings.games, opening=opening, lot=lot
+                )
             )
+            for board, (above, below) in enumerate(challenges, start=1)
+        ]
+        games = [game for meeting in encounters for game in meeting]
         plan += games
         if not is_complete(games, results):
             break
         out |= disqualified_players(games, results)
-        points = points_by_player(games, results)
-        for above, below in challenges:
-            if points[rungs[below]] > points[rungs[above]]:
-                rungs[above], rungs[below] = rungs[below], rungs[above]
+        for (above, below), meeting in zip(challenges, encounters, strict=True):
+            champion, challenger = rungs[above], rungs[below]
+            if points_in(challenger, meeting, results) > points_in(champion, meeting, results):
+                rungs[above], rungs[below] = challenger, champion
     return plan, rungs
 
 

@@ -1,27 +1,12 @@
 """A game to be played, its score, and what all formats do with them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
 from damas.arbiter import draw_lots
 from damas.board import Color
-
-DISQUALIFIED = "DISQUALIFIED"
-"""Reason of a game that was not played because a player had been disqualified."""
-
-
-@dataclass(frozen=True)
-class Score:
-    """White's points: 1, 0.5 or 0; None if the game is void or both players had been disqualified."""
-
-    points: float | None
-    reason: str = ""
-
-    @property
-    def rated(self) -> float | None:
-        """White's points for ratings; None if the game was not played, since it then says nothing about strength."""
-        return None if self.reason == DISQUALIFIED else self.points
+from damas.tournaments.result import DISQUALIFIED, Results
 
 
 @dataclass(frozen=True)
@@ -50,17 +35,9 @@ class Pairing:
         """The random seed of this game in a tournament with this seed."""
         return _hash(f"{seed}/{self.id}")
 
-    def points_of(self, name: str, points: float) -> float:
-        """The points of one of the two players, given White's."""
-        return points if name == self.white else 1 - points
-
 
 def _hash(text: str) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:4])
-
-
-Results = Mapping[str, Score]
-"""Scores of finished games by the id of their pairing."""
 
 
 def encounter(
@@ -102,38 +79,15 @@ def is_complete(games: Iterable[Pairing], results: Results) -> bool:
 
 def points_in(name: str, games: Iterable[Pairing], results: Results) -> float:
     """Points of one player in these games; void games and byes give none."""
-    total = 0.0
-    for game in games:
-        score = results.get(game.id)
-        if game.black is not None and score and score.points is not None and name in (game.white, game.black):
-            total += game.points_of(name, score.points)
-    return total
-
-
-def points_by_player(games: Iterable[Pairing], results: Results) -> dict[str, float]:
-    """Adds up each player's points; every game needs a result, byes are skipped, a void game counts 0."""
-    total: dict[str, float] = {}
-    for game in games:
-        if game.black is not None:
-            points = results[game.id].points
-            for name in (game.white, game.black):
-                earned = 0.0 if points is None else game.points_of(name, points)
-                total[name] = total.get(name, 0.0) + earned
-    return total
+    played = (results[game.id] for game in games if game.id in results and name in (game.white, game.black))
+    return sum(entry.points_of(name) or 0.0 for entry in played)
 
 
 def disqualified_players(games: Iterable[Pairing], results: Results) -> set[str]:
     """Players who lost a game because they had been disqualified; they are not paired again."""
-    players = set()
-    for game in games:
-        score = results.get(game.id)
-        if score and score.reason == DISQUALIFIED and game.black is not None:
-            players |= {
-                name
-                for name in (game.white, game.black)
-                if score.points is None or not game.points_of(name, score.points)
-            }
-    return players
+    played = (results[game.id] for game in games if game.id in results)
+    out = (entry for entry in played if entry.reason == DISQUALIFIED)
+    return {name for entry in out for name in (entry.white, entry.black) if not entry.points_of(name)}
 
 
 def pair_count(games: int) -> int:

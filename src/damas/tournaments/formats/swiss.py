@@ -14,7 +14,6 @@ from random import Random
 from damas.tournaments.formats.matching import Graph, can_all_be_paired
 from damas.tournaments.formats.pairing import (
     Pairing,
-    Results,
     color_lot,
     disqualified_players,
     encounter,
@@ -22,6 +21,7 @@ from damas.tournaments.formats.pairing import (
     pair_count,
     points_in,
 )
+from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 
 

@@ -4,11 +4,12 @@ Pairs are judged in the order of the plan: the match ends at the first pair at w
 Games of later pairs that were in play by then are kept but not counted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from damas.tournaments.formats.pairing import Pairing, Score
+from damas.tournaments.formats.pairing import Pairing, points_in
+from damas.tournaments.result import Results
 from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Sample, Test
 
@@ -31,30 +32,27 @@ class Trial:
         return cls(Test(*settings.sprt), settings.names[0])
 
     @classmethod
-    def over(cls, games: Sequence[Pairing], results: Mapping[str, Score], settings: Settings) -> Self:
+    def over(cls, games: Sequence[Pairing], results: Results, settings: Settings) -> Self:
         """Judges all complete pairs. `last` is then the number of games of the match: all, or those up to the verdict."""
         trial = cls.of(settings).judge(games, results)
         if trial.verdict == "open":
             trial.last = len(games)
         return trial
 
-    def judge(self, games: Sequence[Pairing], results: Mapping[str, Score]) -> Self:
+    def judge(self, games: Sequence[Pairing], results: Results) -> Self:
         """Continues from the last pair judged, as far as results go.
 
         A pair with a game that is void or was not played is skipped.
         """
         while self.verdict == "open" and self.last < len(games):
             pair = games[self.last : self.last + 2]
-            scores = [results.get(game.id) for game in pair]
-            if any(score is None for score in scores):
+            if any(game.id not in results for game in pair):
                 break
             self.last += len(pair)
-            points = [score.rated for score in scores if score and score.rated is not None]
-            if len(points) < 2:
-                continue
-            own = sum(game.points_of(self.first, p) for game, p in zip(pair, points, strict=True))
-            self.pairs[round(2 * own)] += 1
-            self.verdict = self.test.verdict(self.sample)
+            played = [results[game.id] for game in pair if results[game.id].rated is not None]
+            if len(played) == 2:
+                self.pairs[round(2 * points_in(self.first, pair, results))] += 1
+                self.verdict = self.test.verdict(self.sample)
         return self
 
     @property
