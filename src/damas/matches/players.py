@@ -1,10 +1,9 @@
 """Players made from entrants, and players kept from one game to the next."""
 
-from types import TracebackType
 from typing import Self
 
 from damas.matches.entrant import Entrant
-from damas.matches.in_process import InProcessPlayer, chooser_for
+from damas.matches.in_process import InProcessPlayer
 from damas.matches.player import Player
 from damas.matches.terms import Terms
 
@@ -37,7 +36,7 @@ def player_for(entrant: Entrant, tier: str, terms: Terms, seed: int) -> Player:
             from damas.matches.remote.player import HttpPlayer
 
             return HttpPlayer(entrant, tier)
-    return InProcessPlayer(lambda table: chooser_for(entrant, table, terms, seed), tier)
+    return InProcessPlayer(entrant, tier, terms, seed)
 
 
 class KeptPlayers:
@@ -54,9 +53,7 @@ class KeptPlayers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for player in self._idle.values():
             player.close()
         self._idle.clear()

@@ -2,15 +2,17 @@
 
 import base64
 import re
+import secrets
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 from damas.arbiter import Table
 from damas.board import Color
-from damas.game import Move, Position
+from damas.game import Move, Outcome, Position
 from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
+from damas.matches.terms import Start, Terms
 
 FORM = 1
 MAX_STDERR_BYTES = 8 * 1024
@@ -19,48 +21,53 @@ _IDENT = re.compile(r"[0-9a-f]{12}")
 
 
 def receipt_of(
-    *,
     entrant: Entrant,
     side: Color,
     fault: Fault,
-    table: Table,
+    terms: Terms,
+    start: Start,
+    *,
+    asked: Table,
+    outcome: Outcome | None,
     opening: int,
-    article: str,
-    message: str,
     stderr: bytes,
     tier: str,
-    terms: dict[str, Any],
-    ident: str,
 ) -> dict[str, Any]:
-    """The receipt as JSON values. `table` is the one the offender was asked about; `raw` is its exact answer in base64.
+    """The receipt as JSON values. `asked` is the table that the offender was asked about, `outcome` what came of it,
+    `opening` the plies played before the first question; `raw` is the exact answer in base64.
 
     A receipt is public: it names files but no folders of this machine, which the settings of the tournament have.
     """
-    record = table.game.record
+    record, language = asked.game.record, terms.language
     answer = fault.raw.decode("utf-8", "replace")
     move = fault.detail if fault.code == "INVALID_MOVE" else answer
-    near = nearest(table.position, move) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
+    near = nearest(asked.position, move) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
     return {
         "receipt": FORM,
-        "id": ident,
+        "id": secrets.token_hex(6),
         "verdict": fault.code,
         "detail": fault.detail,
         "offender": side.value,
         "name": entrant.name,
         "spec": entrant.shown,
         "tier": tier,
-        **terms,
+        "rulebook": Path(terms.rulebook).name,
+        "control": str(terms.control),
+        "legal_told": terms.legal,
+        "seed": terms.seed,
+        "number": start.number,
+        "language": language,
         "start": record.start.fen,
         "moves": [move.text for move in record.moves],
         "opening": opening,
-        "ply": table.ply,
-        "fen": table.position.fen,
-        "legal": [move.text for move in table.game.legal_moves],
+        "ply": asked.ply,
+        "fen": asked.position.fen,
+        "legal": [move.text for move in asked.game.legal_moves],
         "raw": base64.b64encode(fault.raw).decode(),
         "said": answer[:500],
         "nearest": near.text if near else None,
-        "article": article,
-        "message": message,
+        "article": outcome.citation.sentence(language) if outcome else "",
+        "message": outcome.sentence(language) if outcome else "",
         "seconds": round(fault.seconds, 3),
         "stderr": stderr[-MAX_STDERR_BYTES:].decode("utf-8", "replace"),
     }

@@ -4,12 +4,10 @@ Time is counted only while a player is asked: what the referee itself needs is o
 ends one game at most; an error of our own voids the game and is reported.
 """
 
-import secrets
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from damas.arbiter import (
@@ -124,7 +122,9 @@ class _Referee:
         self.receipt: dict[str, Any] | None = None
         self.trace = ""
         self._kept = kept
-        self._watch, self._watched_events, self._chain = watch, 0, ledger.FIRST_CHAIN
+        self._watch, self._chain = watch, ledger.FIRST_CHAIN
+        self._lines: list[str] = []
+        """The record so far, as chained JSON lines."""
 
     def run(self) -> GameResult:
         try:
@@ -156,18 +156,18 @@ class _Referee:
             seed = int.from_bytes(sha256(text.encode()).digest()[:6])
             self.players[side] = self._kept.take(entrant, self.tiers[side.value], self.terms, seed)
         faults: dict[Color, Fault] = {}
+
+        def attempt(side: Color, step: Callable[..., None], *arguments: object) -> None:
+            try:
+                step(*arguments)
+            except Fault as fault:
+                faults[side] = fault
+
         for side, player in self.players.items():
-            try:
-                player.start()
-            except Fault as fault:
-                faults[side] = fault
-        remote_last = sorted(self.players.items(), key=lambda item: self.entrants[item[0]].kind == "http")
-        for side, player in remote_last:
-            try:
-                if side not in faults:
-                    player.greet(self.table, side, self.entrants[side].name)
-            except Fault as fault:
-                faults[side] = fault
+            attempt(side, player.start)
+        for side in sorted(Color, key=lambda side: self.entrants[side].kind == "http"):
+            if side not in faults:
+                attempt(side, self.players[side].greet, self.table, side, self.entrants[side].name)
         if len(faults) == 2:
             before, self.fault = self.table, faults[Color.WHITE]
             self._apply(Ended(0, f"NOT_READY: {_one_line(self.fault.detail)}", "1/2-1/2"))
@@ -259,27 +259,18 @@ class _Referee:
         self.players[side].close()  # first: what it wrote to its standard error is complete then
         self.receipt = self._receipt(side, fault, before)
 
-    def _receipt(self, side: Color, fault: Fault, before: Table) -> dict[str, Any]:
-        outcome = self.table.outcome
+    def _receipt(self, side: Color, fault: Fault, asked: Table) -> dict[str, Any]:
         return receipt_of(
-            entrant=self.entrants[side],
-            side=side,
-            fault=fault,
-            table=before,
+            self.entrants[side],
+            side,
+            fault,
+            self.terms,
+            self.start,
+            asked=asked,
+            outcome=self.table.outcome,
             opening=self.opening,
-            article=outcome.citation.sentence(self.terms.language) if outcome else "",
-            message=outcome.sentence(self.terms.language) if outcome else "",
             stderr=self.players[side].stderr(),
             tier=self.tiers[side.value],
-            terms={
-                "rulebook": Path(self.terms.rulebook).name,
-                "control": str(self.terms.control),
-                "legal_told": self.terms.legal,
-                "seed": self.terms.seed,
-                "number": self.start.number,
-                "language": self.terms.language,
-            },
-            ident=secrets.token_hex(6),
         )
 
     # The record
@@ -289,18 +280,18 @@ class _Referee:
         self._notify()
 
     def _notify(self) -> None:
-        """Sends the new lines of the record to whoever watches."""
-        if not self._watch:
-            return
-        for number in range(self._watched_events, len(self.table.events)):
+        """Writes the new lines of the record, and sends them to whoever watches."""
+        for number in range(len(self._lines), len(self.table.events)):
             entry = {"n": number, **to_json(self.table.events[number])}
             self._chain = sha256(self._chain.encode() + ledger.canonical(entry)).hexdigest()
-            self._watched_events = number + 1
-            self._watch(ledger.canonical({**entry, "chain": self._chain}).decode())
+            self._lines.append(ledger.canonical({**entry, "chain": self._chain}).decode())
+            if self._watch:
+                self._watch(self._lines[-1])
 
     # The end
 
     def _finish(self) -> GameResult:
+        self._notify()
         ending = self._ending()
         for side, player in self.players.items():
             self._dismiss(side, player, ending)
@@ -321,7 +312,7 @@ class _Referee:
             seconds=sum(self.table.clocks.used(side, self.table.now) for side in Color) / 1000,
             tiers=self.tiers,
             pdn=self._pdn(ending),
-            events=tuple(ledger.dump(self.table).decode().splitlines()),
+            events=tuple(self._lines),
             receipt=self.receipt,
         )
 

@@ -11,9 +11,10 @@ import sys
 from collections.abc import Callable
 
 
-def can(attempt: str, *arguments: str) -> bool:
+def can(attempt: Callable[..., bool], *arguments: str) -> bool:
+    """Whether an attempt succeeds; an error of the system means that it does not."""
     try:
-        return bool(ATTEMPTS[attempt](*arguments))
+        return attempt(*arguments)
     except OSError:
         return False
 
@@ -49,27 +50,17 @@ def namespace() -> bool:
     return answer == 0
 
 
-ATTEMPTS: dict[str, Callable[..., bool]] = {
-    "read": read,
-    "write": write,
-    "call": call,
-    "signal": signal,
-    "root": root,
-    "namespace": namespace,
-}
-
-
 if __name__ == "__main__":
     secret, folder, port, pid = (word.removeprefix("=") for word in sys.argv[1:5])
-    attempts = (
-        ("read", secret),
-        ("write", folder),
-        ("call", port),
-        ("signal", pid),
-        ("root",),
-        ("namespace",),
+    attempts: tuple[tuple[Callable[..., bool], tuple[str, ...]], ...] = (
+        (read, (secret,)),
+        (write, (folder,)),
+        (call, (port,)),
+        (signal, (pid,)),
+        (root, ()),
+        (namespace, ()),
     )
-    escaped = [name for name, *arguments in attempts if can(name, *arguments)]
+    escaped = [attempt.__name__ for attempt, arguments in attempts if can(attempt, *arguments)]
     sys.stdin.readline()
     sys.stdout.write(f"contained {' '.join(escaped)}\n")
     sys.stdout.flush()

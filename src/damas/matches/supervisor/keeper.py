@@ -65,7 +65,7 @@ class Tree:
         self._own &= present
         self._others &= present
         unknown = present - self._own - self._others - {self._root}
-        parents = {pid: parent for pid in unknown if (parent := parent_of(pid)) is not None}
+        parents = {pid: int(fields[1]) for pid in unknown if (fields := stat_of(pid))}
         grown = True
         while grown:
             grown = False
@@ -77,11 +77,6 @@ class Tree:
                     grown = True
         self.unsure = bool(parents)
         return set(self._own)
-
-
-def parent_of(pid: int) -> int | None:
-    fields = stat_of(pid)
-    return int(fields[1]) if fields else None
 
 
 def stat_of(pid: int) -> list[bytes]:
@@ -121,10 +116,7 @@ def proportional(pids: set[int]) -> int:
 def computed(pids: set[int]) -> float:
     """Processor seconds of the tree, those of ended processes included."""
     own = os.times()
-    total = 0
-    for pid in pids:
-        fields = stat_of(pid)
-        total += sum(int(field) for field in fields[11:15])
+    total = sum(int(field) for pid in pids for field in stat_of(pid)[11:15])
     return total / TICKS + own.children_user + own.children_system
 
 
@@ -276,13 +268,13 @@ def read_order(control: socket.socket) -> dict[str, Any] | None:
     return order
 
 
-def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -> str | None:
-    """Returns when the referee orders to kill, or with a report when the program exceeds a limit."""
-    tree, exited = Tree(), False
+def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -> None:
+    """Returns when the referee orders to kill, or when it has reported that the program exceeds a limit."""
+    tree = Tree()
     after_turn: float | None = None  # processor seconds when its turn ended
     held = False
-    memory, processes = order["memory"], order["processes"]
-    watched = memory is not None or processes is not None
+    memory = order["memory"]
+    watched = memory is not None
     while True:
         timeout = WATCH_INTERVAL_S if watched else None
         ready, _, _ = select.select([control.fileno(), woken], [], [], timeout)
@@ -297,16 +289,15 @@ def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -
         if woken in ready:
             os.read(woken, 4096)
             ended = reap()
-            if pid in ended and not exited:
-                exited = True
+            if pid in ended:
                 report(control, exited=ended[pid])
         if not watched:
             continue
         pids = tree.look()
-        if processes is not None and len(pids) > processes:
-            return json.dumps({"processes": len(pids)})
-        if memory is not None and resident(pids) > memory and (used := proportional(pids)) > memory:
-            return json.dumps({"memory": used})
+        if len(pids) > order["processes"]:
+            return report(control, processes=len(pids))
+        if resident(pids) > memory and (used := proportional(pids)) > memory:
+            return report(control, memory=used)
         if after_turn is not None and (held or computed(pids) - after_turn > MAX_OUT_OF_TURN_S):
             held = True
             stop_all(tree)
@@ -336,11 +327,8 @@ def main() -> int:
     discard_streams()  # the pipes are the program's alone
     if pid:
         report(control, started=pid)
-        exceeded = watch(order, pid, control, woken)
+        watch(order, pid, control, woken)
         began = time.monotonic()
-        if exceeded:
-            with contextlib.suppress(OSError):
-                control.sendall(exceeded.encode() + b"\n")
     else:
         report(control, failed=failure)
     left = kill_all(Tree(), pid) if pid else 0

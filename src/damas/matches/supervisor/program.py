@@ -17,8 +17,8 @@ import subprocess
 import sys
 import termios
 import time
-from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -57,20 +57,12 @@ class Launch:
     """Whether its input is empty and its output discarded, for a program that is not talked to."""
 
     def order(self) -> bytes:
+        """The first line for the keeper."""
         from damas.matches.box import confine
 
-        order = {
-            "argv": self.argv,
-            "env": self.env,
-            "cwd": self.cwd,
-            "confine": self.confine,
-            "confiner": str(Path(confine.__file__)),
-            "memory": self.memory,
-            "processes": self.processes,
-            "nice": self.nice,
+        order = asdict(self) | {
+            "confiner": confine.__file__,
             "stage": str(self.stage) if self.stage else None,
-            "hidden": self.hidden,
-            "silent": self.silent,
         }
         return json.dumps(order).encode() + b"\n"
 
@@ -83,10 +75,6 @@ class _Stream:
     turn: int = 0
     game: int = 0
     open: bool = True
-
-    def add(self, count: int) -> None:
-        self.turn += count
-        self.game += count
 
 
 @dataclass
@@ -137,8 +125,7 @@ class Program:
             os.set_blocking(fd, False)
         self._status = _Status()
         self._buffer = b""
-        self._stderr_chunks: deque[bytes] = deque()
-        self._stderr_bytes = 0
+        self._stderr = b""
         self._closed = False
         self.killed_ms: int | None = None
         """How long it took until no process was left; None before."""
@@ -298,10 +285,7 @@ class Program:
 
     def _await_exit(self) -> None:
         """A closed output mostly means an exit that the keeper is about to report."""
-        deadline = time.monotonic() + 0.2
-        while self.running and (left := deadline - time.monotonic()) > 0:
-            select.select([self._control], [], [], left)
-            self._read_keeper()
+        self._read_keeper_until(lambda: not self.running, 0.2)
 
     def _check_bounds(self, began: float) -> None:
         limits, status, spent = self._limits, self._status, time.monotonic() - began
@@ -327,23 +311,18 @@ class Program:
             if not chunk:
                 stream.open = False
                 return
-            stream.add(len(chunk))
+            stream.turn += len(chunk)
+            stream.game += len(chunk)
             if stream is self._out:
                 self._buffer += chunk
             else:
-                self._keep_stderr(chunk)
+                self._stderr = (self._stderr + chunk)[-MAX_STDERR_BYTES:]
             if len(chunk) < CHUNK:
                 return
 
-    def _keep_stderr(self, chunk: bytes) -> None:
-        self._stderr_chunks.append(chunk)
-        self._stderr_bytes += len(chunk)
-        while self._stderr_bytes - len(self._stderr_chunks[0]) >= MAX_STDERR_BYTES:
-            self._stderr_bytes -= len(self._stderr_chunks.popleft())
-
     def stderr(self) -> bytes:
         """The last bytes it wrote to its standard error."""
-        return b"".join(self._stderr_chunks)[-MAX_STDERR_BYTES:]
+        return self._stderr
 
     def _read_keeper(self) -> None:
         while not self._status.over:
@@ -360,6 +339,13 @@ class Program:
             for line in lines:
                 for key, value in json.loads(line).items():
                     setattr(self._status, key, value)
+
+    def _read_keeper_until(self, condition: Callable[[], bool], seconds: float) -> None:
+        """Reads its reports until a condition holds, the keeper is gone or time is over."""
+        deadline = time.monotonic() + seconds
+        while not (condition() or self._status.over) and (left := deadline - time.monotonic()) > 0:
+            select.select([self._control], [], [], left)
+            self._read_keeper()
 
     # The end
 
@@ -394,11 +380,7 @@ class Program:
         self._closed = True
         began = time.monotonic()
         self._send_keeper(b"k")
-        while (
-            self._status.left is None and not self._status.over and time.monotonic() < began + KILL_TIMEOUT_S
-        ):
-            select.select([self._control], [], [], 0.5)
-            self._read_keeper()
+        self._read_keeper_until(lambda: self._status.left is not None, KILL_TIMEOUT_S)
         self.killed_ms = round((time.monotonic() - began) * 1000)
         self.left = self._status.left
         if self.left is None:  # the keeper itself was killed or hangs: its child dies with it
