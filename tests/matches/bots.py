@@ -1,6 +1,9 @@
-"""Bots with one habit each, written to a folder by name."""
+"""Bots with one habit each, written to a folder by name, and games of theirs."""
 
 from pathlib import Path
+
+from damas.arbiter import TimeControl
+from damas.matches import Entrant, GameResult, Start, Terms, play
 
 FRAME = """\
 import json, os, signal, sys, time
@@ -27,12 +30,31 @@ HABITS = {
     "forker": 'exec("while True:\\n try: os.fork()\\n except OSError: pass")',  # one that ends would have crashed
     "thinker": "until = time.monotonic() + said['clock']['you_ms'] / 2000\n        while time.monotonic() < until: pass\n"
     "        print(legal(said), flush=True)",
-    "steady": "time.sleep(0.2); print(legal(said), flush=True)",
+    "steady": "first = globals().setdefault('first', said['clock']['you_ms'])\n        time.sleep(0.45 * first / 1000)\n"
+    "        print(legal(said), flush=True)",
     "resigner": 'print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
     "claimer": 'print(json.dumps({"claim": "cycle", "nonce": said["nonce"]}), flush=True)',
     "offerer": 'print(json.dumps({"move": said["legal"][0], "offer": True, "nonce": said["nonce"]}), flush=True)',
     "finder": 'assert "legal" not in said; print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
 }
+
+
+def play_game(
+    white: Entrant | str,
+    black: Entrant | str = "random",
+    *,
+    book: str = "concurso",
+    control: str = "3s/move",
+    start: Start | None = None,
+    trusted: bool = False,
+    **options: object,
+) -> GameResult:
+    """One game; `options` are those of `Terms`, `trusted` is for players given as texts."""
+    players = [
+        Entrant.parse(player, trusted=trusted) if isinstance(player, str) else player
+        for player in (white, black)
+    ]
+    return play(*players, start or Start(), Terms(book, TimeControl.parse(control), **options))  # type: ignore[arg-type]
 
 
 def write(folder: Path, habit: str) -> str:

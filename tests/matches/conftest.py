@@ -1,7 +1,6 @@
 """Programs that misbehave, a box to try them in, and a look at what they leave behind."""
 
 import json
-import os
 import secrets
 import sys
 import time
@@ -18,6 +17,7 @@ from damas.matches.box.plan import launch_for
 from damas.matches.box.tiers import ORDER, missing
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import Program
+from matches.processes import with_command
 
 CONTROL = TimeControl.parse("1s/move")
 PRELUDE = """\
@@ -60,8 +60,6 @@ class Attempt:
     """Its answer, as JSON."""
     seconds: float
     """From the question to the answer or the verdict."""
-    killed_ms: int
-    left: int | None
     stderr: bytes
 
     @property
@@ -71,7 +69,7 @@ class Attempt:
 
 @dataclass
 class Box:
-    """Runs one program in a tier, with one question, and kills what is left of it."""
+    """Runs one program in a tier, with one question, kills what is left of it, and checks that nothing is."""
 
     tier: str
     folder: Path
@@ -111,21 +109,15 @@ class Box:
         finally:
             spent = time.monotonic() - began
             program.close()
-        said = json.loads(line) if line else None
-        return Attempt(fault, said, spent, program.killed_ms or 0, program.left, program.stderr())
+        # Whatever the verdict was, the tree is dead half a second after it.
+        assert program.left == 0 and program.killed_ms <= 500 * strain()
+        return Attempt(fault, json.loads(line) if line else None, spent, program.stderr())
 
     def left_behind(self) -> list[str]:
         """Processes, files and sockets that bear this program's token."""
         mark = self.token.encode()
         found = [str(stage) for stage in self.stages if stage.exists()]
-        for process in Path("/proc").iterdir():
-            try:
-                if process.name.isdecimal() and int(process.name) != os.getpid():
-                    command = (process / "cmdline").read_bytes()
-                    if mark in command:
-                        found.append(f"process {process.name} {command!r}")
-            except OSError:
-                continue
+        found += [f"process {pid}" for pid in with_command(self.token)]
         for place in (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home(), self.folder):
             listed = place.iterdir() if place.is_dir() else ()
             found += [str(p) for p in listed if self.token in p.name and p.name != f"{self.token}.py"]
@@ -154,14 +146,3 @@ def box(tier: str, tmp_path: Path) -> Iterator[Box]:
     while (left := made.left_behind()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert left == []
-
-
-@pytest.fixture
-def contained() -> Callable[[Attempt], None]:
-    """The tree was dead half a second after the verdict, whatever the verdict was."""
-
-    def check(attempt: Attempt) -> None:
-        assert attempt.left == 0
-        assert attempt.killed_ms <= 500 * strain()
-
-    return check

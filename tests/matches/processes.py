@@ -14,19 +14,22 @@ def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
+def stat_of(pid: int) -> list[str]:
+    """State, parent … of a process; empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
 def is_running(pid: int) -> bool:
     """False also for a zombie, which nobody may have waited for."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
-    except OSError:
-        return False
+    return stat_of(pid)[:1] not in ([], ["Z"], ["X"])
 
 
 def parent_of(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except (OSError, IndexError):
-        return 0
+    """0 if the process is gone."""
+    return int((stat_of(pid) or "00")[1])
 
 
 def with_command(text: str) -> set[int]:

@@ -62,7 +62,7 @@ def test_a_message_is_read_as_it_is_written(message):
     assert dxp.read(dxp.write(message)) == message
 
 
-@given(st.text(max_size=200))
+@given(st.text(st.characters(max_codepoint=255), max_size=200))  # bytes are read as Latin-1
 def test_what_is_no_message_is_refused_and_nothing_else_happens(text):
     try:
         message = dxp.read(text)
@@ -119,20 +119,29 @@ def listening(answer):
         assert not thread.is_alive()
 
 
+def engine(book, events=None):
+    """Our engine as a program that listens; `events` collects what it reports, and the error that ends it."""
+    events = [] if events is None else events
+
+    def life(line):
+        ours = DxpEngine(line, book, hash_mb=1, notify=lambda key, _facts: events.append(key))
+        try:
+            ours.follow()
+        except DxpError as error:
+            events.append(str(error))
+        ours.close()
+
+    return life
+
+
 @pytest.mark.parametrize("book", ["internacional", "brasileira", "portuguesa"])
-def test_two_of_ours_play_whole_games_over_a_connection(book):
-    told = []
-
-    def seat(line):
-        sat = DxpEngine(line, book, hash_mb=1, notify=lambda key, facts: told.append((key, facts)))
-        sat.follow()
-        sat.close()
-
-    with listening(seat) as port:
-        quick = terms(book, think=Limits(movetime=0.02))
-        score = play_match(Entrant.parse("damas"), caller(port), quick, pairs=1)
+def test_two_of_ours_play_whole_games_over_a_connection(book, monkeypatch):
+    monkeypatch.setattr("damas.matches.dxp.server._share", lambda *_: Limits(nodes=100))
+    events = []
+    with listening(engine(book, events)) as port:
+        score = play_match(Entrant.parse("damas"), caller(port), terms(book), pairs=1)
     assert score.games == 2
-    assert [key for key, _ in told] == ["asked", "over", "asked", "over", "left"], "one connection"
+    assert events == ["asked", "over", "asked", "over", "left"], "one connection"
 
 
 def accepting(*messages, name="peer"):
@@ -187,43 +196,34 @@ def test_a_peer_that_is_silent_is_late(monkeypatch):
 def test_our_engine_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
     monkeypatch.setattr("damas.matches.dxp.server.GRACE_S", 0.1)
     monkeypatch.setattr("damas.matches.dxp.server.NO_TIME_TIMEOUT_S", 0.2)
-    why = []
-
-    def seat(line):
-        sat = DxpEngine(line, "brasileira", hash_mb=1)
-        try:
-            sat.follow()
-        except DxpError as late:
-            why.append(str(late))
-        sat.close()
-
-    with listening(seat) as port:
+    events = []
+    with listening(engine("brasileira", events)) as port:
         line = Connection.call("127.0.0.1", port)
         line.send(Request("silent", Color.BLACK, 0, 0))
         assert line.receive(time.monotonic() + 10) == Answer("damas", dxp.ACCEPTED)
         until = time.monotonic() + 10
-        while talks and not why and time.monotonic() < until:
+        while talks and "late" not in events and time.monotonic() < until:
             try:
                 line.send(Chat("soon"))
             except DxpError:
                 break
         if not talks:
             assert line.receive(until) == End(dxp.WON, leaving=True), "it is told that it has lost"
-    assert why == ["late"]
+    assert events == ["asked", "late"]
     line.close()
 
 
 class FirstMoves:
-    """The other end of a line: plays the first move there is."""
+    """The other end of a connection: plays the first move there is; `receive(deadline)` decides how long."""
 
-    def __init__(self):
+    def __init__(self, receive):
         self.game = Game.start("brasileira")
+        self.receive = lambda deadline: End(dxp.UNKNOWN) if receive(deadline) else self.move()
 
-    def made(self):
-        move = self.game.legal_moves[0]
-        told = dxp.write_move(self.game.position, move)
+    def move(self):
+        position, move = self.game.position, self.game.legal_moves[0]
         self.game = self.game.play(move)
-        return told
+        return dxp.write_move(position, move)
 
     def send(self, message):
         if isinstance(message, MoveMessage):
@@ -241,14 +241,13 @@ def test_the_time_of_a_game_is_given_again_only_if_moves_were_agreed(monkeypatch
     monkeypatch.setattr("damas.matches.dxp.server.time", SimpleNamespace(monotonic=lambda: next(times)))
     monkeypatch.setattr("damas.matches.dxp.server._share", lambda *_: Limits(nodes=20))
 
-    class Script(FirstMoves):
-        def receive(self, deadline):
-            waits.append(deadline - (next(times) - 20))
-            return End(dxp.UNKNOWN) if len(waits) == 5 else self.made()
+    def is_over(deadline):
+        waits.append(deadline - (next(times) - 20))
+        return len(waits) == 5
 
-    seat = DxpEngine(Script(), "brasileira", hash_mb=1)
-    seat._play(Position.start("brasileira"), Color.BLACK, Request("x", Color.BLACK, minutes, moves))
-    seat.close()
+    ours = DxpEngine(FirstMoves(is_over), "brasileira", hash_mb=1)
+    ours._play(Position.start("brasileira"), Color.BLACK, Request("x", Color.BLACK, minutes, moves))
+    ours.close()
     assert (waits[2] > waits[1]) is more
 
 
@@ -258,27 +257,16 @@ def test_our_time_is_given_again_after_the_moves_that_were_agreed(monkeypatch, m
     now, given = [0.0], []
     monkeypatch.setattr("damas.matches.dxp.server.time", SimpleNamespace(monotonic=lambda: now[0]))
 
-    class Thinker:
-        def forget(self):
-            pass
+    def search(game, limits):
+        soft, _ = limits.times(1)
+        given.append(soft)
+        now[0] += soft
+        return SimpleNamespace(best=game.legal_moves[0])
 
-        def search(self, game, limits):
-            soft, _ = limits.times(1)
-            given.append(soft)
-            now[0] += soft
-            return SimpleNamespace(best=game.legal_moves[0])
-
-        def close(self):
-            pass
-
-    class Script(FirstMoves):
-        def receive(self, deadline):
-            return End(dxp.UNKNOWN) if len(given) == 12 else self.made()
-
-    seat = DxpEngine(Script(), "brasileira", hash_mb=1)
-    seat.close()
-    seat._engine = Thinker()
-    seat._play(Position.start("brasileira"), Color.WHITE, Request("x", Color.BLACK, 1, moves))
+    ours = DxpEngine(FirstMoves(lambda _: len(given) == 12), "brasileira", hash_mb=1)
+    ours.close()
+    ours._engine = SimpleNamespace(forget=lambda: None, search=search)
+    ours._play(Position.start("brasileira"), Color.WHITE, Request("x", Color.BLACK, 1, moves))
     assert len(given) == 12
     assert min(given) > 0.4 * 60 / moves, "each move has its share, however many were made before"
     assert sum(given) <= 60 * -(-12 // moves), "and no more than was agreed"
@@ -422,7 +410,7 @@ def test_a_match_with_a_program_that_never_accepts_a_game_is_refused(tmp_path, c
 
 
 def test_our_engine_refuses_what_it_cannot_play():
-    with listening(_seated) as port:
+    with listening(engine("internacional")) as port:
         line = Connection.call("127.0.0.1", port)
         line.send(Request("new", Color.WHITE, 5, 75, version=2))
         assert line.receive(time.monotonic() + 10) == Answer("damas", dxp.OTHER_VERSION)
@@ -430,12 +418,6 @@ def test_our_engine_refuses_what_it_cannot_play():
         assert line.receive(time.monotonic() + 10) == Answer("damas", dxp.OTHER_CONDITIONS)
         line.send(End(dxp.UNKNOWN, leaving=True))
         line.close()
-
-
-def _seated(line):
-    seat = DxpEngine(line, "internacional", hash_mb=1)
-    seat.follow()
-    seat.close()
 
 
 def test_the_command_listens_and_calls():

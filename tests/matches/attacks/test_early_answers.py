@@ -2,8 +2,7 @@
 
 import pytest
 
-from damas.arbiter import TimeControl
-from damas.matches import Entrant, Start, Terms, play
+from matches.bots import play_game
 
 BOT = """\
 import json, sys, time
@@ -25,16 +24,11 @@ WELL = "print(answer, flush=True)"
 def bot(folder, answer=WELL, after_hello="pass"):
     path = folder / "bot.py"
     path.write_text(BOT.replace("ANSWER", answer).replace("AFTER_HELLO", after_hello))
-    return Entrant.parse(str(path))
-
-
-def game(entrant, tier, opponent="random", start=None):
-    terms = Terms("concurso", TimeControl.parse("3s/move"), tier=tier)
-    return play(entrant, Entrant.parse(opponent), start or Start(), terms)
+    return str(path)
 
 
 def test_control_one_answer_to_each_question(tmp_path, tier):
-    result = game(bot(tmp_path), tier)
+    result = play_game(bot(tmp_path), tier=tier)
     assert result.offender is None
     assert result.tiers["white"] == tier
 
@@ -53,7 +47,7 @@ def test_control_one_answer_to_each_question(tmp_path, tier):
 )
 def test_answers_that_answer_nothing(tmp_path, tier, answer, verdict):
     # The opponent thinks a little, so that what is said too much is there when it is asked again.
-    result = game(bot(tmp_path, answer), tier, opponent="level:2")
+    result = play_game(bot(tmp_path, answer), "level:2", tier=tier)
     slow = "sleep" in answer
     assert result.offender == "white"
     assert result.reason == verdict or (slow and result.reason in ("DOUBLE_ANSWER", "EARLY_ANSWER"))
@@ -62,14 +56,12 @@ def test_answers_that_answer_nothing(tmp_path, tier, answer, verdict):
 
 def test_answer_before_the_first_question(tmp_path, tier):
     early = "print(json.dumps({'nonce': '0' * 8, 'move': '2,0 3,1'}), flush=True)"
-    result = game(bot(tmp_path, after_hello=early), tier)
+    result = play_game(bot(tmp_path, after_hello=early), tier=tier)
     assert (result.reason, result.offender) == ("EARLY_ANSWER", "white")
 
 
 def test_text_mode_takes_no_byte_before_the_question(tmp_path, tier):
     path = tmp_path / "text.py"
     path.write_text("print('2,0 3,1', flush=True)\nimport sys\nsys.stdin.read()\n")
-    entrant = Entrant.parse(f"text:python3 {path}")
-    terms = Terms("concurso", TimeControl.parse("2s/move"), tier=tier)
-    result = play(entrant, Entrant.parse("random"), Start(), terms)
+    result = play_game(f"text:python3 {path}", tier=tier)
     assert (result.points, result.offender, result.reason) == (0.0, "white", "EARLY_ANSWER")

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 
-def test_control_its_own_file_and_the_library(box, contained):
+def test_control_its_own_file_and_the_library(box):
     attempt = box.run(
         """
 def attack():
@@ -16,10 +16,9 @@ def attack():
 """
     )
     assert attempt.said == "1"
-    contained(attempt)
 
 
-def test_files_of_the_host(box, contained):
+def test_files_of_the_host(box):
     places = [
         *("/etc/passwd", "/etc/shadow", "/etc/hosts", "/etc/machine-id", "/root/.bashrc", "/proc/1/cmdline"),
         *("/proc/cpuinfo" if box.tier == "landlock" else "/etc/group", "/dev/mem", "/dev/sda", "/dev/vda"),
@@ -28,10 +27,9 @@ def test_files_of_the_host(box, contained):
         f"def attack(): return [p for p in {places!r} if type(tried(lambda p=p: open(p, 'rb').read(1))) is bytes]\n"
     )
     assert set(attempt.said) <= {"/proc/1/cmdline"} if box.tier == "bubblewrap" else attempt.said == []
-    contained(attempt)
 
 
-def test_files_of_the_referee(box, contained, tmp_path):
+def test_files_of_the_referee(box, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("secret")
     secret.chmod(0o644)
@@ -71,10 +69,9 @@ def attack():
     if isinstance(attempt.said[9], list):
         assert attempt.said[9] == [Path(sys.prefix).parts[2]]  # the way to the library, and nothing beside it
     assert all(isinstance(word, str) for word in attempt.said[:9]), attempt.said
-    contained(attempt)
 
 
-def test_nothing_is_inherited(box, contained, monkeypatch):
+def test_nothing_is_inherited(box, monkeypatch):
     monkeypatch.setenv("DAMAS_SECRET", "secret")
     held = [os.open("/etc/passwd", os.O_RDONLY) for _ in range(5)]
     for fd in held:
@@ -103,10 +100,9 @@ def attack():
     }
     assert folder in ("/", "/bot")
     assert mask == 0o077
-    contained(attempt)
 
 
-def test_owners_modes_and_times_of_what_it_cannot_open(box, contained, tmp_path):
+def test_owners_modes_and_times_of_what_it_cannot_open(box, tmp_path):
     """Landlock leaves these alone; the filter does not."""
     target = tmp_path / "target"
     target.write_text("mine")
@@ -132,10 +128,9 @@ def attack():
         before.st_mtime,
         before.st_size,
     )
-    contained(attempt)
 
 
-def test_no_path_of_the_host_is_told(box, contained, tmp_path):
+def test_no_path_of_the_host_is_told(box, tmp_path):
     """Not even by the command lines of the processes it can see."""
     attempt = box.run(
         """
@@ -153,4 +148,3 @@ def attack():
     if box.tier == "bubblewrap":
         assert "/damas/confine.py" in attempt.said or "bwrap" in attempt.said
         assert "damas-box-" not in attempt.said
-    contained(attempt)

@@ -3,58 +3,36 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from damas.matches.box.limits import MIB, BoxLimits
 
 SMALL = BoxLimits(memory=96 * MIB)
-GROW = """
-def grow(step=4 << 20):
-    kept = []
-    while True:
-        kept.append(bytearray(os.urandom(4096)) * (step // 4096))
-"""
-
-
-def test_control_a_program_below_its_limit(box, contained):
-    attempt = box.run(
-        """
+WITHIN = {
+    "below its limit": """
 def attack():
     kept = bytearray(os.urandom(4096)) * (40 * 256)
     time.sleep(0.1)
-    return len(kept)
+    return len(kept) >> 20
 """,
-        limits=SMALL,
-    )
-    assert (attempt.verdict, attempt.said) == ("", 40 * MIB)
-    contained(attempt)
-
-
-def test_control_children_that_share_their_memory(box, contained):
-    """Pages that a fork shares are counted once."""
-    attempt = box.run(
-        """
+    "pages that a fork shares are counted once": """
 def attack():
-    kept = bytearray(os.urandom(4096)) * (50 * 256)
+    kept = bytearray(os.urandom(4096)) * (40 * 256)
     for _ in range(3):
         if os.fork() == 0:
             time.sleep(60)
     time.sleep(0.15)
-    return len(kept)
+    return len(kept) >> 20
 """,
-        limits=SMALL,
-    )
-    assert attempt.verdict == ""
-    contained(attempt)
-
-
-def test_one_process_that_grows(box, contained):
-    attempt = box.run(GROW + "attack = grow\n", limits=SMALL)
-    assert attempt.verdict == "MEMORY"
-    contained(attempt)
-
-
-def test_many_processes_that_grow_a_little(box, contained):
-    attempt = box.run(
-        """
+}
+BEYOND = {
+    "one process that grows": """
+def attack():
+    kept = []
+    while True:
+        kept.append(bytearray(os.urandom(4096)) * 1024)
+""",
+    "many processes that grow a little": """
 def attack():
     for _ in range(8):
         if os.fork() == 0:
@@ -62,15 +40,7 @@ def attack():
             time.sleep(60)
     time.sleep(60)
 """,
-        limits=SMALL,
-    )
-    assert attempt.verdict == "MEMORY"
-    contained(attempt)
-
-
-def test_shared_anonymous_memory(box, contained):
-    attempt = box.run(
-        """
+    "shared anonymous memory": """
 def attack():
     import mmap
     kept = mmap.mmap(-1, 400 << 20)
@@ -78,13 +48,21 @@ def attack():
         kept[place] = 1
     time.sleep(60)
 """,
-        limits=SMALL,
-    )
-    assert attempt.verdict == "MEMORY"
-    contained(attempt)
+}
 
 
-def test_memory_that_belongs_to_no_process(box, contained):
+@pytest.mark.parametrize("body", WITHIN.values(), ids=WITHIN)
+def test_control_memory_within_the_limit(box, body):
+    attempt = box.run(body, limits=SMALL)
+    assert (attempt.verdict, attempt.said) == ("", 40)
+
+
+@pytest.mark.parametrize("body", BEYOND.values(), ids=BEYOND)
+def test_memory_beyond_the_limit(box, body):
+    assert box.run(body, limits=SMALL).verdict == "MEMORY"
+
+
+def test_memory_that_belongs_to_no_process(box):
     attempt = box.run(
         """
 def attack():
@@ -98,16 +76,13 @@ def attack():
     )
     assert attempt.said[:4] == ["EPERM"] * 4
     assert attempt.said[4] in ("EPERM", "ENOSYS")
-    contained(attempt)
 
 
-def test_the_referee_is_not_the_one_to_grow(box, contained):
+def test_the_referee_is_not_the_one_to_grow(box):
     """An answer without end costs the program the game, not the referee its memory."""
     before = _resident()
-    attempt = box.run("def attack():\n    while True: os.write(1, b'x' * 65536)\n")
-    assert attempt.verdict == "TOO_MUCH_OUTPUT"
+    assert box.run("def attack():\n    while True: os.write(1, b'x' * 65536)\n").verdict == "TOO_MUCH_OUTPUT"
     assert _resident() - before < 4 * MIB
-    contained(attempt)
 
 
 def _resident() -> int:

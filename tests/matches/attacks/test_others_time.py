@@ -1,10 +1,10 @@
 """What one program does costs no other its time."""
 
+import os
 import time
 
-from damas.arbiter import TimeControl
-from damas.matches import Entrant, Start, Terms, play
-from matches.bots import FRAME
+from matches.bots import FRAME, play_game
+from matches.processes import stat_of, with_command
 
 SPIN = """
 def attack():
@@ -15,7 +15,7 @@ def attack():
 """
 
 
-def test_control_a_program_that_waits_is_left_alone(box, contained):
+def test_control_a_program_that_waits_is_left_alone(box):
     """One that rests between its turns is never stopped: it answers the next question as the first."""
 
     def next_turn(program):
@@ -30,10 +30,9 @@ def test_control_a_program_that_waits_is_left_alone(box, contained):
         after=next_turn,
     )
     assert (attempt.verdict, attempt.said) == ("", "first")
-    contained(attempt)
 
 
-def test_computing_out_of_turn_is_stopped(box, contained):
+def test_computing_out_of_turn_is_stopped(box):
     used = []
 
     def wait(program):
@@ -51,40 +50,21 @@ def test_computing_out_of_turn_is_stopped(box, contained):
     assert attempt.said == "spinning"
     assert used[0] < 0.3  # on two cores it could have had twice as much and more
     assert used[1] > 0.05  # in its turn it goes on
-    contained(attempt)
 
 
 def test_the_opponents_clock_is_undisturbed(tmp_path, tier):
     hog = tmp_path / "hog.py"
-    hog.write_text(
-        FRAME.format(habit="HABIT")
-        .replace("HABIT", "print(legal(said), flush=True); hog()")
-        .replace(
-            "for line",
-            "def hog():\n    for _ in range(4):\n        if os.fork() == 0:\n            exec('while True: pass')\nfor line",
-            1,
-        )
-    )
+    forks = "[os.fork() or exec('while True: pass') for _ in range(4)]"
+    hog.write_text(FRAME.format(habit=f"print(legal(said), flush=True); {forks}"))
     honest = tmp_path / "honest.py"
     work = "began = time.process_time()\n        while time.process_time() < began + 0.08: pass\n        print(legal(said), flush=True)"
     honest.write_text(FRAME.format(habit=work))
-    terms = Terms("concurso", TimeControl.parse("1s/move"), tier=tier, max_plies=6)
-    result = play(Entrant.parse(str(hog)), Entrant.parse(str(honest)), Start(), terms)
+    result = play_game(str(hog), str(honest), control="1s/move", tier=tier, max_plies=6)
     assert result.offender in (None, "white")
     assert result.reason in ("LENGTH", "PROCESSES")
 
 
 def _busy(mark: str) -> float:
     """Seconds of computing of all processes that bear a mark."""
-    import os
-    from pathlib import Path
-
-    total = 0
-    for place in Path("/proc").iterdir():
-        try:
-            if place.name.isdecimal() and mark.encode() in (place / "cmdline").read_bytes():
-                fields = (place / "stat").read_text().rpartition(")")[2].split()
-                total += int(fields[11]) + int(fields[12])
-        except OSError:
-            continue
-    return total / os.sysconf("SC_CLK_TCK")
+    fields = (stat_of(pid) for pid in with_command(mark))
+    return sum(int(each[11]) + int(each[12]) for each in fields if each) / os.sysconf("SC_CLK_TCK")

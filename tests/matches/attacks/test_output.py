@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from damas.arbiter import TimeControl
-from damas.matches import BoxLimits, Entrant, Start, Terms, play
+from damas.matches import BoxLimits
 from damas.matches.box.limits import MIB
+from matches.bots import play_game
 
 SMALL = BoxLimits(turn_output=256 * 1024, game_output=MIB)
 ANSWERS = """\
@@ -22,14 +22,13 @@ for line in sys.stdin:
 """
 
 
-def test_control_a_talkative_program(box, contained):
+def test_control_a_talkative_program(box):
     attempt = box.run(
         "def attack():\n    sys.stderr.write('x' * 200_000)\n    sys.stderr.flush()\n    return 'y' * 60_000\n",
         limits=SMALL,
     )
     assert attempt.said == "y" * 60_000
     assert len(attempt.stderr) <= 64 * 1024
-    contained(attempt)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +41,11 @@ def test_control_a_talkative_program(box, contained):
         ("while True: os.write(2, b'\\0\\n')", "stderr"),
     ],
 )
-def test_floods(box, contained, body, detail):
+def test_floods(box, body, detail):
     attempt = box.run(f"def attack():\n    {body}\n", limits=SMALL)
     assert attempt.verdict == "TOO_MUCH_OUTPUT"
     assert attempt.fault and attempt.fault.detail == detail
     assert len(attempt.stderr) <= 64 * 1024
-    contained(attempt)
 
 
 def test_a_little_too_much_in_every_turn(tier, tmp_path):
@@ -57,8 +55,7 @@ def test_a_little_too_much_in_every_turn(tier, tmp_path):
             "ANSWER)", "b'\\n' * 60_000 + json.dumps({'choice': 0, 'nonce': NONCE}).encode() + b'\\n')"
         )
     )
-    terms = Terms("concurso", TimeControl.parse("2s/move"), tier=tier, limits=BoxLimits(game_output=200_000))
-    result = play(Entrant.parse(str(bot)), Entrant.parse("random"), Start(), terms)
+    result = play_game(str(bot), tier=tier, limits=BoxLimits(game_output=200_000))
     assert (result.reason, result.offender) == ("TOO_MUCH_OUTPUT", "white")
     assert result.plies == 6
 
@@ -119,5 +116,4 @@ def test_choices_that_are_none(tmp_path, answer):
 def _answered(tmp_path, answer):
     bot = tmp_path / "strange.py"
     bot.write_text(ANSWERS.replace("(ANSWER)", f"({answer})"), encoding="utf-8")
-    entrant = Entrant.parse(str(bot), trusted=True)
-    return play(entrant, Entrant.parse("random"), Start(), Terms("concurso", TimeControl.parse("3s/move")))
+    return play_game(str(bot), trusted=True)

@@ -9,7 +9,7 @@ LATE = 0.2
 """What S4 allows between the limit and the verdict."""
 
 
-def test_control_an_honest_program_that_thinks_all_its_time(box, contained):
+def test_control_an_honest_program_that_thinks_all_its_time(box):
     """All its time, on every thread it has, is never too much."""
     attempt = box.run(
         """
@@ -26,7 +26,6 @@ def attack():
         seconds=3,
     )
     assert (attempt.verdict, attempt.said) == ("", "thought")
-    contained(attempt)
 
 
 @pytest.mark.parametrize(
@@ -43,14 +42,13 @@ def attack():
     ],
     ids=["sleeper", "spinner", "dripper", "mumbler", "blanks", "stopped", "deaf", "family"],
 )
-def test_late(box, contained, body):
+def test_late(box, body):
     attempt = box.run(f"def attack():\n    {body}\n", seconds=LIMIT)
     assert attempt.verdict == "TIMEOUT"
     assert LIMIT <= attempt.seconds <= LIMIT + LATE * strain()
-    contained(attempt)
 
 
-def test_a_program_that_does_not_read(box, contained):
+def test_a_program_that_does_not_read(box):
     """A question larger than any pipe: the referee does not wait for it to be read."""
     attempt = box.run(
         "def attack():\n    time.sleep(60)\n", seconds=LIMIT, question=b"go\n" + b"x" * (4 << 20)
@@ -58,10 +56,9 @@ def test_a_program_that_does_not_read(box, contained):
     assert attempt.verdict == "TIMEOUT"
     assert attempt.fault and attempt.fault.detail == "does not read"
     assert LIMIT <= attempt.seconds <= LIMIT + LATE * strain()
-    contained(attempt)
 
 
-def test_a_program_that_closes_its_pipes(box, contained):
+def test_a_program_that_closes_its_pipes(box):
     attempt = box.run(
         "def attack():\n    os.close(0); os.close(1)\n    time.sleep(60)\n",
         seconds=LIMIT,
@@ -70,4 +67,3 @@ def test_a_program_that_closes_its_pipes(box, contained):
     # In bubblewrap the first process of the box holds the pipes too: there only the deadline tells.
     assert attempt.verdict == ("CRASH" if box.tier == "landlock" else "TIMEOUT")
     assert attempt.seconds <= LIMIT + LATE * strain()
-    contained(attempt)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from damas.arbiter import TimeControl
-from damas.matches import Entrant, Start, Terms, play
+from damas.matches import Start
+from matches.bots import play_game
 
 WHITE, BLACK = "moves:g1-h2;h2-g1", "moves:b8-a7;a7-b8"
 
@@ -12,8 +12,7 @@ WHITE, BLACK = "moves:g1-h2;h2-g1", "moves:b8-a7;a7-b8"
     ("fen", "points"), [("W:WKg1,a3:BKb8", 1.0), ("W:WKg1,a3:BKb8,h6", 0.5), ("W:WKg1:BKb8,h6", 0.0)]
 )
 def test_the_sixth_run_decides(fen, points):
-    terms = Terms("concurso", TimeControl.parse("1s/move"))
-    result = play(Entrant.parse(WHITE), Entrant.parse(BLACK), Start(fen=fen), terms)
+    result = play_game(WHITE, BLACK, start=Start(fen=fen))
     assert (result.reason, result.points, result.plies) == ("CYCLE", points, 24)
     assert result.article == "concurso, 4. Escenarios de victoria"
     assert "1, 5, 9, 13, 17, 21" in result.events[-1]
@@ -21,6 +20,5 @@ def test_the_sixth_run_decides(fen, points):
 
 
 def test_five_runs_go_on():
-    terms = Terms("concurso", TimeControl.parse("1s/move"), max_plies=23)
-    result = play(Entrant.parse(WHITE), Entrant.parse(BLACK), Start(fen="W:WKg1,a3:BKb8"), terms)
+    result = play_game(WHITE, BLACK, start=Start(fen="W:WKg1,a3:BKb8"), max_plies=23)
     assert (result.reason, result.plies) == ("LENGTH", 23)

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from damas.arbiter import TimeControl
 from damas.errors import BadEntrant, NoContainment
-from damas.matches import Entrant, Start, Terms, play
-from matches.bots import write
+from damas.matches import Entrant, Start
+from matches.bots import play_game, write
 
 NODE = """\
 const lines = require('readline').createInterface({ input: process.stdin });
@@ -41,17 +40,12 @@ for line in sys.stdin:
 """
 
 
-def terms(book="concurso", control="3s/move", **other):
-    return Terms(book, TimeControl.parse(control), **other)
-
-
 def test_node(tmp_path, tier):
     node = shutil.which("node")
     if node is None:
         pytest.skip("not proved: no node here")
     (tmp_path / "bot.js").write_text(NODE)
-    entrant = Entrant.parse(f"node {tmp_path / 'bot.js'}")
-    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
+    result = play_game(f"node {tmp_path / 'bot.js'}", tier=tier)
     assert (result.offender, result.tiers["white"]) == (None, tier)
 
 
@@ -61,8 +55,7 @@ def test_a_compiled_program(tmp_path, tier):
         pytest.skip("not proved: no g++ here")
     (tmp_path / "bot.cpp").write_text(CPP)
     subprocess.run([compiler, "-o", str(tmp_path / "bot"), str(tmp_path / "bot.cpp")], check=True)
-    entrant = Entrant.parse(str(tmp_path / "bot"))
-    result = play(Entrant.parse("random"), entrant, Start(), terms("portuguesa", tier=tier))
+    result = play_game("random", str(tmp_path / "bot"), book="portuguesa", tier=tier)
     assert (result.offender, result.tiers["black"]) == (None, tier)
 
 
@@ -70,25 +63,20 @@ def test_a_compiled_program(tmp_path, tier):
     "book", ["brasileira", "oficial", "faraes", "portuguesa", "internacional", "inglesa"]
 )
 def test_every_rulebook_is_told(tmp_path, book):
-    entrant = Entrant.parse(write(tmp_path, "good"), trusted=True)
-    result = play(entrant, Entrant.parse("random"), Start(), terms(book))
-    assert result.offender is None
+    assert play_game(write(tmp_path, "good"), book=book, trusted=True).offender is None
 
 
 def test_text_mode_in_the_coordinates_of_document_004(tmp_path, tier):
     (tmp_path / "text.py").write_text(TEXT)
-    entrant = Entrant.parse(f"text:python3 {tmp_path / 'text.py'}")
-    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
+    result = play_game(f"text:python3 {tmp_path / 'text.py'}", tier=tier)
     assert (result.reason, result.plies, result.points) == ("RESIGNATION", 2, 0.0)
-    result = play(entrant, Entrant.parse("random"), Start(), terms(tier=tier))
     assert '"2,0 3,1"' in result.events[1]
 
 
 def test_text_mode_does_not_charge_the_start(tmp_path):
     """It starts slowly and thinks quickly."""
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(2.5)\n" + TEXT)
-    entrant = Entrant.parse(f"text:{sys.executable} {tmp_path / 'slow.py'}", trusted=True)
-    result = play(entrant, Entrant.parse("random"), Start(), terms(control="2s/move"))
+    result = play_game(f"text:{sys.executable} {tmp_path / 'slow.py'}", control="2s/move", trusted=True)
     assert (result.reason, result.plies) == ("RESIGNATION", 2)
 
 
@@ -105,8 +93,8 @@ def test_hub_engine_in_a_box():
 
     if why := missing("bubblewrap"):
         pytest.skip(f"not proved: bubblewrap: {why}")
-    engine = Entrant.parse(f"hub:{damas_command()} hub -r brasileira")
-    result = play(Entrant.parse("level:1"), engine, Start(), terms("brasileira", "2s/move", max_plies=4))
+    engine = f"hub:{damas_command()} hub -r brasileira"
+    result = play_game("level:1", engine, book="brasileira", control="2s/move", max_plies=4)
     assert (result.offender, result.tiers["black"]) == (None, "bubblewrap")
 
 
@@ -114,32 +102,29 @@ def test_a_class(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def choose(self, game):\n        return game.legal_moves[0]\n"
     )
-    mine = Entrant.parse(f"python:{tmp_path / 'mine.py'}:Mine", trusted=True)
-    result = play(mine, Entrant.parse("random"), Start(), terms())
+    mine = f"python:{tmp_path / 'mine.py'}:Mine"
+    result = play_game(mine, trusted=True)
     assert (result.offender, result.tiers["white"]) == (None, "none")
     with pytest.raises(NoContainment):
-        play(Entrant.parse(mine.spec), Entrant.parse("random"), Start(), terms())
+        play_game(mine)
 
 
 def test_strangers_are_not_run_without_a_box(tmp_path, monkeypatch):
     from damas.matches.box import tiers
 
     monkeypatch.setattr(tiers, "missing", lambda tier: "not here")
-    stranger = Entrant.parse(write(tmp_path, "good"))
+    stranger = write(tmp_path, "good")
     with pytest.raises(NoContainment) as refused:
-        play(stranger, Entrant.parse("random"), Start(), terms())
+        play_game(stranger)
     assert set(refused.value.tried) == {"bubblewrap", "landlock"}
     with pytest.raises(NoContainment):
-        play(stranger, Entrant.parse("random"), Start(), terms(tier="none"))
-    assert (
-        play(Entrant.parse(stranger.spec, trusted=True), Entrant.parse("random"), Start(), terms()).offender
-        is None
-    )
+        play_game(stranger, tier="none")
+    assert play_game(stranger, trusted=True).offender is None
 
 
 def test_openings_and_lots(tmp_path):
     start = Start(3, moves=("c3-d4", "f6-g5"), lot=3)
-    result = play(Entrant.parse(write(tmp_path, "good")), Entrant.parse("random"), start, terms())
+    result = play_game(write(tmp_path, "good"), start=start)
     assert '"seed":3' in result.events[0]
     assert '[Round "4"]' in result.pdn
 
@@ -172,5 +157,5 @@ def test_a_level_has_its_tables_before_its_clock_runs(monkeypatch):
     events = []
     monkeypatch.setattr("damas.matches.in_process.king_endings", lambda book: events.append(book.id))
     monkeypatch.setattr("damas.engine.levels.LevelPlayer.choose", lambda *_: events.append("asked"))
-    play(Entrant.parse("level:1"), Entrant.parse("random"), Start(), terms())
+    play_game("level:1")
     assert events == ["concurso", "asked"]

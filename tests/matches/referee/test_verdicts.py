@@ -19,15 +19,14 @@ from damas.matches import BoxLimits, Entrant, Start, Terms, play
 from damas.matches import referee as referee_module
 from damas.matches.programs.python_class import HOST, ClassQuestion
 from damas.matches.receipt import nearest
-from matches.bots import write
+from matches.bots import FRAME, play_game, write
 from matches.conftest import strain
 
 
-def game(tmp_path, habit, *, opponent="random", control="3s/move", tier="auto", color="white", **terms):
-    bot = Entrant.parse(write(tmp_path, habit))
-    other = Entrant.parse(opponent)
-    pair = (bot, other) if color == "white" else (other, bot)
-    return play(*pair, Start(), Terms("concurso", TimeControl.parse(control), tier=tier, **terms))
+def game(tmp_path, habit, color="white", **options):
+    """A game of a bot with a habit against a random player."""
+    bot = write(tmp_path, habit)
+    return play_game(*((bot, "random") if color == "white" else ("random", bot)), **options)
 
 
 @pytest.mark.parametrize("color", ["white", "black"])
@@ -95,28 +94,26 @@ def test_forker(tmp_path, tier):
 
 
 def test_an_honest_program_that_thinks_all_its_time_is_never_killed(tmp_path, tier):
-    terms = Terms("concurso", TimeControl.parse("2s/move"), tier=tier, max_plies=4)
-    bots = Entrant.parse(write(tmp_path, "thinker")), Entrant.parse("random")
-    result = play(*bots, Start(), terms)
-    assert (result.reason, result.offender, result.plies) == ("LENGTH", None, 4)
+    result = game(tmp_path, "thinker", control="2s/move", tier=tier, max_plies=6)
+    assert (result.reason, result.offender, result.plies) == ("LENGTH", None, 6)
     assert result.points == 0.5
-    assert result.seconds >= 2
+    assert result.seconds >= 3
 
 
 def test_fischer_clock_runs_out_over_several_moves(tmp_path):
-    result = game(tmp_path, "steady", control="1500ms+1ms")
+    """Each move takes 45 % of the clock: two fit in, the third does not."""
+    result = game(tmp_path, "steady", control="4s+1ms")
     assert (result.reason, result.offender) == ("TIMEOUT", "white")
-    assert 2 <= result.plies <= 14
+    assert 2 <= result.plies <= 4
 
 
 def test_two_that_are_not_ready_share_the_point(tmp_path):
     path = tmp_path / "mute.py"
     path.write_text("print('hello')\n")
-    mute = Entrant.parse(str(path))
-    result = play(mute, mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    result = play_game(str(path), str(path))
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.5, None)
     assert (result.receipt["offender"], result.receipt["detail"]) == ("white", "its first line is not ready")
-    result = play(Entrant.parse("random"), mute, Start(), Terms("concurso", TimeControl.parse("1s/move")))
+    result = play_game("random", str(path))
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 1.0, "black")
 
 
@@ -124,12 +121,7 @@ def test_what_cannot_be_started_loses_and_voids_nothing(tmp_path, tier):
     script = tmp_path / "script"
     script.write_text("#!/nowhere/at/all\n")
     script.chmod(0o755)
-    result = play(
-        Entrant.parse("random"),
-        Entrant.parse(str(script)),
-        Start(),
-        Terms("concurso", TimeControl.parse("1s/move"), tier=tier),
-    )
+    result = play_game("random", str(script), tier=tier)
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 1.0, "black")
     assert "interpreter" in result.receipt["detail"]
 
@@ -140,12 +132,7 @@ def test_a_folder_that_cannot_be_copied_is_its_authors(tmp_path, tier):
     folder.mkdir()
     (folder / "__main__.py").write_text("")
     os.mkfifo(folder / "pipe")
-    result = play(
-        Entrant.parse(str(folder)),
-        Entrant.parse("random"),
-        Start(),
-        Terms("concurso", TimeControl.parse("1s/move"), tier=tier),
-    )
+    result = play_game(str(folder), tier=tier)
     assert (result.reason, result.points, result.offender) == ("NOT_READY", 0.0, "white")
     assert str(tmp_path) not in result.receipt["detail"]
 
@@ -190,11 +177,9 @@ class TalksAndReads:
 """
 
 
-def of_class(tmp_path, name, control="1s/move", **terms):
+def of_class(tmp_path, name, control="1s/move", **options):
     (tmp_path / "own.py").write_text(CLASSES)
-    own = Entrant.parse(f"python:{tmp_path / 'own.py'}:{name}", trusted=True)
-    terms = Terms("concurso", TimeControl.parse(control), **terms)
-    return play(own, Entrant.parse("random"), Start(), terms)
+    return play_game(f"python:{tmp_path / 'own.py'}:{name}", control=control, trusted=True, **options)
 
 
 @pytest.mark.parametrize(
@@ -253,10 +238,11 @@ def test_a_class_goes_with_the_process_that_asked_it(tmp_path):
         assert process.wait(10) == 1
 
 
-def test_a_decided_game_stays_decided(tmp_path, monkeypatch):
-    def broken(*_):
-        raise ZeroDivisionError("ours")
+def broken(*_):
+    raise ZeroDivisionError("ours")
 
+
+def test_a_decided_game_stays_decided(tmp_path, monkeypatch):
     monkeypatch.setattr("damas.matches.programs.program_player.ProgramPlayer.end", broken)
     result = game(tmp_path, "good", control="10s/move")
     assert result.points is not None and result.reason != "OURS"
@@ -270,9 +256,6 @@ def test_words_beside_moves(tmp_path):
 
 
 def test_an_error_of_ours_voids_the_game(tmp_path, monkeypatch):
-    def broken(*_):
-        raise ZeroDivisionError("ours")
-
     monkeypatch.setattr(referee_module._Referee, "_judge", broken)
     result = game(tmp_path, "good")
     assert (result.points, result.reason, result.offender) == (None, "OURS", None)
@@ -321,16 +304,10 @@ def test_repro_of_a_receipt_that_is_none(tmp_path, capsys):
 def test_repro_after_the_moves_of_the_game(tmp_path):
     """A program that fails at its third question, wherever it is asked."""
     path = tmp_path / "third.py"
-    path.write_text(
-        "import json, sys\nasked = 0\n"
-        "for line in sys.stdin:\n    said = json.loads(line)\n"
-        "    if said['type'] == 'hello': print('{\"type\": \"ready\"}', flush=True)\n"
-        "    if said['type'] == 'move?':\n        asked += 1\n"
-        "        move = said['legal'][0] if asked < 3 else 'oops'\n"
-        "        print(json.dumps({'move': move, 'nonce': said['nonce']}), flush=True)\n"
-    )
-    terms = Terms("concurso", TimeControl.parse("2s/move"))
-    result = play(Entrant.parse("random"), Entrant.parse(str(path)), Start(), terms)
+    habit = "asked = globals().get('asked', 0) + 1; move = said['legal'][0] if asked < 3 else 'oops'\n"
+    habit += "        print(json.dumps({'move': move, 'nonce': said['nonce']}), flush=True)"
+    path.write_text(FRAME.format(habit=habit))
+    result = play_game("random", str(path))
     assert (result.reason, result.plies) == ("INVALID_MOVE", 5)
     again = repro({**result.receipt, "spec": str(path)})
     assert (again.same, again.way) == (True, "game")

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -32,17 +32,36 @@ PAGE = Path(__file__).parents[3] / "docs/how-to/write-a-bot-over-http.md"
 FEW = "W:Wa1,c1,e1:Bb8,d8,f8"
 
 
-@asynccontextmanager
-async def house(
-    tmp_path: Path, patch: pytest.MonkeyPatch
-) -> AsyncIterator[tuple[Server, str, Program, Program]]:
+class House(NamedTuple):
     """A server, its address, a bot called Rui, and the arena's account, whose token is where it belongs."""
+
+    server: Server
+    url: str
+    rui: Program
+    arena: Program
+
+    @property
+    def bot(self) -> str:
+        return f"http:Rui@{self.url}"
+
+    def nothing_runs(self) -> bool:
+        return not any(room.playing or room.waiting for room in self.server.rooms)
+
+
+@asynccontextmanager
+async def open_house(tmp_path: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     async with (
         serving(Settings(data=tmp_path / "data", port=0)) as server,
         programs(server, "Rui", "Arena") as [rui, arena],
     ):
         patch.setenv(TOKEN, arena.token)
-        yield server, f"http://127.0.0.1:{server.port}", rui, arena
+        yield House(server, f"http://127.0.0.1:{server.port}", rui, arena)
+
+
+@pytest.fixture
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    async with open_house(tmp_path, monkeypatch) as opened:
+        yield opened
 
 
 @contextmanager
@@ -92,146 +111,126 @@ async def refereed(
     return await asyncio.to_thread(play, *entrants, Start(**start), terms)
 
 
-def nothing_runs(server: Server) -> bool:
-    return not any(room.playing or room.waiting for room in server.rooms)
-
-
 # Whole games
 
 
-async def test_a_whole_game_against_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path, monkeypatch) as (server, url, rui, arena):
-        with first_bot(tmp_path, url, rui):
-            result = await refereed(f"http:Rui@{url}", "random")
-        assert result.receipt is None and result.offender is None
-        assert result.points is not None and result.plies > 10
-        assert result.tiers == {"white": "remote", "black": "in-process"}
-        assert nothing_runs(server)
-        [room] = server.rooms
-        there = [move.text for move in room.table.game.record.moves]
-        assert len(there) == result.plies
-        outcome = room.table.outcome
-        assert outcome and outcome.reason == result.reason
-        assert arena.token not in json.dumps([result.pdn, result.events])
+async def test_a_whole_game_against_random(tmp_path: Path, house: House) -> None:
+    with first_bot(tmp_path, house.url, house.rui):
+        result = await refereed(house.bot, "random")
+    assert result.receipt is None and result.offender is None
+    assert result.points is not None and result.plies > 10
+    assert result.tiers == {"white": "remote", "black": "in-process"}
+    assert house.nothing_runs()
+    [room] = house.server.rooms
+    assert len(room.table.game.record.moves) == result.plies
+    outcome = room.table.outcome
+    assert outcome and outcome.reason == result.reason
+    assert house.arena.token not in json.dumps([result.pdn, result.events])
 
 
-async def test_an_opening_and_the_other_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _):
-        with first_bot(tmp_path, url, rui):
-            result = await refereed(
-                "random", f"http:Rui@{url}", fen=FEW, moves=("c1-d2", "d8-e7", "d2-e3"), book="brasileira"
-            )
-        assert result.receipt is None and result.points is not None
-        [room] = server.rooms
-        assert room.table.started.fen.startswith("B:")
-        assert room.table.ply == result.plies - 3
-        assert nothing_runs(server)
+async def test_an_opening_and_the_other_colour(tmp_path: Path, house: House) -> None:
+    with first_bot(tmp_path, house.url, house.rui):
+        result = await refereed("random", house.bot, fen=FEW, moves=("c1-d2", "d8-e7", "d2-e3"))
+    assert result.receipt is None and result.points is not None
+    [room] = house.server.rooms
+    assert room.table.started.fen.startswith("B:")
+    assert room.table.ply == result.plies - 3
+    assert house.nothing_runs()
 
 
-async def test_two_bots_of_one_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), programs(server, "Ana") as [ana]:
-        with first_bot(tmp_path, url, rui), first_bot(tmp_path, url, ana):
-            result = await refereed(f"http:Rui@{url}", f"http:Ana@{url}", fen=FEW)
-        assert result.receipt is None and result.points is not None
-        assert [room.table.ply for room in server.rooms] == [result.plies] * 2
-        assert nothing_runs(server)
+async def test_two_bots_of_one_server(tmp_path: Path, house: House) -> None:
+    async with programs(house.server, "Ana") as [ana]:
+        with first_bot(tmp_path, house.url, house.rui), first_bot(tmp_path, house.url, ana):
+            result = await refereed(house.bot, f"http:Ana@{house.url}", fen=FEW)
+    assert result.receipt is None and result.points is not None
+    assert [room.table.ply for room in house.server.rooms] == [result.plies] * 2
+    assert house.nothing_runs()
 
 
-async def test_an_account_that_plays_at_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with (
-        house(tmp_path, monkeypatch) as (server, url, rui, _),
-        programs(server, "Eva", scopes=("board:play",)) as [eva],
-    ):
+async def test_an_account_that_plays_at_boards(
+    tmp_path: Path, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with programs(house.server, "Eva", scopes=("board:play",)) as [eva]:
         monkeypatch.setenv(TOKEN, eva.token)
-        with first_bot(tmp_path, url, rui):
-            result = await refereed("random", f"http:Rui@{url}", fen=FEW)
-        assert result.receipt is None and result.points is not None
-        assert nothing_runs(server)
+        with first_bot(tmp_path, house.url, house.rui):
+            result = await refereed("random", house.bot, fen=FEW)
+    assert result.receipt is None and result.points is not None
+    assert house.nothing_runs()
 
 
 # What a bot may do
 
 
-async def test_a_silent_bot_is_out_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def silence(*_: object) -> None:
-        pass
-
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), hand_made(rui, silence):
-        began = time.monotonic()
-        result = await refereed(f"http:Rui@{url}", "random", time_control="1s/move")
-        assert time.monotonic() - began >= 1.0
-        assert (result.reason, result.offender, result.points) == ("TIMEOUT", "white", 0.0)
-        assert result.receipt and "token" not in json.dumps(result.receipt)
-        assert nothing_runs(server)
+async def be_silent(*_: object) -> None:
+    pass
 
 
-async def test_a_bot_that_resigns_there_resigns_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def resign(program: Program, game: str, _: object) -> None:
-        await program.do(f"/api/bot/game/{game}/resign")
-
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), hand_made(rui, resign):
-        result = await refereed("random", f"http:Rui@{url}")
-        assert (result.reason, result.points, result.plies) == ("RESIGNATION", 1.0, 1)
-        assert nothing_runs(server)
+async def resign(program: Program, game: str, _: object) -> None:
+    await program.do(f"/api/bot/game/{game}/resign")
 
 
-async def test_an_invalid_move_is_judged_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def jump(program: Program, game: str, _: object) -> None:
-        await program.post(f"/api/bot/game/{game}/move/9,9%208,8")
+async def jump(program: Program, game: str, _: object) -> None:
+    await program.post(f"/api/bot/game/{game}/move/9,9%208,8")
 
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), hand_made(rui, jump):
-        result = await refereed(f"http:Rui@{url}", "random", book="concurso")
-        assert (result.reason, result.offender, result.points) == ("INVALID_MOVE", "white", 0.0)
-        assert result.receipt and result.receipt["said"] == "9,9 8,8"
-        assert nothing_runs(server)
+
+async def abort(program: Program, game: str, _: object) -> None:
+    await program.do(f"/api/bot/game/{game}/abort")
+
+
+async def leave(*_: object) -> None:
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("act", "color", "reason"),
+    [
+        (be_silent, "white", "TIMEOUT"),
+        (resign, "black", "RESIGNATION"),
+        (jump, "white", "INVALID_MOVE"),
+        (abort, "white", "CRASH"),
+        (leave, "black", "CRASH"),
+    ],
+)
+async def test_what_a_bot_does_there_is_judged_here(house: House, act: Any, color: str, reason: str) -> None:
+    players = (house.bot, "random") if color == "white" else ("random", house.bot)
+    began = time.monotonic()
+    async with hand_made(house.rui, act):
+        control = "2s/move" if act in (be_silent, leave) else "20s/move"
+        result = await refereed(*players, time_control=control, book="concurso")
+    assert (result.reason, result.points) == (reason, 0.0 if color == "white" else 1.0)
+    assert house.nothing_runs()
+    if act is resign:
+        assert (result.offender, result.plies) == (None, 1)
+        return
+    assert result.offender == color
+    assert result.receipt and house.arena.token not in json.dumps(result.receipt)
+    if act is be_silent:
+        assert time.monotonic() - began >= 2.0
+    if act is jump:
+        assert result.receipt["said"] == "9,9 8,8"
         with pytest.raises(RemoteTrouble, match="--trust"):
             repro(result.receipt)
 
 
-async def test_a_bot_that_calls_the_game_off_loses_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def abort(program: Program, game: str, _: object) -> None:
-        await program.do(f"/api/bot/game/{game}/abort")
-
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), hand_made(rui, abort):
-        result = await refereed(f"http:Rui@{url}", "random")
-        assert (result.reason, result.offender) == ("CRASH", "white")
-        assert nothing_runs(server)
-
-
-async def test_a_bot_that_leaves_and_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def leave(*_: object) -> None:
-        raise AssertionError
-
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _), hand_made(rui, leave):
-        result = await refereed("random", f"http:Rui@{url}", time_control="2s/move")
-        assert (result.reason, result.offender) == ("CRASH", "black")
-        assert nothing_runs(server)
-
-
-async def test_a_bot_that_does_not_accept_is_not_ready(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_that_does_not_accept_is_not_ready(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damas.matches.remote.player.START_TIMEOUT_S", 4.0)
-    async with house(tmp_path, monkeypatch) as (server, url, rui, _):
-        result = await refereed(f"http:Rui@{url}", "random")
-        assert (result.reason, result.offender) == ("NOT_READY", "white")
-        async with asyncio.timeout(60):
-            while not nothing_runs(server):
-                await asyncio.sleep(0.01)
+    result = await refereed(house.bot, "random")
+    assert (result.reason, result.offender) == ("NOT_READY", "white")
+    async with asyncio.timeout(60):
+        while not house.nothing_runs():
+            await asyncio.sleep(0.01)
 
-        async def decline() -> None:
-            async with rui.stream("/api/stream/event") as events:
-                game = (await events.next("challenge"))["challenge"]["id"]
-                await rui.do(f"/api/challenge/{game}/decline")
+    async def decline() -> None:
+        async with house.rui.stream("/api/stream/event") as events:
+            game = (await events.next("challenge"))["challenge"]["id"]
+            await house.rui.do(f"/api/challenge/{game}/decline")
 
-        monkeypatch.setattr("damas.matches.remote.player.START_TIMEOUT_S", 30.0)
-        declining = asyncio.create_task(decline())
-        result = await refereed(f"http:Rui@{url}", "random")
-        assert (result.reason, result.offender) == ("NOT_READY", "white")
-        assert result.receipt and "declined" in result.receipt["detail"]
-        await declining
+    monkeypatch.setattr("damas.matches.remote.player.START_TIMEOUT_S", 30.0)
+    declining = asyncio.create_task(decline())
+    result = await refereed(house.bot, "random")
+    assert (result.reason, result.offender) == ("NOT_READY", "white")
+    assert result.receipt and "declined" in result.receipt["detail"]
+    await declining
 
 
 # What is nobody's loss
@@ -246,8 +245,8 @@ async def test_a_server_that_goes_away_voids_the_game(
     async def never(*_: object) -> None:
         gone.set()
 
-    async with house(tmp_path, monkeypatch) as (_, url, rui, _), hand_made(rui, never):
-        game = asyncio.create_task(refereed(f"http:Rui@{url}", "random", time_control="5s/move"))
+    async with open_house(tmp_path, monkeypatch) as house, hand_made(house.rui, never):
+        game = asyncio.create_task(refereed(house.bot, "random", time_control="5s/move"))
         await gone.wait()
         await asyncio.sleep(0.3)
     result = await game
@@ -256,31 +255,23 @@ async def test_a_server_that_goes_away_voids_the_game(
 
 
 async def test_nobody_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with house(tmp_path, monkeypatch) as (server, url, _, arena):
-        result = await refereed(f"http:Ninguém@{url}", "random")
-        assert (result.points, result.reason) == (None, "OURS")
-        assert result.receipt and "no player called “Ninguém”" in result.receipt["trace"]
-        words = [
-            "arena",
-            f"http:Ninguém@{url}",
-            "random",
-            "--out",
-            str(tmp_path / "contest"),
-            "--lang",
-            "en",
-        ]
-        assert await asyncio.to_thread(main, words) != 0
-        assert "no player called “Ninguém”" in capsys.readouterr().err
-        assert not (tmp_path / "contest").exists()
-        await asyncio.to_thread(knock, "Rui", url)
-        assert nothing_runs(server)
-        monkeypatch.setenv(TOKEN, "dam_wrong")
-        with pytest.raises(RemoteTrouble) as wrong:
-            await asyncio.to_thread(knock, "Rui", url)
-        assert wrong.value.reason == "login"
-        assert "dam_wrong" not in str(wrong.value) and arena.token not in str(wrong.value)
+    nobody = f"http:Ninguém@{house.url}"
+    result = await refereed(nobody, "random")
+    assert (result.points, result.reason) == (None, "OURS")
+    assert result.receipt and "no player called “Ninguém”" in result.receipt["trace"]
+    words = ["arena", nobody, "random", "--out", str(tmp_path / "contest"), "--lang", "en"]
+    assert await asyncio.to_thread(main, words) != 0
+    assert "no player called “Ninguém”" in capsys.readouterr().err
+    assert not (tmp_path / "contest").exists()
+    await asyncio.to_thread(knock, "Rui", house.url)
+    assert house.nothing_runs()
+    monkeypatch.setenv(TOKEN, "dam_wrong")
+    with pytest.raises(RemoteTrouble) as wrong:
+        await asyncio.to_thread(knock, "Rui", house.url)
+    assert wrong.value.reason == "login"
+    assert "dam_wrong" not in str(wrong.value) and house.arena.token not in str(wrong.value)
 
 
 def test_the_token_is_asked_for_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,24 +3,25 @@
 import os
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
 from damas.arbiter import TimeControl
-from damas.matches import BoxLimits, Entrant, Start, Terms, play
+from damas.matches import BoxLimits, referee
 from damas.matches.box.plan import launch_for
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import Launch, Program
+from matches.bots import play_game, write
 from matches.processes import is_running, wait_for, with_command
 
 ONE = TimeControl.parse("1s/move")
 
 
-def started(tmp_path, source, limits=None):
+def started(tmp_path, source):
     path = tmp_path / "program.py"
     path.write_text(source)
-    limits = limits or BoxLimits()
-    return Program(launch_for([sys.executable, str(path)], "none", limits, ONE, 400), limits)
+    return Program(launch_for([sys.executable, str(path)], "none", BoxLimits(), ONE, 400), BoxLimits())
 
 
 def soon(seconds=5.0):
@@ -28,55 +29,39 @@ def soon(seconds=5.0):
 
 
 def test_questions_and_answers(tmp_path):
-    program = started(
-        tmp_path, "import sys\nfor line in sys.stdin: print(line.upper(), end='', flush=True)\n"
-    )
-    try:
+    echo = "import sys\nfor line in sys.stdin: print(line.upper(), end='', flush=True)\n"
+    with closing(started(tmp_path, echo)) as program:
         assert program.ask(b"one\n", soon()) == b"ONE"
         program.begin_turn()
         assert program.early() == b""
         assert program.ask(b"two\n", soon()) == b"TWO"
         assert program.pending == b""
-    finally:
-        program.close()
     assert program.left == 0
 
 
 def test_a_large_question_and_a_large_answer_cross(tmp_path):
     """Each side writes more than a pipe holds before it reads: nobody waits for the other."""
-    program = started(
-        tmp_path,
-        "import sys\nsys.stdout.write('x' * 60_000 + '\\n')\nsys.stdout.flush()\nsys.stdin.read(300_000)\n",
-    )
-    try:
+    body = "import sys\nsys.stdout.write('x' * 60_000 + '\\n')\nsys.stdout.flush()\nsys.stdin.read(300_000)\n"
+    with closing(started(tmp_path, body)) as program:
         assert program.ask(b"y" * 300_000, soon()) == b"x" * 60_000
-    finally:
-        program.close()
 
 
 def test_a_program_that_cannot_be_started(tmp_path):
     nothing = tmp_path / "nothing"
     nothing.write_text("")
     for argv in ([str(tmp_path / "missing")], [str(nothing)]):
-        program = Program(Launch(argv, {}), BoxLimits())
-        try:
-            with pytest.raises(Fault) as fault:
-                program.ask(b"", soon())
-            assert fault.value.code == "NOT_READY"
-        finally:
-            program.close()
+        with closing(Program(Launch(argv, {}), BoxLimits())) as program, pytest.raises(Fault) as fault:
+            program.ask(b"", soon())
+        assert fault.value.code == "NOT_READY"
         assert program.left == 0
 
 
 def test_an_answer_that_came_before_the_end_counts(tmp_path):
-    program = started(tmp_path, "print('last words', flush=True)\n")
-    try:
+    with closing(started(tmp_path, "print('last words', flush=True)\n")) as program:
         assert program.ask(b"", soon()) == b"last words"
         with pytest.raises(Fault) as fault:
             program.ask(b"", soon())
-        assert (fault.value.code, fault.value.detail) == ("CRASH", "exit code 0")
-    finally:
-        program.close()
+    assert (fault.value.code, fault.value.detail) == ("CRASH", "exit code 0")
 
 
 def test_the_end_of_input_is_seen_and_half_a_second_is_given(tmp_path):
@@ -96,14 +81,9 @@ def test_the_end_of_input_is_seen_and_half_a_second_is_given(tmp_path):
 
 
 def test_stderr_is_a_ring(tmp_path):
-    program = started(
-        tmp_path,
-        "import os\nfor n in range(30): os.write(2, (b'%06d\\n' % n) * 1000)\nprint('up', flush=True)\n",
-    )
-    try:
+    body = "import os\nfor n in range(30): os.write(2, (b'%06d\\n' % n) * 1000)\nprint('up', flush=True)\n"
+    with closing(started(tmp_path, body)) as program:
         program.ask(b"", soon())
-    finally:
-        program.close()
     assert len(program.stderr()) <= 64 * 1024
     assert program.stderr().endswith(b"000029\n")
 
@@ -119,18 +99,11 @@ def test_a_keeper_that_dies_is_an_error_of_ours_and_takes_its_program_along(tmp_
 
 
 def test_nothing_leaks_from_game_to_game(tmp_path):
-    path = tmp_path / "resigns.py"
-    path.write_text(
-        "import json, sys\nfor line in sys.stdin:\n    said = json.loads(line)\n"
-        "    if said['type'] == 'hello': print('{\"type\": \"ready\"}', flush=True)\n"
-        "    if said['type'] == 'move?': print(json.dumps({'resign': True, 'nonce': said['nonce']}), flush=True)\n"
-    )
-    bot = Entrant.parse(str(path), trusted=True)
-    terms = Terms("concurso", ONE)
-    play(bot, bot, Start(), terms)
+    bot = write(tmp_path, "resigner")
+    play_game(bot, bot, trusted=True)
     before = sorted(os.listdir("/proc/self/fd"))  # noqa: PTH208
-    for number in range(5):
-        assert play(bot, bot, Start(number), terms).reason == "RESIGNATION"
+    for _ in range(3):
+        assert play_game(bot, bot, trusted=True).reason == "RESIGNATION"
     assert sorted(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -141,9 +114,7 @@ def test_an_interrupted_game_leaves_nothing(tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    from damas.matches import referee
-
     monkeypatch.setattr(referee._Referee, "_turn", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        play(Entrant.parse(str(path), trusted=True), Entrant.parse("random"), Start(), Terms("concurso", ONE))
+        play_game(str(path), trusted=True)
     assert not with_command(str(path))
