@@ -1,21 +1,20 @@
 """`damas analyse`: the mistakes of each game of a PDN, with an annotated PDN and a graph."""
 
 import argparse
-import io
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from damas.cli import page
-from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook
+from damas.cli.answers import print_json, to_json
+from damas.cli.arguments import BadInput, add_rulebook, reading
 from damas.cli.best import add_engine, add_move_limits, score_text
 from damas.cli.new_file import NewFile
 from damas.cli.progress import ProgressBar
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
-from damas.errors import DamasError, NotationError
+from damas.errors import NotationError
 from damas.game import Record
 from damas.language import Saying, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
@@ -52,8 +51,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     book = rulebook(options.rulebook) if options.rulebook else None
-    data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-    games = list(read_games(io.BytesIO(data), book))
+    with reading(options.file) as file:
+        games = list(read_games(file, book))
     if not games:
         raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))
     bad = sum(isinstance(game, BadGame) for game in games)
@@ -94,17 +93,17 @@ def _analyse_games(
                 _report_bad(game, number, options)
                 continue
             if game.rulebook.id not in engines:
-                engines[game.rulebook.id] = closing.enter_context(_engine(game.rulebook, options))
+                new = Engine(game.rulebook, threads=options.threads, hash_mb=options.hash)
+                engines[game.rulebook.id] = closing.enter_context(new)
             engine = engines[game.rulebook.id]
             engine.forget()
             record = record_of(game)
             bar = ProgressBar(f"{number}/{len(games)}" if len(games) > 1 else "", record.length)
             judged = analyse(record, engine, _limits(options), bar.report)
             any_mistakes = any_mistakes or any(mistakes(judged))
-            if options.json:
-                print_json(analysed_game_view(number, game, record, judged, options.language))
-            else:
-                print(_text(number, game, record, judged, options.language), flush=True)
+            view = analysed_game_view if options.json else _text
+            answer = view(number, game, record, judged, options.language)
+            print(to_json(answer) if options.json else answer, flush=True)
             if svg and not svg.written:
                 svg.write(graph(record, judged, sentence("analysis.title", options.language)))
             if pdn:
@@ -117,30 +116,19 @@ def _analyse_games(
 def _limits(options: argparse.Namespace) -> Limits:
     if options.movetime:
         return Limits(movetime=options.movetime / 1000)
-    if options.depth:
-        return Limits(depth=options.depth)
-    return Limits(nodes=options.nodes or DEFAULT_NODES)
-
-
-def _engine(book: Rulebook, options: argparse.Namespace) -> Engine:
-    return Engine(book, threads=options.threads, hash_mb=options.hash)
+    return Limits(depth=options.depth) if options.depth else Limits(nodes=options.nodes or DEFAULT_NODES)
 
 
 def _report_bad(game: BadGame, number: int, options: argparse.Namespace) -> None:
     error = error_view(game.error, options.language)
-    if _names_no_rulebook(game.error):
+    if isinstance(game.error, NotationError) and any(
+        problem.code == "PDN_RULEBOOK" for problem in game.error.problems
+    ):
         error = replace(error, message=sentence("analysis.which_rulebook", options.language))
     if options.json:
         print_json({"game": number, "line": game.line, "error": error})
     where = sentence("analysis.bad_game", options.language, number=number, line=game.line)
     print(f"damas: {where}: {error.message}", file=sys.stderr)
-
-
-def _names_no_rulebook(error: DamasError) -> bool:
-    """Whether the game could be read if a rulebook were given."""
-    return isinstance(error, NotationError) and any(
-        problem.code == "PDN_RULEBOOK" for problem in error.problems
-    )
 
 
 def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], language: str) -> str:
@@ -151,13 +139,9 @@ def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], lang
         dots = "." if record.mover(mistake.ply) is game.rulebook.first_to_move else "..."
         move = f"{record.move_number(mistake.ply)}{dots} {mistake.move.text}{SIGNS[mistake.nag or 6]}"
         better = f"({mistake.best.moves[0].text} {score_text(mistake.best, language)})"
-        score = score_text(mistake.played, language)
-        rows.append(
-            (
-                *(cell.replace(" ", page.NO_BREAK_SPACE) for cell in (move, score, better)),
-                mistake.sentence(language),
-            )
-        )
+        unbroken = (move, score_text(mistake.played, language), better)
+        cells = [cell.replace(" ", page.NO_BREAK_SPACE) for cell in unbroken]
+        rows.append((*cells, mistake.sentence(language)))
     if not rows:
         return "\n".join([*lines, "  " + sentence("analysis.clean", language)])
     return "\n".join([*lines, page.table(rows, indent=2)])

@@ -1,8 +1,11 @@
 """Options shared by the commands: rulebook, position, language, JSON, storage."""
 
 import argparse
+import io
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -165,6 +168,17 @@ def book_of(options: argparse.Namespace) -> Rulebook:
 def position_of(options: argparse.Namespace, book: Rulebook) -> Position:
     """The position of `-f`, or the start position of the rulebook."""
     return Position.start(book) if options.fen is None else Position.from_fen(options.fen, book)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[Any]:
+    """Open a file for reading bytes; `-` is standard input."""
+    if name == "-":
+        stdin = sys.stdin.buffer
+        yield stdin if hasattr(stdin, "peek") else io.BufferedReader(stdin)
+        return
+    with Path(name).open("rb") as file:
+        yield file
 
 
 def add_storage(parser: argparse.ArgumentParser) -> None:

@@ -53,13 +53,8 @@ def _text(position: Position, language: str) -> str:
     groups = groups_of(position)
     lines = [title(position, language), "", board(position), ""]
     for group in groups:
-        count = sentence("cli.lens.moves", language, count=len(group[0].moves))
-        lines += [
-            page.heading(count),
-            _moves_table(group, language),
-            *_reasons(position.rulebook, group, language),
-            "",
-        ]
+        lines.append(page.heading(sentence("cli.lens.moves", language, count=len(group[0].moves))))
+        lines += [_moves_table(group, language), *_reasons(position.rulebook, group, language), ""]
     if len(groups) == 1:
         lines.append(page.paragraph(sentence("cli.lens.all_same", language)))
     return "\n".join(lines).rstrip()
@@ -69,9 +64,8 @@ def _moves_table(group: list[View], language: str) -> str:
     """Tabulate a group's moves: one row per way of writing them, with the rulebooks that write them so."""
     ids_by_text: dict[str, list[str]] = {}
     for view in group:
-        ids_by_text.setdefault(move_line(view.moves) or sentence("cli.lens.none", language), []).append(
-            view.rulebook.id
-        )
+        text = move_line(view.moves) or sentence("cli.lens.none", language)
+        ids_by_text.setdefault(text, []).append(view.rulebook.id)
     return page.table([(", ".join(ids), texts) for texts, ids in ids_by_text.items()], indent=2)
 
 

@@ -2,15 +2,15 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from damas.cli.answers import to_json
-from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook
+from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, reading
+from damas.cli.progress import StatusLine
 from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
 from damas.notation.convert import FORMATS
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     name = options.rulebook or (None if source == "pdn" else DEFAULT_RULEBOOK)
     book = rulebook(name) if name else None
     report = _Report(options)
-    with _reading(options.input) as lines:
+    with reading(options.input) as lines:
         pieces = convert(lines, source, target, book, options.numbering)
         first = next(pieces, None)
         if first is None:  # do not overwrite OUT with nothing
@@ -78,15 +78,6 @@ def _format(name: str, flag: str) -> str:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[BinaryIO]:
-    if name == "-":
-        yield sys.stdin.buffer
-        return
-    with Path(name).open("rb") as file:
-        yield file
-
-
-@contextmanager
 def _writing(name: str, source: str) -> Iterator[TextIO]:
     if name == "-":
         if hasattr(sys.stdout, "reconfigure"):
@@ -104,44 +95,41 @@ class _Report:
     """Reports on stderr: bad games as they occur, progress on a terminal, and the totals."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self._name = options.input
-        self._language = options.language
-        self._json = options.json
-        self._to_stdout = options.output == "-"
-        self._is_terminal = sys.stderr.isatty() and not options.json
-        self._shown = time.monotonic()
+        self._options = options
+        self._status = StatusLine(enabled=not options.json)
         self._converted = self._skipped = 0
 
     def count(self) -> None:
+        """Count a converted game."""
         self._converted += 1
-        if self._is_terminal and self._converted % 256 == 0 and time.monotonic() > self._shown + 1:
-            self._shown = time.monotonic()
-            print(f"\r{self._converted}", end="", file=sys.stderr, flush=True)
+        if self._converted % 256 == 0:
+            self._status.show(str(self._converted))
 
     def skip(self, bad: BadGame) -> None:
+        """Report a game that could not be read."""
         self._skipped += 1
-        error = error_view(bad.error, self._language)
-        if self._json:
+        language = self._options.language
+        error = error_view(bad.error, language)
+        if self._options.json:
             print(to_json({"line": bad.line, "game": bad.game, "error": error}), file=sys.stderr)
             return
         message = error.message
         if bad.hint:
-            message = f"{message.rstrip('.')}. {bad.hint.sentence(self._language)}"
-        line = sentence("cli.convert.line", self._language, line=bad.line, message=message)
-        print(f"{self._clear_line}damas: {self._name}, {line}", file=sys.stderr)
-
-    @property
-    def _clear_line(self) -> str:
-        """Escape sequence that removes the progress line."""
-        return "\r\033[K" if self._is_terminal else ""
+            message = f"{message.rstrip('.')}. {bad.hint.sentence(language)}"
+        line = sentence("cli.convert.line", language, line=bad.line, message=message)
+        self._status.clear()
+        print(f"damas: {self._options.input}, {line}", file=sys.stderr)
 
     def end(self) -> int:
-        if self._json:
+        """Report the totals and return the exit code."""
+        to_stdout, language = self._options.output == "-", self._options.language
+        self._status.clear()
+        if self._options.json:
             answer = to_json({"converted": self._converted, "skipped": self._skipped})
-            print(answer, file=sys.stderr if self._to_stdout else sys.stdout)
-        elif self._skipped or not self._to_stdout:
-            summary = sentence("cli.convert.done", self._language, count=self._converted)
+            print(answer, file=sys.stderr if to_stdout else sys.stdout)
+        elif self._skipped or not to_stdout:
+            summary = sentence("cli.convert.done", language, count=self._converted)
             if self._skipped:
-                summary += " " + sentence("cli.convert.skipped", self._language, count=self._skipped)
-            print(f"{self._clear_line}{summary}", file=sys.stderr)
+                summary += " " + sentence("cli.convert.skipped", language, count=self._skipped)
+            print(summary, file=sys.stderr)
         return SKIPPED_EXIT_CODE if self._skipped else 0

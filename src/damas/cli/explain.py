@@ -95,19 +95,15 @@ def _legal(position: Position, move: Move, notes: list[str], language: str) -> s
     book = position.rulebook
     names = book.move_names
     facts: dict[str, object] = {"from": names[move.origin], "to": names[move.destination]}
-    said = [sentence("cli.explain.legal", language, move=move.text)]
+    parts = [sentence("cli.explain.legal", language, move=move.text)]
     if move.is_capture:
-        taken = squares(book, move.captured)
-        said.append(
-            sentence("cli.explain.capture", language, count=len(move.captured), squares=taken, **facts)
-        )
-        said.append(
-            sentence("cli.explain.route", language, route=" ".join(names[square] for square in move.route))
-        )
+        facts |= {"count": len(move.captured), "squares": squares(book, move.captured)}
+        route = " ".join(names[square] for square in move.route)
+        parts.append(sentence("cli.explain.capture", language, **facts))
+        parts.append(sentence("cli.explain.route", language, route=route))
     else:
-        said.append(sentence("cli.explain.step", language, **facts))
+        parts.append(sentence("cli.explain.step", language, **facts))
     if move.promotes:
-        said.append(sentence("cli.explain.crowned", language))
-    said += notes
+        parts.append(sentence("cli.explain.crowned", language))
     after = sentence("cli.explain.next", language, fen=position.play(move).fen)
-    return "\n".join([page.paragraph(" ".join(said)), "", page.paragraph(after, hang=2)])
+    return "\n".join([page.paragraph(" ".join(parts + notes)), "", page.paragraph(after, hang=2)])

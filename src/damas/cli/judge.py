@@ -1,20 +1,18 @@
 """`damas judge`: is the recorded result of a game what the rules give?"""
 
 import argparse
-import io
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from damas.arbiter import ledger, regulation
 from damas.cli import page
-from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_rulebook
+from damas.cli.answers import print_answer, print_json
+from damas.cli.arguments import BadInput, add_rulebook, reading
+from damas.cli.progress import StatusLine
 from damas.errors import BadRecord
 from damas.game import Customs
 from damas.judging.certificate import Difference, check, table_in
@@ -26,7 +24,8 @@ from damas.views.verdicts import broken_certificate_view, story, verdict_view
 
 NOT_SO = 3
 """Exit code: a recorded result is not what the rules give, or some games could not be read."""
-PEEKED = 64
+PEEK_BYTES = 64
+"""Bytes at the beginning of a file that show what it is."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     book = rulebook(options.rulebook) if options.rulebook else None
     customs = regulation(options.regulation).customs if options.regulation else None
-    with _reading(options.file) as source:
+    with reading(options.file) as source:
         kind = _kind(options.file, source)
         if kind == "pdn":
             return _judge_pdn(source, book, customs, options)
@@ -70,24 +69,16 @@ def run(options: argparse.Namespace) -> int:
     return _judge_ledger(data, book, options)
 
 
-@contextmanager
-def _reading(name: str) -> Iterator[Any]:
-    if name == "-":
-        stdin = sys.stdin.buffer
-        yield stdin if hasattr(stdin, "peek") else io.BufferedReader(stdin)
-        return
-    with Path(name).open("rb") as file:
-        yield file
-
-
 def _kind(name: str, source: Any) -> str:
-    """As the file is called; otherwise as it begins. A PDN may begin with a comment in braces, but not with an object.
-    A certificate printed for people holds too little to be judged.
+    """The kind of a file by its extension, otherwise by its first bytes: `pdn`, `ledger` or `certificate`.
+
+    A PDN may begin with a comment in braces, but not with an object. Raises `BadInput` for a certificate printed for
+    people, which holds too little to be judged.
     """
     known = {".jsonl": "ledger", ".json": "certificate", ".pdn": "pdn"}.get(Path(name).suffix.lower())
     if known:
         return known
-    begins = source.peek(PEEKED)[:PEEKED].lstrip()
+    begins = source.peek(PEEK_BYTES)[:PEEK_BYTES].lstrip()
     if begins.startswith(tuple(sentence("certificate.title", language).encode() for language in LANGUAGES)):
         raise BadInput("file.at", name=name, why=Saying("cli.judge.sheet"))
     return "ledger" if begins.startswith(b'{"') else "pdn"
@@ -99,100 +90,52 @@ def _kind(name: str, source: Any) -> str:
 def _judge_pdn(
     source: Any, book: Rulebook | None, customs: Customs | None, options: argparse.Namespace
 ) -> int:
-    report = _Report(options)
-    for judgement in judge_games(read_games(source, book), customs, letter=options.letter):
-        report.add(judgement)
-    return report.end()
-
-
-class _Report:
-    """One game is told in full; of many, those that do not hold, and the sum."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self._options = options
-        self._language = options.language
-        self._verdicts: Counter[str] = Counter()
-        self._first: Judgement | None = None
-        self._watched = sys.stderr.isatty() and not options.json
-        self._shown = time.monotonic()
-
-    def add(self, judgement: Judgement) -> None:
-        self._verdicts[judgement.verdict] += 1
-        if self._count == 1:
-            self._first = judgement  # whether it is the only one, the next will tell
-            return
-        if self._first:
-            self._tell(self._first)
-            self._first = None
-        self._tell(judgement)
-        if self._watched and time.monotonic() > self._shown + 1:
-            self._shown = time.monotonic()
-            print(f"\r{page.number(self._count)}", end="", file=sys.stderr, flush=True)
-
-    @property
-    def _count(self) -> int:
-        return self._verdicts.total()
-
-    def _tell(self, judgement: Judgement) -> None:
-        """One of many."""
-        if self._options.json:
-            _print_view(judgement, self._options)
-        elif self._options.explain:
-            print(_full(judgement, self._options) + "\n")
+    """Judge the games of a PDN: the only one is told in full; of many, those that do not hold, and the totals."""
+    judgements = judge_games(read_games(source, book), customs, letter=options.letter)
+    begin = list(islice(judgements, 2))
+    if not begin:
+        raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))
+    if len(begin) == 1:
+        return _one(begin[0], options)
+    verdicts: Counter[str] = Counter()
+    status = StatusLine(enabled=not options.json)
+    for judgement in chain(begin, judgements):
+        verdicts[judgement.verdict] += 1
+        if options.json:
+            _print_view(judgement, options)
+        elif options.explain:
+            print(_full(judgement, options) + "\n")
         elif not judgement.holds:
-            self._wipe()
-            print(page.paragraph(_line(judgement, self._options), hang=2))
+            status.clear()
+            print(page.paragraph(_line(judgement, options), hang=2))
+        status.show(page.number(verdicts.total()))
+    status.clear()
+    if verdicts["UNREADABLE"] == verdicts.total():
+        message = sentence("cli.judge.unreadable", options.language, count=verdicts.total())
+        return _nothing_readable(message, options)
+    wrong = sum(count for verdict, count in verdicts.items() if not Judgement(verdict).holds)
+    if not options.json:
+        print(_totals(verdicts, wrong - verdicts["UNREADABLE"], options.language))
+    return NOT_SO if wrong else 0
 
-    def _wipe(self) -> None:
-        if self._watched:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
-    def end(self) -> int:
-        unreadable = self._verdicts["UNREADABLE"]
-        if not self._count:
-            raise BadInput("file.at", name=self._options.file, why=Saying("cli.judge.empty"))
-        self._wipe()
-        if unreadable == self._count:
-            return self._nothing_readable()
-        if self._first:
-            if self._options.json:
-                _print_view(self._first, self._options)
-            else:
-                print(_full(self._first, self._options))
-            return 0 if self._first.holds else NOT_SO
-        wrong = sum(count for verdict, count in self._verdicts.items() if not Judgement(verdict).holds)
-        if not self._options.json:
-            print(self._sum(wrong - unreadable, unreadable))
-        return NOT_SO if wrong else 0
+def _nothing_readable(message: str, options: argparse.Namespace) -> int:
+    print(f"damas: {options.file}: {' '.join(message.split())}", file=sys.stderr)
+    return 2
 
-    def _nothing_readable(self) -> int:
-        first = self._first
-        if first is None:  # several, and told one by one already
-            message = sentence("cli.judge.unreadable", self._language, count=self._count)
-        else:
-            message = first.sentence(self._language)
-            if self._options.json:
-                _print_view(first, self._options)
-        print(f"damas: {self._options.file}: {' '.join(message.split())}", file=sys.stderr)
-        return 2
 
-    def _sum(self, wrong: int, unreadable: int) -> str:
-        def word(key: str, count: int) -> str:
-            return sentence(f"cli.judge.{key}", self._language, count=count)
-
-        parts = [
-            word(key, count)
-            for key, count in (
-                ("as_ruled", self._verdicts["AS_RULED"]),
-                ("explained", self._verdicts["EXPLAINED"]),
-                ("not_decided", self._verdicts["NOT_DECIDED"]),
-                ("open", self._verdicts["OPEN"]),
-                ("wrong", wrong),
-                ("not_read", unreadable),
-            )
-            if count
-        ]
-        return page.paragraph(f"{word('games', self._count)}: {'; '.join(parts)}.", hang=2)
+def _totals(verdicts: Counter[str], wrong: int, language: str) -> str:
+    counts = {
+        "as_ruled": verdicts["AS_RULED"],
+        "explained": verdicts["EXPLAINED"],
+        "not_decided": verdicts["NOT_DECIDED"],
+        "open": verdicts["OPEN"],
+        "wrong": wrong,
+        "not_read": verdicts["UNREADABLE"],
+    }
+    games = sentence("cli.judge.games", language, count=verdicts.total())
+    parts = [sentence(f"cli.judge.{key}", language, count=count) for key, count in counts.items() if count]
+    return page.paragraph(f"{games}: {'; '.join(parts)}.", hang=2)
 
 
 # Ledgers and certificates
@@ -210,10 +153,11 @@ def _judge_certificate(data: bytes, book: Rulebook | None, options: argparse.Nam
     differences = check(data, book)
     if not differences:
         return _one(judge_table(table_in(data, book), letter=options.letter), options)
-    if options.json:
-        print_json(broken_certificate_view(differences, options.file, options.language))
-    else:
-        print(_broken(differences, options))
+    print_answer(
+        options,
+        lambda: broken_certificate_view(differences, options.file, options.language),
+        lambda: _broken(differences, options),
+    )
     return NOT_SO
 
 
@@ -224,9 +168,12 @@ def _broken(differences: list[Difference], options: argparse.Namespace) -> str:
 
 
 def _one(judgement: Judgement, options: argparse.Namespace) -> int:
+    """Tell the only game of a file."""
     if options.json:
         _print_view(judgement, options)
-    else:
+    if judgement.verdict == "UNREADABLE":
+        return _nothing_readable(judgement.sentence(options.language), options)
+    if not options.json:
         print(_full(judgement, options))
     return 0 if judgement.holds else NOT_SO
 
@@ -240,7 +187,7 @@ def _print_view(judgement: Judgement, options: argparse.Namespace) -> None:
 
 
 def _full(judgement: Judgement, options: argparse.Namespace) -> str:
-    """A game in full: its story if asked for, and the verdict."""
+    """A game in full: with `--explain` move by move, then the verdict."""
     language = options.language
     names = " – ".join(filter(None, judgement.players))
     number = sentence("cli.judge.game", language, number=judgement.game)

@@ -1,10 +1,30 @@
-"""A progress bar on stderr for long commands."""
+"""Progress of long commands on stderr."""
 
 import sys
 import time
 
 WIDTH = 30
 REDRAW_S = 0.2
+
+
+class StatusLine:
+    """A line on stderr that overwrites itself, at most every `interval_s` seconds, if stderr is a terminal."""
+
+    def __init__(self, *, enabled: bool = True, interval_s: float = 1.0) -> None:
+        self._enabled = enabled and sys.stderr.isatty()
+        self._interval_s = interval_s
+        self._shown = time.monotonic()
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the last."""
+        if self._enabled and time.monotonic() >= self._shown + self._interval_s:
+            self._shown = time.monotonic()
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._enabled:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 class ProgressBar:

@@ -17,18 +17,10 @@ from damas.matches.receipt import find
 from damas.tournaments.journal import read_settings
 
 REQUIRED = {
-    "receipt",
-    "id",
-    "verdict",
-    "offender",
-    "spec",
-    "rulebook",
-    "control",
-    "start",
-    "moves",
-    "opening",
-    "raw",
+    *("receipt", "id", "verdict", "offender", "spec", "rulebook"),
+    *("control", "start", "moves", "opening", "raw"),
 }
+"""Fields without which a receipt cannot be played again."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--tier",
         choices=("auto", "bubblewrap", "landlock", "none"),
         default="auto",
-        help="what contains the program (otherwise the best there is)",
+        help="what contains the program (default: the best that works here)",
     )
 
 

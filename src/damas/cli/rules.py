@@ -4,7 +4,7 @@ import argparse
 from itertools import groupby
 
 from damas.cli import page
-from damas.cli.answers import print_json
+from damas.cli.answers import print_answer
 from damas.cli.arguments import BadInput
 from damas.cli.compare import move_line
 from damas.language import sentence
@@ -30,29 +30,20 @@ def run(options: argparse.Namespace) -> int:
     if options.diff:
         if options.id or options.toml:
             raise BadInput("cli.bad.diff")
-        first, second = (rulebook(name) for name in options.diff)
-        difference = Difference(first, second)
-        if options.json:
-            print_json(difference.view(language))
-        else:
-            print(_difference(difference, language))
+        difference = Difference(*(rulebook(name) for name in options.diff))
+        print_answer(options, lambda: difference.view(language), lambda: _difference(difference, language))
     elif options.id is None:
         if options.toml:
             raise BadInput("cli.bad.toml")
-        if options.json:
-            print_json({"rulebooks": [rulebook_entry(book, language) for book in rulebooks()]})
-        else:
-            print(_list(language))
+        entries = [rulebook_entry(book, language) for book in rulebooks()]
+        print_answer(options, lambda: {"rulebooks": entries}, lambda: _list(language))
     else:
         book = rulebook(options.id)
-        if options.toml and options.json:
-            print_json({"id": book.id, "toml": to_toml(book)})
-        elif options.toml:
-            print(to_toml(book), end="")
-        elif options.json:
-            print_json(rulebook_view(book, language))
+        if options.toml:
+            text = to_toml(book)
+            print_answer(options, lambda: {"id": book.id, "toml": text}, lambda: text.rstrip("\n"))
         else:
-            print(_book_text(book, language))
+            print_answer(options, lambda: rulebook_view(book, language), lambda: _book_text(book, language))
     return 0
 
 
@@ -156,23 +147,15 @@ def _difference(difference: Difference, language: str) -> str:
         lines += ["", page.heading(sentence("cli.diff.switches", language))]
     for key in difference.switches:
         lines.append(page.paragraph(words.question(key, language), indent=2))
-        lines.append(
-            page.table(
-                [words.answer_row(book, key, language) for book in (difference.first, difference.second)],
-                indent=4,
-            )
-        )
-    if difference.first_draws or difference.second_draws:
+        rows = [words.answer_row(book, key, language) for book in (difference.first, difference.second)]
+        lines.append(page.table(rows, indent=4))
+    draws = ((difference.first, difference.first_draws), (difference.second, difference.second_draws))
+    if any(rules for _, rules in draws):
         lines += ["", page.heading(sentence("cli.diff.draws", language))]
-    for book, rules in (
-        (difference.first, difference.first_draws),
-        (difference.second, difference.second_draws),
-    ):
+    for book, rules in draws:
         if rules:
-            lines += [
-                "  " + sentence("cli.diff.only", language, rulebook=book.id),
-                *_draws(book, rules, language),
-            ]
+            lines.append("  " + sentence("cli.diff.only", language, rulebook=book.id))
+            lines += _draws(book, rules, language)
     lines.append("")
     if difference.verdict:
         lines.append(page.paragraph(sentence(f"cli.diff.{difference.verdict}", language)))
