@@ -48,6 +48,15 @@ class Geometry:
         return range(len(self.places))
 
     @cached_property
+    def schemes(self) -> dict[str, tuple[str, ...]]:
+        """The names of the squares in each numbering, by its name."""
+        return {
+            "algebraic": self.algebraic,
+            "numbers": self.numbers,
+            "rows-columns": self.rows_columns,
+        }
+
+    @cached_property
     def algebraic(self) -> tuple[str, ...]:
         return tuple(f"{FILES[column]}{row + 1}" for row, column in self.shown)
 

@@ -24,6 +24,7 @@ def path(places: Sequence[Point], *, closed: bool = False) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, *, round: float = 0) -> str:
+    """A rectangle; `round` is the radius of its corners."""
     corner = f' rx="{number(round)}"' if round else ""
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"{corner}/>'
@@ -31,10 +32,12 @@ def box(x: float, y: float, width: float, height: float, *, round: float = 0) ->
 
 
 def circle(centre: Point, radius: float) -> str:
+    """A circle."""
     return f'<circle cx="{number(centre[0])}" cy="{number(centre[1])}" r="{number(radius)}"/>'
 
 
 def text(place: Point, words: str) -> str:
+    """A text at a place, which is on its base line."""
     return f'<text x="{number(place[0])}" y="{number(place[1])}">{words}</text>'
 
 

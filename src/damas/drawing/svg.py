@@ -1,5 +1,6 @@
 """A position as an SVG picture: self-contained, without ids, readable in greyscale and by a screen reader."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
@@ -24,6 +25,7 @@ from damas.drawing.shapes import group, number
 from damas.drawing.view import View
 
 _FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LABEL = 10.5
 """Height of the letters: ten pixels or more at the default size, on every board."""
 
@@ -63,10 +65,10 @@ def svg(
     """
     view = View.of(drawing, orientation, numbering)
     picture = _Picture(view)
-    moved = _path("last_move", drawing.squares("last_move", () if last_move is None else last_move))
-    jumps = _path("route", drawing.squares("route", route))
-    taken = tuple(dict.fromkeys(drawing.squares("captured", captured)))
-    pointed = tuple(dict.fromkeys(drawing.squares("marks", marks)))
+    moved = _path("last_move", drawing.squares(last_move or ()))
+    jumps = _path("route", drawing.squares(route))
+    taken = tuple(dict.fromkeys(drawing.squares(captured)))
+    pointed = tuple(dict.fromkeys(drawing.squares(marks)))
     drawn = _read_arrows(drawing, arrows)
 
     sentences = words.position(view)
@@ -77,8 +79,12 @@ def svg(
         if squares:
             sentences.append(f"{name}: {words.listed(view, squares)}.")
     sentences += (f"{colour.capitalize()} arrow: {words.path(view, squares)}." for squares, colour in drawn)
-    side = number(_read_size(size))
-    name = _read_title(title) if title is not None else words.summary(view)
+    if not (isfinite(size) and size >= 1):
+        raise ValueError(f"size is a number of pixels, 1 or more, not {size!r}.")
+    side = number(size)
+    name = words.summary(view) if title is None else title
+    if unsuitable := _NOT_IN_XML.search(name):
+        raise ValueError(f"title holds {unsuitable[0]!r}, which no XML document can carry.")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" role="img" class="damas-board" '
         f'width="{side}" height="{side}" viewBox="0 0 {number(CANVAS)} {number(CANVAS)}">'
@@ -101,6 +107,7 @@ class _Picture(Layout):
     """The layers of the picture from the ground up."""
 
     def board(self) -> str:
+        """The frame, the edge and the squares."""
         view = self.view
         ground = "dark-square" if view.drawing.geometry.all_squares else "light-square"
         layers = [
@@ -129,6 +136,7 @@ class _Picture(Layout):
         return group(' class="damas-squares"', layers)
 
     def pieces(self) -> str:
+        """Every piece, kind by kind."""
         centres: dict[Piece, list[Point]] = {kind: [] for kind in Piece}
         for square, piece in sorted(self.view.drawing.pieces.items(), key=lambda item: item[0]):
             centres[piece].append(self.centre(square))
@@ -154,6 +162,7 @@ class _Picture(Layout):
         return group(' class="damas-last-move" stroke-linejoin="round"', layers)
 
     def marks(self, squares: Sequence[Square]) -> str:
+        """Brackets at the corners of some squares."""
         if not squares:
             return ""
         whole = not self.view.labels_inside
@@ -180,6 +189,7 @@ class _Picture(Layout):
         return group(' class="damas-captured"', layers)
 
     def arrow(self, squares: Sequence[Square], colour: str) -> str:
+        """An arrow through the centres of some squares."""
         return shapes.arrow([self.centre(square) for square in squares], self.square, colour, ARROWS[colour])
 
     def route(self, squares: Sequence[Square]) -> str:
@@ -215,6 +225,7 @@ class _Picture(Layout):
         return group(' class="damas-route" stroke-linejoin="round" stroke-linecap="round"', layers)
 
     def labels(self) -> str:
+        """The names of squares, or those of rows and columns along the edges."""
         if self.view.labels_inside:
             return self.numbers()
         if self.view.edges is None:
@@ -250,6 +261,7 @@ class _Picture(Layout):
         return group(' class="damas-labels"', layers)
 
     def writing(self, colour: str, height: float, anchor: str) -> str:
+        """The attributes of text."""
         return (
             f'{paint(fill=colour)} font-family="{_FONT}" font-size="{number(height)}" font-weight="600" '
             f'text-anchor="{anchor}"'
@@ -266,40 +278,16 @@ def _path(option: str, squares: tuple[Square, ...]) -> tuple[Square, ...]:
 
 
 def _read_arrows(drawing: Drawing, arrows: Iterable[Any]) -> list[tuple[tuple[Square, ...], str]]:
-    colours = ", ".join(list(ARROWS)[:-1]) + f" or {list(ARROWS)[-1]}"
-    shape = f"such as ({drawing.square_names[0]!r}, {drawing.square_names[-1]!r}) or with a colour last: {colours}"
-    if isinstance(arrows, str) or not isinstance(arrows, Iterable):
-        raise TypeError(f"arrows takes several arrows, each {shape}; not {arrows!r}.")
+    """The squares and the colour of each arrow."""
     result = []
-    for given in arrows:
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise TypeError(f"An arrow is a tuple of squares, {shape}; not {given!r}.")
-        parts = list(given)
-        colour = "green"
-        if parts and isinstance(parts[-1], str):
-            if parts[-1].lower() in ARROWS:
-                colour = parts.pop().lower()
-            elif parts[-1].isalpha():
-                raise ValueError(f"{parts[-1]!r} is neither a square nor the colour of an arrow: {colours}.")
-        squares = _path("An arrow", drawing.squares("An arrow", parts))
-        if not squares:
-            raise ValueError(f"An arrow needs at least two squares, {shape}.")
-        result.append((squares, colour))
+    for arrow in arrows:
+        *squares, last = arrow or ("",)
+        named = isinstance(last, str) and last.isalpha()
+        if named and last.lower() not in ARROWS:
+            known = ", ".join(ARROWS)
+            raise ValueError(f"{last!r} is neither a square nor the colour of an arrow: {known}.")
+        path = _path("An arrow", drawing.squares(squares if named else arrow))
+        if not path:
+            raise ValueError("An arrow needs at least two squares.")
+        result.append((path, last.lower() if named else "green"))
     return result
-
-
-def _read_size(size: float) -> float:
-    if isinstance(size, bool) or not isinstance(size, int | float):
-        raise TypeError(f"size is a number of pixels, not {size!r}.")
-    if not (isfinite(size) and size >= 1):
-        raise ValueError(f"size is a number of pixels, 1 or more, not {size!r}.")
-    return size
-
-
-def _read_title(title: str) -> str:
-    if not isinstance(title, str):
-        raise TypeError(f"title is a text, not {title!r}.")
-    for sign in title:
-        if (sign < " " and sign not in "\t\n\r") or "\ud800" <= sign <= "\udfff" or sign in "\ufffe\uffff":
-            raise ValueError(f"title holds {sign!r}, which no XML document can carry.")
-    return title

@@ -51,10 +51,7 @@ def unicode_board(
        └─────────────────┘
     """
     view = View.of(drawing, orientation, numbering)
-    for option, value in (("ascii", ascii), ("color", color)):
-        if not isinstance(value, bool):
-            raise TypeError(f"{option} is True or False, not {value!r}.")
-    last_squares = frozenset(drawing.squares("last_move", last_move))
+    last_squares = frozenset(drawing.squares(last_move))
     columns = view.edges[0] if view.edges else ()
     # Two columns of text are as wide as a line is high, and the brackets of a king reach into the next square,
     # where nobody stands. Three where somebody may, where squares have a colour, or where labels need them.

@@ -13,6 +13,8 @@ NUMBERINGS = ("rulebook", "algebraic", "numbers", "rows-columns", "none")
 
 @dataclass(frozen=True)
 class View:
+    """A drawing, the side at the bottom, and the numbering of its squares."""
+
     drawing: Drawing
     side: Color
     """Who sits at the bottom."""
@@ -21,34 +23,20 @@ class View:
 
     @classmethod
     def of(cls, drawing: Drawing, orientation: Color | str, numbering: str) -> "View":
-        """Reads the two options every picture has."""
-        if not isinstance(drawing, Drawing):
-            raise TypeError(
-                f"A picture is made from a Drawing, as position.draw() gives it, not from {drawing!r}."
-            )
-        sides = {
-            Color.WHITE: Color.WHITE,
-            Color.BLACK: Color.BLACK,
-            "white": Color.WHITE,
-            "black": Color.BLACK,
-        }
-        if not isinstance(orientation, Color | str) or orientation not in sides:
+        """The view of two options that every picture has; raises `ValueError` for an unknown one."""
+        if orientation not in (*Color, "white", "black"):
             raise ValueError(f"orientation is 'white' or 'black', not {orientation!r}.")
         if numbering not in NUMBERINGS:
             allowed = ", ".join(map(repr, NUMBERINGS[:-1]))
             raise ValueError(f"numbering is {allowed} or {NUMBERINGS[-1]!r}, not {numbering!r}.")
         if numbering == "rulebook":
-            board = drawing.geometry
-            numberings = {
-                board.algebraic: "algebraic",
-                board.numbers: "numbers",
-                board.rows_columns: "rows-columns",
-            }
-            numbering = numberings.get(tuple(drawing.square_names), "names")
-        return cls(drawing, sides[orientation], numbering)
+            schemes = {names: scheme for scheme, names in drawing.geometry.schemes.items()}
+            numbering = schemes.get(tuple(drawing.square_names), "names")
+        return cls(drawing, Color(orientation), numbering)
 
     @property
     def size(self) -> int:
+        """Squares along one edge of the board."""
         return self.drawing.geometry.size
 
     @cached_property
@@ -68,29 +56,17 @@ class View:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What to call each square in words and, for numbers, on the board."""
-        board = self.drawing.geometry
-        numberings = {
-            "algebraic": board.algebraic,
-            "numbers": board.numbers,
-            "rows-columns": board.rows_columns,
-        }
-        return numberings.get(self.numbering, self.drawing.square_names)
+        return self.drawing.geometry.schemes.get(self.numbering, self.drawing.square_names)
 
     @cached_property
     def edges(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Labels of the columns from the left and of the rows from the top, where the numbering has such."""
-        if self.numbering == "algebraic":
-            columns, rows = list(FILES[: self.size]), [str(row + 1) for row in range(self.size)]
-        elif self.numbering == "rows-columns":
-            columns, rows = (
-                [str(column) for column in range(self.size)],
-                [str(row) for row in range(self.size)],
-            )
-        else:
+        if self.numbering not in ("algebraic", "rows-columns"):
             return None
-        if self.side is Color.WHITE:
-            return tuple(columns), tuple(reversed(rows))
-        return tuple(reversed(columns)), tuple(rows)
+        columns = rows = tuple(str(number) for number in range(self.size))
+        if self.numbering == "algebraic":
+            columns, rows = tuple(FILES[: self.size]), tuple(str(row + 1) for row in range(self.size))
+        return (columns, rows[::-1]) if self.side is Color.WHITE else (columns[::-1], rows)
 
     @property
     def labels_inside(self) -> bool:
@@ -100,8 +76,7 @@ class View:
     def in_order(self, squares: Iterable[Square]) -> list[str]:
         """Names as a person would list them: numbers counting up, other names from White's side upwards."""
         if self.numbering in ("algebraic", "rows-columns"):
-            return [
-                self.names[square] for square in sorted(squares, key=lambda s: self.drawing.geometry.shown[s])
-            ]
+            ordered = sorted(squares, key=self.drawing.geometry.shown.__getitem__)
+            return [self.names[square] for square in ordered]
         names = ((self.names[square], square) for square in squares)
         return [name for name, _ in sorted(names, key=lambda n: (int(n[0]) if n[0].isdecimal() else 0, n[1]))]

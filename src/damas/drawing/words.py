@@ -39,10 +39,12 @@ def position(view: View) -> list[str]:
 
 
 def path(view: View, squares: Sequence[Square]) -> str:
+    """The squares of a path, from the first to the last."""
     return " to ".join(view.names[square] for square in squares)
 
 
 def listed(view: View, squares: Sequence[Square]) -> str:
+    """The names of some squares, in order."""
     return _listed(view.in_order(squares))
 
 

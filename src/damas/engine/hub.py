@@ -8,9 +8,11 @@ is no position or no memory to search.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
 from math import isfinite
 from threading import Event, Lock, Thread
+from typing import TypeAlias
 
 from damas.engine.engine import DECIDED, MAX_HASH_MB, MAX_THREADS, Engine, Result, Thinking
 from damas.engine.limits import MAX_SECONDS, MAX_VALUES, Limits
@@ -21,14 +23,16 @@ from damas.rules import Rulebook, rulebook, rulebook_ids
 WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
 """Names that other programs give to rulebooks."""
+Arguments: TypeAlias = dict[str, str | None]
+"""Arguments of a line by name; None for one without a value."""
 MIN_SECONDS = 0.001
-"""Time for a search that is given none: a move is due all the same."""
+"""Least time for a search, in seconds; with none a move is due all the same."""
 MAX_ERROR_CHARS = 300
 MAX_QUOTED_CHARS = 40
 """Characters of an unknown command that the error message quotes."""
 
 
-def read_line(line: str) -> tuple[str, dict[str, str | None]]:
+def read_line(line: str) -> tuple[str, Arguments]:
     """The word of a line and its arguments; those without a value have None.
 
     >>> read_line('pos pos=W moves="1-2 3-4" now')
@@ -76,10 +80,12 @@ class HubSession:
         self._released = Event()
 
     def send(self, line: str) -> None:
+        """Send a line; lines of the search and of answers never mix."""
         with self._lock:
             self._write(line)
 
     def handle(self, line: str) -> bool:
+        """Answer a line; False after `quit`."""
         word, arguments = read_line(line)
         if not word:
             return True
@@ -110,17 +116,18 @@ class HubSession:
 
     # --- before a game ----------------------------------------------------------------
 
-    def _hub(self, _: dict[str, str | None]) -> None:
+    def _hub(self, _: Arguments) -> None:
         self.send(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
         names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
         self.send(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
-        self.send(
-            write_line("param", name="threads", value=self._threads, type="int", min=1, max=MAX_THREADS)
-        )
-        self.send(write_line("param", name="tt-size", value=self._hash, type="int", min=1, max=MAX_HASH_MB))
+        for name, value, most in (
+            ("threads", self._threads, MAX_THREADS),
+            ("tt-size", self._hash, MAX_HASH_MB),
+        ):
+            self.send(write_line("param", name=name, value=value, type="int", min=1, max=most))
         self.send("wait")
 
-    def _set_param(self, arguments: dict[str, str | None]) -> None:
+    def _set_param(self, arguments: Arguments) -> None:
         name, value = arguments.get("name"), arguments.get("value") or ""
         self._stop_search()
         if name in ("rulebook", "variant"):
@@ -134,21 +141,21 @@ class HubSession:
             raise ValueError(f"unknown parameter {name}" if name else "a parameter has a name")
         self._engine = None
 
-    def _init(self, _: dict[str, str | None]) -> None:
+    def _init(self, _: Arguments) -> None:
         self._get_engine()
         self.send("ready")
 
-    def _new_game(self, _: dict[str, str | None]) -> None:
+    def _new_game(self, _: Arguments) -> None:
         self._stop_search()
         self._get_engine().forget()
         self._record = Record(Position.start(self._book))
 
-    def _ping(self, _: dict[str, str | None]) -> None:
+    def _ping(self, _: Arguments) -> None:
         self.send("pong")
 
     # --- a position and what to do with it ---------------------------------------------
 
-    def _pos(self, arguments: dict[str, str | None]) -> None:
+    def _pos(self, arguments: Arguments) -> None:
         self._stop_search()
         self._record = None
         text = arguments.get("pos")
@@ -158,7 +165,7 @@ class HubSession:
             record = record.play(hub.read_move(record.position, move))
         self._record = record
 
-    def _level(self, arguments: dict[str, str | None]) -> None:
+    def _level(self, arguments: Arguments) -> None:
         def seconds(name: str, most: float = MAX_SECONDS) -> float | None:
             value = arguments.get(name)
             if not value:
@@ -187,13 +194,15 @@ class HubSession:
             moves=whole("moves"),
         )
 
-    def _go(self, arguments: dict[str, str | None]) -> None:
+    def _go(self, arguments: Arguments) -> None:
         self._stop_search()
         how = next(iter(arguments), "think")
         if how not in ("think", "ponder", "analyze"):
             raise ValueError(f"unknown way to go: {how}")
         try:
-            record, limits, engine = self._position(), self._limits, self._get_engine()
+            if self._record is None:
+                raise ValueError("the last position was refused: there is none to think about")
+            record, limits, engine = self._record, self._limits, self._get_engine()
         except Exception as error:  # noqa: BLE001 (as in `handle`)
             self._send_error(error)
             self.send("done")
@@ -201,9 +210,7 @@ class HubSession:
         if how == "analyze":
             limits = Limits(depth=limits.depth, nodes=limits.nodes)
         elif how == "ponder":
-            limits = Limits(
-                limits.depth, limits.nodes, limits.movetime, limits.clock, limits.increment, ponder=True
-            )
+            limits = replace(limits, moves=None, ponder=True)
         self._released = Event()
         if how == "think":
             self._released.set()
@@ -212,11 +219,6 @@ class HubSession:
         self._thinking = thinking
         self._answering = Thread(target=self._answer, args=(record, thinking, released), daemon=True)
         self._answering.start()
-
-    def _position(self) -> Record:
-        if self._record is None:
-            raise ValueError("the last position was refused: there is none to think about")
-        return self._record
 
     def _answer(self, record: Record, thinking: Thinking, released: Event) -> None:
         try:
@@ -251,12 +253,12 @@ class HubSession:
             )
         )
 
-    def _stop(self, _: dict[str, str | None]) -> None:
+    def _stop(self, _: Arguments) -> None:
         self._released.set()
         if self._thinking:
             self._thinking.stop()
 
-    def _ponder_hit(self, _: dict[str, str | None]) -> None:
+    def _ponder_hit(self, _: Arguments) -> None:
         self._released.set()
         if self._thinking:
             self._thinking.ponder_hit()
@@ -280,18 +282,8 @@ class HubSession:
         return self._engine
 
 
-COMMANDS = (
-    "hub",
-    "set-param",
-    "init",
-    "new-game",
-    "ping",
-    "pos",
-    "level",
-    "go",
-    "stop",
-    "ponder-hit",
-)
+COMMANDS = ("hub", "set-param", "init", "new-game", "ping", "pos", "level", "go", "stop", "ponder-hit")
+"""Commands that are answered; `quit` ends the session."""
 
 
 def _whole(text: str, most: int) -> int:

@@ -116,6 +116,7 @@ class Saying:
     facts: Mapping[str, object] = field(default_factory=dict)
 
     def sentence(self, language: str) -> str:
+        """The sentence in a language, with its facts filled in."""
         facts = {
             name: fact.sentence(language) if isinstance(fact, Saying) else fact
             for name, fact in self.facts.items()

@@ -49,7 +49,7 @@ class Request:
     position: str = ""
     version: int = VERSION
 
-    def body(self) -> str:
+    def _body(self) -> str:
         start = f"B{self.position}" if self.position else "A"
         return f"{self.version:02}{_name(self.name)}{_letter(self.follower)}{self.minutes:03}{self.moves:03}{start}"
 
@@ -62,7 +62,7 @@ class Answer:
     name: str
     code: str
 
-    def body(self) -> str:
+    def _body(self) -> str:
         return _name(self.name) + self.code
 
 
@@ -76,7 +76,7 @@ class MoveMessage:
     destination: int
     taken: tuple[int, ...] = ()
 
-    def body(self) -> str:
+    def _body(self) -> str:
         seconds = min(max(self.seconds, 0), 9999)
         taken = "".join(f"{square:02}" for square in self.taken)
         return f"{seconds:04}{self.origin:02}{self.destination:02}{len(self.taken):02}{taken}"
@@ -90,7 +90,7 @@ class End:
     result: str
     leaving: bool = False
 
-    def body(self) -> str:
+    def _body(self) -> str:
         return self.result + ("1" if self.leaving else "0")
 
 
@@ -101,7 +101,7 @@ class Chat:
     header: ClassVar[str] = "C"
     text: str
 
-    def body(self) -> str:
+    def _body(self) -> str:
         return " ".join(self.text.split())[:120]
 
 
@@ -113,7 +113,7 @@ class Back:
     move: int
     turn: Color
 
-    def body(self) -> str:
+    def _body(self) -> str:
         return f"{self.move:03}{_letter(self.turn)}"
 
 
@@ -124,7 +124,7 @@ class BackAnswer:
     header: ClassVar[str] = "K"
     code: str
 
-    def body(self) -> str:
+    def _body(self) -> str:
         return self.code
 
 
@@ -137,7 +137,7 @@ def write(message: Message) -> str:
     >>> write(MoveMessage(3, 19, 8, (13,)))
     'M000319080113'
     """
-    return message.header + message.body()
+    return message.header + message._body()
 
 
 def read(text: str) -> Message:
@@ -219,6 +219,7 @@ def read_position(text: str, book: Rulebook) -> Position:
 
 
 def write_move(position: Position, move: Move, seconds: float = 0) -> MoveMessage:
+    """The message of a move that took some seconds."""
     numbers = position.rulebook.geometry.numbers
     taken = sorted(int(numbers[square]) for square in move.captured)
     return MoveMessage(

@@ -15,14 +15,9 @@ _NUMBERS = re.compile(r"[0-9]{1,3}(?:\s*[-x:]\s*[0-9]{1,3}){1,30}")
 
 def square_names(book: Rulebook, scheme: str) -> tuple[str, ...]:
     """The name of each square of a rulebook's board in a scheme; raises `ValueError` for an unknown scheme."""
-    geometry = book.geometry
-    if scheme == "algebraic":
-        return geometry.algebraic
-    if scheme == "numbers":
-        return geometry.numbers
-    if scheme == "rows-columns":
-        return geometry.rows_columns
-    raise ValueError(f"unknown scheme {scheme!r}; known schemes: {', '.join(SCHEMES)}")
+    if scheme not in SCHEMES:
+        raise ValueError(f"unknown scheme {scheme!r}; known schemes: {', '.join(SCHEMES)}")
+    return book.geometry.schemes[scheme]
 
 
 def move_text(position: Position, move: Move, scheme: str, *, short: bool = False) -> str:
@@ -67,6 +62,7 @@ class Hint:
     move: Move
 
     def sentence(self, language: str) -> str:
+        """The suggestion in a language."""
         return sentence(f"hint.{self.scheme}", language, tried=self.tried, move=self.move.text)
 
 

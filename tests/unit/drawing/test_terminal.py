@@ -121,19 +121,3 @@ def test_colours_change_nothing_but_the_colours(place: Place) -> None:
     for line in (coloured + "\n" + unicode_board(place("brasileira"), color=True)).split("\n"):
         assert line.endswith("\033[0m"), "the colour must not run on into the next line"
     assert "\033" not in unicode_board(drawing)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "says"),
-    [
-        ({"orientation": "south"}, ValueError, "orientation is 'white' or 'black', not 'south'"),
-        ({"numbering": "alg"}, ValueError, "numbering is 'rulebook', 'algebraic', .* or 'none', not 'alg'"),
-        ({"color": "always"}, TypeError, "color is True or False, not 'always'"),
-        ({"ascii": 1}, TypeError, "ascii is True or False, not 1"),
-    ],
-)
-def test_bad_options_are_refused_with_what_is_allowed(
-    place: Place, options: dict[str, object], error: type[Exception], says: str
-) -> None:
-    with pytest.raises(error, match=says):
-        unicode_board(place("brasileira"), **options)  # type: ignore[arg-type]

@@ -82,39 +82,25 @@ def test_a_bad_game_in_the_middle_costs_only_itself() -> None:
     assert last.winner is Color.BLACK
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        THREE_GAMES.replace("\n", "\r\n"),
-        THREE_GAMES.replace("\n", "\r"),
-        "\ufeff" + THREE_GAMES,
-        io.StringIO(THREE_GAMES),
-        io.StringIO(THREE_GAMES.replace("\n", "\r\n"), newline=""),
-        THREE_GAMES.splitlines(),
-        THREE_GAMES.splitlines(keepends=True),
-        THREE_GAMES.encode(),
-        THREE_GAMES.replace("\n", "\r\n").encode(),
-        b"\xef\xbb\xbf" + THREE_GAMES.encode(),
-        THREE_GAMES.encode("latin-1"),
-        io.BytesIO(THREE_GAMES.encode("latin-1")),
-    ],
-    ids=[
-        "CRLF",
-        "CR",
-        "BOM",
-        "stream",
-        "CRLF stream",
-        "lines",
-        "whole lines",
-        "bytes",
-        "CRLF bytes",
-        "BOM bytes",
-        "Latin-1",
-        "Latin-1 stream",
-    ],
-)
-def test_whatever_the_text_comes_in(source: Source) -> None:
-    assert shape(read_games(source)) == shape(read_games(THREE_GAMES))
+SOURCES: dict[str, Source] = {
+    "CRLF": THREE_GAMES.replace("\n", "\r\n"),
+    "CR": THREE_GAMES.replace("\n", "\r"),
+    "BOM": "\ufeff" + THREE_GAMES,
+    "stream": io.StringIO(THREE_GAMES),
+    "CRLF stream": io.StringIO(THREE_GAMES.replace("\n", "\r\n"), newline=""),
+    "lines": THREE_GAMES.splitlines(),
+    "whole lines": THREE_GAMES.splitlines(keepends=True),
+    "bytes": THREE_GAMES.encode(),
+    "CRLF bytes": THREE_GAMES.replace("\n", "\r\n").encode(),
+    "BOM bytes": b"\xef\xbb\xbf" + THREE_GAMES.encode(),
+    "Latin-1": THREE_GAMES.encode("latin-1"),
+    "Latin-1 stream": io.BytesIO(THREE_GAMES.encode("latin-1")),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_whatever_the_text_comes_in(source: str) -> None:
+    assert shape(read_games(SOURCES[source])) == shape(read_games(THREE_GAMES))
 
 
 def shape(read: Iterable[PdnGame | BadGame]) -> list[object]:

@@ -81,10 +81,12 @@ class PdnGame:
 
     @property
     def rulebook(self) -> Rulebook:
+        """The rulebook of the game."""
         return self.start.rulebook
 
     @property
     def winner(self) -> Color | None:
+        """The winner by the recorded result; None for a draw or an unknown result."""
         return self.result.winner(self.rulebook)
 
     def positions(self) -> Iterator[Position]:
@@ -98,10 +100,8 @@ class PdnGame:
     @property
     def final(self) -> Position:
         """The position after the last move."""
-        position = self.start
-        for node in self.moves:
-            position = position.play(node.move)
-        return position
+        *_, last = self.positions()
+        return last
 
 
 @dataclass(frozen=True)

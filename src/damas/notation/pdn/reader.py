@@ -119,6 +119,7 @@ class _Reader:
     # Lines
 
     def feed(self, line: str) -> None:
+        """Read the next line."""
         self.line_number += 1
         if self.skipping and not self._resumes(line):
             return
@@ -139,6 +140,7 @@ class _Reader:
             self.blank = False
 
     def end(self) -> None:
+        """Finish the last game."""
         if self.skipping:
             return
         if self.comment_line:

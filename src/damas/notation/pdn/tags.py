@@ -34,11 +34,13 @@ def own_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def tag_line(name: str, value: str) -> str:
+    """A tag as PDN writes it, with its value escaped."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
 def unescaped(value: str) -> str:
+    """The value of a tag without its escapes."""
     return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 

@@ -121,6 +121,7 @@ class _Rest:
 
     @property
     def nodes(self) -> Iterator[Node]:
+        """The moves that are still to be written."""
         return islice(self.all_nodes, self.first, None)
 
 
