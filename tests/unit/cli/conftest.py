@@ -26,6 +26,11 @@ class Answer(NamedTuple):
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
+    def text(self) -> str:
+        """The output as one line, however it was wrapped."""
+        return " ".join(self.out.split())
+
+    @property
     def refused(self) -> str:
         """The one line that tells of bad input."""
         assert self.code == 2, self

@@ -6,21 +6,11 @@ FARAES = ["-r", "faraes", "-f", "W:Wc3:Bb4,d4,f6"]
 def test_the_example_of_the_contract(damas):
     answer = damas("explain", *FARAES, "c3xa5", "--lang", "pt-BR")
     assert answer.code == 0
-    text = " ".join(answer.out.split())
+    text = answer.text
     assert "Art. 7" in text
     assert "2 peças" in text
     assert "Se há mais de um modo de tomar" in text, "the article in our words"
     assert "c3xe5xg7 toma d4, f6" in text
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("pt-PT", "tomar"), ("es", "capturar"), ("en", "asks"), ("pt-BR", "captura")],
-)
-def test_every_language_speaks(damas, language, words):
-    out = damas("explain", *FARAES, "c3xa5", "--lang", language).out
-    assert "Art. 7" in out
-    assert words in out
 
 
 def test_json_of_a_refusal(damas):
@@ -65,7 +55,7 @@ def test_numbers_from_the_bottom_left_are_offered_not_played(damas):
 
 
 def test_a_legal_move_says_what_it_does(damas):
-    out = " ".join(damas("explain", "-f", "W:Wf6:Be7", "f6xd8").out.split())
+    out = damas("explain", "-f", "W:Wf6:Be7", "f6xd8").text
     assert "is legal" in out
     assert "takes 1 piece: e7" in out
     assert "crowned" in out
@@ -77,10 +67,6 @@ def test_all_routes_of_the_alternatives_are_shown(damas):
     assert answer["refusal"]["code"] == "MUST_CAPTURE"
     assert len(answer["alternatives"]) == 2
     assert len({tuple(move["route"]) for move in answer["alternatives"]}) == 2
-
-
-def test_unreadable_text_is_bad_input(damas):
-    assert "nonsense" in damas("explain", *FARAES, "nonsense").refused
 
 
 def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
@@ -107,7 +93,7 @@ def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
     ],
 )
 def test_further_reasons_are_sentences_with_their_articles(damas, language, told):
-    out = " ".join(damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--lang", language).out.split())
+    out = damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--lang", language).text
     assert told in out
     assert "(brasileira, só para frente)" in out
     assert "NO_BACKWARD" not in out
@@ -117,12 +103,12 @@ def test_further_reasons_are_sentences_with_their_articles(damas, language, told
 def test_a_man_that_only_passes_the_last_row_is_told_to_stay_one(damas):
     """PRODUCT P13."""
     passes = ["-r", "faraes", "-f", "W:Wf6:Be7,c7"]
-    out = " ".join(damas("explain", *passes, "f6xd8xb6").out.split())
+    out = damas("explain", *passes, "f6xd8xb6").text
     assert "only passes d8 without ending its move there, and so is not crowned (faraes, Art. 9)" in out
     note = damas("explain", *passes, "f6xd8xb6", "--json").json["not_crowned"]
     assert (note["square"], note["article"]) == ("d8", "Art. 9")
     assert damas("explain", *passes, "f6xb6", "--json").json["not_crowned"] == note, "the ends are enough"
-    tried = " ".join(damas("explain", *passes, "f6xd8xa5").out.split())
+    tried = damas("explain", *passes, "f6xd8xa5").text
     assert "is too far" in tried, "who goes on as a king would"
     assert "not crowned (faraes, Art. 9)" in tried
     for book, fen, move in (
@@ -136,7 +122,7 @@ def test_a_man_that_only_passes_the_last_row_is_told_to_stay_one(damas):
 
 def test_the_scheme_is_told_where_it_is_not_the_rulebooks_own_or_could_be_another(damas):
     def told(*arguments):
-        return " ".join(damas("explain", *arguments).out.split())
+        return damas("explain", *arguments).text
 
     assert "was read" not in told("c3-d4")
     assert "“22-18” was read by the numbers that begin at the top, at White's left: c3 d4." in told("22-18")
@@ -152,10 +138,10 @@ def test_the_scheme_is_told_where_it_is_not_the_rulebooks_own_or_could_be_anothe
 
 def test_the_contest_is_told_in_rows_and_columns(damas):
     fen = ["-r", "concurso", "-f", "W:Wc3:Bd4,f6"]
-    assert "2,2 4,4 6,6 takes 3,3; 5,5" in " ".join(damas("moves", *fen).out.split())
-    out = " ".join(damas("explain", *fen, "2,2 4,4 6,6").out.split())
+    assert "2,2 4,4 6,6 takes 3,3; 5,5" in damas("moves", *fen).text
+    out = damas("explain", *fen, "2,2 4,4 6,6").text
     assert "The piece on 2,2 goes to 6,6 and takes 2 pieces: 3,3; 5,5. Route: 2,2 4,4 6,6." in out
-    assert "stops on 4,4" in " ".join(damas("explain", *fen, "2,2 4,4").out.split())
+    assert "stops on 4,4" in damas("explain", *fen, "2,2 4,4").text
     show = damas("show", *fen).out
     assert "0 1 2 3 4 5 6 7" in show
     assert "a b c" not in show
@@ -181,24 +167,15 @@ def test_the_contest_is_told_in_rows_and_columns(damas):
         ("internacional", "W:WK46:B37,23", "46x32", "CHAIN_INCOMPLETE", "internacional-4.6"),
         ("internacional", "W:WK46,50:B37", "50-45", "MUST_CAPTURE", "internacional-4.3"),
         ("turca", "W:WKa1:Ba4,a5,h7", "a1xa7", "TWO_IN_A_ROW", "turca-king-capture"),
+        # the article that asks for a route
+        ("portuguesa", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "AMBIGUOUS", "003-6a"),
+        ("portuguesa-fpd", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "AMBIGUOUS", "B.FPD-1"),
+        ("brasileira", "W:WKc1,Kh4:BKd2,Kb4,Ke5,Kg7", "c1xa3", "AMBIGUOUS", ""),
     ],
 )
-def test_men_and_kings_are_refused_by_their_own_article(damas, book, fen, move, code, article):
+def test_a_move_is_refused_by_its_own_article(damas, book, fen, move, code, article):
     why = damas("explain", "-r", book, "-f", fen, move, "--json").json["refusal"]
     assert (why["code"], why["article_id"]) == (code, article)
-
-
-@pytest.mark.parametrize(
-    ("book", "fen", "move", "article"),
-    [
-        ("portuguesa", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "003-6a"),
-        ("portuguesa-fpd", "W:WK2,K16:BK6,K13,K19,K28", "2x9", "B.FPD-1"),
-        ("brasileira", "W:WKc1,Kh4:BKd2,Kb4,Ke5,Kg7", "c1xa3", ""),
-    ],
-)
-def test_a_route_is_asked_for_by_the_article_that_wants_it(damas, book, fen, move, article):
-    why = damas("explain", "-r", book, "-f", fen, move, "--json").json["refusal"]
-    assert (why["code"], why["article_id"]) == ("AMBIGUOUS", article)
 
 
 def test_lines(damas):

@@ -52,7 +52,7 @@ def file(tmp_path: Path):
 def test_one_game_is_told_in_full(damas: Run, file, count: int, result: str, code: int, told) -> None:
     answer = damas("judge", file(game(count, result)))
     assert (answer.code, answer.err) == (code, "")
-    text = " ".join(answer.out.split())
+    text = answer.text
     assert "Ana – Rui" in text
     for words in told:
         assert words in text
@@ -88,7 +88,7 @@ def test_of_many_games_only_the_wrong_ones_are_told_and_then_the_sum(damas: Run,
     many += game(3, "0-1", Termination="time forfeit") + '[White "x"\n\n1. c3-d4 *\n'
     answer = damas("judge", file(many))
     assert answer.code == 3
-    text = " ".join(answer.out.split())
+    text = answer.text
     assert "game 4, ply 25, Art. 12:" in text
     assert "game 8" in text
     assert "game 1," not in text
@@ -228,7 +228,7 @@ def test_a_hostile_position_spoils_its_own_game_only(damas: Run, file, text: str
 def test_convert_refuses_what_judge_refuses(damas: Run, file) -> None:
     moves = "36-22 5-10 22-36 10-5 36-22 15-20 22-36"
     text = f'[Rulebook "frisia"]\n[FEN "W:W47,K36:BK5,15"]\n\n{moves} *\n'
-    assert "Ply 7 is not legal (line 4)" in " ".join(damas("judge", file(text)).out.split())
+    assert "Ply 7 is not legal (line 4)" in damas("judge", file(text)).text
     answer = damas("convert", file(text), "-", "--to", "fen", "--json")
     assert answer.code == 3
     assert json.loads(answer.err.splitlines()[0])["error"]["code"] == "KING_RESTS"

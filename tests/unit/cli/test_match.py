@@ -113,32 +113,6 @@ def test_for_people(damas, language):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("damas",),
-        ("damas", "level:11"),
-        ("damas", "hub:"),
-        ("damas", "somebody"),
-        ("damas", "greedy", "--sprt", "5,0"),
-        ("damas", "greedy", "--sprt", "x"),
-        ("damas", "greedy", "--time", "0"),
-        ("damas", "greedy", "--time", "1", "--nodes", "4"),
-        ("damas", "greedy", "-r", "xadrez"),
-        ("damas", "greedy", "--games", "0"),
-        ("damas", "greedy", "--games", "3"),
-        ("damas", "greedy", "random"),
-        ("damas", "hub:'unclosed"),
-        ("damas", "dxp:27531:'unclosed"),
-        ("damas", "greedy", "--param", "threads=2"),
-        ("damas", "hub:false", "--param", "threads"),
-        ("damas", "hub:false", "--param", "=2"),
-    ],
-)
-def test_bad_input(damas, arguments):
-    assert damas("match", *arguments).refused
-
-
-@pytest.mark.parametrize(
     ("old", "new"),
     [
         (("--pairs", "1"), "--pairs 1 is now written --games 2"),

@@ -33,7 +33,7 @@ def test_what_is_special_is_said_in_each_language_and_of_each_rulebook(damas):
 def test_one_rulebook_is_told_in_full(damas, book, language):
     answer = damas("rules", book.id, "--lang", language)
     assert answer.code == 0
-    out = " ".join(answer.out.split())
+    out = answer.text
     for article in articles(book).by_id.values():
         assert out.count(" ".join(article.text[language].split())) >= 1, article.id
     for key in words.QUESTIONS:

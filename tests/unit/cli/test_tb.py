@@ -134,12 +134,3 @@ def test_verify_names_what_differs_and_exits_with_3(damas, tmp_path):
     bad = damas("tb", "verify", "-r", "pool", "--pieces", "2", *folder, "--json")
     assert bad.code == 2
     assert json.dumps(bad.json).count("K-K.damastb")
-
-
-@pytest.mark.parametrize(
-    "arguments", [[], ["make"], ["build", "--pieces", "1"], ["build", "--pieces", "9"], ["stats"]]
-)
-def test_bad_usage_is_one_line_and_exit_code_2(damas, arguments):
-    told = damas("tb", *arguments)
-    assert told.code == 2
-    assert len(told.refused.strip().splitlines()) == 1
