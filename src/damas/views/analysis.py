@@ -1,16 +1,18 @@
 """What the engine says: scores, lines, the best move, and the mistakes of a game."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from damas.board import Color
 from damas.engine import Line, Result
 from damas.engine.analysis import Judged, Shot, chance
-from damas.game import Position, Record
+from damas.game import Move, Position, Record
 from damas.language import LANGUAGES, Saying
 from damas.notation import PdnGame
 from damas.views.boards import LastMoveView, last_move
 from damas.views.moves import MoveView, move_view
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
 
 MAX_LINE_MOVES = 12
 """Moves of a line that pages are sent."""
@@ -200,17 +202,15 @@ def score_view(score: int, turn: Color) -> ScoreView:
 def line_view(line: Line, turn: Color) -> LineView:
     """A line of the side to move."""
     moves = tuple(last_move(move) for move in line.moves[:MAX_LINE_MOVES])
-    return LineView(**fields_of(score_view(line.score, turn)), moves=moves)
+    return view_of(LineView, score_view(line.score, turn), moves=moves)
 
 
 def search_view(result: Result, turn: Color, done: str | None = None) -> SearchView:
     """What is known after a depth; `done` says why the search ended."""
-    best = fields_of(score_view(result.score, turn)) if result.lines else {}
-    return SearchView(
-        depth=result.depth,
-        nodes=result.nodes,
-        nodes_per_second=result.nodes_per_second,
-        **best,
+    return view_of(
+        SearchView,
+        score_view(result.score, turn) if result.lines else SearchView(),
+        result,
         lines=tuple(line_view(line, turn) for line in result.lines),
         done=done,
     )
@@ -219,24 +219,21 @@ def search_view(result: Result, turn: Color, done: str | None = None) -> SearchV
 def best_view(position: Position, result: Result) -> BestView:
     """What a search found in a position."""
     names = position.rulebook.square_names
-    return BestView(
+    return view_of(
+        BestView,
+        result,
         rulebook=position.rulebook.id,
         fen=position.fen,
         best=result.best.text if result.best else None,
         score=result.score if result.lines else None,
-        depth=result.depth,
-        nodes=result.nodes,
         seconds=round(result.seconds, 6),
-        nodes_per_second=result.nodes_per_second,
-        table_hits=result.table_hits,
         lines=tuple(
-            BestLineView(
-                line.score,
-                {1: "win", -1: "loss", None: "draw" if line.from_tables else None}[line.decided],
-                line.plies_to_end,
-                line.from_tables,
-                move_view(line.moves[0], names),
-                tuple(move.text for move in line.moves),
+            view_of(
+                BestLineView,
+                line,
+                decided={1: "win", -1: "loss", None: "draw" if line.from_tables else None}[line.decided],
+                move=move_view(line.moves[0], names),
+                line=_texts(line.moves),
             )
             for line in result.lines
         ),
@@ -251,16 +248,13 @@ def analysed_game_view(
     def move(each: Judged) -> AnalysedMoveView:
         message = each.sentence(language) or None
         return AnalysedMoveView(
-            ply=each.ply,
+            **_judged(each),
             side=record.mover(each.ply).value,
-            move=each.move.text,
             score=each.score,
             best=each.best.moves[0].text,
             best_score=each.best.score,
-            line=tuple(move.text for move in each.best.moves),
-            lost=round(each.lost, 4),
-            kind=each.kind or None,
-            shot=tuple(move.text for move in each.shot.moves) if each.shot else None,
+            line=_texts(each.best.moves),
+            shot=_texts(each.shot.moves) if each.shot else None,
             message=message,
             sentence=message,
         )
@@ -269,20 +263,32 @@ def analysed_game_view(
     return AnalysedGameView(number, game.rulebook.id, game.tags.get("White"), game.tags.get("Black"), moves)
 
 
+def _judged(each: Judged) -> dict[str, Any]:
+    """What every view of a judged move has."""
+    return {
+        "ply": each.ply,
+        "move": each.move.text,
+        "kind": each.kind or None,
+        "lost": round(each.lost, 4),
+    }
+
+
+def _texts(moves: Iterable[Move]) -> tuple[str, ...]:
+    return tuple(move.text for move in moves)
+
+
 # Parts of a report
 
 
 def graph_point(record: Record, each: Judged) -> GraphPointView:
     """A judged move as a point of the graph."""
     side = record.mover(each.ply)
-    return GraphPointView(
-        **fields_of(score_view(each.score, side)),
-        ply=each.ply,
+    return view_of(
+        GraphPointView,
+        score_view(each.score, side),
+        **_judged(each),
         number=record.move_number(each.ply),
         by=side.value,
-        move=each.move.text,
-        lost=round(each.lost, 4),
-        kind=each.kind or None,
         forced=each.forced,
     )
 
@@ -296,18 +302,15 @@ def mistake_report(record: Record, each: Judged, allowed: Shot | None) -> Mistak
         for language in LANGUAGES
     }
     return MistakeReportView(
-        ply=each.ply,
+        **_judged(each),
         number=record.move_number(each.ply),
         by=side.value,
-        move=each.move.text,
-        kind=each.kind or None,
-        lost=round(each.lost, 4),
         before=record.position_after(each.ply - 1).fen,
         best=best,
         best_score=score_view(each.best.score, side),
         chance_before=round(chance(each.best.score), 4),
         chance_after=round(chance(each.score), 4),
-        line=tuple(move.text for move in each.best.moves[:MAX_LINE_MOVES]),
+        line=_texts(each.best.moves[:MAX_LINE_MOVES]),
         message=message,
         sentence=message,
         missed=_shot_view(each.shot),
@@ -316,4 +319,4 @@ def mistake_report(record: Record, each: Judged, allowed: Shot | None) -> Mistak
 
 
 def _shot_view(shot: Shot | None) -> ShotView | None:
-    return ShotView(tuple(move.text for move in shot.moves), shot.given, shot.taken) if shot else None
+    return ShotView(_texts(shot.moves), shot.given, shot.taken) if shot else None

@@ -1,14 +1,12 @@
 """What the endgame tables say."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from damas.language import sentence
 from damas.tablebase import Probe, Verdict
-from damas.tablebase.verdict import MoveVerdict
 from damas.views.boards import LastMoveView, last_move
 from damas.views.moves import MoveView, move_view
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +100,16 @@ def table_verdict_view(verdict: Verdict, language: str) -> TableVerdictView:
     """The verdict on one position."""
     count, turn = verdict.count, verdict.position.turn
     message = verdict.sentence(language)
-    return TableVerdictView(
+    limit = None
+    if count:
+        unit = "plies" if count.rule.counts == "each" else "strong-moves"
+        limit = view_of(LimitView, count, rule=count.rule.id, unit=unit)
+    return view_of(
+        TableVerdictView,
+        verdict,
         verdict=verdict.name,
-        value=verdict.value,
-        unlimited=verdict.unlimited,
         winner={"win": turn.value, "loss": turn.other.value, "draw": None}[verdict.value],
-        plies=verdict.plies,
-        budget=verdict.budget,
-        limit=LimitView(
-            count.rule.id,
-            count.article,
-            count.have,
-            count.need,
-            "plies" if count.rule.counts == "each" else "strong-moves",
-        )
-        if count
-        else None,
+        limit=limit,
         left_out=tuple(rule.id for rule in verdict.beside),
         message=message,
         sentence=message,
@@ -127,14 +119,18 @@ def table_verdict_view(verdict: Verdict, language: str) -> TableVerdictView:
 def probe_view(probe: Probe, language: str) -> ProbeView:
     """What the tables say of a position, with the names of squares."""
     position = probe.verdict.position
-    return ProbeView(
-        **fields_of(table_verdict_view(probe.verdict, language)),
+    return view_of(
+        ProbeView,
+        table_verdict_view(probe.verdict, language),
         rulebook=position.rulebook.id,
         fen=position.fen,
         moves=tuple(
-            ProbedMoveView(
-                **fields_of(move_view(each.move, position.rulebook.square_names)),
-                **_value(each),
+            view_of(
+                ProbedMoveView,
+                move_view(each.move, position.rulebook.square_names),
+                each,
+                verdict=each.name,
+                ends=each.reason or None,
                 after=table_verdict_view(each.after, language) if each.after else None,
             )
             for each in probe.moves
@@ -144,19 +140,19 @@ def probe_view(probe: Probe, language: str) -> ProbeView:
 
 def board_probe_view(probe: Probe, language: str) -> BoardProbeView:
     """What the tables say of a position, for boards."""
-    return BoardProbeView(
-        **fields_of(table_verdict_view(probe.verdict, language)),
+    return view_of(
+        BoardProbeView,
+        table_verdict_view(probe.verdict, language),
         there=True,
         moves=tuple(
-            BoardProbedMoveView(
-                **fields_of(last_move(each.move)),
-                **_value(each),
+            view_of(
+                BoardProbedMoveView,
+                last_move(each.move),
+                each,
+                verdict=each.name,
+                ends=each.reason or None,
                 name=sentence(f"tablebase.name.{each.name}", language),
             )
             for each in probe.moves
         ),
     )
-
-
-def _value(each: MoveVerdict) -> dict[str, Any]:
-    return {"verdict": each.name, "value": each.value, "plies": each.plies, "ends": each.reason or None}

@@ -1,6 +1,6 @@
 """Errors and refused moves."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from damas.errors import (
@@ -8,15 +8,13 @@ from damas.errors import (
     BadRulebook,
     IllegalMove,
     IllegalSetup,
-    Mistake,
     NotationError,
-    Problem,
     Refusal,
     UnknownRulebook,
     file_trouble,
 )
 from damas.views.moves import BoardMoveView
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,38 +110,36 @@ def error_view(error: Speaking | OSError, language: str) -> ErrorView:
         message = f"{error.filename}: {message}" if error.filename is not None else message
     else:
         message = error.sentence(language)
-    code, message = getattr(error, "code", "FILE"), " ".join(message.split())
+    code = getattr(error, "code", "FILE")
+    common: dict[str, Any] = {"code": code, "message": " ".join(message.split()), "lang": language}
     match error:
         case NotationError() | IllegalSetup():
-            problems = tuple(_problem_view(problem, language) for problem in error.problems)
-            return TextErrorView(
-                code=code, message=message, lang=language, text=error.text, problems=problems
+            problems = tuple(
+                view_of(ProblemView, problem, message=problem.sentence(language))
+                for problem in error.problems
             )
+            return TextErrorView(**common, text=error.text, problems=problems)
         case BadRulebook() | BadRegulation():
-            mistakes = tuple(_mistake_view(mistake, language) for mistake in error.problems)
-            view = FileErrorView(code=code, message=message, lang=language, problems=mistakes)
-            if isinstance(error, BadRulebook):
-                return replace(view, rulebook=error.name)
-            return replace(view, regulation=error.name)
-        case UnknownRulebook():
-            return ErrorView(
-                code=code, message=message, lang=language, rulebook=error.name, known=error.known
+            mistakes = tuple(
+                view_of(MistakeView, mistake, allowed=mistake.allowed(language)) for mistake in error.problems
             )
-    return ErrorView(code=code, message=message, lang=language)
+            common["rulebook" if isinstance(error, BadRulebook) else "regulation"] = error.name
+            return FileErrorView(**common, problems=mistakes)
+        case UnknownRulebook():
+            return ErrorView(**common, rulebook=error.name, known=error.known)
+    return ErrorView(**common)
 
 
 def refusal_view(why: Refusal, language: str) -> RefusalView:
     """A refused move."""
-    return RefusalView(
-        code=why.code,
+    return view_of(
+        RefusalView,
+        why,
         message=why.sentence(language),
         lang=language,
         rulebook=why.citation.rulebook,
         article=why.citation.article,
         article_id=why.citation.id,
-        tried=why.tried,
-        legal=why.legal,
-        also=why.also,
         more=why.facts,
     )
 
@@ -152,20 +148,13 @@ def unreadable_view(
     error: NotationError, rulebook: str, legal: tuple[str, ...], language: str
 ) -> RefusalView:
     """A text that is no move at all, shown as any other refusal: every legal move may be played instead."""
-    fields = {
-        **fields_of(error_view(error, language)),
-        "rulebook": rulebook,
-        "article": "",
-        "article_id": "",
-    }
-    return RefusalView(**fields, tried=error.text, legal=legal, also=())
-
-
-def _problem_view(problem: Problem, language: str) -> ProblemView:
-    return ProblemView(
-        problem.code, problem.token, problem.offset, problem.squares, problem.sentence(language)
+    return view_of(
+        RefusalView,
+        error_view(error, language),
+        rulebook=rulebook,
+        article="",
+        article_id="",
+        tried=error.text,
+        legal=legal,
+        also=(),
     )
-
-
-def _mistake_view(mistake: Mistake, language: str) -> MistakeView:
-    return MistakeView(mistake.key, mistake.got, mistake.allowed(language))

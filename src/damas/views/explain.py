@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from damas.board import Square
 from damas.errors import Citation, NotationError, Refusal
@@ -11,10 +10,10 @@ from damas.game.explain import examine, left_uncrowned
 from damas.language import sentence
 from damas.notation import Hint
 from damas.notation.schemes import bottom_left_move
-from damas.rules import articles
 from damas.views.errors import RefusalView, refusal_view, unreadable_view
 from damas.views.moves import BoardMoveView, MoveView, alternatives, board_moves, move_view
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
+from damas.views.words import article_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,28 +138,27 @@ class Explanation:
 
     def article_text(self, language: str) -> str:
         """What the article of the refusal says, in our words; empty where house rules bring no text."""
-        article = (
-            articles(self.position.rulebook).by_id.get(self.refusal.citation.id) if self.refusal else None
+        return (
+            article_text(self.position.rulebook, self.refusal.citation.id, language) if self.refusal else ""
         )
-        return article.text[language] if article else ""
 
     def view(self, language: str) -> NamedExplanationView:
         """The answer with names of squares."""
         names, move = self.position.rulebook.square_names, self.move
-        return NamedExplanationView(
-            **fields_of(self._view(language)),
+        return view_of(
+            NamedExplanationView,
+            self._view(language),
             move=move_view(move, names) if move else None,
             alternatives=None if move else tuple(move_view(each, names) for each in self.alternatives),
         )
 
     def board_view(self, language: str) -> BoardExplanationView:
         """The answer with squares of a board."""
-        view = BoardExplanationView(**fields_of(self._view(language)), route=self.squares)
+        view = view_of(BoardExplanationView, self._view(language), route=self.squares)
         if move := self.move:
             named = move_view(move, self.position.rulebook.square_names)
-            ends: dict[str, Any] = {"from_": named.from_, "to": named.to, "route": named.route}
             return replace(
-                view, move=ExplainedMoveView(**fields_of(board_moves(self.position, [move])[0]), **ends)
+                view, move=view_of(ExplainedMoveView, board_moves(self.position, [move])[0], named)
             )
         assert view.refusal
         instead = tuple(board_moves(self.position, self.alternatives))

@@ -7,7 +7,7 @@ from damas.arbiter.counts import Count, OpenClaim
 from damas.board import Color
 from damas.game import Game, Outcome
 from damas.rules import cite
-from damas.views.plain import plain
+from damas.views.plain import plain, view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,13 @@ def outcome_view(outcome: Outcome | None, language: str) -> OutcomeView | None:
     if outcome is None:
         return None
     message = outcome.sentence(language)
-    return OutcomeView(
-        result=outcome.result,
+    return view_of(
+        OutcomeView,
+        outcome,
         winner=color_name(outcome.winner),
-        reason=outcome.reason,
         rulebook=outcome.citation.rulebook,
         article=outcome.citation.article,
         article_id=outcome.citation.id,
-        rule=outcome.rule,
-        platform=outcome.platform,
-        void=outcome.void,
         facts=plain(outcome.facts),
         message=message,
         sentence=message,

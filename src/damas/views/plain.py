@@ -1,12 +1,14 @@
 """Views as plain JSON values: dictionaries, lists, texts and numbers."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 MORE = "more"
 """Name of a field whose entries stand in the JSON beside the other fields: facts that differ from code to code."""
+View = TypeVar("View")
 _SCALARS = (str, int, float, bool, type(None))
 
 
@@ -53,6 +55,18 @@ def _json_names(kind: Any) -> tuple[tuple[str, str, bool], ...] | None:
     return tuple((field.name, field.name.rstrip("_"), field.default is None) for field in fields(kind))
 
 
-def fields_of(view: Any) -> dict[str, Any]:
-    """The fields of a view by their attributes, to build a larger view from it."""
-    return {field.name: getattr(view, field.name) for field in fields(view)}
+def view_of(kind: Callable[..., View], /, *sources: object, **given: Any) -> View:
+    """A view whose fields are `given`, or else the attributes of the same names of the first source that has them.
+
+    >>> from damas.views import MoveView
+    >>> view_of(MoveView, MoveView("c3-d4", "c3", "d4", ("c3", "d4"), (), False), promotes=True).promotes
+    True
+    """
+    values = {
+        name: getattr(source, name)
+        for name, _, _ in _json_names(kind) or ()
+        if name not in given
+        for source in reversed(sources)  # the first one writes last
+        if hasattr(source, name)
+    }
+    return kind(**values, **given)

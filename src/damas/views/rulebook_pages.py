@@ -8,7 +8,7 @@ from damas.game import Position
 from damas.rules import Rulebook
 from damas.rules.about import about
 from damas.views.boards import PositionView, position_view
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
 from damas.views.rulebooks import (
     BoardView,
     RulebookEntryView,
@@ -69,20 +69,19 @@ def _names(book: Rulebook, language: str) -> dict[str, Any]:
 
 def listed(book: Rulebook, language: str) -> ListedRulebookView:
     """A rulebook among others, with the name people know it by."""
-    return ListedRulebookView(**fields_of(rulebook_entry(book, language)), **_names(book, language))
+    return view_of(ListedRulebookView, rulebook_entry(book, language), **_names(book, language))
 
 
 def presets(book: Rulebook) -> dict[str, PresetView]:
     """How each regulation is played under this rulebook."""
     return {
-        name: PresetView(
-            str(rules.time_control),
-            rules.touch_move_under(book),
-            rules.hints,
-            rules.take_back,
-            rules.agreement_under(book),
-            rules.recorded,
-            rules.lot_under(book),
+        name: view_of(
+            PresetView,
+            rules,
+            time=str(rules.time_control),
+            touch_move=rules.touch_move_under(book),
+            agreement=rules.agreement_under(book),
+            by_lot=rules.lot_under(book),
         )
         for name in PRESETS
         for rules in (regulation(name),)
@@ -92,8 +91,10 @@ def presets(book: Rulebook) -> dict[str, PresetView]:
 def rulebook_page(book: Rulebook, language: str) -> RulebookPageView:
     """A rulebook as `GET /api/rulebook/{id}` sends it."""
     start = Position.start(book)
-    return RulebookPageView(
-        **{**fields_of(rulebook_view(book, language)), "board": board_view(book)},
+    return view_of(
+        RulebookPageView,
+        rulebook_view(book, language),
+        board=board_view(book),
         **_names(book, language),
         edition=book.hash[:12],
         # The Portuguese name of the long diagonal goes with the law that asks whether one holds it.

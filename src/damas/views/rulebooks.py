@@ -21,7 +21,7 @@ from damas.views.lens import (
     clause_view,
 )
 from damas.views.moves import MoveView, move_view
-from damas.views.plain import fields_of
+from damas.views.plain import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +192,11 @@ def special(book: Rulebook, language: str) -> str:
 
 def rulebook_entry(book: Rulebook, language: str) -> RulebookEntryView:
     """A rulebook among others."""
-    return RulebookEntryView(
-        id=book.id,
-        aliases=book.aliases,
-        hash=book.hash,
+    return view_of(
+        RulebookEntryView,
+        book,
         board=BoardShapeView(book.size.value, book.squares.value, book.corner.value),
         starter=book.starter.value,
-        gametype=book.gametype,
         source=articles(book).source,
         special=special(book, language),
         lang=language,
@@ -209,16 +207,16 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
     """The answer of `damas rules ID --json`."""
     text = articles(book)
     entries = text.by_id.values()
-    return RulebookView(
-        **fields_of(rulebook_entry(book, language)),
+    return view_of(
+        RulebookView,
+        rulebook_entry(book, language),
         sha256=text.sha256,
         articles=tuple(
-            ArticleView(
-                article.id,
-                article.cite,
-                tuple(article.tags),
-                article.text[language],
-                tuple(reading.id for reading in entries if article.id in reading.about),
+            view_of(
+                ArticleView,
+                article,
+                text=article.text[language],
+                readings=tuple(reading.id for reading in entries if article.id in reading.about),
             )
             for article in entries
             if not article.is_reading
@@ -229,8 +227,9 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
             if reading.is_reading
         ),
         switches=tuple(
-            SwitchView(
-                **fields_of(clause_view(book, question.key, language)),
+            view_of(
+                SwitchView,
+                clause_view(book, question.key, language),
                 section=section,
                 key=question.key,
                 question=words.question(question.key, language),
@@ -246,17 +245,13 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
 def draw_rule_view(book: Rulebook, rule: DrawRule, language: str) -> DrawRuleView:
     """A draw rule of a rulebook."""
     citation = cite(book, rule.article)
-    return DrawRuleView(
-        rule.id,
-        rule.rule,
-        rule.limit,
-        rule.claim,
-        rule.decides,
-        rule.platform,
-        words.draw(rule, language),
-        citation.article,
-        citation.id,
-        tuple(citation_view(each) for each in words.citations(book, rule)),
+    return view_of(
+        DrawRuleView,
+        rule,
+        text=words.draw(rule, language),
+        article=citation.article,
+        article_id=citation.id,
+        articles=tuple(citation_view(each) for each in words.citations(book, rule)),
     )
 
 
@@ -264,13 +259,11 @@ def board_view(book: Rulebook) -> BoardView:
     """The board of a rulebook, each square with its names in every scheme."""
     shape = book.geometry
     squares = zip(shape.shown, shape.algebraic, shape.numbers, shape.rows_columns, strict=True)
-    return BoardView(
-        size=shape.size,
-        all_squares=shape.all_squares,
-        corner=shape.corner,
+    return view_of(
+        BoardView,
+        shape,
         squares=tuple(SquareView(row, column, alg, number, rc) for (row, column), alg, number, rc in squares),
         scheme={"algebraic": "alg", "numbers": "numbers", "rows-columns": "rc"}[book.move_text],
-        first_number=shape.first_number,
         main_diagonal=tuple(sorted(shape.main_diagonal)),
     )
 

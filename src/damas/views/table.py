@@ -12,11 +12,11 @@ from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Record
 from damas.judging.history import stages
-from damas.rules import Rulebook, articles
 from damas.views.boards import GameView, last_move, position_fields
 from damas.views.errors import RefusalView, refusal_view
 from damas.views.moves import BoardMoveView, alternatives, board_moves
 from damas.views.outcomes import ClaimView, claim_view, color_name, count_view, outcome_view
+from damas.views.words import article_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +256,3 @@ def procedure_view(refused: DamasError, language: str) -> RefusalView:
         article_id=citation.id if citation else "",
         more=refused.facts,
     )
-
-
-def article_text(book: Rulebook, article_id: str, language: str) -> str:
-    """What an article says, in our words; empty where the rulebook has no such article."""
-    article = articles(book).by_id.get(article_id)
-    return article.text[language] if article else ""

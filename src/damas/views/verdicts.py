@@ -1,7 +1,7 @@
 """What the rules say about recorded games."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from damas.errors import IllegalMove
 from damas.game import Customs
@@ -11,6 +11,7 @@ from damas.notation import read_games
 from damas.rules import Rulebook
 from damas.views.errors import RefusalView, refusal_view
 from damas.views.outcomes import OutcomeView, outcome_view
+from damas.views.plain import view_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,26 +71,18 @@ class BrokenCertificateView:
 def verdict_view(judgement: Judgement, language: str, *, explain: bool = False) -> VerdictView:
     """One judged game; `explain` adds its story."""
     error = judgement.error
-    view = VerdictView(
-        game=judgement.game,
+    return view_of(
+        VerdictView,
+        judgement,
         white=judgement.players[0],
         black=judgement.players[1],
-        verdict=judgement.verdict,
-        holds=judgement.holds,
-        rulebook=judgement.rulebook,
-        ply=judgement.ply,
-        plies=judgement.plies,
-        recorded=judgement.recorded,
-        results=judgement.results,
         rules=outcome_view(judgement.outcome, language),
-        article=judgement.article,
-        explanation=judgement.explanation,
         refusal=refusal_view(error.refusal, language) if isinstance(error, IllegalMove) else None,
         line=judgement.line or None,
         message=judgement.sentence(language),
         lang=language,
+        story=tuple(story(judgement, language)) if explain else None,
     )
-    return replace(view, story=tuple(story(judgement, language))) if explain else view
 
 
 def verdict_views(
@@ -102,9 +95,7 @@ def verdict_views(
 
 def broken_certificate_view(differences: list[Difference], file: str, language: str) -> BrokenCertificateView:
     """A certificate in which these things differ."""
-    views = tuple(
-        DifferenceView(each.where, each.found, each.expected, each.sentence(language)) for each in differences
-    )
+    views = tuple(view_of(DifferenceView, each, message=each.sentence(language)) for each in differences)
     return BrokenCertificateView(views, language, file)
 
 

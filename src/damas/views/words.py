@@ -7,7 +7,7 @@ from itertools import groupby
 from damas.board import Square
 from damas.errors import Citation
 from damas.language import sentence
-from damas.rules import Clause, DrawRule, Rulebook, cite
+from damas.rules import Clause, DrawRule, Rulebook, articles, cite
 from damas.rules.clause import Cited
 from damas.rules.schema import SECTIONS
 
@@ -82,6 +82,12 @@ def written(book: Rulebook, given: Cited, language: str) -> str:
 def citations(book: Rulebook, given: Cited) -> list[Citation]:
     """Where something is written: one article, or one for each part of it."""
     return [cite(book, article_id) for article_id in given.articles if article_id]
+
+
+def article_text(book: Rulebook, article_id: str, language: str) -> str:
+    """What an article says, in our words; empty where the rulebook has no such article."""
+    entry = articles(book).by_id.get(article_id)
+    return entry.text[language] if entry else ""
 
 
 def draw(rule: DrawRule, language: str) -> str:

@@ -34,7 +34,7 @@ def test_a_game_is_shown_move_by_move_to_its_end(book_id: str, case: Case) -> No
 
 @pytest.mark.parametrize("book_id", [id_ for id_ in rulebook_ids() if about(id_).document])
 def test_every_article_of_the_documents_has_a_live_position(book_id: str) -> None:
-    shown = {view["article"] for view in example_views(book_id)}
+    shown = {view.article for view in example_views(book_id)}
     statements = {
         article.id for article in articles(rulebook(book_id)).by_id.values() if not article.is_reading
     }
@@ -50,8 +50,8 @@ def test_every_case_of_the_page_is_shown_beside_its_articles(book_id: str) -> No
         for article in (case.article, *case.also)
     }
     views = example_views(book_id)
-    assert {(view["article"], view["name"]) for view in views if not view["lesson"]} == of_cases
-    assert all(view["view"].pieces for view in views)
+    assert {(view.article, view.name) for view in views if not view.lesson} == of_cases
+    assert all(view.view.pieces for view in views)
 
 
 def test_there_are_many() -> None:

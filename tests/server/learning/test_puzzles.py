@@ -122,4 +122,4 @@ def test_nothing_else_wins_as_much(book: str, puzzle: Puzzle) -> None:
 def test_a_puzzle_for_the_page_has_every_position() -> None:
     puzzle = load("brasileira").puzzles[0]
     view = puzzle_view("brasileira", puzzle, "pt-BR")
-    assert [frame.last.text for frame in view["frames"][1:]] == puzzle.line
+    assert [frame.last.text for frame in view.frames[1:]] == puzzle.line

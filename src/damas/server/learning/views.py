@@ -1,10 +1,9 @@
 """Lessons, examples and puzzles as pages show them: positions ready for a board, texts in one language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
-from typing import NotRequired, TypedDict
+from typing import Any
 
 from damas.game import LETTER, Game, Position
 from damas.rules import Rulebook, articles, cite, rulebook
@@ -12,9 +11,12 @@ from damas.server.learning.example import examples
 from damas.server.learning.lesson import Lesson, Step, lessons
 from damas.server.learning.puzzle import Puzzle
 from damas.views.boards import FrameView, PositionView, game_view, position_view
+from damas.views.plain import view_of
+from damas.views.words import article_text
 
 
-class QuotedArticleView(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotedArticleView:
     """An article, or our reading of one, to be quoted beside a board."""
 
     id: str
@@ -23,7 +25,8 @@ class QuotedArticleView(TypedDict):
     text: str
 
 
-class LessonEntryView(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonEntryView:
     """A lesson in the list."""
 
     id: str
@@ -34,7 +37,8 @@ class LessonEntryView(TypedDict):
     steps: int
 
 
-class StepView(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
     """A step of a lesson; which of the last fields it has depends on its task."""
 
     task: str
@@ -45,16 +49,17 @@ class StepView(TypedDict):
     view: PositionView | None
     marks: list[int]
     numbered: bool
-    answer: NotRequired[list[str] | str]
-    judged: NotRequired[bool]
-    refuted: NotRequired[dict[str, list[str]]]
-    tried: NotRequired[str]
-    code: NotRequired[str]
-    ask: NotRequired[str]
-    options: NotRequired[list[int]]
-    frames: NotRequired[list[FrameView]]
+    answer: list[str] | str | None = None
+    judged: bool | None = None
+    refuted: dict[str, list[str]] | None = None
+    tried: str | None = None
+    code: str | None = None
+    ask: str | None = None
+    options: list[int] | None = None
+    frames: list[FrameView] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LessonView(LessonEntryView):
     """A whole lesson."""
 
@@ -62,7 +67,8 @@ class LessonView(LessonEntryView):
     next: LessonEntryView | None
 
 
-class ExampleView(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleView:
     """A position that shows what an article means."""
 
     article: str
@@ -74,7 +80,8 @@ class ExampleView(TypedDict):
     lesson: str
 
 
-class PuzzleEntryView(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleEntryView:
     """A puzzle in the list: nothing that gives it away."""
 
     id: str
@@ -83,6 +90,7 @@ class PuzzleEntryView(TypedDict):
     moves: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleView(PuzzleEntryView):
     """A puzzle with every position of its solution."""
 
@@ -117,22 +125,20 @@ def frames(
     return shown
 
 
-def _position(book: Rulebook, fen: str) -> Position:
-    return Position.from_fen(fen, book) if fen else Position.start(book)
+def _position(book: Rulebook, fen: str) -> PositionView:
+    return position_view(Position.from_fen(fen, book) if fen else Position.start(book))
 
 
 def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticleView | None:
     """An article, or our reading of one, to be quoted beside a board."""
-    article = articles(book).by_id.get(article_id)
-    if article is None:
+    if article_id not in articles(book).by_id:
         return None
-    citation = cite(book, article_id)
-    return {
-        "id": article_id,
-        "rulebook": book.id,
-        "cite": citation.sentence(language),
-        "text": article.text[language],
-    }
+    return QuotedArticleView(
+        id=article_id,
+        rulebook=book.id,
+        cite=cite(book, article_id).sentence(language),
+        text=article_text(book, article_id, language),
+    )
 
 
 # Lessons
@@ -140,14 +146,8 @@ def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticl
 
 def lesson_entry(lesson: Lesson, language: str) -> LessonEntryView:
     """A lesson in the list."""
-    return {
-        "id": lesson.id,
-        "chapter": lesson.chapter,
-        "rulebook": lesson.rulebook,
-        "title": lesson.title[language],
-        "summary": lesson.summary[language],
-        "steps": len(lesson.step),
-    }
+    title, summary = lesson.title[language], lesson.summary[language]
+    return view_of(LessonEntryView, lesson, title=title, summary=summary, steps=len(lesson.step))
 
 
 @cache
@@ -156,41 +156,43 @@ def lesson_view(lesson_id: str, language: str) -> LessonView:
     lesson = lessons()[lesson_id]
     order = list(lessons())
     following = order[order.index(lesson_id) + 1 :]
-    return {
-        **lesson_entry(lesson, language),
-        "step": [_step_view(lesson, step, language) for step in lesson.step],
-        "next": lesson_entry(lessons()[following[0]], language) if following else None,
-    }
+    return view_of(
+        LessonView,
+        lesson_entry(lesson, language),
+        step=[_step_view(lesson, step, language) for step in lesson.step],
+        next=lesson_entry(lessons()[following[0]], language) if following else None,
+    )
 
 
 def _step_view(lesson: Lesson, step: Step, language: str) -> StepView:
     book = rulebook(lesson.rulebook_of(step))
     article = article_view(book, step.article, language)
-    names = book.move_names
-    view: StepView = {
-        "task": step.task,
-        "rulebook": book.id,
-        "text": step.text.get(language) or (article["text"] if article else ""),
-        "after": step.after.get(language, ""),
-        "article": article,
-        "view": position_view(_position(book, step.position))
-        if step.position or step.task != "read"
-        else None,
-        "marks": [names.index(name) for name in step.marks],
-        "numbered": step.numbered,
-    }
+    facts: dict[str, Any]
     match step.task:
         case "play" | "only":
-            view |= {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
+            facts = {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
         case "refused":
-            view |= {"tried": step.tried, "code": step.code}
+            facts = {"tried": step.tried, "code": step.code}
         case "count":
-            view |= {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
+            facts = {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
         case "line":
-            view["frames"] = frames(book, step.position, step.line, language)
+            facts = {"frames": frames(book, step.position, step.line, language)}
         case "watch":
-            view["frames"] = frames(book, step.position, step.moves, language, recorded=step.recorded)
-    return view
+            shown = frames(book, step.position, step.moves, language, recorded=step.recorded)
+            facts = {"frames": shown}
+        case _:
+            facts = {}
+    return StepView(
+        task=step.task,
+        rulebook=book.id,
+        text=step.text.get(language) or (article.text if article else ""),
+        after=step.after.get(language, ""),
+        article=article,
+        view=_position(book, step.position) if step.position or step.task != "read" else None,
+        marks=[book.move_names.index(name) for name in step.marks],
+        numbered=step.numbered,
+        **facts,
+    )
 
 
 # Examples
@@ -200,15 +202,14 @@ def _step_view(lesson: Lesson, step: Step, language: str) -> StepView:
 def example_views(rulebook_id: str) -> list[ExampleView]:
     """The examples of a rulebook, in the order of its articles; those `played` have a game (`example_frames`)."""
     return [
-        {
-            "article": example.case.article,
-            "name": example.case.name,
-            "rulebook": example.case.rulebook,
-            "view": position_view(_position(rulebook(example.case.rulebook), example.case.position)),
-            "refused": list(example.case.refused),
-            "played": bool(example.case.moves),
-            "lesson": example.lesson,
-        }
+        view_of(
+            ExampleView,
+            example.case,
+            view=_position(rulebook(example.case.rulebook), example.case.position),
+            refused=list(example.case.refused),
+            played=bool(example.case.moves),
+            lesson=example.lesson,
+        )
         for example in examples(rulebook_id)
     ]
 
@@ -229,28 +230,19 @@ def example_frames(rulebook_id: str, article: str, name: str, language: str) -> 
 
 def puzzle_entry(puzzle: Puzzle) -> PuzzleEntryView:
     """A puzzle in the list: nothing that gives it away."""
-    return {
-        "id": puzzle.id,
-        "grade": puzzle.grade,
-        "motif": puzzle.motif,
-        "moves": (len(puzzle.line) + 1) // 2,
-    }
+    return view_of(PuzzleEntryView, puzzle, moves=(len(puzzle.line) + 1) // 2)
 
 
 def puzzle_view(rulebook_id: str, puzzle: Puzzle, language: str) -> PuzzleView:
     """A puzzle with every position of its solution."""
     book = rulebook(rulebook_id)
-    return {
-        **puzzle_entry(puzzle),
-        "rulebook": rulebook_id,
-        "fen": puzzle.fen,
-        "line": puzzle.line,
-        "also": puzzle.also,
-        "given": puzzle.given,
-        "taken": puzzle.taken,
-        "level": puzzle.level,
-        "frames": frames(book, puzzle.fen, puzzle.line, language),
-        "also_frames": {
+    return view_of(
+        PuzzleView,
+        puzzle_entry(puzzle),
+        puzzle,
+        rulebook=rulebook_id,
+        frames=frames(book, puzzle.fen, puzzle.line, language),
+        also_frames={
             text: frames(book, puzzle.fen, [*puzzle.line[:-1], text], language)[-1] for text in puzzle.also
         },
-    }
+    )

@@ -97,7 +97,7 @@ async def _rulebook_page(request: Request) -> Response:
         chapters=_chapters(book),
         general=[reading for reading in book.readings if not reading.id.startswith("B.")],
         others=_listed(request, (other for other in rulebook_ids() if other != name)),
-        shown={view["article"] for view in example_views(name)},
+        shown={view.article for view in example_views(name)},
     )
 
 

@@ -104,8 +104,8 @@ export interface EndingReply {
 
 /** A position that shows what an article means. */
 export interface ExampleView {
-  article: string; lesson: string; name: string; played: boolean; refused: string[]; rulebook: string;
-  view: PositionView;
+  article: string; name: string; rulebook: string; view: PositionView; refused: string[]; played: boolean;
+  lesson: string;
 }
 
 /** A legal move with internal squares and with names. */
@@ -155,13 +155,13 @@ export interface LensView {
 
 /** A lesson in the list. */
 export interface LessonEntryView {
-  chapter: string; id: string; rulebook: string; steps: number; summary: string; title: string;
+  id: string; chapter: string; rulebook: string; title: string; summary: string; steps: number;
 }
 
 /** A whole lesson. */
 export interface LessonView {
-  chapter: string; id: string; next: LessonEntryView | null; rulebook: string; step: StepView[];
-  steps: number; summary: string; title: string;
+  id: string; chapter: string; rulebook: string; title: string; summary: string; steps: number;
+  step: StepView[]; next: LessonEntryView | null;
 }
 
 /** The limit that is being counted. */
@@ -233,17 +233,17 @@ export interface ProblemView {
 }
 
 /** A puzzle in the list: nothing that gives it away. */
-export interface PuzzleEntryView { grade: number; id: string; motif: string; moves: number; }
+export interface PuzzleEntryView { id: string; grade: number; motif: string; moves: number; }
 
 /** A puzzle with every position of its solution. */
 export interface PuzzleView {
-  also: string[]; also_frames: Record<string, FrameView>; fen: string; frames: FrameView[]; given: number;
-  grade: number; id: string; level: number; line: string[]; motif: string; moves: number; rulebook: string;
-  taken: number;
+  id: string; grade: number; motif: string; moves: number; rulebook: string; fen: string; line: string[];
+  also: string[]; given: number; taken: number; level: number; frames: FrameView[];
+  also_frames: Record<string, FrameView>;
 }
 
 /** An article, or our reading of one, to be quoted beside a board. */
-export interface QuotedArticleView { cite: string; id: string; rulebook: string; text: string; }
+export interface QuotedArticleView { id: string; rulebook: string; cite: string; text: string; }
 
 /** How we read what the text leaves unclear, and the articles it is about. */
 export interface ReadingView { id: string; about: string[]; text: string; }
@@ -308,10 +308,10 @@ export interface SquareView { row: number; column: number; alg: string; numbers:
 
 /** A step of a lesson; which of the last fields it has depends on its task. */
 export interface StepView {
-  after: string; answer?: string[] | string; article: QuotedArticleView | null; ask?: string; code?: string;
-  frames?: FrameView[]; judged?: boolean; marks: number[]; numbered: boolean; options?: number[];
-  refuted?: Record<string, string[]>; rulebook: string; task: string; text: string; tried?: string;
-  view: PositionView | null;
+  task: string; rulebook: string; text: string; after: string; article: QuotedArticleView | null;
+  view: PositionView | null; marks: number[]; numbered: boolean; answer?: string[] | string; judged?: boolean;
+  refuted?: Record<string, string[]>; tried?: string; code?: string; ask?: string; options?: number[];
+  frames?: FrameView[];
 }
 
 /** A question that two rulebooks answer differently. */
