@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 MORE = "more"
 """Name of a field whose entries stand in the JSON beside the other fields: facts that differ from code to code."""
 View = TypeVar("View")
+"""A view type."""
 _SCALARS = (str, int, float, bool, type(None))
 
 

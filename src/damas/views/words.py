@@ -12,13 +12,16 @@ from damas.rules.clause import Cited
 from damas.rules.schema import SECTIONS
 
 QUESTIONS = tuple(question.key for questions in SECTIONS.values() for question in questions)
+"""Keys of all questions that a rulebook answers."""
 
 
 def question(key: str, language: str) -> str:
+    """A question of a rulebook in words."""
     return sentence(f"cli.question.{key}", language)
 
 
 def clause(book: Rulebook, key: str) -> Clause[object]:
+    """A rulebook's answer to a question, with its articles."""
     answer: Clause[object] = getattr(book, key)
     return answer
 
@@ -51,6 +54,7 @@ def squares(book: Rulebook, named: Iterable[Square]) -> str:
 
 
 def board(book: Rulebook, language: str) -> str:
+    """The board of a rulebook in words."""
     kind = "all" if book.squares.value == "all" else book.corner.value
     return sentence(f"cli.board.{kind}", language, size=book.size.value)
 

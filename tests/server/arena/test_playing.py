@@ -87,7 +87,7 @@ async def test_paused_it_rests_and_goes_on_where_it_was(ana: Member, server: Ser
     assert (await ana.do(contest, "pause")).status_code == 200
     await ana.until(contest, "paused")
     async with asyncio.timeout(60):  # games under way are finished first, then its process ends
-        await server.services.arena._tasks[contest]
+        await server.services.arena._stages[contest].task
     told = await ana.look(contest)
     assert told["status"] == "paused" and 0 < told["done"] < 4
     assert (

@@ -128,13 +128,7 @@ async def held(server: Server) -> tuple[str, str]:
     arena = server.services.arena
     terms = NewContest(title="Liga", games=2)
     contest = Contest(
-        **msgspec.structs.asdict(terms),
-        id="",
-        code="",
-        organiser="somebody",
-        organiser_name="Somebody",
-        language="en",
-        created_ms=0,
+        **msgspec.structs.asdict(terms), organiser="somebody", organiser_name="Somebody", language="en"
     )
     await arena.create(contest)
     entries = (Entry("liar", "moves:9,9 8,8"), Entry("random", "random"))

@@ -28,6 +28,7 @@ from damas.server.arena.contest import FILE, Contest, Entered, Kind, Mode, Statu
 from damas.server.arena.runner import Runner
 from damas.server.arena.stage import Stage
 from damas.server.security.errors import ApiError
+from damas.server.security.names import checked_name
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.tournaments import journal
@@ -39,9 +40,9 @@ from damas.tournaments.tournament import split_entries
 log = logging.getLogger("damas")
 
 ID = re.compile(r"[a-z0-9]{10}")
+"""Ids of contests."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters of codes that people read aloud: none looks or sounds like another."""
-NAME = re.compile(r"[^\W_](?:[ ._-]?[^\W_])*")
 RESTART_DELAY_S = 1.0
 """Time before the process of a contest is started again."""
 BOX_RETRY_S = 60.0
@@ -55,6 +56,7 @@ MESSAGE_INTERVAL_S = 0.25
 
 
 def now_ms() -> int:
+    """The time in milliseconds since 1970."""
     return round(time.time() * 1000)
 
 
@@ -64,13 +66,10 @@ class Arena:
     def __init__(self, settings: Settings) -> None:
         self.limits = settings.limits
         self.place = settings.arena_folder
+        """The folder of the arena."""
+        self.tournaments, self.programs = self.place / "tournaments", self.place / "programs"
         self.contests: dict[str, Contest] = {}
         self._stages: dict[str, Stage] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._tables: dict[str, tuple[tuple[int, int], Played, Standings]] = {}
-        self._table_builds: dict[str, tuple[asyncio.Lock, float]] = {}
-        """By contest: the lock of its table, and when it may be built again."""
-        self._locks: dict[str, asyncio.Lock] = {}
         self._storing = asyncio.Lock()
         """Held while a stored program has no contest yet: unused programs are deleted."""
         self._turns = asyncio.Semaphore(settings.arena_running or max(1, (os.cpu_count() or 2) // 2))
@@ -82,6 +81,7 @@ class Arena:
 
     @classmethod
     async def open(cls, settings: Settings) -> "Arena":
+        """Reads all contests; those that were being played go on."""
         arena = cls(settings)
         for contest in await asyncio.to_thread(_all, arena.tournaments):
             arena.contests[contest.id] = contest
@@ -92,38 +92,39 @@ class Arena:
 
     def stop(self) -> None:
         """Stops what is being played; it goes on after a restart."""
-        self._stopping = True
-        for task in self._tasks.values():
-            task.cancel()
+        if not self._stopping:  # a second cancellation would leave processes behind
+            self._stopping = True
+            for task in self._tasks:
+                task.cancel()
 
     async def close(self) -> None:
+        """As `stop`, and waits until everything has ended."""
         self.stop()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         if self._box:
             self._box.cancel()
-            await asyncio.gather(self._box, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *filter(None, [self._box]), return_exceptions=True)
 
     @property
-    def tournaments(self) -> Path:
-        return self.place / "tournaments"
-
-    @property
-    def programs(self) -> Path:
-        return self.place / "programs"
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [stage.task for stage in self._stages.values() if stage.task]
 
     def folder(self, contest: Contest) -> Path:
+        """The folder with the files of a contest."""
         return self.tournaments / contest.id
 
     def stage(self, contest: Contest) -> Stage:
+        """What is known of a contest while the server runs."""
         return self._stages.setdefault(contest.id, Stage())
 
     def find(self, id: str) -> Contest:
+        """The contest with this id; raises `ApiError` 404."""
         contest = self.contests.get(id) if ID.fullmatch(id) else None
         if contest is None:
             raise ApiError(404, "NOT_FOUND")
         return contest
 
     def status(self, contest: Contest) -> Status:
+        """Where a contest stands."""
         if contest.finished_ms:
             return "finished"
         if not contest.started_ms:
@@ -159,7 +160,7 @@ class Arena:
         most = self.limits.arena_tournaments_per_account
         if sum(other.organiser == contest.organiser for other in self.contests.values()) >= most:
             raise ApiError(409, "ARENA_TOO_MANY", most=most)
-        contest.title = plain(contest.title, 60)
+        contest.title = one_line(contest.title, 60)
         if len(contest.title) < 2:
             raise ApiError(400, "BAD_NAME", least=2, most=60)
         contest.id = _word(10)
@@ -171,13 +172,15 @@ class Arena:
         return contest
 
     async def set_closed(self, contest: Contest, closed: bool) -> None:
-        async with self._lock(contest):
+        """Closes entries, or opens them again."""
+        async with self.stage(contest).lock:
             self._before_start(contest)
             contest.closed = closed
             await self._save(contest)
 
     async def start(self, contest: Contest) -> None:
-        async with self._lock(contest):
+        """Begins to play; nobody can enter any more."""
+        async with self.stage(contest).lock:
             self._before_start(contest)
             if len(contest.entries) < 2:
                 raise ApiError(409, "ARENA_TOO_FEW")
@@ -187,20 +190,21 @@ class Arena:
             games = total_games(settings)
             if games > self.limits.arena_games_most:
                 raise ApiError(409, "ARENA_TOO_LONG", games=games, most=self.limits.arena_games_most)
-            begun = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
-            await asyncio.to_thread(_begin, self.folder(contest), settings, begun)
+            await asyncio.to_thread(_begin, self.folder(contest), settings)
             contest.closed, contest.started_ms, contest.total = True, now_ms(), games
             await self._save(contest)
         self._go(contest)
 
     async def pause(self, contest: Contest) -> None:
-        async with self._lock(contest):
+        """Starts no more games; those in progress are played to their end."""
+        async with self.stage(contest).lock:
             self._while_played(contest)
             await asyncio.to_thread(journal.pause, self.folder(contest))
         self.stage(contest).touch()
 
     async def go_on(self, contest: Contest) -> None:
-        async with self._lock(contest):
+        """Plays on after a pause, or after trouble."""
+        async with self.stage(contest).lock:
             self._while_played(contest)
             await asyncio.to_thread(journal.unpause, self.folder(contest))
             contest.trouble = ""
@@ -208,22 +212,23 @@ class Arena:
         self._go(contest)
 
     async def disqualify(self, contest: Contest, name: str, reason: str) -> None:
-        async with self._lock(contest):
+        """Takes an entrant out of the rest of the contest; everybody may read the reason."""
+        async with self.stage(contest).lock:
             self._while_played(contest)
             if name not in {entry.name for entry in contest.entries}:
                 raise ApiError(404, "NOT_FOUND")
-            await asyncio.to_thread(journal.disqualify, self.folder(contest), name, plain(reason, 200))
+            await asyncio.to_thread(journal.disqualify, self.folder(contest), name, one_line(reason, 200))
         self.stage(contest).touch()
 
     async def call_off(self, contest: Contest) -> None:
         """Deletes the contest and everything in it."""
-        async with self._lock(contest):
-            task = self._tasks.pop(contest.id, None)
-            if task:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+        async with self.stage(contest).lock:
+            stage = self.stage(contest)
+            if stage.task:
+                stage.task.cancel()
+                await asyncio.gather(stage.task, return_exceptions=True)
             self.contests.pop(contest.id, None)
-            self._tables.pop(contest.id, None)
+            stage.task = stage.table = None
             # First its file, so that half a folder is never loaded.
             await asyncio.to_thread((self.folder(contest) / FILE).unlink, True)
             await asyncio.to_thread(shutil.rmtree, self.folder(contest), True)
@@ -236,37 +241,38 @@ class Arena:
         self, contest: Contest, who: Visitor, name: str, code: str, kind: Kind, level: int = 0
     ) -> Entered:
         """Enters one of our own players."""
-        async with self._lock(contest):
-            shown = self._may_enter(contest, who, name, code)
-            return await self._add(contest, who, name=shown, kind=kind, level=level)
+        async with self.stage(contest).lock:
+            name = self._checked_entry(contest, who, name, code)
+            return await self._add(contest, who, name=name, kind=kind, level=level)
 
     async def upload(
         self, contest: Contest, who: Visitor, name: str, code: str, file: str, mode: Mode, data: bytes
     ) -> Entered:
         """Enters an uploaded program, which does not run before the contest is played."""
         await self._check_box()
-        async with self._lock(contest):
-            shown = self._may_enter(contest, who, name, code)
+        async with self.stage(contest).lock:
+            name = self._checked_entry(contest, who, name, code)
             kind = programs.kind_of(file, data)
             if kind is None:
                 raise ApiError(400, "ARENA_NOT_A_PROGRAM", kinds=", ".join(programs.kinds()))
             most = self.limits.arena_bytes_per_account
-            if self._bytes_of(account_of(who)) + len(data) > most:
+            if self._bytes_of(who.id) + len(data) > most:
                 raise ApiError(409, "ARENA_PLACE_FULL", most=most)
             async with self._storing:
-                kept = await asyncio.to_thread(programs.keep, self.programs, data, kind)
+                stored = await asyncio.to_thread(programs.keep, self.programs, data, kind)
                 return await self._add(
-                    contest, who, name=shown, kind="program", file=kept, mode=mode, size=len(data)
+                    contest, who, name=name, kind="program", file=stored, mode=mode, size=len(data)
                 )
 
     async def leave(self, contest: Contest, entry: Entered) -> None:
-        async with self._lock(contest):
+        """Withdraws an entrant before the start."""
+        async with self.stage(contest).lock:
             self._before_start(contest)
             contest.entries = [other for other in contest.entries if other.id != entry.id]
             await self._save(contest)
             await self._sweep()
 
-    def _may_enter(self, contest: Contest, who: Visitor, name: str, code: str) -> str:
+    def _checked_entry(self, contest: Contest, who: Visitor, name: str, code: str) -> str:
         """The name as it will be shown; raises `ApiError` if the visitor may not enter."""
         own = who.account == contest.organiser
         if contest.started_ms or (contest.closed and not own) or contest.id not in self.contests:
@@ -278,17 +284,15 @@ class Arena:
             raise ApiError(403, "ARENA_NOT_INVITED")
         if len(contest.entries) >= contest.most:
             raise ApiError(409, "ARENA_FULL", most=contest.most)
-        if not own and len(contest.of(account_of(who))) >= contest.each:
+        if not own and len(contest.of(who.id)) >= contest.each:
             raise ApiError(409, "ARENA_YOURS_FULL", most=contest.each)
-        shown = shown_name(name, 30)
+        shown = checked_name(name, 2, 30)
         if any(entry.name.casefold() == shown.casefold() for entry in contest.entries):
             raise ApiError(409, "ARENA_NAME_TAKEN", name=shown)
         return shown
 
     async def _add(self, contest: Contest, who: Visitor, **facts: Any) -> Entered:
-        entered = Entered(
-            id=_word(8), owner=account_of(who), owner_name=who.name, entered_ms=now_ms(), **facts
-        )
+        entered = Entered(id=_word(8), owner=who.id, owner_name=who.name, entered_ms=now_ms(), **facts)
         contest.entries = [*contest.entries, entered]
         await self._save(contest)
         return entered
@@ -303,9 +307,6 @@ class Arena:
             await asyncio.to_thread(programs.sweep, self.programs, used)
 
     # Storage
-
-    def _lock(self, contest: Contest) -> asyncio.Lock:
-        return self._locks.setdefault(contest.id, asyncio.Lock())
 
     async def _save(self, contest: Contest) -> None:
         await asyncio.to_thread(contest.write, self.folder(contest))
@@ -322,10 +323,10 @@ class Arena:
     # Playing
 
     def _go(self, contest: Contest) -> None:
-        task = self._tasks.get(contest.id)
-        if (task is None or task.done()) and not self._stopping:
-            self._tasks[contest.id] = asyncio.create_task(self._play(contest))
-        self.stage(contest).touch()
+        stage = self.stage(contest)
+        if (stage.task is None or stage.task.done()) and not self._stopping:
+            stage.task = asyncio.create_task(self._play(contest))
+        stage.touch()
 
     async def _play(self, contest: Contest) -> None:
         stage, folder, crashes = self.stage(contest), self.folder(contest), 0
@@ -372,75 +373,53 @@ class Arena:
         """Settings and standings; None before it has begun."""
         if not contest.started_ms:
             return None
-        lock, _ = self._table_builds.setdefault(contest.id, (asyncio.Lock(), 0.0))
-        async with lock:  # many spectators cost as much as one
-            known, mark = self._tables.get(contest.id), self._mark(contest)
-            if known is None or known[0] != mark:
-                await asyncio.sleep(max(0.0, self._table_builds[contest.id][1] - time.monotonic()))
+        stage = self.stage(contest)
+        async with stage.table_lock:
+            if stage.table is None or stage.table[0] != self._sizes(contest):
+                await asyncio.sleep(max(0.0, stage.rebuild_at - time.monotonic()))
                 began = time.monotonic()
                 try:
-                    known = await asyncio.to_thread(self._build_table, contest)
+                    stage.table = await asyncio.to_thread(self._build_table, contest)
                 except (DamasError, OSError) as error:
                     log.error("ALARM: contest %s cannot be read: %s", contest.id, error)
                     raise ApiError(500, "OUR_FAULT") from None
                 now = time.monotonic()
-                self._tables[contest.id] = known
-                self._table_builds[contest.id] = lock, now + TABLE_COOLDOWN_FACTOR * (now - began)
-        return known[1:]
+                stage.rebuild_at = now + TABLE_COOLDOWN_FACTOR * (now - began)
+            return stage.table[1:]
 
-    def _mark(self, contest: Contest) -> tuple[int, int]:
-        """A value that changes whenever the table does."""
+    def _sizes(self, contest: Contest) -> tuple[int, int]:
+        """Sizes of the files from which the table is built: they change whenever it does."""
         folder = self.folder(contest)
         return _size(folder / journal.JOURNAL), _size(folder / journal.DISQUALIFY)
 
     def _build_table(self, contest: Contest) -> tuple[tuple[int, int], Played, Standings]:
-        mark, folder = self._mark(contest), self.folder(contest)
+        sizes, folder = self._sizes(contest), self.folder(contest)
         settings, entries = journal.read(folder)
         played, out = split_entries(entries)
         for request in journal.disqualification_requests(folder, settings.names):
             out.setdefault(request.player, request.reason)
-        return mark, settings, standings(settings, played, out)
+        return sizes, settings, standings(settings, played, out)
 
-    async def messages(self, contest: Contest) -> AsyncGenerator[dict[str, object]]:
+    async def messages(self, contest: Contest) -> AsyncGenerator[dict[str, Any]]:
         """The games in progress, whenever they change, but not too often."""
-        stage, before = self.stage(contest), None
+        stage, sent = self.stage(contest), None
         while contest.id in self.contests:
-            changed = asyncio.ensure_future(stage.wait())
-            try:
-                message = self.live(contest)
-                if message != before:
-                    yield message
-                before = message
-                await asyncio.sleep(MESSAGE_INTERVAL_S)
-                await changed
-            finally:
-                changed.cancel()
-
-    def live(self, contest: Contest) -> dict[str, object]:
-        stage = self.stage(contest)
-        return {
-            "status": self.status(contest),
-            "version": stage.version,
-            "done": contest.done,
-            "total": contest.total,
-            "games": [dict(game) for game in stage.games.values()],
-        }
+            change = stage.changed.next
+            message = {
+                "status": self.status(contest),
+                "version": stage.version,
+                "done": contest.done,
+                "total": contest.total,
+                "games": [dict(game) for game in stage.games.values()],
+            }
+            if message != sent:
+                yield message
+            sent = message
+            await asyncio.sleep(MESSAGE_INTERVAL_S)
+            await change.wait()
 
 
-def account_of(who: Visitor) -> str:
-    assert who.account
-    return who.account
-
-
-def shown_name(text: str, most: int) -> str:
-    """A name as it will be shown: letters and digits with single signs between them; raises `ApiError` for any other."""
-    name = unicodedata.normalize("NFKC", text).strip()
-    if not 2 <= len(name) <= most or not NAME.fullmatch(name):
-        raise ApiError(400, "BAD_NAME", least=2, most=most)
-    return name
-
-
-def plain(text: str, most: int) -> str:
+def one_line(text: str, most: int) -> str:
     """A text as one line of printable characters."""
     shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFKC", text))
     return " ".join(shown.split())[:most]
@@ -456,10 +435,11 @@ def _size(path: Path) -> int:
     return 0
 
 
-def _begin(folder: Path, settings: Played, begun: str) -> None:
+def _begin(folder: Path, settings: Played) -> None:
     """Writes the settings. The seed is drawn now, when nobody can choose their place by it any more."""
     # A file that is there was written when the server went down, and nothing was played.
     (folder / journal.SETTINGS).unlink(missing_ok=True)
+    begun = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
     journal.Journal.create(folder, replace(settings, seed=secrets.randbelow(10**6), begun=begun)).close()
 
 

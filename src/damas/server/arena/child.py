@@ -21,6 +21,7 @@ from damas.tournaments.result import OURS
 from damas.tournaments.tournament import Tournament
 
 NICE = 10
+"""Added to the process's niceness."""
 BUSY, REFUSED = 75, 69
 """Exit codes: another process still plays it; an entrant cannot play on this machine."""
 BOARD_INTERVAL_S = 0.25
@@ -58,6 +59,7 @@ class Boards:
         return {"kind": "board", "id": game, "fen": position.fen, "last": move, "ply": event["n"]}
 
     def forget(self, game: str) -> None:
+        """Drops a game that is over."""
         self._positions.pop(game, None)
         self._sent_at.pop(game, None)
 
@@ -72,12 +74,14 @@ class Child:
         self._boards = Boards(tournament.settings.rulebook)
 
     def send(self, **facts: Any) -> None:
+        """Writes one message to the server."""
         try:
             print(json.dumps(facts, ensure_ascii=False), file=self._out, flush=True)
         except OSError:  # the server is gone
             self.stopped.set()
 
     def on_notice(self, notice: pool.Notice) -> None:
+        """Reports what happens in the pool."""
         game = notice.game
         if game is None:
             return
@@ -103,6 +107,7 @@ class Child:
             self.send(kind="over", id=game.id, **self._count())
 
     def stop(self) -> bool:
+        """Whether no further game is to be started."""
         return self.stopped.is_set() or (self.tournament.paused and not self._playing)
 
     def _count(self) -> dict[str, int]:
@@ -118,6 +123,7 @@ class Child:
 
 
 def play(folder: Path, games: int, out: TextIO) -> int:
+    """Plays the tournament in a folder, `games` at a time; returns the exit code."""
     try:
         tournament = Tournament.open(folder)
     except TournamentBusy:
@@ -144,6 +150,7 @@ def _until_closed(stopped: threading.Event) -> None:
 
 def main() -> int:
     # What programs and their keepers might print goes to the log, not into our messages.
+    """Plays the tournament named on the command line; returns the exit code."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if hasattr(os, "nice"):

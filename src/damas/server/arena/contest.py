@@ -14,12 +14,14 @@ from damas.tournaments.journal import write_file
 from damas.tournaments.settings import Entry, Settings
 
 FILE = "contest.json"
-WHO = ("anybody", "code", "organiser")
-"""Who may enter: every account, everybody with the code, or only the organiser."""
+"""File of a contest in its folder."""
 
 Status = Literal["open", "closed", "queued", "running", "paused", "stuck", "finished"]
+"""Where a contest stands; `stuck` ones have a `trouble`."""
 Kind = Literal["random", "greedy", "level", "program"]
+"""Kind of an entrant."""
 Mode = Literal["json", "text"]
+"""Protocol of an uploaded program: JSON lines or plain text."""
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +54,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 class Contest(msgspec.Struct, kw_only=True):
     """Everything about a contest except its games."""
 
-    id: str
+    id: str = ""
     title: str
     organiser: str
     organiser_name: str
@@ -64,13 +66,15 @@ class Contest(msgspec.Struct, kw_only=True):
     legal: bool
     openings: str
     who: str
-    code: str
+    """Who may enter: `anybody` with an account, whoever has the `code`, or only the `organiser`."""
+    code: str = ""
+    """What an entrant must know where only those with the code may enter."""
     most: int
     """Maximal number of entrants."""
     each: int
     """Maximal number of entrants of one person."""
     language: str
-    created_ms: int
+    created_ms: int = 0
     entries: list[Entered] = []
     closed: bool = False
     started_ms: int | None = None
@@ -82,6 +86,7 @@ class Contest(msgspec.Struct, kw_only=True):
 
     @property
     def control(self) -> str:
+        """The time control, as the settings of tournaments write it."""
         return str(TimeControl("move", extra=self.time_ms))
 
     @property
@@ -101,16 +106,20 @@ class Contest(msgspec.Struct, kw_only=True):
         )
 
     def entry(self, id: str) -> Entered | None:
+        """The entrant with this id."""
         return next((entry for entry in self.entries if entry.id == id), None)
 
     def of(self, owner: str) -> list[Entered]:
+        """The entrants of one account."""
         return [entry for entry in self.entries if entry.owner == owner]
 
     @property
     def has_programs(self) -> bool:
+        """Whether uploaded programs play in it."""
         return any(entry.kind == "program" for entry in self.entries)
 
     def write(self, folder: Path) -> None:
+        """Stores the contest in its folder."""
         folder.mkdir(parents=True, exist_ok=True)
         write_file(folder / FILE, msgspec.json.format(msgspec.json.encode(self)).decode() + "\n")
 

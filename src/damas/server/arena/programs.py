@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 NAME = re.compile(r"[0-9a-f]{64}(\.py|\.js)?")
+"""Names of stored programs: a hash, and how it is run."""
 ELF = b"\x7fELF"
+"""First bytes of a Linux program."""
 
 
 def kinds() -> list[str]:

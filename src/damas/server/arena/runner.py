@@ -14,6 +14,7 @@ import msgspec
 log = logging.getLogger("damas")
 
 MAX_LINE_BYTES = 1 << 20
+"""Longest message of the process."""
 EXIT_TIMEOUT_S = 0.8
 """How long the process may take to end when it is asked to."""
 

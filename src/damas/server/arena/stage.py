@@ -1,20 +1,35 @@
-"""The games in progress of a contest, and a signal for spectators who wait for a change."""
+"""What a running server knows about one contest beside its files."""
 
 import asyncio
 import secrets
 from typing import Any
 
+from damas.server.waiting import Signal
+from damas.tournaments.settings import Settings
+from damas.tournaments.standings import Standings
+
 
 class Stage:
-    """State for spectators, in one event loop; not kept over a restart."""
+    """The process, games in progress and table of one contest, in one event loop; not kept over a restart."""
 
     def __init__(self) -> None:
-        self.games: dict[str, dict[str, Any]] = {}
-        """Games in progress by id."""
+        self.lock = asyncio.Lock()
+        """Held while the contest is changed."""
+        self.task: asyncio.Task[None] | None = None
+        """Plays the contest."""
         self.has_turn = False
         """Whether it is being played now, rather than waiting for other contests."""
+        self.games: dict[str, dict[str, Any]] = {}
+        """Games in progress by id."""
+        self.changed = Signal()
+        """Tells spectators about a change."""
+        self.table_lock = asyncio.Lock()
+        """Held while the table is built: many spectators cost as much as one."""
+        self.table: tuple[tuple[int, int], Settings, Standings] | None = None
+        """The last table, behind the sizes of the files it was built from."""
+        self.rebuild_at = 0.0
+        """When the table may be built again, on the monotonic clock."""
         self._boot, self._revision = secrets.token_hex(4), 0
-        self._changed = asyncio.Event()
 
     @property
     def version(self) -> str:
@@ -33,10 +48,6 @@ class Stage:
         self.touch(table=kind != "board")
 
     def touch(self, *, table: bool = True) -> None:
+        """Tells spectators about a change, of the table too unless `table` is false."""
         self._revision += table
-        self._changed.set()
-        self._changed = asyncio.Event()
-
-    async def wait(self) -> None:
-        """Waits for the next change."""
-        await self._changed.wait()
+        self.changed.notify()

@@ -18,62 +18,57 @@ from damas.views.boards import position_fields
 MAX_CROSS_TABLE_PLAYERS = 24
 """No cross-table is shown for more players."""
 MAX_GAMES = 200
+"""The last games that a table lists."""
 MAX_SHOWN_BYTES = 2000
-"""How much of an answer is shown."""
+"""How much of a program's output is shown."""
 
 View = dict[str, Any]
+"""A JSON object."""
+
+
+TERMS = ("id", "title", "rulebook", "format", "legal", "who", "most", "each")
+PROGRESS = ("trouble", "done", "total", "created_ms", "started_ms", "finished_ms")
+"""Fields of a contest that everybody sees."""
+ENTRANT = ("id", "name", "kind", "level", "size", "mode")
+"""Fields of an entrant that everybody sees."""
+ROW = ("name", "points", "games", "wins", "draws", "losses", "forfeits", "walkovers", "disqualified")
+"""Fields of a row of the standings that are shown, with its rating and the error of that."""
+RECEIPT = ("id", "game", "verdict", "offender", "name", "tier", "ply", "fen", "nearest", "article", "seconds")
+"""Fields of a receipt that everybody sees as they are."""
 
 
 def card(contest: Contest, status: Status, language: str, me: str | None) -> View:
-    """A contest in a list."""
+    """A contest in a list, for the account `me`."""
     return {
-        "id": contest.id,
-        "title": contest.title,
+        **{name: getattr(contest, name) for name in (*TERMS, *PROGRESS)},
         "organiser": contest.organiser_name,
         "mine": me is not None and contest.organiser == me,
-        "rulebook": contest.rulebook,
-        "format": contest.format,
         "format_name": sentence(f"tournament.format.{contest.format}", language),
         "control": format_control(contest.control, language),
         "games_of_pair": contest.games,
-        "legal": contest.legal,
-        "who": contest.who,
         "entrants": len(contest.entries),
-        "most": contest.most,
-        "each": contest.each,
         "status": status,
-        "trouble": contest.trouble,
-        "done": contest.done,
-        "total": contest.total,
-        "created_ms": contest.created_ms,
-        "started_ms": contest.started_ms,
-        "finished_ms": contest.finished_ms,
     }
 
 
 def entrant(entry: Entered, me: str | None) -> View:
+    """An entrant of a contest, for the account `me`."""
+    language = {"py": "Python", "js": "JavaScript"}.get(entry.file[65:], "Linux")
     return {
-        "id": entry.id,
-        "name": entry.name,
+        **{name: getattr(entry, name) for name in ENTRANT},
         "owner": entry.owner_name,
         "mine": me is not None and entry.owner == me,
-        "kind": entry.kind,
-        "level": entry.level,
-        "language": {"py": "Python", "js": "JavaScript"}.get(entry.file[65:], "Linux")
-        if entry.kind == "program"
-        else "",
-        "size": entry.size,
+        "language": language if entry.kind == "program" else "",
         "hash": entry.file[:12],
-        "mode": entry.mode,
     }
 
 
-def table(settings: Settings, found: Standings, language: str) -> View:
+def table(settings: Settings, standings: Standings, language: str) -> View:
     """Standings, encounters and games; receipts by their ids."""
-    games = [(game, found.games[game.id]) for game in found.plan if game.id in found.games]
+    games = [(game, standings.games[game.id]) for game in standings.plan if game.id in standings.games]
     return {
-        "rows": [_row(row, place) for place, row in enumerate(found.rows, start=1)],
-        "cross": _cross(found) if len(found.rows) <= MAX_CROSS_TABLE_PLAYERS else None,
+        "rows": [{"place": place, **_row(row)} for place, row in enumerate(standings.rows, start=1)],
+        "cross": _cross(standings) if len(standings.rows) <= MAX_CROSS_TABLE_PLAYERS else None,
         "games": [_game(game, played, language) for game, played in games[-MAX_GAMES:]][::-1],
         "counted": len(games),
         "tiers": sorted({tier for _, played in games for tier in played.tiers.values()} - {"in-process"}),
@@ -81,30 +76,30 @@ def table(settings: Settings, found: Standings, language: str) -> View:
     }
 
 
-def _row(row: Row, place: int) -> View:
-    told = row.as_json()
-    kept = ("name", "points", "games", "wins", "draws", "losses", "forfeits", "walkovers", "disqualified")
-    return {"place": place, **{key: told[key] for key in (*kept, "elo", "error")}}
+def _row(row: Row) -> View:
+    fields = row.as_json()
+    return {name: fields[name] for name in (*ROW, "elo", "error")}
 
 
-def _cross(found: Standings) -> list[list[View | None]]:
+def _cross(standings: Standings) -> list[list[View | None]]:
     """Points of each row against each other row."""
     points: dict[tuple[str, str], list[float]] = {}
-    for game in found.plan:
-        played = found.games.get(game.id)
+    for game in standings.plan:
+        played = standings.games.get(game.id)
         if played and played.points is not None and game.black is not None:
             points.setdefault((game.white, game.black), []).append(played.points)
             points.setdefault((game.black, game.white), []).append(1 - played.points)
-    names = [row.name for row in found.rows]
+    names = [row.name for row in standings.rows]
 
     def cell(one: str, other: str) -> View | None:
-        met = points.get((one, other))
-        return {"points": sum(met), "games": len(met)} if met and one != other else None
+        results = points.get((one, other))
+        return {"points": sum(results), "games": len(results)} if results and one != other else None
 
     return [[cell(one, other) for other in names] for one in names]
 
 
 def reason_of(code: str, language: str) -> str:
+    """The reason of a result in words; the code itself where it has none."""
     try:
         return sentence(f"tournament.reason.{code}", language)
     except KeyError:
@@ -127,30 +122,25 @@ def _game(game: Pairing, played: GameEntry, language: str) -> View:
     }
 
 
-def receipt(told: Mapping[str, Any], contest: Contest, language: str, *, own: bool) -> View:
+def receipt(stored: Mapping[str, Any], contest: Contest, language: str, *, own: bool) -> View:
     """Why a program lost, for everybody; what it wrote to its errors, for whoever it belongs to."""
-    raw = base64.b64decode(str(told.get("raw", "")))
-    shown = {
-        key: told.get(key)
-        for key in ("id", "game", "verdict", "offender", "name", "tier", "ply", "fen", "nearest", "article")
-    }
+    raw = base64.b64decode(str(stored.get("raw", "")))
     return {
-        **shown,
+        **{name: stored.get(name) for name in RECEIPT},
         "rulebook": contest.rulebook,
-        "verdict_text": reason_of(str(told.get("verdict")), language),
-        # The referee spoke the language of the organiser.
-        "message": told.get("message") if language == contest.language else "",
-        "seconds": told.get("seconds"),
+        "verdict_text": reason_of(str(stored.get("verdict")), language),
+        # The referee wrote it in the language of the organiser.
+        "message": stored.get("message") if language == contest.language else "",
         "bytes": len(raw),
         "said": _visible(raw[:MAX_SHOWN_BYTES]),
-        "moves": list(told.get("moves", ()))[-12:],
-        "legal": list(told.get("legal", ()))[:40],
-        "stderr": str(told.get("stderr", ""))[-MAX_SHOWN_BYTES:] if own else None,
+        "moves": list(stored.get("moves", ()))[-12:],
+        "legal": list(stored.get("legal", ()))[:40],
+        "stderr": str(stored.get("stderr", ""))[-MAX_SHOWN_BYTES:] if own else None,
     }
 
 
 def _visible(raw: bytes) -> str:
-    r"""Bytes so that each can be told: letters as they are, the rest by their numbers, an end of line as a sign.
+    r"""Bytes as text: letters as they are, other bytes by their numbers, an end of line as a sign.
 
     >>> _visible(b'{"move": "9,9"}\n\xff')
     '{"move": "9,9"}⏎\n\\xff'
@@ -166,10 +156,10 @@ def _visible(raw: bytes) -> str:
     return "".join(shown)
 
 
-def live(told: dict[str, Any], rulebook: str) -> View:
+def live(message: dict[str, Any], rulebook: str) -> View:
     """A message to watchers, with the boards of the games in play."""
     games = []
-    for game in told["games"]:
+    for game in message["games"]:
         shown = dict(game)
         if "fen" in shown:
             try:
@@ -183,4 +173,4 @@ def live(told: dict[str, Any], rulebook: str) -> View:
                 "ply": shown["ply"],
             }
         games.append(shown)
-    return {**told, "games": games}
+    return {**message, "games": games}

@@ -14,12 +14,16 @@ from typing import Literal
 import msgspec
 
 FOLDER = Path(__file__).parent / "lessons"
+"""Folder of the lessons."""
 CHAPTERS = ("first", "finer", "games", "conduct", "figures")
+"""Chapters in the order to take them."""
 
 Texts = dict[str, str]
 """A text in each language."""
 Task = Literal["look", "play", "only", "refused", "count", "line", "watch", "read"]
+"""What the learner does in a step: see `Step`."""
 Flipped = bool | int | str | list[str | int]
+"""Another answer to a question of a rulebook."""
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +73,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One lesson: its steps, and where it stands in the list."""
+
     rulebook: str
     chapter: Literal["first", "finer", "games", "conduct", "figures"]
     order: int
@@ -79,6 +85,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of its file."""
 
     def rulebook_of(self, step: Step) -> str:
+        """Id of the rulebook of a step."""
         return step.rulebook or self.rulebook
 
 

@@ -15,6 +15,7 @@ import msgspec
 from damas.game import Position
 
 FOLDER = Path(__file__).parent / "puzzles"
+"""Folder of the puzzles."""
 MOTIFS = ("block", "clear", "king", "crown", "sweep", "deep", "trade")
 """What a puzzle is about, the rarest first."""
 SWEEP, DEEP = 3, 4

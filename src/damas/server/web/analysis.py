@@ -48,6 +48,7 @@ PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-p
 """Media types of a PDN that is sent as a file."""
 
 Moves = Annotated[list[MoveText], msgspec.Meta(max_length=MAX_PLIES)]
+"""Moves of a line or a game."""
 
 
 class Where(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,6 +70,8 @@ class ReportRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PdnText(msgspec.Struct, forbid_unknown_fields=True):
+    """Games as PDN; `rulebook` is for those that name none."""
+
     pdn: str
     rulebook: NameOrNothing = ""
 

@@ -36,7 +36,9 @@ log = logging.getLogger("damas")
 endpoints = Endpoints("files")
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Ids of games."""
 PAGE = 24
+"""Games of one page."""
 SCANNED = 200
 """Games that are read with one query."""
 MAX_SCANNED = 2000
@@ -46,8 +48,11 @@ MAX_DOWNLOADED = 5000
 MAX_PLIES = 250_000
 """Plies of all games in one file: each game is replayed from its events."""
 RESULTS = {"white": "1-0", "black": "0-1", "draw": "1/2-1/2"}
+"""Stored result for each value of the query `result`."""
 MY_RESULTS = {**RESULTS, "won": "won", "lost": "lost", "drawn": "drawn", "draw": "drawn"}
+"""The same for one's own games, where one may also ask for `won` and `lost`."""
 OPPONENTS = ("person", "level", "bot")
+"""Kinds of opponents that can be searched for."""
 
 
 # One game
@@ -66,6 +71,7 @@ async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
 
 
 async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
+    """As `table_of_game`, with the moves alone."""
     head, table = await table_of_game(request, game)
     return head, table.game.record
 
@@ -132,6 +138,7 @@ class ArchiveSearch:
         return cls(criteria, query.get("name", "").strip().casefold()[:60], _day(query.get("since", "")) or 0)
 
     def fits(self, head: GameRow) -> bool:
+        """Whether a game that the store found meets the other criteria."""
         if head.status == "aborted" and not Seats.of(head).full:  # nobody ever came
             return False
         names = (head.white_name.casefold(), head.black_name.casefold())

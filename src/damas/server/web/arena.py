@@ -36,13 +36,18 @@ from damas.tournaments.report.page import html
 from damas.tournaments.settings import FORMATS
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""A reason, in the organiser's words."""
 Title = Annotated[str, msgspec.Meta(max_length=60)]
+"""Name of a contest or an entrant."""
 Code = Annotated[str, msgspec.Meta(max_length=40)]
+"""The word that entrants must know."""
 
 endpoints = Endpoints("arena")
 
 RECEIPT = re.compile(r"[0-9a-f]{12}")
+"""Ids of receipts."""
 GAME = re.compile(r"\d{3,6}-\d{3,6}-\d{2,6}")
+"""Ids of games: round, pair and game."""
 
 MEDIA_TYPES = {
     "games.pdn": "text/x-pdn; charset=utf-8",
@@ -57,6 +62,8 @@ STATUS_ORDER = {"running": 0, "queued": 0, "paused": 1, "stuck": 1, "open": 2, "
 
 
 class NewContest(msgspec.Struct, forbid_unknown_fields=True):
+    """The terms of a new contest."""
+
     title: Title
     rulebook: Name = "concurso"
     format: Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"] = "round-robin"
@@ -80,6 +87,8 @@ class OwnPlayer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Closed(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether entries are closed."""
+
     closed: bool
 
 
@@ -295,15 +304,9 @@ async def _create(request: Request, visitor: Visitor, body: NewContest) -> Creat
     book = builtin_id(body.rulebook)
     if not book:
         raise ApiError(400, "BAD_BODY", problem="rulebook")
-    facts: dict[str, Any] = msgspec.structs.asdict(body)
+    facts: dict[str, Any] = msgspec.structs.asdict(body) | {"rulebook": book}
     contest = Contest(
-        **facts | {"rulebook": book},
-        id="",
-        code="",
-        organiser=visitor.id,
-        organiser_name=visitor.name,
-        language=language_of(request),
-        created_ms=0,
+        **facts, organiser=visitor.id, organiser_name=visitor.name, language=language_of(request)
     )
     await arena_of(request).create(contest)
     return {"id": contest.id, "url": f"/arena/{contest.id}"}

@@ -84,6 +84,8 @@ def playing_account(request: Request) -> Visitor:
 
 
 class Said(msgspec.Struct, forbid_unknown_fields=True):
+    """A line of chat."""
+
     text: str
 
 

@@ -46,10 +46,13 @@ class Terms(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     fen: Annotated[str, msgspec.Meta(max_length=400)] | None = None
 
     def game(self, opponent: AgainstLevel | AgainstFriend | AgainstSeek) -> NewGame:
+        """A new game by these terms."""
         return NewGame(self.rulebook, opponent, self.color, time=self.time, preset=self.preset, fen=self.fen)
 
 
 class AiTerms(Terms, forbid_unknown_fields=True):
+    """The terms of a game against a level of the computer."""
+
     level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
 
 

@@ -17,8 +17,10 @@ from starlette.routing import BaseRoute, Route
 from damas.server.security.bodies import Json, read
 
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Any]])
+"""A request handler."""
 
 JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
+"""Media types of replies and streams."""
 TAGS = ("rules", "analysis", "files", "learning", "people", "games", "play", "arena")
 """Groups of calls, in the order of the page `/api`."""
 BOT = "/api/bot/"

@@ -60,6 +60,7 @@ MIN_MOVES_TO_WIN = 3
 """An ending that is won in fewer moves is no exercise."""
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
+"""A key of `Progress`."""
 
 
 # Rules
@@ -273,6 +274,7 @@ async def _all_puzzles(request: Request, sheet: Sheet) -> Response:
 
 
 PUZZLE = {"id": "brasileira", "puzzle": "PUZZLE"}
+"""Example of a puzzle's path."""
 
 
 @endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE)

@@ -20,6 +20,7 @@ STREAMS = {NDJSON: "api.stream", EVENTS: "api.events"}
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 99_999}
 TEXT = {"type": "string", "minLength": 1, "maxLength": 60}
 IDEMPOTENCY_KEY = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"}
+"""Schemas of parameters."""
 
 endpoints = Endpoints()
 

@@ -22,12 +22,14 @@ from damas.server.words import language_of
 endpoints = Endpoints()
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
+"""Folder of the templates."""
 LANGUAGE_NAMES = {
     "pt-BR": "Português (Brasil)",
     "pt-PT": "Português (Portugal)",
     "es": "Español",
     "en": "English",
 }
+"""Each language in its own words."""
 NAVIGATION = {
     "play": ("/", "game"),
     "learn": ("/learn", "learn"),

@@ -24,6 +24,7 @@ from damas.server.web.replies import OK, Ok
 endpoints = Endpoints("people")
 
 Word = Annotated[str, msgspec.Meta(max_length=1000)]
+"""A name or a password before it is checked."""
 
 
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):
@@ -34,20 +35,28 @@ class Credentials(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewAccount(Credentials, forbid_unknown_fields=True):
+    """A new account."""
+
     bot: bool = False
     """An account for a program: its games show it."""
 
 
 class NewName(msgspec.Struct, forbid_unknown_fields=True):
+    """The name of a visitor without an account."""
+
     name: Word
 
 
 class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    """A change of the password."""
+
     old: Word
     new: Word
 
 
 class Password(msgspec.Struct, forbid_unknown_fields=True):
+    """The password again, to confirm what cannot be undone."""
+
     password: Word
 
 
@@ -58,6 +67,8 @@ class Revoke(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewToken(msgspec.Struct, forbid_unknown_fields=True):
+    """What a new token may do."""
+
     scopes: Annotated[list[str], msgspec.Meta(min_length=1, max_length=len(SCOPES), examples=[["bot:play"]])]
     label: Annotated[str, msgspec.Meta(max_length=60, examples=["my bot"])] = ""
 
@@ -162,6 +173,7 @@ async def _whoami(request: Request) -> dict[str, object]:
 
 
 EXAMPLE_ACCOUNT = {"name": "NEW", "password": "um cavalo sem sela"}
+"""Example for `sign_up` and `log_in`."""
 
 
 @endpoints.call(

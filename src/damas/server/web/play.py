@@ -36,6 +36,7 @@ NO_SUCH_GAME, ENDED, TRY_AGAIN = 4404, 1000, 1013
 
 
 def rooms_of(connection: Request | WebSocket) -> Rooms:
+    """The rooms of this server."""
     rooms: Rooms = services_of(connection).rooms
     return rooms
 
@@ -119,8 +120,8 @@ async def play(websocket: WebSocket) -> None:
     try:
         room = await rooms.room(websocket.path_params["id"])
     except ApiError as error:
-        known = error.status != 404
-        await websocket.close(TRY_AGAIN if known else NO_SUCH_GAME, error.code)
+        exists = error.status != 404
+        await websocket.close(TRY_AGAIN if exists else NO_SUCH_GAME, error.code)
         return
     except (StoreError, Busy):
         await websocket.close(TRY_AGAIN, "STORE")

@@ -13,6 +13,8 @@ from damas.views.verdicts import VerdictView
 
 
 class Ok(TypedDict):
+    """It is done."""
+
     ok: bool
 
 
@@ -42,10 +44,14 @@ class Refused(TypedDict):
 
 
 class RulebookList(TypedDict):
+    """Every rulebook."""
+
     rulebooks: list[ListedRulebookView]
 
 
 class JudgedGames(TypedDict):
+    """Verdicts on recorded games, and whether all hold."""
+
     games: list[VerdictView]
     holds: bool
 
@@ -123,15 +129,21 @@ class PdnGames(TypedDict):
 
 
 class WrittenPdn(TypedDict):
+    """A game as PDN."""
+
     pdn: str
 
 
 class PlayerName(TypedDict):
+    """A player's name, and whether it is a person, a level or a bot."""
+
     name: str
     kind: str
 
 
 class PlayerNames(TypedDict):
+    """The names of both players."""
+
     white: PlayerName
     black: PlayerName
 
@@ -172,19 +184,27 @@ class Certificate(TypedDict):
 
 
 class LessonList(TypedDict):
+    """Every lesson."""
+
     lessons: list[LessonEntryView]
 
 
 class KeptProgress(TypedDict):
+    """What a visitor has done, by key."""
+
     progress: dict[str, Any]
 
 
 class PuzzleList(TypedDict):
+    """The puzzles of a rulebook without their solutions."""
+
     rulebook: str
     puzzles: list[PuzzleEntryView]
 
 
 class PuzzleSheet(TypedDict):
+    """The puzzles of a rulebook with their solutions."""
+
     rulebook: str
     puzzles: list[PuzzleView]
 
@@ -217,6 +237,8 @@ class EndingReply(TypedDict):
 
 
 class WhoAmI(TypedDict):
+    """The visitor who asks."""
+
     id: str
     name: str
     account: bool
@@ -225,12 +247,16 @@ class WhoAmI(TypedDict):
 
 
 class Account(TypedDict):
+    """An account."""
+
     id: str
     name: str
     bot: bool
 
 
 class Token(TypedDict):
+    """A new token, which is shown this once."""
+
     token: str
     id: str
     label: str
@@ -238,6 +264,8 @@ class Token(TypedDict):
 
 
 class Person(TypedDict):
+    """Somebody with an account."""
+
     id: str
     name: str
 
@@ -257,6 +285,8 @@ class ChallengeTerms(TypedDict):
 
 
 class CreatedChallenge(Created):
+    """A challenge that was made."""
+
     challenge: ChallengeTerms
 
 
@@ -290,6 +320,8 @@ class GameOnShow(TypedDict):
 
 
 class LobbySnapshot(TypedDict):
+    """Who looks for a game, and which games can be watched."""
+
     seeks: list[Seek]
     games: list[GameOnShow]
     playing: int
@@ -325,6 +357,8 @@ class GameReply(TypedDict):
 
 
 class Joined(Created):
+    """A game that was joined, and the seat."""
+
     you: str
 
 
@@ -338,11 +372,15 @@ class StreamEvent(TypedDict):
 
 
 class ContestList(TypedDict):
+    """Every tournament; `no_box` says why programs cannot run here."""
+
     contests: list[dict[str, Any]]
     no_box: str | None
 
 
 class Contest(TypedDict):
+    """A tournament with its entrants and its table."""
+
     id: str
     title: str
     status: str
@@ -374,6 +412,8 @@ class Receipt(TypedDict):
 
 
 class ContestResults(TypedDict):
+    """The results of a tournament."""
+
     settings: dict[str, Any]
     players: list[dict[str, Any]]
     list: list[dict[str, Any]]

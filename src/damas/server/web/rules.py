@@ -35,6 +35,7 @@ MAX_JUDGED_GAMES = 200
 """Games of a text that are judged; the others are left out."""
 
 Index = Annotated[int, msgspec.Meta(ge=0, le=143)]
+"""Internal index of a square."""
 
 
 class AskPosition(msgspec.Struct, forbid_unknown_fields=True):

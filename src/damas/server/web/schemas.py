@@ -9,7 +9,9 @@ import msgspec
 from damas.views.plain import MORE
 
 Schema = dict[str, Any]
+"""A JSON Schema."""
 REFERENCE = "#/components/schemas/"
+"""Beginning of a reference to a component."""
 
 
 def schemas(types: Iterable[Any]) -> tuple[list[Schema], dict[str, Schema]]:

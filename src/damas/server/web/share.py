@@ -32,7 +32,9 @@ from damas.views.table import table_view
 endpoints = Endpoints("files")
 
 SIZES = {"png": 640, "gif": 360, "svg": 640}
-MIN_SIZE, MOST_SIZE = 80, 1200
+"""Pixels of each kind of picture, unless others are asked for."""
+MIN_SIZE, MAX_SIZE = 80, 1200
+"""Pixels of a picture."""
 MAX_PATH = 512
 """Longest path in a QR code: phones cannot read larger codes from a screen."""
 
@@ -47,16 +49,18 @@ class Look:
 
     @classmethod
     def of(cls, request: Request, kind: str) -> "Look":
+        """What the query asks for; unknown values are ignored."""
         query = request.query_params
         size = query.get("size", "")
         pixels = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
         side = "black" if query.get("orientation") == "black" else "white"
         named = query.get("numbering", "")
         numbering = named if named in NUMBERINGS else "rulebook"
-        return cls(max(MIN_SIZE, min(MOST_SIZE, pixels)), side, numbering)
+        return cls(max(MIN_SIZE, min(MAX_SIZE, pixels)), side, numbering)
 
     @property
     def options(self) -> dict[str, Any]:
+        """Arguments of the drawing functions."""
         return {"size": self.size, "orientation": self.orientation, "numbering": self.numbering}
 
 

@@ -17,6 +17,7 @@ from damas.server.words import Content
 endpoints = Endpoints()
 
 FOLDER = Path(__file__).parent.parent / "static"
+"""Folder of scripts, styles and pictures."""
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -28,8 +29,10 @@ TYPES = {
     ".ogg": "audio/ogg",
     ".wav": "audio/wav",
 }
+"""Media types that browsers must be told exactly."""
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
+"""Values of Cache-Control: for a URL that names the content, and for one that does not."""
 A_WHILE = "public, max-age=3600, stale-while-revalidate=86400"
 """Icons: scripts name them without their content, and they must show when the line is down."""
 

@@ -178,6 +178,7 @@ export interface ListedRulebookView {
   source: string; special: string; lang: string; name: string; alias: string; summary: string;
 }
 
+/** Who looks for a game, and which games can be watched. */
 export interface LobbySnapshot { games: GameOnShow[]; playing: number; seeks: Seek[]; }
 
 /** A move of a report that gave something away, in words of every language. */
@@ -211,6 +212,7 @@ export interface Ping { t: "ping"; n?: number | string; }
 /** A move of the score sheet and what it left on the player's clock. */
 export interface PlayedMoveView { text: string; by: string; clock_ms: number | null; unfinished: boolean; }
 
+/** A player's name, and whether it is a person, a level or a bot. */
 export interface PlayerName { kind: string; name: string; }
 
 export interface Pong { t: "pong"; n?: number | string; }
