@@ -70,6 +70,7 @@ MODULES = (
     operations,
     pages,
 )
+"""Where routes are declared, in the order in which they are tried."""
 
 FILMS, IMPORTS = 2, 2
 """Films rendered at once and PDN files read at once: each needs a processor and some megabytes."""

@@ -12,11 +12,15 @@ import time
 from collections.abc import Callable
 
 YOUNG_INTERVAL_S = 0.1
+"""How often young objects are collected."""
 IDLE_CHECK_INTERVAL_S = 5.0
+"""How often it is checked whether the server is idle."""
 FULL_INTERVAL_S = 3600.0
+"""Longest time between two full collections."""
 BUSY_OBJECTS = 500
 """More new objects than this between two young collections mean that the server is in use."""
 THRESHOLD_NEVER_REACHED = 1_000_000
+"""Keeps CPython's own trigger from firing."""
 
 
 def freeze_startup_objects() -> None:
@@ -35,11 +39,13 @@ class IdleCollector:
         self._active = False
 
     async def run(self) -> None:
+        """Ticks for ever."""
         while True:
             await asyncio.sleep(YOUNG_INTERVAL_S)
             self.tick(time.monotonic())
 
     def tick(self, now: float) -> None:
+        """Collects what is due at this time."""
         self._active |= gc.get_count()[0] > BUSY_OBJECTS
         gc.collect(0)
         gc.freeze()

@@ -22,8 +22,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+"""Id of a command: 128 random bits in hexadecimal."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+"""A number that JavaScript can hold."""
 Text = Annotated[str, Meta(max_length=200)]
+"""A short text."""
 
 Deed = Literal[
     "resign",
@@ -44,6 +47,7 @@ Deed = Literal[
     "stop",
     "demand",
 ]
+"""What a player can do besides moving."""
 
 
 class Move(Struct, tag_field="t", tag="move", frozen=True):
@@ -74,25 +78,34 @@ class Act(Struct, tag_field="t", tag="act", frozen=True):
 
 
 class Resume(Struct, tag_field="t", tag="resume", frozen=True):
+    """Asks for every event after `last`."""
+
     last: Count
     chain: Text = ""
 
 
 class Chat(Struct, tag_field="t", tag="chat", frozen=True):
+    """A line of chat."""
+
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class Ping(Struct, tag_field="t", tag="ping", frozen=True):
+    """Asks for a `pong` with the same word."""
+
     n: Count | Text = 0
 
 
 class Pong(Struct, tag_field="t", tag="pong", frozen=True):
+    """The answer to the server's `ping`."""
+
     n: Count | Text = 0
 
 
 Command: TypeAlias = Move | Act
 """What a room decides on."""
 ClientMessage: TypeAlias = Move | Act | Resume | Chat | Ping | Pong
+"""Whatever a page may send."""
 
 _decoder = msgspec.json.Decoder(Move | Act | Resume | Chat | Ping | Pong)
 _encoder = msgspec.json.Encoder()
@@ -111,8 +124,9 @@ def content(command: Command) -> str:
     return f"act {command.do} {command.side or ''} {command.rule} {command.square} {command.move}"
 
 
-def encode(message: dict[str, Any]) -> bytes:
-    return _encoder.encode(message)
+def encode(message: dict[str, Any]) -> str:
+    """A message as it is sent over a socket."""
+    return _encoder.encode(message).decode()
 
 
 def raw(value: Any) -> msgspec.Raw:

@@ -34,11 +34,14 @@ LABEL = 11.5
 MOVE_MS, JUMP_MS, END_MS = 800, 320, 3000
 """How long a frame of the film is shown."""
 MAX_FRAMES = 300
+"""Frames of the longest film."""
 MAX_FILM_SIZE = 480
 """Width and height of a film in pixels."""
 COLOURS = 64
+"""Colours of a film."""
 
 Pieces = Mapping[Square, Piece]
+"""What stands on each square."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,7 @@ class Board(Layout):
         self.sprites = {kind: self._sprite(kind) for kind in Piece}
 
     def picture(self, frame: Frame) -> Image.Image:
+        """One frame, painted."""
         picture = self.ground.copy()
         if len(frame.route) > 1:
             self._last_move(picture, frame.route)
@@ -294,4 +298,5 @@ def _board(view: View, size: int) -> Board:
 
 
 MAX_CACHED_BOARDS = 32
+"""Painted boards kept in memory."""
 _BOARDS: dict[tuple[object, ...], Board] = {}

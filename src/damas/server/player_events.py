@@ -19,6 +19,7 @@ from damas.server.store.rows import GameRow
 from damas.server.waiting import Outbox
 
 MAX_UNREAD = 256
+"""Events that a reader may leave unread."""
 CHALLENGE_ENDS = {"declined": "challengeDeclined", "canceled": "challengeCanceled"}
 """Event type for each end of a challenge that is not accepted; an accepted one starts its game."""
 
@@ -32,6 +33,7 @@ class EventStream(Outbox[dict[str, Any]]):
         self.login = login
 
     def add(self, message: dict[str, Any]) -> None:
+        """Adds an event; a reader that is too far behind is cut off."""
         super().add(message)
         if self.unread > MAX_UNREAD:
             self.close()
@@ -64,6 +66,7 @@ class Challenge:
         return cls(head.id, own.id, own.name, kept.invited, to_name, terms)
 
     def view(self, status: str = "created") -> dict[str, Any]:
+        """The challenge as programs read it."""
         return {
             "id": self.id,
             "url": f"/game/{self.id}",
@@ -101,17 +104,20 @@ class PlayerEvents:
         return stream
 
     def close_stream(self, stream: EventStream) -> None:
+        """Forgets a stream that has ended."""
         streams = self._streams.get(stream.person, set())
         streams.discard(stream)
         if not streams:
             self._streams.pop(stream.person, None)
 
     def close(self) -> None:
+        """Ends every stream."""
         for streams in self._streams.values():
             for stream in streams:
                 stream.close()
 
     def send(self, person: str | None, event: dict[str, Any]) -> None:
+        """Sends an event to every stream of a player."""
         for stream in tuple(self._streams.get(person or "", ())):
             stream.add(event)
 
@@ -132,6 +138,7 @@ class PlayerEvents:
         task.add_done_callback(self._tasks.discard)
 
     def add_challenge(self, challenge: Challenge) -> None:
+        """Opens a challenge, and tells the player who is challenged."""
         self.challenges[challenge.id] = challenge
         self.send(challenge.to, {"type": "challenge", "challenge": challenge.view()})
 

@@ -25,7 +25,9 @@ from damas.server.settings import Settings
 from damas.tablebase.store import root
 
 BACKLOG = 4096
+"""Connections that may wait to be accepted."""
 SIOCGIFADDR = 0x8915
+"""Linux's request for the address of an interface."""
 log = logging.getLogger("damas")
 
 

@@ -193,6 +193,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
         return self.host in ("127.0.0.1", "::1", "localhost")
 
     @classmethod

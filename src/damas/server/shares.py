@@ -25,6 +25,7 @@ class Shares:
         """What all holders have together."""
 
     def take(self, holder: str, amount: int = 1) -> None:
+        """Takes an amount for a holder. Raises `ApiError` where that is too much."""
         if self._total is not None and self.held + amount > self._total:
             raise ApiError(503, "BUSY", retry_s=self._retry_s)
         if self._held[holder] + amount > self._each:
@@ -33,6 +34,7 @@ class Shares:
         self.held += amount
 
     def give_back(self, holder: str, amount: int = 1) -> None:
+        """Returns what a holder has taken."""
         self._held[holder] -= amount
         self.held -= amount
         if not self._held[holder]:

@@ -18,6 +18,7 @@ class Signal:
         self.next = asyncio.Event()
 
     def notify(self) -> None:
+        """Wakes everybody who waits."""
         self.next.set()
         self.next = asyncio.Event()
 
@@ -32,9 +33,11 @@ class Outbox(Generic[T]):
 
     @property
     def unread(self) -> int:
+        """Messages that wait for the reader."""
         return len(self._messages)
 
     def add(self, message: T) -> None:
+        """Adds a message, and wakes the reader."""
         self._messages.append(message)
         self._wake.set()
 

@@ -18,6 +18,7 @@ class Caller(NamedTuple):
 
 
 ANYBODY = Caller()
+"""A caller for work that nobody in particular wants."""
 
 
 class Stopped(Exception):
@@ -32,6 +33,7 @@ class Stop:
         self._callback: Callable[[], None] | None = None
 
     def set(self) -> None:
+        """Tells the work to end."""
         self._set.set()
         if self._callback:
             self._callback()
@@ -65,6 +67,7 @@ class Turns:
 
     @property
     def waiting(self) -> int:
+        """Requests in the line."""
         return sum(map(len, self._lines.values()))
 
     async def enter(self, caller: Caller) -> None:
@@ -88,6 +91,7 @@ class Turns:
             raise
 
     def leave(self, caller: Caller) -> None:
+        """Frees the caller's place for the next."""
         if self._per_address is not None:
             self._addresses[caller.address][0].release()
             self._forget(caller.address)
@@ -140,10 +144,12 @@ class Workers:
 
     @property
     def running(self) -> int:
+        """Pieces of work in threads."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
+        """Requests in the line."""
         return self.turns.waiting
 
     async def run(

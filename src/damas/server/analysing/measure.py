@@ -16,8 +16,11 @@ PIECES = re.compile(
     """,
     re.VERBOSE,
 )
+"""What a PDN is made of: comments and tags, results, words."""
 NUMBER = re.compile(rb"[0-9]+\.*")
+"""The number of a move."""
 RESULTS = {b"1-0", b"0-1", b"1/2-1/2", b"2-0", b"0-2", b"1-1", b"0-0"}
+"""Words that end a game."""
 MAX_GAMES = 200
 """Games of one text that are sent to a page."""
 MAX_MOVES = 20_000

@@ -16,6 +16,7 @@ MIN_LOSS = 0.01
 """Chance to win given away below which a move is as good as any."""
 
 Progress = Callable[[int, int], None]
+"""Called with the plies that are done, and all of them."""
 
 
 def key_of(record: Record, nodes: int) -> str:

@@ -22,7 +22,9 @@ from damas.views import plain
 log = logging.getLogger("damas.analysing")
 
 MAX_FINISHED_IN_MEMORY = 64
+"""Finished reports kept in memory."""
 RETRY_S = 5.0
+"""After a refusal, when to ask again."""
 
 REPORT_PREFIX = "report:"
 """Before a report's key in its id among the studies of the store."""

@@ -20,7 +20,9 @@ MESSAGE_INTERVAL_S = 0.12
 CHECK_INTERVAL_S = 0.5
 """How often a search without news checks whether others wait."""
 MAX_DEPTH_PLIES = 60
+"""Depth at which a search ends."""
 RETRY_S = 3.0
+"""After a refusal, when to ask again."""
 
 
 class Search:

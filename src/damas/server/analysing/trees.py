@@ -70,6 +70,7 @@ def read(
 
 
 def game_view(game: PdnGame) -> dict[str, Any]:
+    """A game as pages read it."""
     return {
         "rulebook": game.rulebook.id,
         "fen": game.start.fen,
@@ -118,6 +119,7 @@ def write(tree: Tree) -> str:
 
 
 def pdn_game(tree: Tree) -> PdnGame:
+    """The game of a tree. Raises `DamasError` for a bad move."""
     book = book_named(tree.rulebook)
     start = Position.from_fen(tree.fen, book) if tree.fen else Position.start(book)
     left = iter(range(MAX_NODES))

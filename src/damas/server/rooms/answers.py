@@ -16,10 +16,13 @@ from damas.views.table import clock_view
 
 @dataclass(frozen=True)
 class Answer:
+    """The answer to one command: an `ack`, a `nack` or a `busy`."""
+
     message: dict[str, Any]
 
     @property
     def kind(self) -> str:
+        """ack, nack or busy."""
         return str(self.message["t"])
 
 
@@ -61,7 +64,7 @@ class PendingCommand:
             return
         self._answered = True
         if self.watcher:
-            self.watcher.send(encode(answer.message).decode())
+            self.watcher.send(encode(answer.message))
         if not self.answer.done():
             self.answer.set_result(answer)
 
@@ -74,6 +77,7 @@ class FirstArrivals:
     """For each side the last such command: id, content and first arrival."""
 
     def first(self, pending: PendingCommand) -> int:
+        """When the command first came, on the monotonic clock."""
         if not self._by_side:
             return pending.received
         same = pending.command.id, content(pending.command)
@@ -83,10 +87,12 @@ class FirstArrivals:
         return min([pending.received, *earlier])
 
     def keep(self, pending: PendingCommand) -> None:
+        """Remembers a command that is answered `busy`."""
         kept = pending.command.id, content(pending.command), self.first(pending)
         self._by_side |= dict.fromkeys(pending.sides, kept)
 
     def forget(self, pending: PendingCommand) -> None:
+        """Forgets a command that is answered for good."""
         if self._by_side:
             answered = pending.command.id
             self._by_side = {side: kept for side, kept in self._by_side.items() if kept[0] != answered}

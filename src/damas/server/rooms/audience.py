@@ -36,6 +36,7 @@ class SentEvent(NamedTuple):
 
     @classmethod
     def of(cls, row: EventRow) -> "SentEvent":
+        """The event of a stored row."""
         return cls(row.seq, msgspec.Raw(row.data.encode()), row.chain)
 
 
@@ -69,6 +70,7 @@ class Audience:
         return side in self._holders
 
     def sockets_of(self, visitor: str) -> int:
+        """How many sockets a visitor has open here."""
         return sum(1 for watcher in self._watchers if watcher.visitor == visitor)
 
     @property
@@ -103,6 +105,7 @@ class Audience:
         return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
 
     def players(self) -> dict[str, Any]:
+        """Name, kind and presence of both players, by side."""
         seats = self._ledger.seats
         return {
             side.value: {
@@ -159,12 +162,13 @@ class Audience:
 
     def announce(self, message: dict[str, Any], *, players: bool = True) -> None:
         """Sends a message that is no event of the game and may get lost; without `players`, to viewers only."""
-        text = encode(message).decode()
+        text = encode(message)
         for watcher in self._watchers:
             if players or not self._ledger.seats.sides_of(watcher.visitor):
                 watcher.send(text)
 
     def announce_presence(self) -> None:
+        """Tells everybody who is here."""
         here = {side.value: self._present(side) for side in Color}
         self.announce({"t": "presence", **here, "viewers": self.viewers})
 
@@ -178,9 +182,9 @@ class Audience:
         self._holders |= dict.fromkeys(watcher.sides, watcher)
         for older in replaced:
             older.sides = frozenset()
-            older.send(encode({"t": "superseded"}).decode())
+            older.send(encode({"t": "superseded"}))
         game = self.describe(watcher.visitor, watcher.language)
-        watcher.send(encode({"t": "hello", **game, "limits": self._limits.for_clients()}).decode())
+        watcher.send(encode({"t": "hello", **game, "limits": self._limits.for_clients()}))
 
     def remove(self, watcher: Watcher) -> frozenset[Color]:
         """Forgets somebody who has gone; the sides whose player has no socket now."""
@@ -238,6 +242,7 @@ class ScoreSheet:
         self._write_all(table)
 
     def follow(self, before: Table, after: Table) -> None:
+        """Writes down what has changed from one table to the next."""
         note_time(self._left, before, after)
         same_stretch = len(after.stretches) == len(before.stretches)
         if same_stretch and after.ply == before.ply + 1:
@@ -257,4 +262,4 @@ def _event_messages(events: Sequence[SentEvent], shown: dict[str, Any]) -> list[
 
 
 def _event_message(event: SentEvent, shown: dict[str, Any]) -> str:
-    return encode({"t": "event", **event._asdict(), **shown}).decode()
+    return encode({"t": "event", **event._asdict(), **shown})

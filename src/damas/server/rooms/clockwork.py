@@ -13,7 +13,9 @@ from damas.arbiter import TimeControl
 from damas.server.settings import Limits
 
 MAX_TRIPS = 8
+"""Round trips that are remembered for each player."""
 EXPECTED_MOVES = 40
+"""Moves of a game by which increments count as base time."""
 
 
 class MachineTime:
@@ -51,6 +53,7 @@ class GameTime:
         return self.at if self.standing else self.at + max(0, mono - self.mono)
 
     def stop(self, mono: int) -> None:
+        """Stands still from this monotonic time on."""
         self.at, self.mono, self.standing = self.at_of(mono), mono, True
 
     def go(self, mono: int) -> None:
@@ -81,6 +84,7 @@ class Lag:
 
     @classmethod
     def under(cls, control: TimeControl, limits: Limits) -> "Lag":
+        """The quota of a game under this time control."""
         extra = control.extra if control.kind in ("fischer", "bronstein") else 0
         whole = control.base + EXPECTED_MOVES * extra
         gain = min(limits.lag_most_ms, limits.lag_base_ms + int(limits.lag_share * whole))

@@ -50,6 +50,7 @@ class Milestones:
     """The last draw offer, take-back request or unfinished capture."""
 
     def note(self, event: Event, seq: int) -> None:
+        """Notes an event by its number."""
         if isinstance(event, TakeBackGranted):
             self.take_back = seq
         if isinstance(event, Moved | TakeBackGranted | AcceptedUnfinished):
@@ -61,6 +62,7 @@ class Milestones:
 ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press")
 """Commands that hold whatever has happened since."""
 REPLIES = ("accept", "decline", "grant", "refuse", "demand")
+"""Commands that answer a proposal."""
 
 
 def check_seen(command: Command, table: Table, milestones: Milestones) -> None:

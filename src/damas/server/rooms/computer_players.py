@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("damas.rooms")
 
 HASH_MB = 2
+"""Hash table of a level's engine."""
 THREADS = 2
+"""Levels that think at once."""
 PER_ADDRESS = 2
 """Moves being computed or waiting in the line for one address; its others wait outside."""
 
@@ -50,6 +52,7 @@ class ComputerPlayers:
         return await self.workers.run(work, caller)
 
     def close(self) -> None:
+        """Stops every thought."""
         self.workers.stop()
 
 
@@ -66,6 +69,7 @@ class Levels:
 
     @property
     def thinking(self) -> bool:
+        """Whether a level thinks now."""
         return self._task is not None
 
     def wake(self, room: "Room") -> None:
@@ -74,6 +78,7 @@ class Levels:
             self._task = asyncio.create_task(self._think(room), name=f"level of {room.id}")
 
     def stop(self) -> None:
+        """Gives up the thought under way."""
         if self._task:
             self._task.cancel()
 

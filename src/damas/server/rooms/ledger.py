@@ -83,6 +83,7 @@ class Ledger:
 
     @property
     def id(self) -> str:
+        """The game's id."""
         return self.head.id
 
     @property

@@ -11,6 +11,7 @@ from damas.server.rooms.rooms import Rooms
 from damas.server.waiting import Signal
 
 MAX_SHOWN = 50
+"""Seeks, and as many games, that one visitor is shown."""
 SETTLING_S = 0.5
 """Changes within this time are sent together."""
 RECHECK_S = 5.0
@@ -31,7 +32,9 @@ class Lobby:
         """The lobby for one visitor: their own seeks and games are marked, and come first."""
         rooms = self._rooms
         seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
-        games = sorted(rooms.on_show, key=lambda room: (_plays(visitor, room), room.active), reverse=True)
+        games = sorted(
+            rooms.on_show, key=lambda room: (room.seats.you(visitor) != "viewer", room.active), reverse=True
+        )
         return {
             "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MAX_SHOWN],
             "games": [_game(room, visitor) for room in games[:MAX_SHOWN]],
@@ -68,14 +71,10 @@ def _seek(room: Room, visitor: str) -> dict[str, Any]:
     }
 
 
-def _plays(visitor: str, room: Room) -> bool:
-    return bool(room.seats.sides_of(visitor))
-
-
 def _game(room: Room, visitor: str) -> dict[str, Any]:
     return {
         "id": room.id,
-        "mine": _plays(visitor, room),
+        "mine": room.seats.you(visitor) != "viewer",
         "white": room.seats.white.name,
         "black": room.seats.black.name,
         "ply": room.table.ply,

@@ -22,14 +22,18 @@ from damas.server.store.rows import GameRow
 from damas.server.words import Words
 
 PRESETS = ("casual", "school", "club", "contest")
+"""Regulations that a new game may have."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """None that look alike: ids are read aloud and typed."""
 ID_LENGTH = 12
+"""Letters of a game's id: 69 random bits."""
 MAX_DAYS = 14
 """Longest time for one move of a correspondence game."""
 
 
 class AgainstLevel(Struct, tag_field="kind", tag="level", frozen=True):
+    """A level of the computer."""
+
     level: Annotated[int, Meta(ge=1, le=10)] = 4
 
 
@@ -141,10 +145,12 @@ def rematch_id(ledger: Ledger) -> str:
 
 
 def game_id_of(random_bytes: bytes) -> str:
+    """A game id made of random bytes."""
     number = int.from_bytes(random_bytes, "big")
     letters = len(ID_LETTERS)
     return "".join(ID_LETTERS[number // letters**place % letters] for place in range(ID_LENGTH))
 
 
 def is_game_id(text: str) -> bool:
+    """Whether a text has the form of a game id."""
     return len(text) == ID_LENGTH and all(letter in ID_LETTERS for letter in text)

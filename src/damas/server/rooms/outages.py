@@ -16,7 +16,9 @@ from damas.server.settings import Limits
 from damas.server.store.rows import Alive, EventRow
 
 STOPPED = "the server stopped"
+"""Reason of a suspension by the server, in its event."""
 WENT_ON = "the server is back"
+"""Reason of the resumption, in its event."""
 NOBODY_BACK = "NOBODY_BACK"
 """Code of the outcome; `damas.language` has its sentence."""
 

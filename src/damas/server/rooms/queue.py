@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable
 from damas.server.rooms import metrics
 
 Work = Callable[[], Awaitable[None]]
+"""One piece of work."""
 Drop = Callable[[], None]
+"""Called instead of work whose turn never comes."""
 
 
 class Queue:

@@ -58,6 +58,7 @@ class StoredAnswer(msgspec.Struct, frozen=True):
 
 
 def read_event(row: EventRow) -> Event:
+    """The event of a stored row."""
     return from_json(msgspec.json.decode(row.data))
 
 
@@ -103,6 +104,7 @@ def summary(table: Table, wall: int) -> HeadUpdate:
 
 
 def status_of(table: Table) -> Status:
+    """playing, over, or aborted where there is no result."""
     if table.outcome is None:
         return "playing"
     return "aborted" if table.outcome.void else "over"

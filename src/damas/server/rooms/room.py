@@ -61,6 +61,7 @@ GONE_AWAY = 1012
 LOGIN_GRACE_S = 0.5
 """Sockets of a visitor who logs in are closed after this time, when the response to the login has gone out."""
 NOBODY_CAME = "NOBODY_CAME"
+"""Code of a game whose second player did not come."""
 FIRST_MOVE_LATE = {Color.WHITE: "FIRST_MOVE_LATE_WHITE", Color.BLACK: "FIRST_MOVE_LATE_BLACK"}
 """Codes of games without a result; `damas.language` has their sentences."""
 
@@ -80,6 +81,7 @@ class RoomServices:
     """Called when a room is no longer the owner of its game."""
 
     def notify(self, room: "Room") -> None:
+        """Calls every subscriber."""
         for subscriber in self.subscribers:
             subscriber(room)
 
@@ -114,26 +116,32 @@ class Room:
 
     @property
     def id(self) -> str:
+        """The game's id."""
         return self.ledger.head.id
 
     @property
     def head(self) -> GameRow:
+        """The stored summary of the game."""
         return self.ledger.head
 
     @property
     def seats(self) -> Seats:
+        """Who plays which side."""
         return self.ledger.seats
 
     @property
     def table(self) -> Table:
+        """The arbiter's table, as it is on disk."""
         return self.ledger.table
 
     @property
     def seq(self) -> int:
+        """The number of the last event."""
         return self.ledger.seq
 
     @property
     def playing(self) -> bool:
+        """Whether the game has started and is not over."""
         return self.keeper.playing
 
     @property
@@ -177,6 +185,7 @@ class Room:
         self.audience.catch_up(watcher, await self.audience.missed(watcher, last, chain), again=True)
 
     def leave(self, watcher: Watcher) -> None:
+        """A socket or stream has closed."""
         self.active = self.services.time.mono_ms()
         for side in self.audience.remove(watcher):
             self.keeper.here.discard(side)
@@ -526,7 +535,7 @@ class Room:
         self.keeper.pause()
         for watcher in self.audience:
             error = CommandRefused("PAUSED").view(self.services.words, watcher.language)
-            watcher.send(encode({"t": "paused", "reason": reason, **error}).decode())
+            watcher.send(encode({"t": "paused", "reason": reason, **error}))
 
     def _unpause(self) -> None:
         self.ledger.paused = None

@@ -31,11 +31,15 @@ log = logging.getLogger("damas.rooms")
 IDLE_S = 60.0
 """A room in which nothing has happened for so long is dropped."""
 SWEEP_INTERVAL_S = 5.0
+"""How often idle rooms are looked for."""
 QUIET_MS = 2000
+"""Without an event for so long, all rooms count as quiet."""
 MAX_WAITING_S = 86_400
 """A game whose second player does not come for so long is called off."""
 CALL_OFF_INTERVAL_S = 600.0
+"""How often games to which nobody came are called off."""
 MIN_REPLY_MS = 350
+"""A level replies no sooner than this."""
 TAKE_UP_BATCH = 64
 """Games loaded together after a start: their writes share a commit, and visitors' requests find a gap."""
 
@@ -75,6 +79,8 @@ class Rooms:
     ) -> "Rooms":
         """Ready to play. Games that were being played when the server stopped are loaded in the background."""
         rooms = cls(store, settings, time or MachineTime(), min_reply_ms)
+        metrics.rooms_open.set_function(lambda: len(rooms))
+        metrics.sockets_open.set_function(lambda: len(rooms.sockets))
         rooms._last_beat_before = await store.games.last_beat(settings.node)
         rooms._tasks = [
             asyncio.create_task(rooms._take_up_and_beat(), name="rooms: take up"),
@@ -136,14 +142,10 @@ class Rooms:
         await self.store.games.create(ledger.head, rows, node=self.settings.node)
         room = Room(self.services, ledger, rows)
         room.address = address
-        self._keep(room)
+        self._rooms[room.id] = room
         room.wake()
         self.services.notify(room)
         return head.id
-
-    def _keep(self, room: Room) -> None:
-        self._rooms[room.id] = room
-        metrics.rooms_open.set(len(self._rooms))
 
     # Finding
 
@@ -198,7 +200,7 @@ class Rooms:
         room.start_announced = room.playing
         if room.table.outcome:
             room.ledger.next_game = await self._stored_rematch(room)
-        self._keep(room)
+        self._rooms[room.id] = room
         await room.complete()
         room.wake()
         return room
@@ -215,7 +217,6 @@ class Rooms:
     def _drop(self, room: Room) -> None:
         if self._rooms.get(room.id) is room:
             del self._rooms[room.id]
-            metrics.rooms_open.set(len(self._rooms))
 
     # Rematches
 

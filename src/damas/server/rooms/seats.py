@@ -7,6 +7,7 @@ from damas.board import Color
 from damas.server.store.rows import GameRow
 
 LEVEL = "level:"
+"""Begins the kind of a level's seat; its number follows."""
 SOUGHT = "seek"
 """Kind of a free seat for anybody who looks into the lobby."""
 INVITED = "invited:"
@@ -24,18 +25,22 @@ class Seat:
 
     @classmethod
     def of_level(cls, level: int) -> "Seat":
+        """The seat of a level of the computer."""
         return cls(f"{LEVEL}{level}", f"damas {level}", f"{LEVEL}{level}")
 
     @property
     def level(self) -> int | None:
+        """The level that sits here, if one does."""
         return int(self.kind.removeprefix(LEVEL)) if self.kind.startswith(LEVEL) else None
 
     @property
     def free(self) -> bool:
+        """Whether nobody sits here."""
         return self.id is None
 
     @property
     def sought(self) -> bool:
+        """Whether it waits for anybody who looks into the lobby."""
         return self.free and self.kind == SOUGHT
 
     @property
@@ -54,21 +59,16 @@ class Seat:
         return Player(self.name, bot=self.shown_kind != "person")
 
 
-_SIDES = {
-    (white, black): frozenset(side for side, holds in zip(Color, (white, black), strict=True) if holds)
-    for white in (False, True)
-    for black in (False, True)
-}
-"""The sides of somebody who holds White or not, and Black or not."""
-
-
 @dataclass(frozen=True)
 class Seats:
+    """Both sides of a game."""
+
     white: Seat
     black: Seat
 
     @classmethod
     def of(cls, head: GameRow) -> "Seats":
+        """The seats of a stored game."""
         return cls(
             Seat(head.white_id, head.white_name, head.white_kind),
             Seat(head.black_id, head.black_name, head.black_kind),
@@ -88,7 +88,7 @@ class Seats:
 
     def sides_of(self, visitor: str) -> frozenset[Color]:
         """The sides a visitor plays: one, both at a shared device, or none."""
-        return _SIDES[self.white.id == visitor, self.black.id == visitor]
+        return frozenset(side for side in Color if self[side].id == visitor)
 
     def you(self, visitor: str) -> str:
         """The same in a word: white, black, both or viewer."""
@@ -97,6 +97,7 @@ class Seats:
 
     @property
     def full(self) -> bool:
+        """Whether both are taken."""
         return not self.white.free and not self.black.free
 
     @property
@@ -117,4 +118,5 @@ class Seats:
 
     @property
     def free_side(self) -> Color | None:
+        """The side that nobody has taken, if there is one."""
         return next((side for side in Color if self[side].free), None)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from damas.server.messages import encode
-from damas.server.rooms import metrics
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.room import Room
 from damas.server.rooms.watchers import Watcher
@@ -26,6 +25,7 @@ WELL_MEASURED = 4
 POLICY, TOO_BIG, NOT_TEXT, UNREADABLE, SILENT = 1008, 1009, 1003, 1007, 1001
 """Close codes."""
 MAX_PINGS_OUT = 4
+"""Unanswered pings that are remembered for each socket."""
 
 
 @dataclass(eq=False)
@@ -70,9 +70,10 @@ class Socket:
         while len(self._pings) >= MAX_PINGS_OUT:
             del self._pings[next(iter(self._pings))]
         self._pings[nonce] = now
-        self.watcher.send(encode({"t": "ping", "n": nonce}).decode())
+        self.watcher.send(encode({"t": "ping", "n": nonce}))
 
     def pong(self, nonce: object, now: int) -> None:
+        """Measures the round trip of a ping by its random word."""
         sent = self._pings.pop(str(nonce), None)
         if sent is not None and self.watcher.sides:
             self.pongs += 1
@@ -91,23 +92,25 @@ class Sockets:
         return sum(map(len, self._groups))
 
     def add(self, room: Room, watcher: Watcher) -> Socket:
+        """A new socket of a game."""
         socket = Socket(room, watcher, self._limits, self._time.mono_ms())
         min(self._groups, key=len).add(socket)
-        metrics.sockets_open.set(len(self))
         return socket
 
     def remove(self, socket: Socket) -> None:
+        """Forgets a socket that has closed."""
         for group in self._groups:
             group.discard(socket)
-        metrics.sockets_open.set(len(self))
 
     async def patrol(self) -> None:
+        """Checks every socket again and again."""
         while True:
             await asyncio.sleep(CHECK_INTERVAL_S / GROUPS)
             self._check(self._groups[0])
             self._groups.rotate()
 
     def check_all(self) -> None:
+        """Checks every socket once."""
         for group in self._groups:
             self._check(group)
 

@@ -16,6 +16,7 @@ FAST_MS = 8 * 60_000
 """Base time plus forty increments below which a game is a blitz."""
 
 DueKind = Literal["flag", "not_begun", "gone", "go_on", "nobody_back"]
+"""What can come due by itself."""
 
 
 class Due(NamedTuple):
@@ -55,10 +56,12 @@ class Timekeeper:
 
     @property
     def playing(self) -> bool:
+        """Whether the game has started and is not over."""
         return self.begun and self.table.outcome is None
 
     @property
     def timed(self) -> bool:
+        """Whether the game has clocks."""
         return self.table.regulation.time_control.budget is not None
 
     @property
@@ -135,6 +138,7 @@ class Timekeeper:
         self.watch.stop(self.machine.mono_ms())
 
     def unpause(self) -> None:
+        """The store writes again: time goes on."""
         if self.playing and not self.table.suspended:
             self.watch.go(self.machine.mono_ms())
 

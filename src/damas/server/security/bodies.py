@@ -1,6 +1,8 @@
 """What is sent to us and what we send: JSON, strict and bounded."""
 
 import asyncio
+import re
+from itertools import accumulate
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +14,8 @@ from damas.server.settings import Limits
 from damas.views import plain
 
 T = TypeVar("T")
+TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+"""A string of JSON, closed or not."""
 
 
 class Bodies:
@@ -120,24 +124,9 @@ def nesting(data: bytes) -> int:
     >>> nesting(b'{"a": ["[[", [1]]}')
     3
     """
-    depth = deepest = 0
-    inside = escaped = False
-    for byte in data:
-        if inside:
-            if escaped:
-                escaped = False
-            elif byte == 0x5C:
-                escaped = True
-            elif byte == 0x22:
-                inside = False
-        elif byte == 0x22:
-            inside = True
-        elif byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
+    brackets = TEXT.sub(b"", data)
+    steps = (1 if byte in b"[{" else -1 for byte in brackets if byte in b"[{]}")
+    return max(accumulate(steps), default=0)
 
 
 def encode(value: Any) -> bytes:

@@ -21,7 +21,9 @@ from damas.server.words import LANGUAGE_COOKIE, language_of
 log = logging.getLogger("damas")
 
 VISITOR_COOKIE = "damas_visitor"
+"""Name of the signed cookie of every visitor."""
 LOGIN_COOKIE = "damas_login"
+"""Name of the cookie of a login."""
 CACHED_PATHS = ("/static/", "/words/", "/sw.js", "/favicon.ico", "/healthz", "/readyz", "/metrics")
 """Paths whose responses caches keep: they carry no cookie."""
 

@@ -37,6 +37,7 @@ class ApiError(Exception):
 
 
 MISSING = (UnknownRulebook, UnknownRegulation, NoTable)
+"""Errors of what is not there: status 404."""
 CONFLICTS = {"GAME_OVER", "NOT_YOUR_TURN", "FLAG"}
 """Refused because the game has moved on: status 409."""
 
@@ -47,6 +48,7 @@ CODES = {
     404: "NOT_FOUND",
     405: "METHOD",
 }
+"""Codes of the router's refusals, by status."""
 
 
 def status_of(error: DamasError) -> int:
@@ -98,11 +100,13 @@ def _reads_pages(connection: HTTPConnection) -> bool:
 
 
 async def handle_api_error(request: Request, error: Exception) -> Response:
+    """The response to a refusal."""
     assert isinstance(error, ApiError)
     return refused(request, error)
 
 
 async def handle_damas_error(request: Request, error: Exception) -> Response:
+    """The response to an error of the rules library."""
     assert isinstance(error, DamasError)
     language = language_of(request)
     view = procedure_view if isinstance(error, ProcedureRefused) else error_view

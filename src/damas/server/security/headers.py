@@ -5,6 +5,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 YEARS = 63_072_000
+"""Seconds for which browsers keep to https: two years."""
 
 FIXED = {
     "X-Content-Type-Options": "nosniff",
@@ -14,6 +15,7 @@ FIXED = {
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+"""Headers of every response."""
 
 PICTURES = ("/game/export/", "/position.", "/qr.svg")
 """Paths of pictures that other sites may embed."""

@@ -15,7 +15,9 @@ from damas.server.settings import Settings
 log = logging.getLogger("damas")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""Names of this machine, always accepted."""
 EVERYWHERE = ("0.0.0.0", "::", "")
+"""Addresses that listen on every interface."""
 ANY_HOST_PATHS = ("/healthz", "/readyz")
 """Paths for health checks, which are answered under any host name."""
 

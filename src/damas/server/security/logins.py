@@ -21,7 +21,9 @@ CACHE_S = 15.0
 CHECK_INTERVAL_S = 60.0
 """How often the logins of open sockets are checked: they may expire, or be revoked by another process."""
 MAX_CACHED = 10_000
+"""Answers of the store in the cache; beyond them it is emptied."""
 TRIES = 3
+"""How often the store is asked again when something is revoked meanwhile."""
 PERSON = frozenset({"board:play", "tournament:write", "arbiter:write"})
 """Scopes of a person at a page."""
 
@@ -108,9 +110,11 @@ class Logins:
                 del self._open[key]
 
     def start(self) -> None:
+        """Starts the regular check."""
         self._watch = asyncio.create_task(self._check_regularly())
 
     async def close(self) -> None:
+        """Ends the regular check."""
         if self._watch:
             self._watch.cancel()
             with suppress(asyncio.CancelledError):

@@ -10,6 +10,7 @@ from damas.server.security.errors import ApiError, refuse
 from damas.server.settings import Settings
 
 READING = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
 OURS = "x-damas"
 """A header that forms cannot send and foreign pages only after a CORS preflight, which is never granted."""
 

@@ -13,8 +13,11 @@ RUNS = (
     "qwertyuiopasdfghjklzxcvbnm",
     "1q2w3e4r5t6y7u8i9o0p",
 )
+"""Rows of keys and letters in order."""
 TRAILING = "0123456789!?.*@#$_-"
+"""Signs that people put behind a word."""
 WRITTEN_AS = str.maketrans("013457@$", "oieastas")
+"""Letters for which digits and signs are written."""
 
 
 def weakness(password: str, name: str = "") -> str | None:

@@ -82,6 +82,7 @@ class Rates:
             raise ApiError(429, "RATE", retry_s=wait, seconds=max(1, round(wait + 0.49)))
 
     def give_back(self, kind: str, who: Hashable) -> None:
+        """Takes back one that does not count after all."""
         self._buckets[kind].give_back(who)
 
 

@@ -18,8 +18,11 @@ from starlette.requests import HTTPConnection
 from damas.server.store.files import written_whole
 
 SECRET_BYTES = 32
+"""Random bytes of a secret."""
 SECRET = re.compile(rb"[0-9a-f]{64}")
+"""A secret as it is written in its file."""
 YEAR = 365 * 24 * 3600
+"""Seconds of a year."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,12 @@ class Signature:
         self._secret = secret
 
     def write(self, visitor_id: str, name: str = "") -> str:
+        """The cookie of a visitor."""
         content = f"{visitor_id}.{urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
         return f"{content}.{self._signature(content)}"
 
     def read(self, cookie: str) -> tuple[str, str] | None:
+        """The id and the chosen name in a cookie, or None unless this server has signed it."""
         content, _, signature = cookie[:500].rpartition(".")
         if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(content).encode()):
             return None

@@ -24,6 +24,7 @@ _EVENT = tuple("client_msg_id" if name == "client_id" else name for name in Even
 """The columns of an event in the order of its fields."""
 
 event_columns = tuple(schema.event.c[name] for name in _EVENT)
+"""Columns of the table in the order of the fields of `EventRow`."""
 
 _tip = (
     select(schema.game.c.id, schema.game_owner.c.epoch, *(schema.game.c[name] for name in _HEAD))

@@ -76,12 +76,15 @@ class Database(ABC):
         return 0
 
     async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        """All rows of a query."""
         return await self.read(lambda connection: connection.execute(query).all())
 
     async def row(self, query: Select[Any]) -> Row[Any] | None:
+        """The row of a query that has one at most."""
         return await self.read(lambda connection: connection.execute(query).one_or_none())
 
     def cannot_read(self, error: Exception) -> StoreError:
+        """The error for the caller of a failed read."""
         if is_bad_value(error):
             return BadValue(message_of(error))
         return StoreFailed(f"cannot read {self.name}: {message_of(error)}", unknown=False)

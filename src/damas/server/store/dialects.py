@@ -34,6 +34,7 @@ class Statement:
             _driver(connection).executemany(self._text, values)
 
     def read(self, connection: Connection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """The rows for one set of values."""
         if not self.is_local(connection):
             return connection.execute(self._statement, dict(values)).all()
         with _sqlalchemy_errors(self._text):

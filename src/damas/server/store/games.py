@@ -189,8 +189,8 @@ class Games:
         return None if row is None else event_row(row)
 
     async def head(self, game_id: str) -> GameRow | None:
-        row = await self._database.row(select(_game).where(_game.c.id == game_id))
-        return None if row is None else _game_row(row)
+        """The summary of a game, if there is such a game."""
+        return (await self.heads([game_id])).get(game_id)
 
     async def heads(self, games: Sequence[str]) -> dict[str, GameRow]:
         """The summaries of several games."""
@@ -228,6 +228,7 @@ class Games:
         return [_game_row(row) for row in await self._database.rows(query)]
 
     async def chat(self, game_id: str) -> list[ChatLine]:
+        """The stored lines of a game, oldest first."""
         columns = [_chat.c[name] for name in ChatLine.__struct_fields__]
         query = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
         return [ChatLine(**row._mapping) for row in await self._database.rows(query)]

@@ -14,6 +14,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 T = TypeVar("T")
 
 SCOPES = ("board:play", "bot:play", "tournament:write", "arbiter:write")
+"""What a program's token may allow."""
 
 _hasher = PasswordHasher()  # argon2id, RFC 9106's second choice: 64 MiB, 3 passes
 _threads = ThreadPoolExecutor(2, "damas-passwords")
@@ -21,6 +22,7 @@ _threads = ThreadPoolExecutor(2, "damas-passwords")
 
 
 async def hash_password(password: str) -> str:
+    """The argon2id hash of a password."""
     return await _in_thread(_hasher.hash, _normal(password))
 
 

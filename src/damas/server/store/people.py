@@ -43,6 +43,8 @@ _SEEN_EVERY_MS = 60_000
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """An open account."""
+
     id: str
     name: str
     bot: bool
@@ -60,6 +62,8 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A program's token, without its secret."""
+
     id: str
     account: Account
     label: str
@@ -69,6 +73,8 @@ class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PuzzleAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One try at a puzzle."""
+
     rulebook: str
     puzzle: str
     solved: bool
@@ -272,6 +278,7 @@ class People:
         return _token_of(row._mapping)
 
     async def tokens(self, account_id: str) -> list[ApiToken]:
+        """The tokens of an account, oldest first."""
         query = _tokens().where(_token.c.account == account_id).order_by(_token.c.created_ms, _token.c.id)
         return [_token_of(row._mapping) for row in await self._database.rows(query)]
 
@@ -296,6 +303,7 @@ class People:
         await self._writer.do(lambda connection: put(connection, _progress, row))
 
     async def add_attempt(self, person: str, attempt: PuzzleAttempt) -> None:
+        """Stores a try at a puzzle."""
         row = {"id": keys.new_id(), "person": person} | msgspec.structs.asdict(attempt)
         await self._execute(insert(_attempt).values(row))
 
@@ -324,12 +332,7 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-_OWNER = [
-    _account.c.id.label("account_id"),
-    _account.c.name.label("account_name"),
-    _account.c.bot.label("account_bot"),
-    _account.c.created_ms.label("account_created_ms"),
-]
+_OWNER = [_account.c[name].label(f"account_{name}") for name in Account.__struct_fields__]
 
 
 def _logins(limits: Limits, now: int) -> Select[Any]:
@@ -354,18 +357,14 @@ def _tokens() -> Select[Any]:
     )
 
 
-def _account_of(row: RowMapping) -> Account:
-    return Account(**{name: row[name] for name in Account.__struct_fields__})
-
-
-def _owner_of(row: RowMapping) -> Account:
-    return Account(**{name: row[f"account_{name}"] for name in Account.__struct_fields__})
+def _account_of(row: RowMapping, prefix: str = "") -> Account:
+    return Account(**{name: row[prefix + name] for name in Account.__struct_fields__})
 
 
 def _login_of(row: RowMapping) -> Login:
     return Login(
         key=row["token_hash"],
-        account=_owner_of(row),
+        account=_account_of(row, "account_"),
         agent=row["agent"],
         created_ms=row["created_ms"],
         seen_ms=row["seen_ms"],
@@ -375,7 +374,7 @@ def _login_of(row: RowMapping) -> Login:
 def _token_of(row: RowMapping) -> ApiToken:
     return ApiToken(
         id=row["id"],
-        account=_owner_of(row),
+        account=_account_of(row, "account_"),
         label=row["label"],
         scopes=frozenset(row["scopes"].split()),
         created_ms=row["created_ms"],

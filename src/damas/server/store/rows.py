@@ -8,7 +8,9 @@ from typing import Literal
 import msgspec
 
 Status = Literal["waiting", "playing", "over", "aborted"]
+"""State of a game."""
 Side = Literal["white", "black"]
+"""A side, as columns and messages name it."""
 
 FIRST_EPOCH = 1
 """Epoch of the node that creates a game."""
@@ -102,6 +104,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of chat."""
+
     number: int
     person: str
     name: str
@@ -119,6 +123,8 @@ class Alive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's analysis, or a report."""
+
     id: str
     owner: str
     title: str

@@ -27,6 +27,7 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+"""All tables, with the names of their keys and indexes."""
 
 game = Table(
     "game",
@@ -60,6 +61,7 @@ game = Table(
     Index("ix_game_rulebook_updated_ms", "rulebook", "updated_ms"),
     Index("ix_game_updated_ms", "updated_ms"),
 )
+"""Games: their terms, players, and a summary of their events."""
 
 event = Table(
     "event",
@@ -91,6 +93,7 @@ event = Table(
         postgresql_where=text("kind = 'moved'"),
     ),
 )
+"""What happened in games, one row an event."""
 
 game_owner = Table(
     "game_owner",
@@ -100,6 +103,7 @@ game_owner = Table(
     Column("epoch", Integer, nullable=False),
     Column("lease_until_ms", BigInteger, nullable=False),
 )
+"""The node that may write to a game, and the epoch of its ownership."""
 
 alive = Table(
     "alive",
@@ -110,6 +114,7 @@ alive = Table(
     Column("mono_ms", BigInteger, nullable=False),
     Column("lease_until_ms", BigInteger, nullable=False),
 )
+"""The last sign of life of each node."""
 
 chat = Table(
     "chat",
@@ -122,6 +127,7 @@ chat = Table(
     Column("wall_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("game", "number"),
 )
+"""Lines of chat."""
 
 account = Table(
     "account",
@@ -135,6 +141,7 @@ account = Table(
     Column("closed_ms", BigInteger),
     Index("uq_account_name_key", "name_key", unique=True),
 )
+"""Accounts; a closed one keeps its name."""
 
 login = Table(
     "login",
@@ -146,6 +153,7 @@ login = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Index("ix_login_account", "account"),
 )
+"""Browsers that are logged in."""
 
 api_token = Table(
     "api_token",
@@ -160,6 +168,7 @@ api_token = Table(
     Index("uq_api_token_token_hash", "token_hash", unique=True),
     Index("ix_api_token_account", "account"),
 )
+"""Tokens of programs."""
 
 progress = Table(
     "progress",
@@ -170,6 +179,7 @@ progress = Table(
     Column("updated_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("person", "key"),
 )
+"""What a person has learnt, by lesson or course."""
 
 puzzle_attempt = Table(
     "puzzle_attempt",
@@ -184,6 +194,7 @@ puzzle_attempt = Table(
     Column("wall_ms", BigInteger, nullable=False),
     Index("ix_puzzle_attempt_person_wall_ms", "person", "wall_ms"),
 )
+"""Tries at puzzles."""
 
 study = Table(
     "study",
@@ -197,6 +208,7 @@ study = Table(
     Column("updated_ms", BigInteger, nullable=False),
     Index("ix_study_owner_updated_ms", "owner", "updated_ms"),
 )
+"""Analyses and reports."""
 
 secret = Table(
     "secret",
@@ -204,3 +216,4 @@ secret = Table(
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
+"""Random bytes that all nodes share."""

@@ -39,5 +39,6 @@ class Studies:
         await self._writer.do(work)
 
     async def get(self, study_id: str) -> Study | None:
+        """The study of that id, if there is one."""
         row = await self._database.row(select(_study).where(_study.c.id == study_id))
         return None if row is None else Study(**row._mapping)

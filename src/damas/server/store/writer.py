@@ -26,7 +26,9 @@ log = logging.getLogger("damas.store")
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
+"""A write of any kind, run in a shared transaction."""
 Stage = Literal["connect", "begin", "write", "commit", "committed"]
+"""Where a transaction stands, for `Writer.fault`."""
 
 # Classes of SQLSTATE: connection, transaction state (a standby), resources, operator, system, internal.
 _LOST = ("08", "25", "53", "57", "58", "XX")
@@ -81,6 +83,7 @@ class Writer:
 
     @classmethod
     async def open(cls, database: Database) -> "Writer":
+        """A writer that is connected and running."""
         writer = cls(database)
         writer._line = await database.writer()
         writer._task = asyncio.create_task(writer._run(), name="damas store writer")
@@ -88,6 +91,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
+        """How many writes wait."""
         return len(self._queue)
 
     @property
@@ -138,6 +142,7 @@ class Writer:
         self._queue.clear()
 
     async def close(self) -> None:
+        """Drains the queue and drops the connection."""
         await self.drain()
         try:
             async with asyncio.timeout(self._limits.stop_s - self._limits.drain_s):

@@ -171,7 +171,7 @@ async def _enter_and_read(websocket: WebSocket, rooms: Rooms, socket: Socket) ->
     room, watcher = socket.room, socket.watcher
     try:
         await room.enter(watcher, _number(websocket, "last"), websocket.query_params.get("chain", ""))
-        watcher.send_missed([encode(line).decode() for line in await rooms.chat.history(room)])
+        watcher.send_missed([encode(line) for line in await rooms.chat.history(room)])
     except StoreError:
         watcher.disconnect(TRY_AGAIN, "STORE")
         return
@@ -222,7 +222,7 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
         case Move() | Act():
             room.ask(message, watcher.visitor, received, watcher.language, watcher)
         case Ping(n=number):
-            watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}).decode())
+            watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}))
         case Pong(n=nonce):
             socket.pong(nonce, received)
         case Resume(last=last, chain=chain):
@@ -234,7 +234,7 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
 def _send_refusal(watcher: Watcher, rooms: Rooms, refused: CommandRefused) -> None:
     """Refuses a message that has no id."""
     error = refused.view(rooms.services.words, watcher.language)
-    watcher.send(encode({"t": "nack", "id": None, "code": refused.code, "error": error}).decode())
+    watcher.send(encode({"t": "nack", "id": None, "code": refused.code, "error": error}))
 
 
 async def _chat(text: str, rooms: Rooms, socket: Socket) -> None:

@@ -59,6 +59,7 @@ export interface Branch { text: string; nags?: number[]; comments?: string[]; va
 /** A question that two rulebooks answer differently. */
 export interface CauseView { switch: string; question: string; first: ClauseView; second: ClauseView; }
 
+/** A line of chat. */
 export interface Chat { t: "chat"; text: string; }
 
 /** An article: as the text itself is cited, and our id of it. */
@@ -207,6 +208,7 @@ export interface OutcomeView {
   sentence: string;
 }
 
+/** Asks for a `pong` with the same word. */
 export interface Ping { t: "ping"; n?: number | string; }
 
 /** A move of the score sheet and what it left on the player's clock. */
@@ -215,6 +217,7 @@ export interface PlayedMoveView { text: string; by: string; clock_ms: number | n
 /** A player's name, and whether it is a person, a level or a bot. */
 export interface PlayerName { kind: string; name: string; }
 
+/** The answer to the server's `ping`. */
 export interface Pong { t: "pong"; n?: number | string; }
 
 /** A position and its legal moves. */
@@ -269,6 +272,7 @@ export interface ReportView {
   tally: Record<string, TallyView>;
 }
 
+/** Asks for every event after `last`. */
 export interface Resume { t: "resume"; last: number; chain?: string; }
 
 /** In what two rulebooks differ. */
