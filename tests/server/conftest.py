@@ -90,17 +90,17 @@ class Cluster:
 @pytest.fixture(scope="session")
 def new_cluster() -> Iterator[Callable[[], Cluster]]:
     """Makes PostgreSQL servers, all gone at the end of the run."""
-    made: list[Cluster] = []
+    created: list[Cluster] = []
 
     def new() -> Cluster:
         programs = test_services.postgresql_programs()
         if programs is None:
             pytest.skip(NO_SERVER)
-        made.append(Cluster(programs))
-        return made[-1]
+        created.append(Cluster(programs))
+        return created[-1]
 
     yield new
-    for cluster in made:
+    for cluster in created:
         cluster.remove()
 
 

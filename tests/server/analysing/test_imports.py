@@ -56,9 +56,9 @@ async def test_as_many_plies_as_a_game_may_have_and_one_more(server: Server) -> 
 def test_as_many_games_as_a_file_may_have_and_one_more() -> None:
     limits = Limits(pdn_games=3)
     measured(GAME * 3, limits)
-    with pytest.raises(TooMuch) as told:
+    with pytest.raises(TooMuch) as refusal:
         measured(GAME * 4, limits)
-    assert (told.value.limit, told.value.game) == ("pdn_games", 4)
+    assert (refusal.value.limit, refusal.value.game) == ("pdn_games", 4)
 
 
 def test_a_file_of_the_greatest_size_with_as_many_games_as_allowed_is_measured() -> None:
@@ -79,8 +79,8 @@ def test_no_more_is_played_than_is_given_back(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(trees, "read_games", counted)
     one_line = GAME.replace(b"\n", b" ")
-    found = trees.read(one_line * (MAX_GAMES + 300), None, "en")
-    assert len(found["games"]) == len(played) == MAX_GAMES and found["more"]
+    result = trees.read(one_line * (MAX_GAMES + 300), None, "en")
+    assert len(result["games"]) == len(played) == MAX_GAMES and result["more"]
     assert not trees.read(one_line * MAX_GAMES, None, "en")["more"]
     long = b'[Event "x"] ' + b"c3-d4 " * 2000 + b"* "
     assert measured(long * 30)[0] < len(long) * (MAX_MOVES // 2000 + 1)
@@ -97,8 +97,8 @@ def test_no_text_takes_long_to_measure(hostile: bytes) -> None:
 
 
 def test_a_comment_nobody_closed_ends_where_a_game_begins() -> None:
-    found = trees.read(b"1. c3-d4 {open\n" + GAME * 2, None, "en")
-    assert len(found["games"]) == 2 and len(found["bad"]) == 1
+    result = trees.read(b"1. c3-d4 {open\n" + GAME * 2, None, "en")
+    assert len(result["games"]) == 2 and len(result["bad"]) == 1
 
 
 async def test_an_import_under_way_does_not_hold_up_the_stop_and_an_address_has_one(

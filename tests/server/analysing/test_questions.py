@@ -15,16 +15,16 @@ from server.rooms.clients import Board, Person
 
 
 async def messages(http: httpx.AsyncClient, path: str, most: int = 10_000) -> list[dict]:
-    found: list[dict] = []
+    result: list[dict] = []
     async with http.stream("GET", path, timeout=60) as answer:
         assert answer.status_code == 200, await answer.aread()
         assert answer.headers["content-type"].startswith("text/event-stream")
         async for line in answer.aiter_lines():
             if line.startswith("data: "):
-                found.append(json.loads(line[6:]))
-                if len(found) == most:
+                result.append(json.loads(line[6:]))
+                if len(result) == most:
                     break
-    return found
+    return result
 
 
 async def play(board: Board, *moves: str) -> None:
@@ -55,9 +55,9 @@ MOVES = ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5", "d6xb4", "a3xc5")
 @pytest.mark.parametrize("limits", [Limits(analysis_s=0.5)])
 async def test_the_engine_thinks_aloud(server):
     ana = await server.person()
-    told = await messages(ana.http, "/api/analysis/stream?rulebook=faraes&fen=W:Wc3:Bb4,d4,f6&lines=2")
-    assert told[-1]["done"] in ("time", "over")
-    [line] = told[-1]["lines"]
+    reply = await messages(ana.http, "/api/analysis/stream?rulebook=faraes&fen=W:Wc3:Bb4,d4,f6&lines=2")
+    assert reply[-1]["done"] in ("time", "over")
+    [line] = reply[-1]["lines"]
     assert line["moves"][0] == {
         "text": "c3xe5xg7",
         "route": [9, 18, 27],
@@ -154,10 +154,10 @@ async def test_the_tables_know_the_limit_and_what_has_been_counted(page):
 
 
 async def test_a_position_without_a_table_is_said_to_have_none(page):
-    told = (await page.post("/api/tablebase", json={"rulebook": "brasileira"})).json()
-    assert told["there"] is False and told["code"] == "NO_TABLE" and told["sentence"]
-    told = (await page.post("/api/tablebase", json={"rulebook": "turca"})).json()
-    assert told["there"] is False and told["code"] == "NO_TABLES_FOR_RULES"
+    reply = (await page.post("/api/tablebase", json={"rulebook": "brasileira"})).json()
+    assert reply["there"] is False and reply["code"] == "NO_TABLE" and reply["sentence"]
+    reply = (await page.post("/api/tablebase", json={"rulebook": "turca"})).json()
+    assert reply["there"] is False and reply["code"] == "NO_TABLES_FOR_RULES"
 
 
 # Reports
@@ -169,11 +169,11 @@ async def test_a_report_on_a_game_of_the_server_is_there_after_a_restart(server,
     before = (await ana.http.get(f"/api/analysis/report?game={game}")).json()
     assert before["state"] == "none"
     job = (await ana.http.post("/api/analysis/report", json={"game": game})).json()
-    told = await messages(ana.http, f"/api/analysis/report/{job['id']}/stream")
-    report = told[-1]["report"]
-    assert told[-1]["state"] == "done" and report["plies"] == len(MOVES)
-    kept = await server.services.store.studies.get(f"report:{job['id']}")
-    assert json.loads(kept.data) == report
+    reply = await messages(ana.http, f"/api/analysis/report/{job['id']}/stream")
+    report = reply[-1]["report"]
+    assert reply[-1]["state"] == "done" and report["plies"] == len(MOVES)
+    stored = await server.services.store.studies.get(f"report:{job['id']}")
+    assert json.loads(stored.data) == report
     after = (await ana.http.get(f"/api/analysis/report?game={game}")).json()
     assert after["state"] == "done" and after["report"] == report
 
@@ -207,8 +207,8 @@ PDN = """[Event "Teste"]
 
 
 async def test_what_is_read_is_written_back_the_same(page):
-    told = (await page.post("/api/pdn/read", json={"pdn": PDN})).json()
-    [game] = told["games"]
+    reply = (await page.post("/api/pdn/read", json={"pdn": PDN})).json()
+    [game] = reply["games"]
     assert [move["text"] for move in game["moves"]] == ["c3-d4", "f6-g5", "b2-c3"]
     tree = {key: game[key] for key in ("rulebook", "moves", "comments", "tags", "result")}
     written = (await page.post("/api/pdn/write", json=tree)).json()["pdn"]
@@ -219,17 +219,17 @@ async def test_what_is_read_is_written_back_the_same(page):
 async def test_a_file_is_read_and_a_bad_game_spoils_no_other(page):
     text = PDN + "\n" + PDN.replace("2. b2-c3", "2. b2-b3") + "\n" + PDN
     answer = await page.post("/api/pdn/read", content=text, headers={"Content-Type": "text/plain"})
-    told = answer.json()
-    assert len(told["games"]) == 2
-    [bad] = told["bad"]
+    reply = answer.json()
+    assert len(reply["games"]) == 2
+    [bad] = reply["bad"]
     assert (
         bad["game"] == 2 and bad["message"] and [move["text"] for move in bad["moves"]] == ["c3-d4", "f6-g5"]
     )
 
 
 async def test_numbers_from_the_bottom_left_are_told_as_a_hint(page):
-    told = (await page.post("/api/pdn/read", json={"pdn": "1. 9-13", "rulebook": "brasileira"})).json()
-    assert not told["games"] and "a3-b4" in told["bad"][0]["hint"]
+    reply = (await page.post("/api/pdn/read", json={"pdn": "1. 9-13", "rulebook": "brasileira"})).json()
+    assert not reply["games"] and "a3-b4" in reply["bad"][0]["hint"]
 
 
 async def test_an_illegal_tree_is_refused_and_a_huge_one_too(page):
@@ -252,10 +252,10 @@ async def test_an_illegal_tree_is_refused_and_a_huge_one_too(page):
 
 async def test_a_line_is_answered_position_by_position_up_to_what_cannot_be_played(page):
     wanted = {"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5", "d4-d5"], "since": 1}
-    told = (await page.post("/api/analysis/line", json=wanted)).json()
-    assert [view["ply"] for view in told["views"]] == [1, 2]
-    assert told["views"][0]["last"]["text"] == "c3-d4" and told["views"][1]["turn"] == "white"
-    assert told["error"]["message"]
+    reply = (await page.post("/api/analysis/line", json=wanted)).json()
+    assert [view["ply"] for view in reply["views"]] == [1, 2]
+    assert reply["views"][0]["last"]["text"] == "c3-d4" and reply["views"][1]["turn"] == "white"
+    assert reply["error"]["message"]
     whole = (await page.post("/api/analysis/line", json={"rulebook": "brasileira"})).json()
     assert whole["error"] is None and len(whole["views"]) == 1
 
@@ -264,10 +264,10 @@ async def test_a_line_goes_on_behind_the_end_that_the_rules_give(page):
     """oficial: threefold at ply 8; the players went on."""
     moves = ["g1-h2", "b8-a7", "h2-g1", "a7-b8"] * 3
     wanted = {"rulebook": "oficial", "fen": "W:WKg1,a3:BKb8,h6", "moves": moves}
-    told = (await page.post("/api/analysis/line", json=wanted)).json()
-    assert told["error"] is None and len(told["views"]) == 13
-    assert [view["ply"] for view in told["views"] if view["outcome"]] == [8]
-    assert told["views"][12]["legal"] and told["views"][12]["last"]["text"] == "a7-b8"
+    reply = (await page.post("/api/analysis/line", json=wanted)).json()
+    assert reply["error"] is None and len(reply["views"]) == 13
+    assert [view["ply"] for view in reply["views"] if view["outcome"]] == [8]
+    assert reply["views"][12]["legal"] and reply["views"][12]["last"]["text"] == "a7-b8"
 
 
 async def test_a_setup_that_cannot_be_is_answered_with_every_reason(page):

@@ -97,8 +97,8 @@ async def test_another_server_finds_a_saved_report(reports, saved):
     async for _ in job.watch():
         pass
     other = Reports(QUICK, saved)
-    found = await other.get(job.key)
-    assert found.finished and found.view()["report"] == job.result
+    result = await other.get(job.key)
+    assert result.finished and result.view()["report"] == job.result
     assert await other.get("0" * 32) is None
     await other.close()
 

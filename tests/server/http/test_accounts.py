@@ -198,25 +198,25 @@ async def new_game(web: httpx.AsyncClient) -> str:
 
 @pytest.mark.parametrize("how", ["logout", "revoke all", "revoke one", "password", "close"])
 async def test_revocation_closes_live_sockets(browser: Browser, server: Server, how: str) -> None:
-    lost, kept = await browser(), await browser()
+    lost, remaining = await browser(), await browser()
     await sign_up(lost)
-    await kept.post("/api/account/login", json=ANA)
+    await remaining.post("/api/account/login", json=ANA)
     game = await new_game(lost)
-    socket, other = await socket_of(lost, server, game), await socket_of(kept, server, game)
+    socket, other = await socket_of(lost, server, game), await socket_of(remaining, server, game)
     key = fingerprint(lost.cookies["damas_login"])
     match how:
         case "logout":
             answer = await lost.post("/api/account/logout")
         case "revoke all":
-            answer = await kept.post("/api/account/revoke", json={})
+            answer = await remaining.post("/api/account/revoke", json={})
         case "revoke one":
-            answer = await kept.post("/api/account/revoke", json={"login": key})
+            answer = await remaining.post("/api/account/revoke", json={"login": key})
         case "password":
-            answer = await kept.post(
+            answer = await remaining.post(
                 "/api/account/password", json={"old": ANA["password"], "new": "another horse entirely"}
             )
         case _:
-            answer = await kept.post("/api/account/close", json={"password": ANA["password"]})
+            answer = await remaining.post("/api/account/close", json={"password": ANA["password"]})
     assert answer.status_code == 200, answer.text
     assert await closed_with(socket) == 1008
     if how == "close":
@@ -224,22 +224,22 @@ async def test_revocation_closes_live_sockets(browser: Browser, server: Server, 
     else:
         await assert_open(other)
     assert not (await me(lost))["account"]
-    assert (await me(kept))["account"] == (how != "close")
+    assert (await me(remaining))["account"] == (how != "close")
     await other.close()
 
 
 async def test_a_revoked_token_ends_its_stream(browser: Browser) -> None:
     web = await browser()
     await sign_up(web)
-    made = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
+    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
     program = await browser()
     program.cookies.clear()
-    program.headers["Authorization"] = f"Bearer {made['token']}"
+    program.headers["Authorization"] = f"Bearer {created['token']}"
     async with program.stream("GET", "/api/stream/event") as answer:
         assert answer.status_code == 200
         lines = answer.aiter_raw()
         assert await anext(lines) == b"\n"
-        assert (await web.delete(f"/api/account/tokens/{made['id']}")).status_code == 200
+        assert (await web.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
         async with asyncio.timeout(60):
             with suppress(httpx.HTTPError):
                 async for _ in lines:
@@ -277,23 +277,23 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_remembered(
     """The store is asked, the token is revoked, and only then the store's answer arrives."""
     web = await browser()
     await sign_up(web)
-    made = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
+    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
     logins, people = server.services.logins, server.services.store.people
-    asking, asked, revoked = people.token, asyncio.Event(), asyncio.Event()
+    asking, looked_up, revoked = people.token, asyncio.Event(), asyncio.Event()
 
     async def slow(token: str) -> Any:
-        found = await asking(token)
-        asked.set()
+        result = await asking(token)
+        looked_up.set()
         await revoked.wait()
-        return found
+        return result
 
     monkeypatch.setattr(people, "token", slow)
-    looking = asyncio.create_task(logins.visitor(made["token"]))
-    await asked.wait()
-    assert (await web.delete(f"/api/account/tokens/{made['id']}")).status_code == 200
+    looking = asyncio.create_task(logins.visitor(created["token"]))
+    await looked_up.wait()
+    assert (await web.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
     revoked.set()
     assert await looking is None
-    assert await logins.visitor(made["token"]) is None
+    assert await logins.visitor(created["token"]) is None
 
 
 async def test_only_ones_own_logins_can_be_ended(browser: Browser) -> None:
@@ -328,11 +328,11 @@ async def test_a_closed_account_is_gone_and_its_name_stays_taken(browser: Browse
 
 
 async def program_of(browser: Browser, web: httpx.AsyncClient, *scopes: str) -> httpx.AsyncClient:
-    made = await web.post("/api/account/tokens", json={"scopes": list(scopes)})
+    created = await web.post("/api/account/tokens", json={"scopes": list(scopes)})
     program = await browser()
     program.cookies.clear()
     del program.headers["X-Damas"]
-    program.headers["Authorization"] = f"Bearer {made.json()['token']}"
+    program.headers["Authorization"] = f"Bearer {created.json()['token']}"
     return program
 
 
@@ -375,13 +375,13 @@ async def test_a_token_that_is_none_is_refused(page: httpx.AsyncClient, token: s
 async def test_a_login_is_no_token_and_a_token_no_login(browser: Browser) -> None:
     web = await browser()
     await sign_up(web)
-    made = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"]})).json()["token"]
+    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"]})).json()["token"]
     other = await browser()
     answer = await other.get(
         "/api/account", headers={"Authorization": f"Bearer {web.cookies['damas_login']}"}
     )
     assert answer.status_code == 401
-    other.cookies.set("damas_login", made)
+    other.cookies.set("damas_login", created)
     assert not (await me(other))["account"]
 
 

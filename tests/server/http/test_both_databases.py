@@ -16,8 +16,8 @@ ANA = {"name": "Ana", "password": "um cavalo sem sela"}
 
 @pytest.fixture
 async def server(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
-    made = Settings(data=tmp_path / "data", database_url=database_url, port=0, limits=PATIENT)
-    async with serving(made) as running:
+    settings = Settings(data=tmp_path / "data", database_url=database_url, port=0, limits=PATIENT)
+    async with serving(settings) as running:
         yield running
 
 
@@ -28,8 +28,10 @@ async def test_what_a_person_does_is_kept_by_either(server: Server, database_url
     assert (await person.post("/api/progress", json=progress)).status_code == 200
     assert code(await person.post("/api/account", json=ANA)) == (201, "")
     assert (await person.get("/api/progress")).json() == progress
-    made = (await person.post("/api/account/tokens", json={"scopes": ["board:play"], "label": "one"})).json()
-    token = {"Authorization": f"Bearer {made['token']}"}
+    created = (
+        await person.post("/api/account/tokens", json={"scopes": ["board:play"], "label": "one"})
+    ).json()
+    token = {"Authorization": f"Bearer {created['token']}"}
     assert (await person.get("/api/account", headers=token)).json()["name"] == "Ana"
 
     wanted = {"rulebook": "brasileira", "opponent": {"kind": "device"}}
@@ -37,8 +39,8 @@ async def test_what_a_person_does_is_kept_by_either(server: Server, database_url
     for move in ("c3-d4", "f6-g5", "d4-c5", "b6xd4", "e3xc5"):
         assert (await person.post(f"/api/board/game/{game}/move/{move}")).json()["ok"], move
     assert (await person.post(f"/api/board/game/{game}/resign")).status_code == 200
-    [found] = (await person.get("/api/archive?mine=1")).json()["games"]
-    assert (found["id"], found["plies"], found["status"]) == (game, 5, "over")
+    [result] = (await person.get("/api/archive?mine=1")).json()["games"]
+    assert (result["id"], result["plies"], result["status"]) == (game, 5, "over")
     [read] = list(read_games((await person.get("/api/archive.pdn?mine=1")).text))
     assert isinstance(read, PdnGame) and len(read.moves) == 5
 

@@ -87,23 +87,23 @@ def test_only_what_the_wheel_needs_goes_in() -> None:
 
 
 def test_the_settings_are_ones_we_read() -> None:
-    known = {f"DAMAS_{name.upper()}" for name in Settings.__struct_fields__} | {
+    names = {f"DAMAS_{name.upper()}" for name in Settings.__struct_fields__} | {
         "DAMAS_SECRET",
         "DAMAS_TABLEBASES",
         "DATABASE_URL",
     }
     wanted = set(environment()) - {"PYTHONUNBUFFERED"}
-    assert wanted <= known
-    assert set(compose()["services"]["app"]["environment"]) <= known
+    assert wanted <= names
+    assert set(compose()["services"]["app"]["environment"]) <= names
     assert Settings.from_env(environ=environment()).host == "0.0.0.0"
 
 
 def test_whatever_is_written_is_written_to_the_volume() -> None:
     """It runs without a home and with a root that nothing can be written to."""
     [volume] = given("VOLUME")
-    told = environment()
-    assert told["DAMAS_DATA"] == volume
-    assert Path(told["DAMAS_TABLEBASES"]).parent == Path(volume)
+    variables = environment()
+    assert variables["DAMAS_DATA"] == volume
+    assert Path(variables["DAMAS_TABLEBASES"]).parent == Path(volume)
 
 
 def test_the_commands_of_the_image_run(tmp_path: Path) -> None:
@@ -156,9 +156,9 @@ def test_the_app_has_no_rights_it_does_not_need() -> None:
 
 
 def test_what_must_stay_is_in_a_volume() -> None:
-    told = compose()
-    assert set(told["volumes"]) == {"data", "database"}
-    assert told["services"]["app"]["volumes"] == ["data:/data"]
+    services = compose()
+    assert set(services["volumes"]) == {"data", "database"}
+    assert services["services"]["app"]["volumes"] == ["data:/data"]
     assert environment()["DAMAS_DATA"] == "/data"
 
 

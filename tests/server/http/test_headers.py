@@ -21,12 +21,12 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("address", ADDRESSES)
 async def test_every_answer_is_guarded(web: httpx.AsyncClient, address: str) -> None:
-    told = (await web.get(address)).headers
-    assert told["x-content-type-options"] == "nosniff"
-    assert told["x-frame-options"] == "DENY"
-    assert told["referrer-policy"] == "same-origin"
-    assert told["cross-origin-opener-policy"] == "same-origin"
-    assert "server" not in told
+    headers = (await web.get(address)).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "server" not in headers
 
 
 async def test_the_policy_runs_our_own_scripts_only(web: httpx.AsyncClient, port: int) -> None:
@@ -43,8 +43,8 @@ async def test_the_policy_runs_our_own_scripts_only(web: httpx.AsyncClient, port
 
 
 async def test_a_host_cannot_write_the_policy(web: httpx.AsyncClient) -> None:
-    told = await web.get("/healthz", headers={"Host": "a.example; script-src *"})
-    assert "script-src *" not in told.headers["content-security-policy"]
+    reply = await web.get("/healthz", headers={"Host": "a.example; script-src *"})
+    assert "script-src *" not in reply.headers["content-security-policy"]
 
 
 async def test_no_https_no_hsts(web: httpx.AsyncClient) -> None:
@@ -53,8 +53,8 @@ async def test_no_https_no_hsts(web: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("more", [{"secure": True}])
 async def test_https_stays_https(web: httpx.AsyncClient) -> None:
-    told = (await web.get("/rules")).headers["strict-transport-security"]
-    assert int(re.findall(r"max-age=(\d+)", told)[0]) >= 31_536_000
+    header = (await web.get("/rules")).headers["strict-transport-security"]
+    assert int(re.findall(r"max-age=(\d+)", header)[0]) >= 31_536_000
 
 
 async def test_our_own_fault_is_guarded_and_says_nothing_of_its_cause(
@@ -141,11 +141,11 @@ async def test_the_worker_lies_at_the_root(web: httpx.AsyncClient) -> None:
 
 
 async def test_the_manifest_can_be_installed(web: httpx.AsyncClient) -> None:
-    told = (await web.get("/manifest.webmanifest", headers={"Accept-Language": "pt-BR"})).json()
-    assert told["start_url"] == "/"
-    assert told["lang"] == "pt-BR"
-    assert told["icons"]
-    for icon in told["icons"]:
+    reply = (await web.get("/manifest.webmanifest", headers={"Accept-Language": "pt-BR"})).json()
+    assert reply["start_url"] == "/"
+    assert reply["lang"] == "pt-BR"
+    assert reply["icons"]
+    for icon in reply["icons"]:
         assert (await web.get(icon["src"])).status_code == 200
 
 

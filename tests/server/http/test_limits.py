@@ -149,8 +149,8 @@ def test_a_crowd_does_not_take_our_memory() -> None:
 async def test_one_address_may_ask_so_often(web: httpx.AsyncClient) -> None:
     answers = [await web.get("/api/rulebooks") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-    told = answers[-1].json()["error"]
-    assert (told["code"], told["lang"]) == ("RATE", "en")
+    error = answers[-1].json()["error"]
+    assert (error["code"], error["lang"]) == ("RATE", "en")
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 12
     assert (await web.get("/static/shell.js")).status_code == 200
     assert (await web.get("/healthz")).status_code == 200
@@ -199,11 +199,11 @@ async def test_files_are_read_so_often(page: httpx.AsyncClient) -> None:
 async def test_without_a_cookie_the_address_is_counted(port: int, server: Server) -> None:
     server.services.rates = Rates(Limits(imports_per_hour_of_address=2))
     pdn, kind = b'[Rulebook "brasileira"] 1. c3-d4 *', {"Content-Type": "application/x-pdn"}
-    found = []
+    statuses = []
     for _ in range(3):
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as somebody:
-            found.append((await somebody.post("/api/pdn/read", content=pdn, headers=kind)).status_code)
-    assert found == [200, 200, 429]
+            statuses.append((await somebody.post("/api/pdn/read", content=pdn, headers=kind)).status_code)
+    assert statuses == [200, 200, 429]
 
 
 # Memory
@@ -247,9 +247,9 @@ async def test_unfinished_bodies_hold_so_much_memory_and_no_more(
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(upload(len(pdn)) + pdn[:-1])
         for _ in range(200):  # until the first has arrived
-            if (found := await sent()) != 200:
+            if (result := await sent()) != 200:
                 break
-        assert found == status
+        assert result == status
         assert await sent(pdn[:1000]) == 200, "short ones go on"
         writer.write(pdn[-1:])
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")

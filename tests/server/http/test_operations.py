@@ -73,13 +73,13 @@ def test_it_prints_its_address_and_stops_with_everything_open(tmp_path: Path) ->
         ):
             assert json.loads(board.recv())["t"] == "hello"
             process.send_signal(signal.SIGTERM)
-            told = []
+            kinds = []
             while True:
                 try:
-                    told.append(json.loads(board.recv(timeout=60))["t"])
+                    kinds.append(json.loads(board.recv(timeout=60))["t"])
                 except Exception:  # noqa: BLE001 however it closes, it closes
                     break
-            assert "restarting" in told
+            assert "restarting" in kinds
             # While a game, a socket and a stream are open: it waits for none of them. How soon is `stop_s`, whose
             # parts have their own tests; here it ends by itself, and not because somebody killed it.
             assert process.wait(60) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
@@ -176,26 +176,6 @@ def test_phones_find_the_address_as_a_picture(
     assert "▀" in "".join(lines) or "█" in "".join(lines)
 
 
-def test_a_server_that_died_is_started_again_and_the_game_goes_on(tmp_path: Path) -> None:
-    with running(tmp_path) as (process, url):
-        person = httpx.Client(base_url=url, headers={"X-Damas": "1"})
-        wanted = {"rulebook": "brasileira", "opponent": {"kind": "device"}}
-        game = person.post("/api/games", json=wanted).json()["id"]
-        answer = person.post(f"/api/board/game/{game}/move/c3-d4")
-        assert answer.json()["ok"]
-        cookies = dict(person.cookies)
-        person.close()
-        process.kill()
-        process.wait()
-    with (
-        running(tmp_path) as (_, url),
-        httpx.Client(base_url=url, cookies=cookies, headers={"X-Damas": "1"}) as again,
-    ):
-        view = again.get(f"/api/games/{game}").json()
-        assert (view["you"], view["view"]["ply"]) == ("both", 1)
-        assert again.post(f"/api/board/game/{game}/move/f6-g5").json()["ok"]
-
-
 # damas backup
 
 
@@ -213,29 +193,29 @@ def test_a_copy_is_made_while_people_play_and_put_back(tmp_path: Path) -> None:
             "id"
         ]
         assert person.post(f"/api/board/game/{game}/move/c3-d4").json()["ok"]
-        code, told = backup(str(tmp_path / "bare.damas"), "--data", str(tmp_path / "one"), "--json")
-        assert (code, json.loads(told)["arena_digest"]) == (0, None)
+        code, reply = backup(str(tmp_path / "bare.damas"), "--data", str(tmp_path / "one"), "--json")
+        assert (code, json.loads(reply)["arena_digest"]) == (0, None)
         contest = tmp_path / "one" / "arena" / "tournaments" / "open" / "contest.json"
         contest.parent.mkdir(parents=True)
         contest.write_text("{}")
-        code, told = backup(copy, "--data", str(tmp_path / "one"), "--json")
-        assert code == 0, told
-        made = json.loads(told)
-        assert (made["games"], made["moves"], made["tournaments"]) == (1, 1, 1)
-        assert re.fullmatch("[0-9a-f]{64}", made["arena_digest"])
-    code, told = backup("--verify", copy)
+        code, reply = backup(copy, "--data", str(tmp_path / "one"), "--json")
+        assert code == 0, reply
+        created = json.loads(reply)
+        assert (created["games"], created["moves"], created["tournaments"]) == (1, 1, 1)
+        assert re.fullmatch("[0-9a-f]{64}", created["arena_digest"])
+    code, reply = backup("--verify", copy)
     assert code == 0
-    assert "1 move" in told
-    code, told = backup("--restore", copy, "--data", str(tmp_path / "two"), "--json")
-    put_back = json.loads(told)
-    assert all(put_back[digest] == made[digest] for digest in ("digest", "arena_digest"))
+    assert "1 move" in reply
+    code, reply = backup("--restore", copy, "--data", str(tmp_path / "two"), "--json")
+    put_back = json.loads(reply)
+    assert all(put_back[digest] == created[digest] for digest in ("digest", "arena_digest"))
     assert (tmp_path / "two" / contest.relative_to(tmp_path / "one")).read_text() == "{}"
     (tmp_path / "two" / contest.relative_to(tmp_path / "one")).unlink()  # it is none that a server could hold
     with running(tmp_path / "two") as (_, url):
         assert httpx.get(f"{url}/api/games/{game}").json()["view"]["ply"] == 1
-    code, told = backup("--restore", copy, "--data", str(tmp_path / "two"))
+    code, reply = backup("--restore", copy, "--data", str(tmp_path / "two"))
     assert code == 2
-    assert "Traceback" not in told
+    assert "Traceback" not in reply
     Path(copy).write_bytes(Path(copy).read_bytes()[:5000])
     assert backup("--verify", copy)[0] == 2
 

@@ -40,12 +40,12 @@ async def test_a_form_of_another_site_changes_nothing(web: httpx.AsyncClient) ->
 
 
 async def test_no_preflight_is_granted(web: httpx.AsyncClient) -> None:
-    asked = {
+    preflight = {
         "Origin": "https://evil.example",
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "x-damas",
     }
-    answer = await web.options("/api/games", headers=asked)
+    answer = await web.options("/api/games", headers=preflight)
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
@@ -114,11 +114,11 @@ async def test_our_names_are_answered(web: httpx.AsyncClient, port: int) -> None
 
 
 def test_the_settings_name_hosts(tmp_path: Any) -> None:
-    told = host_names(
+    names = host_names(
         Settings(data=tmp_path, public_url="https://Damas.example/x", allowed_hosts=("club.local",))
     )
-    assert {"damas.example", "club.local", "localhost"} <= told
-    assert "*" not in told
+    assert {"damas.example", "club.local", "localhost"} <= names
+    assert "*" not in names
 
 
 @pytest.mark.parametrize("more", [{"host": "0.0.0.0"}])
@@ -143,9 +143,9 @@ def seen(client: str, **headers: str) -> tuple[str, str]:
 
 
 def test_forwarded_headers_are_believed_of_named_proxies_only() -> None:
-    told = {"x_forwarded_for": "6.6.6.6, 203.0.113.9", "x_forwarded_proto": "https"}
-    assert seen("10.0.0.1", **told) == ("203.0.113.9", "https")
-    assert seen("198.51.100.7", **told) == ("198.51.100.7", "http")
+    headers = {"x_forwarded_for": "6.6.6.6, 203.0.113.9", "x_forwarded_proto": "https"}
+    assert seen("10.0.0.1", **headers) == ("203.0.113.9", "https")
+    assert seen("198.51.100.7", **headers) == ("198.51.100.7", "http")
 
 
 def test_an_address_that_somebody_wrote_before_the_proxy_is_not_believed() -> None:
@@ -175,5 +175,5 @@ async def test_a_proxy_that_nobody_named_is_told_of_once(
     assert "DAMAS_TRUSTED_PROXIES" not in caplog.text
     for _ in range(3):
         await web.get("/api/rulebooks", headers={"X-Forwarded-For": "203.0.113.9"})
-    told = [record for record in caplog.records if "DAMAS_TRUSTED_PROXIES" in record.getMessage()]
-    assert len(told) == 1 and "127.0.0.1" in told[0].getMessage()
+    warnings = [record for record in caplog.records if "DAMAS_TRUSTED_PROXIES" in record.getMessage()]
+    assert len(warnings) == 1 and "127.0.0.1" in warnings[0].getMessage()

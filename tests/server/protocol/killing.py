@@ -117,11 +117,11 @@ class Player:
                 greeted = await http.get("/api/lobby")
                 self._cookie = "; ".join(f"{k}={v}" for k, v in greeted.cookies.items())
                 headers["Cookie"] = self._cookie
-            made = await http.post("/api/games", json=self.terms, headers=headers)
-            if made.status_code == 503:
+            created = await http.post("/api/games", json=self.terms, headers=headers)
+            if created.status_code == 503:
                 raise TimeoutError
-            assert made.status_code == 201, made.text
-            self._game = made.json()["id"]
+            assert created.status_code == 201, created.text
+            self._game = created.json()["id"]
             self.games += 1
 
     async def _at_the_board(self, stop: asyncio.Event) -> None:

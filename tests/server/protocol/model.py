@@ -250,10 +250,10 @@ class World:
                 self._command(memory, who, message)
 
     def _command(self, memory: Memory, who: int, message: Message) -> None:
-        known = memory.ids.get(message["id"])
-        if known and self.mutant is not Mutant.FORGET_IDS:
-            same = known.content == message["content"]
-            answer = {"t": "ack", "seq": known.seq} if same else {"t": "nack"}
+        earlier = memory.ids.get(message["id"])
+        if earlier and self.mutant is not Mutant.FORGET_IDS:
+            same = earlier.content == message["content"]
+            answer = {"t": "ack", "seq": earlier.seq} if same else {"t": "nack"}
             self._tell(who, {**answer, "id": message["id"]})
             return
         behind = message["ply"] != memory.ply or message["last_seq"] < memory.taken_back

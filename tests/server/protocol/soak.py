@@ -23,15 +23,15 @@ def main() -> int:
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="damas-soak-") as folder:
-        found = asyncio.run(
+        result = asyncio.run(
             kill_again_and_again(
                 Path(folder), kills=options.kills, games=options.games, seed=options.seed, pause_s=1.0
             )
         )
-    print(found)
-    for wrong in found.wrong[:50]:
+    print(result)
+    for wrong in result.wrong[:50]:
         print(wrong)
-    return 1 if found.wrong else 0
+    return 1 if result.wrong else 0
 
 
 if __name__ == "__main__":

@@ -101,11 +101,11 @@ async def serving(settings: Settings) -> AsyncIterator[Server]:
         if running.done():
             running.result()
     services.rooms.services.computer_players.min_reply_ms = 0
-    told = Server(services, listener.getsockname()[1])
+    running_server = Server(services, listener.getsockname()[1])
     try:
-        yield told
+        yield running_server
     finally:
-        await told.everybody_leaves()
+        await running_server.everybody_leaves()
         await services.stop_playing()
         server.should_exit = True
         await running

@@ -10,12 +10,14 @@ from damas.server.store import Store
 from damas.server.store.rows import HeadUpdate
 from server.rooms.by_hand import ANA, RUI, Hands, act, friends, move, reloaded, ticked
 from server.rooms.clients import Server
+from server.shared import code
 
 
 async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
     ana = await server.person()
     game = await ana.create(kind="friend", colour="white")
     board = await ana.sit(game)
+    assert (await board.move("c3-d4", ply=0))["code"] == "WAITING"
     number = token_hex(16)
     first = await board.ask(t="act", do="abort", id=number)
     assert first["t"] == "ack"
@@ -23,6 +25,9 @@ async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
     assert (await board.act("abort"))["t"] == "nack"
     assert (await board.act("resign"))["t"] == "nack"
     assert (await board.move("c3-d4", ply=0))["t"] == "nack"
+    rui = await server.person()
+    assert (await rui.http.post(f"/api/games/{game}/join", json={})).status_code == 409
+    assert code(await ana.http.post(f"/api/games/{game}/rematch", json={})) == (409, "CALLED_OFF")
     rows = await server.services.store.games.events(game)
     assert [row.kind for row in rows] == ["started", "ended", "ruled"] and broken_link(rows) is None
     # And after the room was let go and loaded again.
@@ -46,14 +51,6 @@ async def test_a_game_called_off_without_a_single_event_takes_no_commands(rooms:
     for command in (move(room, "c3-d4"), act(room, "abort"), act(room, "resign")):
         assert (await room.submit(command, ANA.id)).message["code"] == "CALLED_OFF"
     assert await store.games.events(room.id) == []
-
-
-async def test_a_rematch_of_a_game_nobody_came_to_is_refused(server: Server) -> None:
-    ana = await server.person()
-    game = await ana.create(kind="friend")
-    assert (await (await ana.sit(game)).act("abort"))["t"] == "ack"
-    answer = await ana.http.post(f"/api/games/{game}/rematch", json={})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "CALLED_OFF")
 
 
 async def test_after_a_day_nobody_waits_any_more(rooms: Rooms, store: Store, hands: Hands) -> None:

@@ -62,8 +62,8 @@ async def test_chat_has_one_limit_for_sockets_and_for_requests(server: Server) -
         await board.send(t="chat", text=f"by socket {line}")
         await board.next("chat")
     path = f"/api/board/game/{game}/chat"
-    said = [(await person.http.post(path, json={"text": "by HTTP"})).status_code for _ in range(3)]
-    assert said == [200, 200, 429]
+    statuses = [(await person.http.post(path, json={"text": "by HTTP"})).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
     await board.send(t="chat", text="once more")
     assert (await board.next("nack"))["code"] == "RATE"
     assert len(await server.services.store.games.chat(game)) == 5

@@ -45,9 +45,9 @@ async def test_two_friends_by_link(server: Server) -> None:
     white, black = await friends(server)
     answer = await white.move("c3-d4")
     assert answer["t"] == "ack" and answer["seq"] == 2
-    told = await black.until("moved")
-    assert told["event"]["move"] == "c3-d4" and told["view"]["to_move"] == "black"
-    assert told["chain"] == answer["chain"]
+    reply = await black.until("moved")
+    assert reply["event"]["move"] == "c3-d4" and reply["view"]["to_move"] == "black"
+    assert reply["chain"] == answer["chain"]
     assert (await black.move("f6-g5"))["t"] == "ack"
     await white.until("moved")
     wrong = await white.move("d4-e5", ply=0)
@@ -101,7 +101,7 @@ async def test_two_at_one_device_are_named_after_their_colours(
         sheet = (await person.http.get(f"/game/export/{each}.pdn")).text
         assert f'[White "{names[0]}"]' in sheet and f'[Black "{names[1]}"]' in sheet
     listed = (await person.http.get("/api/archive?mine=1")).json()["games"]
-    assert [[found["white"]["name"], found["black"]["name"]] for found in listed] == [names, names]
+    assert [[row["white"]["name"], row["black"]["name"]] for row in listed] == [names, names]
     listed = (await person.http.get("/api/archive?mine=1&lang=es")).json()["games"]
     assert listed[0]["white"]["name"] == "Blancas", "in the list as whoever reads it calls them"
 
@@ -149,42 +149,6 @@ async def test_abort_before_the_second_move(server: Server) -> None:
     assert black.view["outcome"]["reason"] == "ABORTED" and black.view["can"] == []
 
 
-async def test_attention_is_called_where_nobody_writes_the_game_down(server: Server) -> None:
-    """PRODUCT A3: faraes, not notated, the defender calls attention after ply 4: draw at ply 29."""
-    person = await server.person()
-    fen = "W:WKg1,Kc1,Ka3:BKb8"
-    board = await person.sit(await person.create("faraes", "device", fen=fen, preset="school"))
-    cycle = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
-    for ply in range(29):
-        if ply == 4:
-            claim = board.view["claims"][0]
-            assert claim["kind"] == "attention" and claim["need"] == 13
-            assert (await board.act("attention", rule=claim["rule"], side="black"))["t"] == "ack"
-            await board.until("called_attention")
-            assert next(c for c in board.view["counts"] if c["rule"] == claim["rule"])["have"] == 0
-        assert board.view["outcome"] is None
-        assert (await board.move(cycle[ply % 4]))["t"] == "ack"
-        await board.until("moved")
-    await board.until("ruled")
-    outcome = board.view["outcome"]
-    assert (outcome["winner"], outcome["article"]) == (None, "Art. 12")
-
-
-async def test_the_cycle_of_the_contest_is_won_by_more_pieces(server: Server) -> None:
-    """PRODUCT S5: concurso, the sixth run of the cycle ends the game at ply 24."""
-    person = await server.person()
-    board = await person.sit(await person.create("concurso", "device", fen="W:WKg1,a3:BKb8"))
-    names = {"g1": "0,6", "h2": "1,7", "b8": "7,1", "a7": "6,0"}
-    cycle = (("g1", "h2"), ("b8", "a7"), ("h2", "g1"), ("a7", "b8"))
-    for ply in range(24):
-        assert board.view["outcome"] is None, ply
-        first, second = cycle[ply % 4]
-        assert (await board.move(f"{names[first]} {names[second]}"))["t"] == "ack"
-        await board.until("moved")
-    await board.until("ruled")
-    assert (board.view["outcome"]["winner"], board.view["outcome"]["reason"]) == ("white", "CYCLE")
-
-
 async def test_school_touches_bind_and_slips_are_written_down(server: Server) -> None:
     person = await server.person()
     board = await person.sit(await person.create("faraes", "device", preset="school"))
@@ -222,7 +186,7 @@ async def test_who_plays_both_sides_agrees_a_draw_at_once(server: Server) -> Non
     assert (await board.act("offer"))["t"] == "ack"
     await board.until("ruled")
     assert board.view["outcome"]["reason"] == "AGREEMENT"
-    assert [told["event"]["kind"] for told in board.events] == ["offered", "accepted", "ruled"]
+    assert [message["event"]["kind"] for message in board.events] == ["offered", "accepted", "ruled"]
 
 
 async def test_rematch_changes_colours(server: Server) -> None:
@@ -252,8 +216,8 @@ async def test_chat_of_viewers_does_not_reach_the_players(server: Server) -> Non
     await viewer.send(t="chat", text="c3-d4 wins!")
     assert (await other.next("chat"))["by"] == "viewer"
     await white.send(t="chat", text="  good   luck ")
-    said = await black.next("chat")
-    assert (said["by"], said["text"]) == ("white", "good luck")
+    line = await black.next("chat")
+    assert (line["by"], line["text"]) == ("white", "good luck")
     await white.send(t="chat", text="x" * 301)
     assert (await white.next("nack"))["code"] == "TOO_LONG"
     assert all(message["t"] != "chat" or message["by"] == "white" for message in black.heard)
@@ -284,16 +248,6 @@ async def test_the_lobby_streams_its_changes(server: Server) -> None:
         await rui.create(kind="seek")
         while '"colour"' not in heard:
             heard = await asyncio.wait_for(anext(lines), 60)
-
-
-async def test_a_game_nobody_joined_can_be_called_off(server: Server) -> None:
-    ana, rui = await server.person(), await server.person()
-    game = await ana.create(kind="friend")
-    board = await ana.sit(game)
-    assert (await board.move("c3-d4"))["code"] == "WAITING"
-    assert (await board.act("abort"))["t"] == "ack"
-    answer = await rui.http.post(f"/api/games/{game}/join", json={})
-    assert answer.status_code == 409
 
 
 async def test_what_cannot_be_played_is_refused(server: Server) -> None:

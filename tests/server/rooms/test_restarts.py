@@ -196,8 +196,8 @@ async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:
     by_link = await friends(rooms)
     sought = await rooms.room(await rooms.create(NewGame("brasileira", AgainstSeek()), ANA))
     await sought.take_seat(RUI.id, RUI.name, "person")
-    told = NewGame("brasileira", AgainstFriend(), public=True)
-    shown = await rooms.room(await rooms.create(told, ANA))
+    wanted = NewGame("brasileira", AgainstFriend(), public=True)
+    shown = await rooms.room(await rooms.create(wanted, ANA))
     await shown.take_seat(RUI.id, RUI.name, "person")
     assert {game["id"] for game in lobby.snapshot()["games"]} == {sought.id, shown.id}
     assert by_link in rooms.live
@@ -210,9 +210,9 @@ async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:
 async def test_two_words_at_once_make_one_rematch(rooms: Rooms, store: Store) -> None:
     room = await rooms.room(await rooms.create(NewGame("brasileira", AgainstLevel(1), colour="white"), ANA))
     assert (await room.submit(act(room, "resign"), ANA.id)).kind == "ack"
-    made = await asyncio.gather(*(rooms.rematch(room.id, ANA) for _ in range(5)))
-    assert len(set(made)) == 1 and made[0] == room.ledger.next_game
-    heads = [await store.games.head(game) for game in set(made) if game]
+    games = await asyncio.gather(*(rooms.rematch(room.id, ANA) for _ in range(5)))
+    assert len(set(games)) == 1 and games[0] == room.ledger.next_game
+    heads = [await store.games.head(game) for game in set(games) if game]
     assert [head and head.previous for head in heads] == [room.id]
 
 

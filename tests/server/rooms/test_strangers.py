@@ -91,8 +91,8 @@ async def test_a_socket_from_before_the_account_ends_with_the_login(server: Serv
     game = await ana.create(colour="white")
     await rui.join(game)
     board = await ana.sit(game)
-    made = await ana.http.post("/api/account", json={"name": "Ana", "password": "um cavalo sem sela 99"})
-    assert made.status_code == 201, made.text
+    created = await ana.http.post("/api/account", json={"name": "Ana", "password": "um cavalo sem sela 99"})
+    assert created.status_code == 201, created.text
     assert await closed(board) == 1012  # the page comes back, with its login
     again = await ana.sit(game)
     assert again.hello["you"] == "white"

@@ -63,8 +63,8 @@ async def test_who_is_gone_is_written_down_and_may_come_back(server: Server) -> 
     white, black = await friends(server)
     game = white.hello["game"]
     await white.close()
-    told = await black.until("disconnected")
-    assert told["event"]["by"] == "white" and "absence" in told["view"]["can"]
+    reply = await black.until("disconnected")
+    assert reply["event"]["by"] == "white" and "absence" in reply["view"]["can"]
     early = await black.act("absence")
     assert early["code"] == "GRACE_RUNS"
     person = await server.person()

@@ -36,9 +36,9 @@ async def test_while_the_store_fails_the_game_stands_still_and_goes_on_by_itself
     failing = False
     assert (await move)["t"] == "ack"
     await black.next("resumed")
-    told = await black.until("moved")
-    assert told["clocks"]["running"] == "black"
-    assert told["clocks"]["white"] > 300_000 + 3_000 - 2_000
+    reply = await black.until("moved")
+    assert reply["clocks"]["running"] == "black"
+    assert reply["clocks"]["white"] > 300_000 + 3_000 - 2_000
 
 
 @pytest.mark.parametrize("stage", ["commit", "committed"])

@@ -185,7 +185,7 @@ def test_a_copy_cut_short_is_noticed(whole: bytes, copy: Path) -> None:
 def test_every_flipped_byte_of_an_event_is_noticed(whole: bytes, copy: Path) -> None:
     """The rows of events lie between their marks; free space and people's rows have no hash of their own."""
     report = verify(_write(copy, whole))
-    rows = [found.start() for found in re.finditer(rb"moved.\{\}", whole, re.DOTALL)]
+    rows = [match.start() for match in re.finditer(rb"moved.\{\}", whole, re.DOTALL)]
     assert len(rows) == report.moves
     for row in rows[::4]:
         for place in range(row - 3, row + 78, 8):

@@ -89,8 +89,8 @@ def seeds() -> Iterator[random.Random]:
 
 async def lost(store: Store, acked: dict[tuple[str, int], str]) -> set[tuple[str, int]]:
     """Which acknowledged events are not on disk as they were acknowledged."""
-    found = {(name, row.seq): row.chain for name in GAMES for row in await store.games.events(name)}
-    return {key for key, chain in acked.items() if found.get(key) != chain}
+    on_disk = {(name, row.seq): row.chain for name in GAMES for row in await store.games.events(name)}
+    return {key for key, chain in acked.items() if on_disk.get(key) != chain}
 
 
 async def test_what_was_acknowledged_survives_kill_9(settings: Settings, tmp_path: Path) -> None:

@@ -117,8 +117,8 @@ async def test_sqlite_is_set_as_it_must_be(tmp_path: Path, caplog: pytest.LogCap
         names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names}
 
-    found = await store.writer.do(settings)
-    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 800}
+    result = await store.writer.do(settings)
+    assert result == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 800}
     assert f"SQLite library {sqlite3.sqlite_version}" in caplog.messages
     warned = any("WAL-reset bug" in message for message in caplog.messages)
     assert warned == sqlite.has_wal_reset_bug(sqlite3.sqlite_version_info)
@@ -140,8 +140,8 @@ async def test_postgresql_that_would_forget_is_not_used(postgresql: Cluster, tmp
     name = url.partition("@/")[2].partition("?")[0]
     postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
     store = await Store.open(Settings(data=tmp_path, database_url=url))
-    asked = text("SHOW synchronous_commit")
-    assert await store.writer.do(lambda connection: connection.execute(asked).scalar()) == "on"
+    query = text("SHOW synchronous_commit")
+    assert await store.writer.do(lambda connection: connection.execute(query).scalar()) == "on"
     await store.close()
 
 

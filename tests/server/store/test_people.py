@@ -34,16 +34,16 @@ async def test_passwords(store: Store) -> None:
     assert await store.people.check_password("álvaro", "correct horse") == ana
     assert await store.people.check_password("álvaro", "wrong") is None
     assert await store.people.check_password("nobody", "correct horse") is None
-    kept = await everything(store)
-    assert "correct horse" not in kept
-    assert "$argon2id$" in kept
+    stored = await everything(store)
+    assert "correct horse" not in stored
+    assert "$argon2id$" in stored
 
 
 async def test_names_that_differ_in_case_cannot_both_be_taken(store: Store) -> None:
     jobs = [store.people.create_account(name, "a password") for name in ("Ana", "ANA", "ana")]
-    made = await asyncio.gather(*jobs, return_exceptions=True)
-    assert sum(isinstance(answer, Account) for answer in made) == 1
-    assert sum(isinstance(answer, NameTaken) for answer in made) == 2
+    created = await asyncio.gather(*jobs, return_exceptions=True)
+    assert sum(isinstance(answer, Account) for answer in created) == 1
+    assert sum(isinstance(answer, NameTaken) for answer in created) == 2
 
 
 async def test_a_weak_hash_is_made_anew_at_login(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,19 +55,19 @@ async def test_a_weak_hash_is_made_anew_at_login(store: Store, monkeypatch: pyte
 
 def test_passwords_are_hashed_as_rfc_9106_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    kept = asyncio.run(keys.hash_password("a password"))
-    assert kept.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    stored = asyncio.run(keys.hash_password("a password"))
+    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
 async def test_a_login_is_kept_as_a_hash(store: Store) -> None:
     ana = await store.people.create_account("ana", "a password")
     token = await store.people.open_login(ana.id, "Firefox")
     assert len(token) == 43
-    found = await store.people.login(token)
-    assert found is not None and found.account == ana and found.agent == "Firefox"
+    result = await store.people.login(token)
+    assert result is not None and result.account == ana and result.agent == "Firefox"
     assert token not in await everything(store)
     assert await store.people.login(token[:-1]) is None
-    assert await store.people.login(found.key) is None  # the hash is not the token
+    assert await store.people.login(result.key) is None  # the hash is not the token
 
 
 async def test_logins_end_idle_and_absolutely(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,20 +127,20 @@ async def test_logins_are_revoked_one_or_all(store: Store) -> None:
 
 async def test_tokens_for_programs(store: Store) -> None:
     ana = await store.people.create_account("ana", "a password", bot=True)
-    token, kept = await store.people.create_token(ana.id, "my bot", ["bot:play", "board:play"])
+    token, stored = await store.people.create_token(ana.id, "my bot", ["bot:play", "board:play"])
     assert token.startswith("dam_") and len(token) == 47
-    found = await store.people.token(token)
-    assert found is not None
-    assert (found.account, found.scopes, found.label) == (
+    result = await store.people.token(token)
+    assert result is not None
+    assert (result.account, result.scopes, result.label) == (
         ana,
         frozenset({"bot:play", "board:play"}),
         "my bot",
     )
     assert token not in await everything(store)
     (listed,) = await store.people.tokens(ana.id)
-    assert listed.id == kept.id and listed.used_ms is not None
-    assert await store.people.revoke_token(ana.id, kept.id)
-    assert not await store.people.revoke_token(ana.id, kept.id)
+    assert listed.id == stored.id and listed.used_ms is not None
+    assert await store.people.revoke_token(ana.id, stored.id)
+    assert not await store.people.revoke_token(ana.id, stored.id)
     assert await store.people.token(token) is None
     for scopes in ([], ["root"], ["board:play", "root"]):
         with pytest.raises(WriteRefused):

@@ -8,10 +8,10 @@ from damas.server.settings import Settings
 
 
 def test_defaults_are_safe() -> None:
-    found = Settings.from_env(environ={"XDG_DATA_HOME": "/x"})
-    assert found.host == "127.0.0.1" and found.loopback
-    assert found.sqlite_path == found.data / "damas.sqlite3"
-    assert found.allowed_hosts == found.trusted_proxies == ()
+    result = Settings.from_env(environ={"XDG_DATA_HOME": "/x"})
+    assert result.host == "127.0.0.1" and result.loopback
+    assert result.sqlite_path == result.data / "damas.sqlite3"
+    assert result.allowed_hosts == result.trusted_proxies == ()
 
 
 def test_the_environment_is_read_and_arguments_come_before_it() -> None:
@@ -22,10 +22,10 @@ def test_the_environment_is_read_and_arguments_come_before_it() -> None:
         "DAMAS_ALLOWED_HOSTS": "a.example, b.example",
         "DAMAS_PUBLIC_URL": "https://a.example",
     }
-    found = Settings.from_env({"port": 0, "host": None}, environ)
-    assert (found.data, found.port, found.host) == (Path("/d"), 0, "0.0.0.0")
-    assert found.allowed_hosts == ("a.example", "b.example")
-    assert found.secure and not found.loopback
+    result = Settings.from_env({"port": 0, "host": None}, environ)
+    assert (result.data, result.port, result.host) == (Path("/d"), 0, "0.0.0.0")
+    assert result.allowed_hosts == ("a.example", "b.example")
+    assert result.secure and not result.loopback
     assert not Settings.from_env(environ={**environ, "DAMAS_SECURE": "0"}).secure
 
 

@@ -149,15 +149,15 @@ async def test_nothing_is_acknowledged_without_its_commit(store: Store, stage: S
                 raise make()
 
         store.writer.fault = fail
-        with pytest.raises(StoreFailed) as told:
+        with pytest.raises(StoreFailed) as refusal:
             await store.games.append("g", FIRST_EPOCH, [sent])
         assert store.trouble
         store.writer.fault = None
-        found = await store.games.by_client_id("g", f"c{seq}")
+        result = await store.games.by_client_id("g", f"c{seq}")
         # Only after COMMIT was asked for may it be there; who is told "nothing was written" can rely on it.
-        assert told.value.unknown == (stage == "committed")
-        assert (found is not None) == (stage == "committed")
-        if found is None:
+        assert refusal.value.unknown == (stage == "committed")
+        assert (result is not None) == (stage == "committed")
+        if result is None:
             await store.games.append("g", FIRST_EPOCH, [sent])
         else:
             with pytest.raises(DuplicateEvent):
@@ -199,7 +199,8 @@ async def test_who_goes_away_takes_nobody_along(store: Store) -> None:
 
 
 async def test_closing_writes_what_waits_and_takes_nothing_more(settings: Settings) -> None:
-    store = await Store.open(settings)
+    unhurried = msgspec.structs.replace(PATIENT, drain_s=60, stop_s=120)
+    store = await Store.open(msgspec.structs.replace(settings, limits=unhurried))
     await store.games.create(game("g"))
     jobs = [asyncio.create_task(store.games.say("g", "ana", "Ana", str(n), 0)) for n in range(30)]
     await asyncio.sleep(0)
@@ -309,19 +310,19 @@ async def test_a_hanging_database_is_told(tmp_path: Path) -> None:
 async def test_a_disk_that_hangs_does_not_hold_up_the_stop_and_keeps_the_lock(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, limits=Limits(drain_s=0.1, stop_s=0.3))
     store = await Store.open(settings)
-    go, begun = threading.Event(), threading.Event()
+    go, started = threading.Event(), threading.Event()
 
     def hang(_connection: Connection) -> None:
-        begun.set()
+        started.set()
         go.wait(600)
 
     stuck = asyncio.create_task(store.writer.do(hang))
-    await asyncio.to_thread(begun.wait)
+    await asyncio.to_thread(started.wait)
     await store.close()
     assert not go.is_set(), "the disk has not answered, and nobody waits for it"
-    with pytest.raises(StoreFailed) as told:
+    with pytest.raises(StoreFailed) as refusal:
         await stuck
-    assert told.value.unknown
+    assert refusal.value.unknown
     with pytest.raises(InUse):  # it may commit yet
         await Store.open(settings)
     go.set()
@@ -351,11 +352,11 @@ async def test_a_stopped_postgresql_loses_nothing_acknowledged(
     acked: dict[str, list[str]] = {name: [] for name in names}
     for name in names:
         await store.games.create(game(name))
-    told = 0
+    failures = 0
     over = False
 
     async def play(name: str) -> None:
-        nonlocal told
+        nonlocal failures
         while not over:
             client_id = f"c{len(acked[name])}"
             try:
@@ -363,7 +364,7 @@ async def test_a_stopped_postgresql_loses_nothing_acknowledged(
                     name, FIRST_EPOCH, [event(len(acked[name]) + 1, client_id=client_id)]
                 )
             except StoreFailed:
-                told += 1
+                failures += 1
                 while not over:
                     await asyncio.sleep(0.02)
                     try:
@@ -386,12 +387,12 @@ async def test_a_stopped_postgresql_loses_nothing_acknowledged(
                 await asyncio.sleep(0.02)
     over = True
     await asyncio.gather(*players)
-    assert told > 0
+    assert failures > 0
     assert store.trouble is None
     for name in names:
-        found = [row.client_id for row in await store.games.events(name)]
-        assert found[: len(acked[name])] == acked[name]
-        assert len(found) - len(acked[name]) <= 1
+        result = [row.client_id for row in await store.games.events(name)]
+        assert result[: len(acked[name])] == acked[name]
+        assert len(result) - len(acked[name]) <= 1
     await store.close()
 
 
@@ -412,8 +413,8 @@ async def test_a_commit_that_is_still_under_way_is_waited_for(postgresql: Cluste
     _done, waiting = await asyncio.wait({asking}, timeout=0.3)
     assert waiting
     await lost.run(lambda connection: connection.commit())
-    found = await asking
-    assert found is not None and found.seq == 1
+    result = await asking
+    assert result is not None and result.seq == 1
     assert not store.writer.unsettled
 
     def another(connection: Connection) -> None:
@@ -438,9 +439,9 @@ async def test_a_postgresql_that_hangs_is_given_up_and_come_back_to(
     await (await Store.open(Settings(data=tmp_path, database_url=url))).close()  # its tables may take longer
     store = await Store.open(Settings(data=tmp_path, database_url=url, limits=Limits(commit_s=1.5)))
     await store.games.create(game("g"))
-    with pytest.raises(StoreFailed) as told:
+    with pytest.raises(StoreFailed) as refusal:
         await store.writer.do(lambda connection: connection.execute(text("SELECT pg_sleep(20)")))
-    assert not told.value.unknown
+    assert not refusal.value.unknown
     await store.games.append("g", FIRST_EPOCH, [event(1)])
     assert store.trouble is None
     await store.close()
@@ -467,8 +468,11 @@ async def test_two_postgresql_nodes_keep_out_of_each_others_games(
     )
     await one.games.create(game("g"), node="one")
     await one.games.append("g", FIRST_EPOCH, [event(1)])
-    await asyncio.sleep(0.35)  # one has stopped beating
-    epoch = (await two.games.take(["g"], "two"))["g"]
+    while not (
+        epochs := await two.games.take(["g"], "two")
+    ):  # until the lease of one, which does not beat, has ended
+        await asyncio.sleep(0.02)
+    epoch = epochs["g"]
     answers = await asyncio.gather(
         one.games.append("g", FIRST_EPOCH, [event(2, client_id="late")]),
         two.games.append("g", epoch, [event(2, epoch=epoch)]),

@@ -26,12 +26,12 @@ async def play(store: Store, name: str, liar: bool) -> None:
         seq += 1
         rows = linked(chain, [event(seq, epoch=epoch, client_id=f"c{seq}", data="x" * 300)])
         chain = rows[0].chain
-        told = f"ack {name} {seq} {chain}\n".encode()
+        message = f"ack {name} {seq} {chain}\n".encode()
         if liar:
-            os.write(1, told)
+            os.write(1, message)
         await store.games.append(name, epoch, rows)
         if not liar:
-            os.write(1, told)
+            os.write(1, message)
 
 
 async def write(settings: Settings, liar: bool) -> None:
