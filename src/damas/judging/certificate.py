@@ -319,8 +319,8 @@ def _score(stretch: Stretch) -> Iterator[str]:
     record = stretch.game.record
     for ply, move in enumerate(record.moves, start=1):
         starts = record.mover(ply) is record.rulebook.first_to_move
-        number = f"{stretch.move_number(ply)}{'.' if starts else '...'}{NO_BREAK}"
-        yield f"{number if starts or ply == 1 else ''}{move.text}"
+        number = f"{stretch.move_number(ply)}{'.' if starts else '...'} "
+        yield f"{number if starts or ply == 1 else ''}{move.text}".replace(" ", NO_BREAK)
 
 
 def _wrapped(text: str, rest: str = "  ") -> list[str]:
