@@ -90,8 +90,7 @@ def test_without_a_limit_nobody_is_late_and_the_time_is_still_counted():
     now = clock("none").press(10**12)
     assert now.overdue(10**15) is None
     assert now.face(10**12).white is None
-    face = now.face(10**12 + 7)
-    assert (face.white_used, face.black_used) == (10**12, 7)
+    assert (now.used(W, 10**12 + 7), now.used(B, 10**12 + 7)) == (10**12, 7)
 
 
 def test_a_turn_handed_over_goes_on_with_what_it_had():

@@ -5,30 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from damas.arbiter import (
-    PROCEDURES,
-    Aborted,
-    Accepted,
-    AcceptedUnfinished,
-    Claimed,
-    ClaimedAbsence,
-    Disconnected,
-    Event,
-    Flag,
-    Hinted,
-    Moved,
-    Offered,
-    Player,
-    Pressed,
-    ProcedureRefused,
-    Regulation,
-    StoppedEarly,
-    Table,
-    TakeBackAsked,
-    TakeBackGranted,
-    TimeControl,
-    Touched,
-)
+from damas.arbiter import PROCEDURES, Event, Player, ProcedureRefused, Regulation, Table, TimeControl, events
 
 from .tables import BOTS, B, W, changed, shuttle
 
@@ -74,14 +51,14 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "time_control": (
         changed("casual", time="1"),
         TimeControl.parse("2"),
-        lambda rules: result_under(rules, "faraes", Flag(90_000, W)),
+        lambda rules: result_under(rules, "faraes", events.Flag(90_000, W)),
         "FLAG 0-1",
         "FLAG_NOT_FALLEN, 0 noted",
     ),
     "clock_stopped_by": (
         changed("casual", time="1"),
         "press",
-        lambda rules: result_under(rules, "faraes", Moved(1_000, W, "c3-d4"), Flag(62_000, W)),
+        lambda rules: result_under(rules, "faraes", events.Moved(1_000, W, "c3-d4"), events.Flag(62_000, W)),
         "FLAG_NOT_FALLEN, 0 noted",
         "FLAG 0-1",
     ),
@@ -95,7 +72,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "wrong_claim": (
         changed("club"),
         "loses",
-        lambda rules: result_under(rules, "inglesa", Claimed(5, W, "threefold")),
+        lambda rules: result_under(rules, "inglesa", events.Claimed(5, W, "threefold")),
         "WRONG_CLAIM, 1 noted",
         "WRONG_CLAIM 0-1",
     ),
@@ -103,8 +80,8 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         changed("club", time="1"),
         5_000,
         lambda rules: (
-            result_under(rules, "portuguesa", Claimed(5, B, "threefold"), Flag(70_000, W))
-            + result_under(rules, "portuguesa-fpd", Claimed(5, B, "threefold"), Flag(70_000, W))
+            result_under(rules, "portuguesa", events.Claimed(5, B, "threefold"), events.Flag(70_000, W))
+            + result_under(rules, "portuguesa-fpd", events.Claimed(5, B, "threefold"), events.Flag(70_000, W))
         ),
         "FLAG 0-1FLAG_NOT_FALLEN, 1 noted",
         "FLAG 0-1FLAG 0-1",
@@ -112,28 +89,28 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "people_illegal_moves": (
         changed("club", people_lose_at=1),
         "refused",
-        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5")),
+        lambda rules: result_under(rules, "faraes", events.Moved(5, W, "c3-c5")),
         "ILLEGAL_MOVES 0-1",
         "NOT_DIAGONAL, 0 noted",
     ),
     "people_lose_at": (
         changed("club"),
         2,
-        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5"), Moved(6, W, "c3-c5")),
+        lambda rules: result_under(rules, "faraes", events.Moved(5, W, "c3-c5"), events.Moved(6, W, "c3-c5")),
         "NOT_DIAGONAL, 2 noted",
         "ILLEGAL_MOVES 0-1",
     ),
     "bots_illegal_moves": (
         changed("casual"),
         "loses",
-        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-c5"), players=BOTS),
+        lambda rules: result_under(rules, "faraes", events.Moved(5, W, "c3-c5"), players=BOTS),
         "NOT_DIAGONAL, 0 noted",
         "INVALID_MOVE 0-1",
     ),
     "touch_move": (
         changed("club"),
         "off",
-        lambda rules: result_under(rules, "faraes", Touched(5, W, "c3"), Moved(6, W, "e3-f4")),
+        lambda rules: result_under(rules, "faraes", events.Touched(5, W, "c3"), events.Moved(6, W, "e3-f4")),
         "TOUCHED, 1 noted",
         "goes on, 0 noted",
     ),
@@ -141,7 +118,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         changed("club"),
         "refused",
         lambda rules: result_under(
-            rules, "faraes", StoppedEarly(5, W, "c3xe5"), AcceptedUnfinished(6, B), fen=CHAIN
+            rules, "faraes", events.StoppedEarly(5, W, "c3xe5"), events.AcceptedUnfinished(6, B), fen=CHAIN
         ),
         "goes on, 0 noted",
         "NO_CHAIN, 1 noted",
@@ -156,7 +133,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "hints": (
         changed("casual"),
         False,
-        lambda rules: result_under(rules, "faraes", Hinted(5, W)),
+        lambda rules: result_under(rules, "faraes", events.Hinted(5, W)),
         "goes on, 0 noted",
         "NO_HINTS, 0 noted",
     ),
@@ -166,10 +143,10 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         lambda rules: result_under(
             rules,
             "faraes",
-            Moved(5, W, "c3-d4"),
-            TakeBackAsked(6, W),
-            TakeBackGranted(7, B),
-            Moved(8, W, "c3-b4"),
+            events.Moved(5, W, "c3-d4"),
+            events.TakeBackAsked(6, W),
+            events.TakeBackGranted(7, B),
+            events.Moved(8, W, "c3-b4"),
         ),
         "goes on, 0 noted",
         "NOT_YOUR_TURN, 0 noted",
@@ -177,35 +154,37 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "agreement": (
         changed("casual"),
         "never",
-        lambda rules: result_under(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        lambda rules: result_under(rules, "faraes", events.Offered(5, W), events.Accepted(6, B)),
         "AGREEMENT 1/2-1/2",
         "NO_OFFER, 0 noted",
     ),
     "offers_from_move": (
         changed("casual"),
         2,
-        lambda rules: result_under(rules, "faraes", Offered(5, W), Accepted(6, B)),
+        lambda rules: result_under(rules, "faraes", events.Offered(5, W), events.Accepted(6, B)),
         "AGREEMENT 1/2-1/2",
         "NO_OFFER, 0 noted",
     ),
     "abort_before_ply": (
         changed("casual"),
         1,
-        lambda rules: result_under(rules, "faraes", Moved(5, W, "c3-d4"), Aborted(6, B)),
+        lambda rules: result_under(rules, "faraes", events.Moved(5, W, "c3-d4"), events.Aborted(6, B)),
         "ABORTED *",
         "TOO_LATE_TO_ABORT, 0 noted",
     ),
     "disconnection_grace_ms": (
         changed("casual"),
         60_001,
-        lambda rules: result_under(rules, "faraes", Disconnected(0, B), ClaimedAbsence(60_000, W)),
+        lambda rules: result_under(
+            rules, "faraes", events.Disconnected(0, B), events.ClaimedAbsence(60_000, W)
+        ),
         "ABANDONED 1-0",
         "GRACE_RUNS, 0 noted",
     ),
     "colours": (
         changed("casual"),
         "rulebook",
-        lambda rules: result_under(rules, "concurso", Moved(5, W, "2,2 3,3"), players=BOTS),
+        lambda rules: result_under(rules, "concurso", events.Moved(5, W, "2,2 3,3"), players=BOTS),
         "goes on, 0 noted",
         "LOT_NEEDED",
     ),
@@ -219,7 +198,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
     "procedures": (
         changed("casual", time="1"),
         late_first(),
-        lambda rules: result_under(rules, "faraes", Offered(5, B), Accepted(60_001, W)),
+        lambda rules: result_under(rules, "faraes", events.Offered(5, B), events.Accepted(60_001, W)),
         "FLAG 0-1",
         "AGREEMENT 1/2-1/2",
     ),
@@ -254,16 +233,18 @@ def test_changing_a_field_changes_what_the_arbiter_says(field):
 def test_each_further_answer_says_something_of_its_own(field, answer):
     runs = {
         "wrong_claim": lambda rules: result_under(
-            rules, "inglesa", Claimed(5, W, "threefold"), Flag(1_230_000, B)
+            rules, "inglesa", events.Claimed(5, W, "threefold"), events.Flag(1_230_000, B)
         ),
         "bots_illegal_moves": lambda rules: result_under(
-            rules, "concurso", Moved(5, W, "x"), players=(BOT, MAN)
+            rules, "concurso", events.Moved(5, W, "x"), players=(BOT, MAN)
         ),
         "touch_move": lambda rules: result_under(
-            rules, "brasileira", Touched(5, W, "c3"), Moved(6, W, "e3-f4")
+            rules, "brasileira", events.Touched(5, W, "c3"), events.Moved(6, W, "e3-f4")
         ),
-        "agreement": lambda rules: result_under(rules, "brasileira", Offered(5, W), Accepted(6, B)),
-        "colours": lambda rules: result_under(rules, "faraes", Pressed(5, W)),
+        "agreement": lambda rules: result_under(
+            rules, "brasileira", events.Offered(5, W), events.Accepted(6, B)
+        ),
+        "colours": lambda rules: result_under(rules, "faraes", events.Pressed(5, W)),
     }
     others = {
         "wrong_claim": {"nothing": "time", "time": "nothing"},

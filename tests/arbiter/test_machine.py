@@ -7,45 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from damas.arbiter import (
-    KINDS,
-    PRESETS,
-    Aborted,
-    Accepted,
-    AcceptedUnfinished,
-    Blew,
-    CalledAttention,
-    Claimed,
-    ClaimedAbsence,
-    Corrected,
-    Declined,
-    DemandedCompletion,
-    Ended,
-    Event,
-    Intervention,
-    LeftUncrowned,
-    Moved,
-    Offered,
-    Player,
-    PlayerEvent,
-    ProcedureRefused,
-    Reconnected,
-    Resigned,
-    Restored,
-    Resumed,
-    Ruled,
-    StoppedEarly,
-    Suspended,
-    Table,
-    TakeBackAsked,
-    TakeBackGranted,
-    TakeBackRefused,
-    TimeAdded,
-    Touched,
-    Withdrew,
-    ledger,
-    regulation,
-)
+from damas.arbiter import PRESETS, Event, Player, ProcedureRefused, Table, events, ledger, regulation
 from damas.board import Color
 
 from .tables import changed, reloaded
@@ -63,11 +25,13 @@ STARTS = [
 ]
 PLAIN = [
     kind
-    for kind in KINDS.values()
-    if issubclass(kind, PlayerEvent) and len(fields(kind)) == 2 and kind not in (Resigned, Aborted)
+    for kind in events.KINDS.values()
+    if issubclass(kind, events.PlayerEvent)
+    and len(fields(kind)) == 2
+    and kind not in (events.Resigned, events.Aborted)
 ]
 """Events of a player that have no content, except those that end the game at once."""
-HAND = [*(kind for kind in KINDS.values() if issubclass(kind, Intervention)), Suspended]
+HAND = [*(kind for kind in events.KINDS.values() if issubclass(kind, events.Intervention)), events.Suspended]
 colors = st.sampled_from(list(Color))
 waits = st.sampled_from([0, 1, 5, 10, 10, 10, 20, 900, 30_000])
 picks = st.integers(0, 10**6)
@@ -127,7 +91,7 @@ class Tables(RuleBasedStateMachine):
     @rule(wait=waits, pick=picks)
     def move(self, wait, pick):
         moves = self.table.playable or list(self.table.position.legal_moves)
-        self.send(Moved(self.later(wait), self.table.to_move, moves[pick % len(moves)].text))
+        self.send(events.Moved(self.later(wait), self.table.to_move, moves[pick % len(moves)].text))
 
     @precondition(under_way)
     @rule(picks=st.lists(picks, min_size=2, max_size=12))
@@ -145,30 +109,30 @@ class Tables(RuleBasedStateMachine):
             moves, record = self.table.playable, self.table.game.record
             last = record.move(record.length - 1) if record.length > 1 else None
             back = [m for m in moves if last and (m.origin, m.destination) == (last.destination, last.origin)]
-            self.send(Moved(self.later(1), self.table.to_move, (back or moves)[0].text))
+            self.send(events.Moved(self.later(1), self.table.to_move, (back or moves)[0].text))
 
     @precondition(under_way)
     @rule(
         by=colors, wait=waits, text=st.sampled_from(["c3-c5", "zz", "", "f6-g5", "10-14", "2,2 3,3", "c3xe5"])
     )
     def try_a_move(self, by, wait, text):
-        self.send(Moved(self.later(wait), by, text))
+        self.send(events.Moved(self.later(wait), by, text))
 
     @precondition(under_way)
     @rule(by=colors, pick=picks, over=st.integers(0, 60))
     def touch(self, by, pick, over):
         names = self.table.book.square_names
         held = names[over] if over < len(names) else ""
-        self.send(Touched(self.later(5), by, names[pick % len(names)], held))
+        self.send(events.Touched(self.later(5), by, names[pick % len(names)], held))
 
     @precondition(lambda self: under_way(self) and self.table.touch_move)
     @rule(first=picks, second=picks)
     def touch_and_move(self, first, second):
         moves = list(self.table.position.legal_moves)
         square = self.table.book.square_names[moves[first % len(moves)].origin]
-        self.send(Touched(self.later(5), self.table.to_move, square))
+        self.send(events.Touched(self.later(5), self.table.to_move, square))
         if under_way(self):
-            self.send(Moved(self.later(5), self.table.to_move, moves[second % len(moves)].text))
+            self.send(events.Moved(self.later(5), self.table.to_move, moves[second % len(moves)].text))
 
     @precondition(lambda self: under_way(self) and self.table.position.must_capture())
     @rule(by=colors, pick=picks)
@@ -176,10 +140,10 @@ class Tables(RuleBasedStateMachine):
         captures = list(self.table.position.routes())
         route = captures[pick % len(captures)].route[:2]
         names = self.table.book.square_names
-        self.send(StoppedEarly(self.later(5), by, "x".join(names[square] for square in route)))
+        self.send(events.StoppedEarly(self.later(5), by, "x".join(names[square] for square in route)))
 
     @precondition(lambda self: under_way(self) and self.table.position.must_capture())
-    @rule(pick=picks, kind=st.sampled_from([AcceptedUnfinished, DemandedCompletion]), by=colors)
+    @rule(pick=picks, kind=st.sampled_from([events.AcceptedUnfinished, events.DemandedCompletion]), by=colors)
     def stop_early_and_choose(self, pick, kind, by):
         self.stop_early(by=self.table.to_move, pick=pick)
         if under_way(self):
@@ -193,28 +157,46 @@ class Tables(RuleBasedStateMachine):
         self.send(kind(self.later(wait), by))
 
     @precondition(under_way)
-    @rule(by=colors, kind=st.sampled_from([Accepted, Declined, Withdrew]), other=colors, pick=picks)
+    @rule(
+        by=colors,
+        kind=st.sampled_from([events.Accepted, events.Declined, events.Withdrew]),
+        other=colors,
+        pick=picks,
+    )
     def offer_and_answer(self, by, kind, other, pick):
-        self.send(Offered(self.later(5), by))
+        self.send(events.Offered(self.later(5), by))
         if under_way(self) and pick % 3 == 0:
             self.move(wait=5, pick=pick)
-        if under_way(self) and (kind is not Accepted or pick % 5 == 0):
+        if under_way(self) and (kind is not events.Accepted or pick % 5 == 0):
             self.send(kind(self.later(5), other))
 
     @precondition(lambda self: under_way(self) and self.table.regulation.take_back)
-    @rule(by=colors, kind=st.sampled_from([TakeBackGranted, TakeBackGranted, TakeBackRefused]), other=colors)
+    @rule(
+        by=colors,
+        kind=st.sampled_from([events.TakeBackGranted, events.TakeBackGranted, events.TakeBackRefused]),
+        other=colors,
+    )
     def ask_back_and_answer(self, by, kind, other):
-        self.send(TakeBackAsked(self.later(5), by))
+        self.send(events.TakeBackAsked(self.later(5), by))
         if under_way(self):
             self.send(kind(self.later(5), other))
 
     @precondition(lambda self: under_way(self) and self.table.absent)
-    @rule(by=colors, kind=st.sampled_from([Reconnected, ClaimedAbsence]), wait=st.sampled_from([1, 60_000]))
+    @rule(
+        by=colors,
+        kind=st.sampled_from([events.Reconnected, events.ClaimedAbsence]),
+        wait=st.sampled_from([1, 60_000]),
+    )
     def come_back(self, by, kind, wait):
         self.send(kind(self.later(wait), by))
 
     @precondition(under_way)
-    @rule(by=colors, kind=st.sampled_from([Claimed, CalledAttention]), pick=st.integers(0, 9), wait=waits)
+    @rule(
+        by=colors,
+        kind=st.sampled_from([events.Claimed, events.CalledAttention]),
+        pick=st.integers(0, 9),
+        wait=waits,
+    )
     def claim(self, by, kind, pick, wait):
         rules = [draw.id for draw in self.table.book.draws] + ["no-such-rule"]
         self.send(kind(self.later(wait), by, rules[pick % len(rules)]))
@@ -223,15 +205,19 @@ class Tables(RuleBasedStateMachine):
     @rule(by=colors)
     def claim_what_is_open(self, by):
         claim = self.table.claims_open()[0]
-        self.send((Claimed if claim.kind == "claim" else CalledAttention)(self.later(1), by, claim.rule.id))
+        self.send(
+            (events.Claimed if claim.kind == "claim" else events.CalledAttention)(
+                self.later(1), by, claim.rule.id
+            )
+        )
 
     @precondition(under_way)
-    @rule(by=colors, kind=st.sampled_from([Blew, LeftUncrowned]))
+    @rule(by=colors, kind=st.sampled_from([events.Blew, events.LeftUncrowned]))
     def meddle(self, by, kind):
         self.send(kind(self.later(1), by, "d4"))
 
     @precondition(under_way)
-    @rule(kind=st.sampled_from([Resigned, Aborted]), by=colors, really=st.integers(0, 9))
+    @rule(kind=st.sampled_from([events.Resigned, events.Aborted]), by=colors, really=st.integers(0, 9))
     def leave(self, kind, by, really):
         if really == 0:
             self.send(kind(self.later(1), by))
@@ -246,34 +232,34 @@ class Tables(RuleBasedStateMachine):
         color=colors,
     )
     def intervene(self, kind, number, reason, color):
-        if kind in (Ended, Suspended) and number > 4:
+        if kind in (events.Ended, events.Suspended) and number > 4:
             return
         self.send(self.intervention(kind, number, reason, color))
 
     @precondition(lambda self: self.table.suspended and self.table.outcome is None)
     @rule(wait=waits)
     def resume(self, wait):
-        self.send(Resumed(self.later(wait), "motivo"))
+        self.send(events.Resumed(self.later(wait), "motivo"))
 
     @precondition(lambda self: self.table.outcome is not None)
     @rule(kind=st.sampled_from(HAND), number=st.integers(0, 40), plain=st.sampled_from(PLAIN), color=colors)
     def after_the_end(self, kind, number, plain, color):
         self.send(plain(self.later(1), color))
-        self.send(Resigned(self.later(1), color))
+        self.send(events.Resigned(self.later(1), color))
         self.send(self.intervention(kind, number, "motivo", color))
 
     def intervention(self, kind: type, number: int, reason: str, color: Color) -> Event:
         at = self.later(10)
-        if kind is Restored:
-            return Restored(at, reason, number % (self.table.ply + 2))
-        if kind is TimeAdded:
-            return TimeAdded(at, reason, color, number * 1000)
-        if kind is Corrected:
+        if kind is events.Restored:
+            return events.Restored(at, reason, number % (self.table.ply + 2))
+        if kind is events.TimeAdded:
+            return events.TimeAdded(at, reason, color, number * 1000)
+        if kind is events.Corrected:
             fens = [self.table.position.fen, self.table.started.fen, "nonsense"]
-            return Corrected(at, reason, fens[number % 3])
-        if kind is Ended:
-            return Ended(at, reason, ["1-0", "0-1", "1/2-1/2", "*", "2-0"][number % 5])
-        return Suspended(at, None, "down") if kind is Suspended else kind(at, reason)
+            return events.Corrected(at, reason, fens[number % 3])
+        if kind is events.Ended:
+            return events.Ended(at, reason, ["1-0", "0-1", "1/2-1/2", "*", "2-0"][number % 5])
+        return events.Suspended(at, None, "down") if kind is events.Suspended else kind(at, reason)
 
     # What always holds
 
@@ -281,10 +267,10 @@ class Tables(RuleBasedStateMachine):
     def one_outcome_stands_at_most(self):
         standing = 0
         for event in self.table.events:
-            if isinstance(event, Ruled):
+            if isinstance(event, events.Ruled):
                 standing += 1
                 assert standing == 1  # only the arbiter can take the first one away
-            elif isinstance(event, Corrected | Restored):
+            elif isinstance(event, events.Corrected | events.Restored):
                 standing = 0
         assert standing == (self.table.outcome is not None)
 
@@ -293,7 +279,7 @@ class Tables(RuleBasedStateMachine):
         ours = [
             event
             for event in self.table.events
-            if isinstance(event, Suspended) and "Traceback" in event.trace
+            if isinstance(event, events.Suspended) and "Traceback" in event.trace
         ]
         assert not ours, ours[0].trace
 

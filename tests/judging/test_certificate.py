@@ -6,18 +6,7 @@ from random import Random
 import pytest
 
 from arbiter.tables import BOTS, B, W, letter, played, shuttle
-from damas.arbiter import (
-    Accepted,
-    CalledAttention,
-    Corrected,
-    Ended,
-    Offered,
-    ProcedureRefused,
-    Resigned,
-    Table,
-    TakeBackAsked,
-    TakeBackGranted,
-)
+from damas.arbiter import ProcedureRefused, Table, events
 from damas.judging.certificate import Certificate, check, table_in
 from damas.language import LANGUAGES
 from damas.rules import library, rulebook
@@ -30,7 +19,7 @@ def claimed() -> Table:
     """PRODUCT A3: nobody writes it down, attention is called after ply 4, drawn at ply 29."""
     table = Table.start("faraes", "school", ("Ana", "Rui"), fen=THREE_KINGS)
     table = played(table, shuttle(4), step=1234)
-    table = table.apply(CalledAttention(table.now + 5, B, "thirteen-moves"))
+    table = table.apply(events.CalledAttention(table.now + 5, B, "thirteen-moves"))
     return played(table, shuttle(25))
 
 
@@ -41,10 +30,10 @@ def cycle() -> Table:
 
 def corrected() -> Table:
     table = played(Table.start("portuguesa", "casual"), ["10-14", "21-17"])
-    table = table.apply(TakeBackAsked(table.now, W)).apply(TakeBackGranted(table.now, B))
-    table = table.apply(Corrected(table.now, "o tabuleiro caiu", "W:W10:B23,31"))
+    table = table.apply(events.TakeBackAsked(table.now, W)).apply(events.TakeBackGranted(table.now, B))
+    table = table.apply(events.Corrected(table.now, "o tabuleiro caiu", "W:W10:B23,31"))
     table = played(table, ["10-14"])
-    return table.apply(Ended(table.now, "falta de luz", "1/2-1/2"))
+    return table.apply(events.Ended(table.now, "falta de luz", "1/2-1/2"))
 
 
 FINISHED = {"claimed": claimed, "cycle": cycle, "corrected": corrected}
@@ -223,7 +212,7 @@ def test_missing_and_unknown_keys_are_named():
 
 def test_a_draw_by_agreement_lists_offer_and_answer():
     table = played(Table.start("oficial", "casual"), ["c3-d4"])
-    table = table.apply(Offered(table.now + 1, W)).apply(Accepted(table.now + 2, B))
+    table = table.apply(events.Offered(table.now + 1, W)).apply(events.Accepted(table.now + 2, B))
     assert [event["kind"] for event in Certificate(table).data["decisive"]] == [
         "offered",
         "accepted",
@@ -232,6 +221,6 @@ def test_a_draw_by_agreement_lists_offer_and_answer():
 
 
 def test_a_resignation_before_any_move_is_certified_too():
-    table = Table.start("brasileira", "casual").apply(Resigned(5, B))
+    table = Table.start("brasileira", "casual").apply(events.Resigned(5, B))
     assert check(Certificate(table).json) == []
     assert "–" in Certificate(table).text("en")

@@ -44,14 +44,10 @@ class SideClock(NamedTuple):
             return self.charge(elapsed).give(control.extra)
         if control.kind == "bronstein":
             return self.charge(elapsed).give(min(elapsed, control.extra))
-        return self._renewed(elapsed, control)
+        return self.break_turn(elapsed, control)
 
     def break_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
-        """The clock after a turn that ended without a move: no increment is given."""
-        return self._renewed(elapsed, control)
-
-    def _renewed(self, elapsed: int, control: TimeControl) -> "SideClock":
-        """Charges `elapsed` and restores the time that belongs to a single turn."""
+        """The clock after a turn that ended without a move: the time of a single turn is restored, and no more."""
         after = self.charge(elapsed)
         if self.remaining is None or after.remaining is None:
             return after
@@ -140,8 +136,6 @@ class Clock:
         return ClockFace(
             self.remaining(Color.WHITE, now),
             self.remaining(Color.BLACK, now),
-            self.used(Color.WHITE, now),
-            self.used(Color.BLACK, now),
             self.running,
             self.overdue(now),
         )
@@ -164,8 +158,6 @@ class ClockFace:
 
     white: int | None
     black: int | None
-    white_used: int
-    black_used: int
     running: Color | None
     overdue: Color | None
 

@@ -5,17 +5,14 @@ since the game began and never decreases. Squares, moves and positions are texts
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
-from types import UnionType
-from typing import Any, ClassVar, TypeAlias, Union, dataclass_transform, get_args, get_type_hints
+from typing import Any, ClassVar, TypeAlias, dataclass_transform, get_args, get_type_hints
 
 from damas.arbiter.regulation import Regulation
 from damas.board import Color
 from damas.errors import BadEvent, Citation, Mistake, wanted
 from damas.game import Outcome
-from damas.language import Saying
 
 
 @dataclass(frozen=True)
@@ -307,7 +304,7 @@ def from_json(data: object) -> Event:
     event_class = KINDS.get(kind) if isinstance(kind, str) else None
     if event_class is None:
         raise BadEvent(str(kind), Mistake.of("kind", kind, wanted("one_of", values=", ".join(KINDS))))
-    hints = _hints(event_class.kind)
+    hints = _hints(event_class)  # type: ignore[arg-type]  # mypy takes a frozen class for unhashable
     names = {"kind", "by", *hints}
     for key in sorted(data.keys() - names, key=str):
         allowed = wanted("known_key", known=", ".join(sorted(names)))
@@ -316,14 +313,14 @@ def from_json(data: object) -> Event:
         raise BadEvent(event_class.kind, Mistake.of(key, None, wanted("this_key")))
     if "by" not in hints and data["by"] is not None:
         raise BadEvent(event_class.kind, Mistake.of("by", data["by"], wanted("one_of", values="null")))
-    values = {key: _in(event_class.kind, key, data[key], hint) for key, hint in hints.items()}
-    return event_class(**values)
+    return event_class(**_values(event_class.kind, data, hints))
 
 
 @cache
-def _hints(kind: str) -> dict[str, Any]:
-    hints = get_type_hints(KINDS[kind])
-    return {field.name: hints[field.name] for field in fields(KINDS[kind])}
+def _hints(cls: type) -> dict[str, Any]:
+    """The type of each field of a dataclass."""
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in fields(cls)}
 
 
 def _out(value: Any) -> Any:
@@ -340,73 +337,52 @@ def _out(value: Any) -> Any:
     return value
 
 
-def _in(kind: str, key: str, value: object, hint: Any) -> Any:
-    """A JSON value converted to the type of its field."""
-    if isinstance(hint, UnionType) or getattr(hint, "__origin__", None) is Union:
-        choices = get_args(hint)
-        if value is None and type(None) in choices:
-            return None
-        if PlayerEvent in choices:
-            return from_json(value)
-        hint = next(choice for choice in choices if choice is not type(None))
-    reader = _READERS[hint]
-    try:
-        return reader(value)
-    except _NotThat as wrong:
-        raise BadEvent(kind, Mistake.of(key, value, wrong.wanted)) from None
+class _WrongValue(Exception):
+    """A JSON value that does not fit its field; the argument says what would."""
 
 
-class _NotThat(Exception):
-    """The value is not of the type."""
+def _values(kind: str, data: dict[str, object], hints: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a dataclass, each read by its type; raises `BadEvent` for the first wrong one."""
+    values = {}
+    for key, hint in hints.items():
+        try:
+            values[key] = _read(data[key], hint)
+        except _WrongValue as wrong:
+            raise BadEvent(kind, Mistake.of(key, data[key], wrong.args[0])) from None
+    return values
 
-    def __init__(self, allowed: Saying) -> None:
-        super().__init__(allowed)
-        self.wanted = allowed
+
+PLAIN_TYPES = {int: wanted("from_zero"), str: wanted("text"), bool: wanted("one_of", values="true, false")}
+"""Types that JSON has itself, and what is expected of them."""
 
 
-def _plain(type_: type, allowed: Saying) -> Callable[[object], object]:
-    def read(value: object) -> object:
-        if type(value) is not type_ or (type_ is int and value < 0):  # type: ignore[operator]
-            raise _NotThat(allowed)
+def _read(value: Any, hint: Any) -> Any:
+    """A JSON value converted to the type of its field; raises `_WrongValue`."""
+    choices = get_args(hint)
+    if hint == dict[str, object]:
+        if not isinstance(value, dict) or not all(type(item) in (int, str) for item in value.values()):
+            raise _WrongValue(wanted("facts"))
+        return {key: _read(item, Color) if key == "loser" else item for key, item in value.items()}
+    if value is None and type(None) in choices:
+        return None
+    if PlayerEvent in choices:
+        return from_json(value)
+    cls = choices[0] if choices else hint
+    if cls is Regulation:
+        return Regulation.of(value)
+    if cls is Color:
+        if value not in ("white", "black"):
+            raise _WrongValue(wanted("one_of", values="white, black"))
+        return Color(value)
+    if cls in PLAIN_TYPES:
+        if type(value) is not cls or (cls is int and value < 0):
+            raise _WrongValue(PLAIN_TYPES[cls])
         return value
-
-    return read
-
-
-def _color(value: object) -> Color:
-    if value not in ("white", "black"):
-        raise _NotThat(wanted("one_of", values="white, black"))
-    return Color(value)
-
-
-def _values(value: object, cls: type) -> dict[str, Any]:
-    """The fields of a small value, each read by its type."""
-    names = {field.name for field in fields(cls)}
-    if not isinstance(value, dict) or value.keys() != names:
-        raise _NotThat(wanted("object_with", names=", ".join(sorted(names))))
-    hints = get_type_hints(cls)
+    hints = _hints(cls)
+    if not isinstance(value, dict) or value.keys() != hints.keys():
+        raise _WrongValue(wanted("object_with", names=", ".join(sorted(hints))))
     try:
-        return {name: _in("", name, value[name], hints[name]) for name in names}
+        return cls(**_values("", value, hints))
     except BadEvent as wrong:
         inner = wanted("inside", key=wrong.mistake.key, inner=wrong.mistake.wanted)
-        raise _NotThat(inner) from None
-
-
-def _facts(value: object) -> dict[str, object]:
-    if not isinstance(value, dict) or not all(type(item) in (int, str) for item in value.values()):
-        raise _NotThat(wanted("facts"))
-    return {key: _color(item) if key == "loser" else item for key, item in value.items()}
-
-
-_READERS: dict[Any, Callable[[object], object]] = {
-    int: _plain(int, wanted("from_zero")),
-    str: _plain(str, wanted("text")),
-    bool: _plain(bool, wanted("one_of", values="true, false")),
-    Color: _color,
-    Regulation: Regulation.of,
-    Player: lambda value: Player(**_values(value, Player)),
-    Lot: lambda value: Lot(**_values(value, Lot)),
-    Citation: lambda value: Citation(**_values(value, Citation)),
-    Outcome: lambda value: Outcome(**_values(value, Outcome)),
-    dict[str, object]: _facts,
-}
+        raise _WrongValue(inner) from None

@@ -3,36 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from damas.arbiter import events
 from damas.arbiter.clock import Clock
-from damas.arbiter.events import (
-    AcceptedUnfinished,
-    Adjusted,
-    Adjusting,
-    CalledAttention,
-    Claimed,
-    Corrected,
-    Declined,
-    DemandedCompletion,
-    Disconnected,
-    Event,
-    Moved,
-    Offered,
-    Pressed,
-    Reconnected,
-    Refused,
-    Released,
-    Restored,
-    Resumed,
-    Ruled,
-    StoppedEarly,
-    Suspended,
-    TakeBackAsked,
-    TakeBackGranted,
-    TakeBackRefused,
-    TimeAdded,
-    Touched,
-    Withdrew,
-)
+from damas.arbiter.events import Event
 from damas.arbiter.moves import unfinished_capture
 from damas.arbiter.procedures.hand import binds
 from damas.arbiter.table import Stretch, Table, Unfinished
@@ -54,72 +27,72 @@ def after(event: Event, table: Table) -> Table:
 
 def _apply(event: Event, table: Table) -> Table:
     match event:
-        case Moved():
+        case events.Moved():
             return _moved(event, table)
-        case Touched():
+        case events.Touched():
             return replace(table, touched=_bound(event, table))
-        case Adjusting():
+        case events.Adjusting():
             return replace(table, adjusting=table.adjusting | {event.by})
-        case Adjusted():
+        case events.Adjusted():
             return replace(table, adjusting=table.adjusting - {event.by})
-        case Pressed():
+        case events.Pressed():
             return replace(table, clocks=table.clocks.press(event.at))
-        case StoppedEarly():
+        case events.StoppedEarly():
             unfinished = unfinished_capture(table.position, event.move)
             assert unfinished
             chain = Unfinished(event.by, event.move, unfinished[0], demanded=False)
             return replace(table, chain=chain, clocks=_in_turn(event, table).hand_over(event.at))
-        case DemandedCompletion():
+        case events.DemandedCompletion():
             assert table.chain
             return replace(
                 table, chain=replace(table.chain, demanded=True), clocks=table.clocks.hand_over(event.at)
             )
-        case AcceptedUnfinished():
+        case events.AcceptedUnfinished():
             return replace(_set_up(event, table), **SETTLED)
-        case CalledAttention():
+        case events.CalledAttention():
             return _with_game(event, table)
-        case Offered():
+        case events.Offered():
             return replace(table, offer=event.by)
-        case Declined() | Withdrew():
+        case events.Declined() | events.Withdrew():
             return replace(table, offer=None)
-        case TakeBackAsked():
+        case events.TakeBackAsked():
             return replace(table, take_back=event.by)
-        case TakeBackRefused():
+        case events.TakeBackRefused():
             return replace(table, take_back=None)
-        case TakeBackGranted():
+        case events.TakeBackGranted():
             back = replace(_with_game(event, table), **SETTLED)
             return replace(back, clocks=table.clocks.interrupt(back.to_move, event.at))
-        case Disconnected():
+        case events.Disconnected():
             return replace(table, absent={**table.absent, event.by: event.at})
-        case Reconnected():
+        case events.Reconnected():
             return replace(
                 table, absent={side: at for side, at in table.absent.items() if side is not event.by}
             )
-        case Corrected():
+        case events.Corrected():
             return _put_right(event, _set_up(event, table))
-        case Restored():
+        case events.Restored():
             return _put_right(event, _restored(event, table))
-        case Released():
+        case events.Released():
             clocks = (
                 table.clocks.interrupt(table.to_move, event.at)
                 if table.chain and not table.suspended
                 else table.clocks
             )
             return replace(table, touched=None, chain=None, clocks=clocks)
-        case TimeAdded():
+        case events.TimeAdded():
             return replace(table, clocks=table.clocks.add(event.to, event.ms))
-        case Resumed():
+        case events.Resumed():
             return replace(table, suspended=False, clocks=table.clocks.resume(table.awaited, event.at))
-        case Suspended():
+        case events.Suspended():
             return replace(table, suspended=True, clocks=table.clocks.pause(event.at))
-        case Refused():
+        case events.Refused():
             return _refused(event, table)
-        case Ruled():
+        case events.Ruled():
             return replace(table, outcome=event.outcome, suspended=False, clocks=table.clocks.pause(event.at))
     return table
 
 
-def _moved(event: Moved, table: Table) -> Table:
+def _moved(event: events.Moved, table: Table) -> Table:
     clocks = _in_turn(event, table)
     if table.regulation.clock_stopped_by == "move":
         clocks = clocks.press(event.at)
@@ -134,12 +107,12 @@ def _moved(event: Moved, table: Table) -> Table:
     )
 
 
-def _in_turn(event: Moved | StoppedEarly, table: Table) -> Clock:
+def _in_turn(event: events.Moved | events.StoppedEarly, table: Table) -> Clock:
     """The clock of the player to move; if the opponent forgot to press it, this move presses it."""
     return table.clocks.press(event.at) if table.clocks.running is event.by.other else table.clocks
 
 
-def _bound(event: Touched, table: Table) -> str | None:
+def _bound(event: events.Touched, table: Table) -> str | None:
     """The square of the piece that the player to move must move after this touch, or None."""
     square = table.book.square_names.index(event.square)
     can_move = any(move.origin == square for move in table.game.legal_moves)
@@ -157,21 +130,21 @@ def _set_up(event: Event, table: Table) -> Table:
     """The table with a new stretch that starts from another position."""
     game = table.following(event)
     assert game
-    ply = table.ply + isinstance(event, AcceptedUnfinished)  # which counts as a turn
+    ply = table.ply + isinstance(event, events.AcceptedUnfinished)  # which counts as a turn
     number = table.stretches[-1].move_number(
-        table.game.record.length + 1 + isinstance(event, AcceptedUnfinished)
+        table.game.record.length + 1 + isinstance(event, events.AcceptedUnfinished)
     )
     return replace(table, stretches=(*table.stretches, Stretch(game, ply, number)))
 
 
-def _restored(event: Restored, table: Table) -> Table:
+def _restored(event: events.Restored, table: Table) -> Table:
     game, stretch = table.following(event), table.stretch_of(event.ply)
     assert game
     earlier = table.stretches[: table.stretches.index(stretch)]
     return replace(table, stretches=(*earlier, replace(stretch, game=game)))
 
 
-def _put_right(event: Corrected | Restored, table: Table) -> Table:
+def _put_right(event: events.Corrected | events.Restored, table: Table) -> Table:
     """Starts a turn of the side to move; a game that was over stays suspended until the arbiter resumes it."""
     table = replace(table, **SETTLED)
     if table.outcome or table.suspended:
@@ -179,8 +152,12 @@ def _put_right(event: Corrected | Restored, table: Table) -> Table:
     return replace(table, clocks=table.clocks.interrupt(table.to_move, event.at))
 
 
-def _refused(event: Refused, table: Table) -> Table:
+def _refused(event: events.Refused, table: Table) -> Table:
     rules = table.regulation
-    if event.code == "WRONG_CLAIM" and rules.wrong_claim == "time" and isinstance(event.attempt, Claimed):
+    if (
+        event.code == "WRONG_CLAIM"
+        and rules.wrong_claim == "time"
+        and isinstance(event.attempt, events.Claimed)
+    ):
         return replace(table, clocks=table.clocks.add(event.attempt.by.other, rules.wrong_claim_ms))
     return table

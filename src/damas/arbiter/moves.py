@@ -2,15 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from damas.arbiter.events import (
-    AcceptedUnfinished,
-    CalledAttention,
-    Corrected,
-    Event,
-    Moved,
-    Restored,
-    TakeBackGranted,
-)
+from damas.arbiter import events
+from damas.arbiter.events import Event
 from damas.board import Color, Piece, Setup, Square
 from damas.errors import DamasError, IllegalMove
 from damas.game import Game, Move, Position
@@ -69,7 +62,7 @@ def legal_move(table: "Table", text: str) -> Move | DamasError:
     return IllegalMove(resting) if resting else move
 
 
-def legal(event: Moved, table: "Table") -> Move | None:
+def legal(event: events.Moved, table: "Table") -> Move | None:
     """The move of an event if it is in turn and legal on the board, else None."""
     if event.by is not table.to_move:
         return None
@@ -77,7 +70,7 @@ def legal(event: Moved, table: "Table") -> Move | None:
     return None if isinstance(move, DamasError) else move
 
 
-def allowed(event: Moved, table: "Table") -> Move | None:
+def allowed(event: events.Moved, table: "Table") -> Move | None:
     """The move of an event if it is legal, in time and allowed by the player's obligations, else None."""
     if table.clocks.overdue(event.at):
         return None
@@ -130,22 +123,22 @@ def following(event: Event, table: "Table") -> Game | None:
     """The game after an event; None if the event does not or may not change it."""
     game = table.game
     match event:
-        case Moved():
+        case events.Moved():
             move = allowed(event, table)
             return game.play(move) if move else None
-        case CalledAttention() if event.rule in game.draw_rules:
+        case events.CalledAttention() if event.rule in game.draw_rules:
             return game.call_attention(event.rule)
-        case TakeBackGranted() if table.take_back is event.by.other:
+        case events.TakeBackGranted() if table.take_back is event.by.other:
             return game.take_back(take_back_plies(table, event.by.other))
-        case AcceptedUnfinished() if (
+        case events.AcceptedUnfinished() if (
             table.chain and table.awaited is event.by and not table.clocks.overdue(event.at)
         ):
             unfinished = unfinished_capture(table.position, table.chain.move)
             assert unfinished
             return table.new_game(after_unfinished(table.position, *unfinished).fen)
-        case Corrected():
+        case events.Corrected():
             return table.new_game(event.fen)
-        case Restored():
+        case events.Restored():
             stretch = table.stretch_of(event.ply)
             return stretch.game.take_back(stretch.ply + stretch.game.record.length - event.ply)
     return None

@@ -1,16 +1,6 @@
 """The computer at the table: the engine at one of its levels, and what a player owes besides moves."""
 
-from damas.arbiter import (
-    Accepted,
-    CalledAttention,
-    Claimed,
-    Declined,
-    DemandedCompletion,
-    Event,
-    Moved,
-    Table,
-    TakeBackGranted,
-)
+from damas.arbiter import Event, Table, events
 from damas.board import Color
 from damas.engine import Limits
 from damas.engine.levels import LevelPlayer, ahead
@@ -36,14 +26,14 @@ class Computer:
         if table.outcome or table.suspended:
             return None
         if table.offer is self.side.other:
-            return (Accepted if self._likes_a_draw(table) else Declined)(now, self.side)
+            return (events.Accepted if self._likes_a_draw(table) else events.Declined)(now, self.side)
         if table.take_back is self.side.other:
-            return TakeBackGranted(now, self.side)
+            return events.TakeBackGranted(now, self.side)
         if table.chain and not table.chain.demanded and table.chain.by is not self.side:
-            return DemandedCompletion(now, self.side)
+            return events.DemandedCompletion(now, self.side)
         if table.awaited is not self.side:
             return None
-        return self._claims(table, now) or Moved(now, self.side, self.choose(table, now).text)
+        return self._claims(table, now) or events.Moved(now, self.side, self.choose(table, now).text)
 
     def _likes_a_draw(self, table: Table) -> bool:
         """Behind, or even when little is left, or ahead in an ending that cannot be won."""
@@ -57,7 +47,7 @@ class Computer:
         if ahead(table.position, self.side) > 0:
             return None
         for claim in table.claims_open():
-            kind = Claimed if claim.kind == "claim" else CalledAttention
+            kind = events.Claimed if claim.kind == "claim" else events.CalledAttention
             return kind(now, self.side, claim.rule.id)
         return None
 

@@ -1,16 +1,8 @@
 """Draw offers, draw claims, and calling attention to a limit."""
 
+from damas.arbiter import events
 from damas.arbiter.counts import uncounted
-from damas.arbiter.events import (
-    Accepted,
-    CalledAttention,
-    Claimed,
-    Declined,
-    Event,
-    Offered,
-    Refused,
-    Withdrew,
-)
+from damas.arbiter.events import Event
 from damas.arbiter.procedures.board import numbered
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
@@ -26,14 +18,14 @@ def draw_offer(event: Event, table: Table) -> Outcome | None:
     An offer stands until it is answered, withdrawn, or the opponent moves.
     """
     match event:
-        case Offered():
+        case events.Offered():
             _offer(table)
-        case Accepted() | Declined() if table.offer is not event.by.other:
+        case events.Accepted() | events.Declined() if table.offer is not event.by.other:
             raise ProcedureRefused("NO_OFFER")
-        case Accepted():
+        case events.Accepted():
             article = table.regulation.cite_clause(table.book, table.book.agreement, True, "agreement")
             return Outcome(None, "AGREEMENT", article, platform=not table.book.agreement.value)
-        case Withdrew() if table.offer is not event.by:
+        case events.Withdrew() if table.offer is not event.by:
             raise ProcedureRefused("NO_OFFER")
     return None
 
@@ -51,15 +43,19 @@ def _offer(table: Table) -> None:
 
 def draw_claim(event: Event, table: Table) -> Outcome | None:
     """A claim that a limit is complete: a right one ends the game, a wrong one costs what the regulation says."""
-    if isinstance(event, Claimed):
+    if isinstance(event, events.Claimed):
         return _claim(event, table)
-    if isinstance(event, Refused) and event.code == "WRONG_CLAIM" and table.regulation.wrong_claim == "loses":
-        assert isinstance(event.attempt, Claimed)
+    if (
+        isinstance(event, events.Refused)
+        and event.code == "WRONG_CLAIM"
+        and table.regulation.wrong_claim == "loses"
+    ):
+        assert isinstance(event.attempt, events.Claimed)
         return Outcome.loss(event.attempt.by, "WRONG_CLAIM", table.regulation.cite("wrong_claim"))
     return None
 
 
-def _claim(event: Claimed, table: Table) -> Outcome:
+def _claim(event: events.Claimed, table: Table) -> Outcome:
     rule = known_rule(event.rule, table)
     counting = next((p for p in table.game.progress() if p.rule.id == rule.id), None)
     article = cite(table.book, counting.article if counting else rule.article)
@@ -77,7 +73,7 @@ def _claim(event: Claimed, table: Table) -> Outcome:
 
 def attention(event: Event, table: Table) -> Outcome | None:
     """In a game that is not written down, a limit counts from when a player calls attention to it (002-12, sole par.)."""
-    if not isinstance(event, CalledAttention):
+    if not isinstance(event, events.CalledAttention):
         return None
     rule = known_rule(event.rule, table)
     article = cite_topic(table.book, "attention") or cite(table.book, rule.article)

@@ -1,19 +1,7 @@
 """What players do with the pieces: illegal moves, touched pieces, captures released too early, hints."""
 
-from damas.arbiter.events import (
-    AcceptedUnfinished,
-    Adjusted,
-    Adjusting,
-    DemandedCompletion,
-    Event,
-    Hinted,
-    Moved,
-    Refused,
-    StoppedEarly,
-    TakeBackAsked,
-    TakeBackGranted,
-    Touched,
-)
+from damas.arbiter import events
+from damas.arbiter.events import Event
 from damas.arbiter.moves import continues_capture, keeps_touched, legal, legal_move, unfinished_capture
 from damas.arbiter.procedures.board import registers
 from damas.arbiter.refused import ProcedureRefused
@@ -49,7 +37,7 @@ def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
     return cite(table.book, article) if article else None
 
 
-def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
+def mistake(event: events.Moved, table: Table) -> ProcedureRefused | None:
     """Why a move is not allowed by the rules of the board or is out of turn; None if it is allowed."""
     if event.by is not table.to_move:
         return ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
@@ -60,11 +48,11 @@ def mistake(event: Moved, table: Table) -> ProcedureRefused | None:
 def illegal_move_by_bot(event: Event, table: Table) -> Outcome | None:
     """An invalid move by a program is refused or loses, by the rulebook (004-4.4) or the regulation."""
     loses = table.regulation.bots_lose_under(table.book)
-    if isinstance(event, Moved) and table.player(event.by).bot and (why := mistake(event, table)):
+    if isinstance(event, events.Moved) and table.player(event.by).bot and (why := mistake(event, table)):
         why.written = loses
         raise why
     match event:
-        case Refused(attempt=Moved() as tried) if (
+        case events.Refused(attempt=events.Moved() as tried) if (
             loses and event.code != "FLAG" and table.player(tried.by).bot
         ):
             clause = table.book.invalid_move
@@ -75,15 +63,15 @@ def illegal_move_by_bot(event: Event, table: Table) -> Outcome | None:
 
 def _invalid(event: Event, article: Citation) -> Outcome:
     """The outcome of an invalid move that loses."""
-    assert isinstance(event, Refused)
+    assert isinstance(event, events.Refused)
     tried = event.attempt
-    assert isinstance(tried, Moved | StoppedEarly)
+    assert isinstance(tried, events.Moved | events.StoppedEarly)
     return Outcome.loss(tried.by, "INVALID_MOVE", article, tried=tried.move[:80], code=event.code)
 
 
 def illegal_move_by_person(event: Event, table: Table) -> Outcome | None:
     """An illegal move by a person is refused and explained; a regulation may count them and make them lose."""
-    if isinstance(event, Moved) and not table.player(event.by).bot and (why := mistake(event, table)):
+    if isinstance(event, events.Moved) and not table.player(event.by).bot and (why := mistake(event, table)):
         why.written = registers(table) and is_counted(why.code, table)
         raise why
     offender = illegal_move_of(event)
@@ -101,7 +89,9 @@ def illegal_move_by_person(event: Event, table: Table) -> Outcome | None:
 
 def illegal_move_of(event: Event) -> Color | None:
     """Whose illegal move was written down, if it is one: a touched piece left alone is another matter."""
-    if not isinstance(event, Refused) or not isinstance(event.attempt, Moved | StoppedEarly):
+    if not isinstance(event, events.Refused) or not isinstance(
+        event.attempt, events.Moved | events.StoppedEarly
+    ):
         return None
     return None if event.code in ("FLAG", "TOUCHED", "MUST_COMPLETE") else event.attempt.by
 
@@ -112,18 +102,18 @@ def touch_move(event: Event, table: Table) -> Outcome | None:
     A piece without a legal move binds nobody. While it is held its destination may still change (002-16).
     """
     match event:
-        case Touched():
+        case events.Touched():
             _touch(event, table)
-        case Moved() if (move := legal(event, table)) and not keeps_touched(move, table):
+        case events.Moved() if (move := legal(event, table)) and not keeps_touched(move, table):
             raise bound(table)
-        case Adjusting():
+        case events.Adjusting():
             _adjust(event, table)
-        case Adjusted() if event.by not in table.adjusting:
+        case events.Adjusted() if event.by not in table.adjusting:
             raise ProcedureRefused("NOT_ADJUSTING", cite_topic(table.book, "adjusting"))
     return None
 
 
-def _touch(event: Touched, table: Table) -> None:
+def _touch(event: events.Touched, table: Table) -> None:
     names = table.book.square_names
     for square in (event.square, *filter(None, (event.held_over,))):
         if square not in names:
@@ -134,7 +124,7 @@ def _touch(event: Touched, table: Table) -> None:
         raise bound(table)
 
 
-def _adjust(event: Adjusting, table: Table) -> None:
+def _adjust(event: events.Adjusting, table: Table) -> None:
     article = cite_topic(table.book, "adjusting")
     if event.by in table.adjusting:
         raise ProcedureRefused("ALREADY_ADJUSTING", article)
@@ -152,7 +142,7 @@ def bound(table: Table) -> ProcedureRefused:
     return ProcedureRefused("TOUCHED", touch_article(table), written=registers(table), square=table.touched)
 
 
-def binds(event: Touched, table: Table) -> bool:
+def binds(event: events.Touched, table: Table) -> bool:
     """Whether the player must now move the touched piece: their own, in turn, not being adjusted, under touch-move.
 
     Not while a capture is to be completed: that piece is already chosen.
@@ -166,19 +156,21 @@ def binds(event: Touched, table: Table) -> bool:
 def unfinished_chain(event: Event, table: Table) -> Outcome | None:
     """A capture released too early: the opponent accepts it as it stands, or demands that it be completed."""
     chain = table.chain
-    if chain is None and not isinstance(event, StoppedEarly | AcceptedUnfinished | DemandedCompletion):
+    if chain is None and not isinstance(
+        event, events.StoppedEarly | events.AcceptedUnfinished | events.DemandedCompletion
+    ):
         return None
     article = _whole_chain(chain.route[0] if chain else None, table)
     match event:
-        case StoppedEarly() if chain is None:
+        case events.StoppedEarly() if chain is None:
             _stopped(event, table)
-        case Moved() | StoppedEarly() | TakeBackAsked() | TakeBackGranted() if chain and (
-            isinstance(event, StoppedEarly) or not chain.demanded
+        case events.Moved() | events.StoppedEarly() | events.TakeBackAsked() | events.TakeBackGranted() if (
+            chain and (isinstance(event, events.StoppedEarly) or not chain.demanded)
         ):
             raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
-        case Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
+        case events.Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
             raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
-        case AcceptedUnfinished() | DemandedCompletion():
+        case events.AcceptedUnfinished() | events.DemandedCompletion():
             if chain is None or chain.demanded:
                 raise ProcedureRefused("NO_CHAIN", article)
             if event.by is chain.by:
@@ -186,7 +178,7 @@ def unfinished_chain(event: Event, table: Table) -> Outcome | None:
     return None
 
 
-def _stopped(event: StoppedEarly, table: Table) -> None:
+def _stopped(event: events.StoppedEarly, table: Table) -> None:
     if event.by is not table.to_move:
         raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
     try:
@@ -215,6 +207,6 @@ def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
 
 def hints(event: Event, table: Table) -> Outcome | None:
     """Hints are refused where the rulebook (002-14) or the regulation forbids them."""
-    if isinstance(event, Hinted) and not table.hints_allowed:
+    if isinstance(event, events.Hinted) and not table.hints_allowed:
         raise ProcedureRefused("NO_HINTS", cite_topic(table.book, "aids") or table.regulation.cite("hints"))
     return None

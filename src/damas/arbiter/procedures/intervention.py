@@ -1,6 +1,7 @@
 """Interventions of the arbiter."""
 
-from damas.arbiter.events import Corrected, Ended, Event, Intervention, Released, Restored, Resumed, TimeAdded
+from damas.arbiter import events
+from damas.arbiter.events import Event
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.board import Color
@@ -13,18 +14,18 @@ WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
 def arbiter_intervention(event: Event, table: Table) -> Outcome | None:
     """The arbiter corrects or restores a position, releases a player, adds time, resumes or ends the game."""
     match event:
-        case Released() if table.touched is None and table.chain is None:
+        case events.Released() if table.touched is None and table.chain is None:
             raise ProcedureRefused("NOTHING_TO_RELEASE")
-        case TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
+        case events.TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
             raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
-        case Resumed() if not table.suspended:
+        case events.Resumed() if not table.suspended:
             raise ProcedureRefused("NOT_SUSPENDED")
-        case Ended():
+        case events.Ended():
             return _end(event, table)
     return None
 
 
-def _end(event: Ended, table: Table) -> Outcome:
+def _end(event: events.Ended, table: Table) -> Outcome:
     if event.result not in WINNERS:
         raise ProcedureRefused("NO_SUCH_RESULT", result=event.result)
     void = event.result == "*"
@@ -33,13 +34,13 @@ def _end(event: Ended, table: Table) -> Outcome:
     return Outcome(WINNERS[event.result], reason, article, facts={"why": event.reason}, void=void)
 
 
-def intervention_error(event: Intervention, table: Table) -> ProcedureRefused | None:
+def intervention_error(event: events.Intervention, table: Table) -> ProcedureRefused | None:
     """Why an intervention cannot be applied, whatever the state of the game; None if it can."""
     if not event.reason.strip():
         return ProcedureRefused("NO_REASON")
-    if isinstance(event, Restored) and event.ply > table.ply:
+    if isinstance(event, events.Restored) and event.ply > table.ply:
         return ProcedureRefused("NO_SUCH_PLY", ply=event.ply, most=table.ply)
-    if isinstance(event, Corrected):
+    if isinstance(event, events.Corrected):
         try:
             Position.from_fen(event.fen, table.book)
         except DamasError as why:
