@@ -6,6 +6,7 @@ where the game is won or lost anyway.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from math import exp
 
 from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
@@ -223,14 +224,8 @@ def annotated(game: PdnGame, judged: list[Judged], language: str) -> PdnGame:
         better = Variation(tuple(Node(move) for move in judgement.best.moves[:SHOWN]))
         nags = (judgement.nag, *(nag for nag in node.nags if nag > 6))
         comment = clean_comment(judgement.sentence(language))
-        nodes.append(
-            replace(
-                node,
-                nags=nags,
-                comments=(*node.comments, comment),
-                variations=(*node.variations, better),
-            )
-        )
+        comments, variations = (*node.comments, comment), (*node.variations, better)
+        nodes.append(replace(node, nags=nags, comments=comments, variations=variations))
     return replace(game, moves=tuple(nodes))
 
 
@@ -251,14 +246,14 @@ def graph(record: Record, judged: list[Judged], title: str) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, range(len(shares))))
     marks = "".join(
         f'<circle cx="{place(judgement.ply)[0]:.1f}" cy="{place(judgement.ply)[1]:.1f}" r="4" class="{judgement.kind}">'
-        f"<title>{judgement.ply}. {_escaped(judgement.move.text)}</title></circle>"
+        f"<title>{judgement.ply}. {escape(judgement.move.text)}</title></circle>"
         for judgement in judged
         if judgement.kind
     )
     middle = HEIGHT / 2
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-        f"<title>{_escaped(title)}</title>"
+        f"<title>{escape(title)}</title>"
         "<style>.blunder{fill:#c0392b}.mistake{fill:#e67e22}.inaccuracy{fill:#f1c40f}</style>"
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
         f'<path d="M{EDGE} {middle}H{WIDTH - EDGE}" stroke="#999" stroke-dasharray="4"/>'
@@ -266,11 +261,8 @@ def graph(record: Record, judged: list[Judged], title: str) -> str:
     )
 
 
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-
-
 def mistakes(judged: list[Judged]) -> Iterator[Judged]:
+    """The judgements that are mistakes."""
     return (judgement for judgement in judged if judgement.kind)
 
 
@@ -280,6 +272,3 @@ def record_of(game: PdnGame) -> Record:
     for node in game.moves:
         record = record.play(node.move)
     return record
-
-
-__all__ = ["Judged", "Shot", "analyse", "annotated", "chance", "graph", "mistakes", "record_of", "shot_in"]

@@ -20,7 +20,7 @@ from damas.game import Customs, Game, Move, Position, Record
 from damas.game.core import rules_of
 from damas.game.laws import laws_of
 from damas.rules import Rulebook, rulebook
-from damas.tablebase import MoveVerdict, Probe, Store, probe, store_of
+from damas.tablebase import Probe, Store, probe, store_of
 
 WIN = 30_000
 """Score of a game won on the board now; each ply until the win takes one off."""
@@ -185,11 +185,8 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Stops every search and waits for it to end. The engine may be used again."""
-        self._end()
-
-    def _end(self, timeout: float | None = None) -> None:
+    def close(self, timeout: float | None = None) -> None:
+        """Stops every search and waits for it to end, `timeout` seconds at most. The engine may be used again."""
         self._core.stop()
         self._wait_until_idle(timeout)
 
@@ -345,15 +342,10 @@ class Engine:
             return None
         plies = 1 if best.after is None else 1 + (best.after.spends or best.after.plies or 0)
         score = {"win": TABLE_WIN - plies, "draw": 0, "loss": plies - TABLE_WIN}[best.value]
-        line = Line(score, (best.move,), 0, from_tables=True, table_plies=_plies_to_end(best))
+        # Endless play that is won by count of pieces has no last move.
+        to_end = best.plies if best.after else 1
+        line = Line(score, (best.move,), 0, from_tables=True, table_plies=to_end)
         return Result((line,), table_hits=len(probed.moves))
-
-
-def _plies_to_end(verdict: MoveVerdict) -> int | None:
-    if verdict.after is None:
-        return 1
-    # Endless play that is won by count of pieces has no last move.
-    return None if verdict.after.plies is None else 1 + verdict.after.plies
 
 
 @dataclass(frozen=True)
@@ -426,7 +418,7 @@ _engines: WeakSet[Engine] = WeakSet()
 def _end_all() -> None:
     """Stops every engine: a search that still runs while Python shuts down would abort the process."""
     for engine in list(_engines):
-        engine._end(EXIT_TIMEOUT_S)
+        engine.close(EXIT_TIMEOUT_S)
 
 
 atexit.register(_end_all)
@@ -441,6 +433,7 @@ def _microseconds(seconds: float) -> int:
 
 
 def record_at(place: Place) -> Record:
+    """The record of a game, a record itself, or a new record that starts in a position."""
     if isinstance(place, Game):
         return place.record
     return place if isinstance(place, Record) else Record(place)

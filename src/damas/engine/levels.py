@@ -18,7 +18,7 @@ from damas.engine.limits import Limits
 from damas.errors import NoTablesForRules
 from damas.game import Customs, Game, Move, Position, Record
 from damas.rules import Rulebook
-from damas.tablebase import Probe, Store, probe
+from damas.tablebase import Material, Probe, Store, probe
 from damas.tablebase.build import build_in_memory
 from damas.tablebase.store import ON_DEMAND_PIECES
 
@@ -88,7 +88,6 @@ class LevelPlayer:
     ) -> None:
         self.level = level(number)
         self.seed = seed
-        self.name = f"level {number}"
         size = hash_mb or (64 if number >= 9 else 2)
         tables = (store or True) if number >= TABLES_FROM_LEVEL else False
         self.engine = Engine(book, hash_mb=size, tables=tables, customs=customs)
@@ -98,22 +97,16 @@ class LevelPlayer:
     ) -> Move | None:
         """The move it plays, out of `only` if given; None where there is none. `limits` matter to the strongest."""
         record = record_at(place)
-        legal = record.legal_moves
-        if only is not None and len(only) < len(legal):
-            return self._pick(record, self.look(record, limits, only))
-        return self._pick(record, self.look(place, limits))
+        some = only if only is not None and len(only) < len(record.legal_moves) else None
+        return self._pick(record, self.look(place, limits, some))
 
     def _pick(self, record: Record, result: Result) -> Move | None:
-        if len(result.lines) < 2:
-            return result.best
-        best = result.lines[0].score
+        best = result.score
         wide = self.level.window
-        if best > DECIDED:
-            return result.best  # a win is a win
         near = [line for line in result.lines if best - line.score <= wide and line.decided is None]
-        weights = [exp(-3 * (best - line.score) / wide) for line in near]
-        if len(near) < 2:
+        if len(near) < 2 or best > DECIDED:
             return result.best
+        weights = [exp(-3 * (best - line.score) / wide) for line in near]
         return self._random(record).choices([line.moves[0] for line in near], weights)[0]
 
     def look(self, place: Place, limits: Limits | None = None, only: list[Move] | None = None) -> Result:
@@ -151,23 +144,15 @@ class LevelPlayer:
     def _winning_moves(self, record: Record, only: list[Move] | None) -> list[Move]:
         """The move that wins soonest, as a list, where only a few kings are left and it is won."""
         probed = self._probe_kings(record)
-        verdicts = probed.moves if probed else []
-        return [
-            each.move for each in verdicts if each.value == "win" and (only is None or each.move in only)
-        ][:1]
+        won = [verdict.move for verdict in probed.moves if verdict.value == "win"] if probed else []
+        return [move for move in won if only is None or move in only][:1]
 
     def _probe_kings(self, record: Record) -> Probe | None:
-        position = record.position
-        white_men, _, black_men, _ = position.counts
-        book = position.rulebook
-        if white_men or black_men or sum(position.counts) > ON_DEMAND_PIECES.get(book.size.value, 0):
+        material, book = Material(*record.position.counts), record.rulebook
+        if material.men or material.pieces > ON_DEMAND_PIECES.get(book.size.value, 0):
             return None
         store = king_endings(book)
-        return probe(position, record, customs=self.engine.customs, store=store) if store else None
-
-    def new_game(self) -> None:
-        """Clears the engine."""
-        self.engine.forget()
+        return probe(record.position, record, customs=self.engine.customs, store=store) if store else None
 
     def _random(self, record: Record) -> Random:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
@@ -190,8 +175,6 @@ def king_endings(book: Rulebook) -> Store | None:
 class Greedy:
     """A baseline player: looks one ply ahead and counts material after all captures."""
 
-    name = "greedy"
-
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed)
 
@@ -207,9 +190,6 @@ class Greedy:
     def _worth(position: Position, move: Move) -> float:
         following = position.play(move)
         return -settled(following) if following.count_moves() else 1000
-
-    def new_game(self) -> None:
-        """Nothing to clear."""
 
     def close(self) -> None:
         """Nothing to release."""

@@ -4,7 +4,7 @@ import errno
 import hashlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,22 +125,21 @@ class Build:
 
     def load_needed(self, todo: list[Material]) -> None:
         """Brings back from their files what these jobs need and is not in memory."""
-        for material in self.needed(todo) - self.in_memory:
+        for material in needed(todo) - self.in_memory:
             self.store.load(material, self.threads)
             self.in_memory.add(material)
 
-    def needed(self, todo: list[Material]) -> set[Material]:
-        return {after for material in todo for after in reached(material)}
-
     def forget(self, later: list[list[Material]]) -> None:
-        jobs = [todo for level in later if (todo := [m for m in level if m in self.missing])]
-        wanted: set[Material] = set().union(*map(self.needed, jobs))
+        """Releases the tables that no later level needs."""
+        wanted = needed(material for level in later for material in level if material in self.missing)
         for material in self.in_memory - wanted:
-            self.release(material)
+            self.store.core.release(material.counts)
+        self.in_memory &= wanted
 
-    def release(self, material: Material) -> None:
-        self.store.core.release(material.counts)
-        self.in_memory.discard(material)
+
+def needed(materials: Iterable[Material]) -> set[Material]:
+    """The materials whose tables these need."""
+    return {after for material in materials for after in reached(material)}
 
 
 LOCK = threading.Lock()

@@ -84,18 +84,10 @@ def stats(store: Store, pieces: int, threads: int) -> Stats:
     return Stats(pieces, materials)
 
 
-_OTHER = {
-    Piece.WHITE_MAN: Piece.BLACK_MAN,
-    Piece.WHITE_KING: Piece.BLACK_KING,
-    Piece.BLACK_MAN: Piece.WHITE_MAN,
-    Piece.BLACK_KING: Piece.WHITE_KING,
-}
-
-
 def white_to_move(position: Position) -> Position:
     """The same position seen from the other side of the board, colours exchanged, where Black is to move."""
     if position.turn is Color.WHITE:
         return position
-    last = len(position.rulebook.geometry.places) - 1
-    pieces = {last - square: _OTHER[piece] for square, piece in position.setup.pieces.items()}
+    exchanged = position.diagram[::-1].translate(str.maketrans("wWbB", "bBwW"))
+    pieces = {square: Piece(letter) for square, letter in enumerate(exchanged) if letter != "."}
     return Position.of(Setup(pieces, Color.WHITE), position.rulebook)
