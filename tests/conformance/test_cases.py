@@ -6,11 +6,13 @@ The cases are `src/damas/rulebooks/ID/cases.toml`; `damas.rules.cases.Case` expl
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from damas import IllegalMove, Move, NotationError, Position, refusal, rulebook
-from damas.game import LETTER, Customs, Game
+from damas.arbiter import CalledAttention, Table, regulation
+from damas.game import Game
 from damas.language import LANGUAGES
 from damas.rules import articles, rulebook_ids
 from damas.rules.about import about
@@ -43,8 +45,11 @@ def squares_in(text: str) -> list[str]:
     return re.split(r"[ x-]", text.rstrip("="))
 
 
-def outcome_text(game: Game) -> str:
-    return game.outcome.result if game.outcome else "*"
+BY_THE_LETTER = replace(regulation("casual"), platform_rules=False, claims="automatic")
+
+
+def outcome_text(table: Table) -> str:
+    return table.outcome.result if table.outcome else "*"
 
 
 # --- the files --------------------------------------------------------------------
@@ -133,19 +138,20 @@ def test_what_stands_on_the_board(case: Case) -> None:
 
 @each_case(lambda case: case.moves is not None)
 def test_results(case: Case) -> None:
-    game, by_default = (
-        Game.start(case.rulebook, fen=case.position or None, recorded=case.recorded, customs=customs)
-        for customs in (LETTER, Customs())
-    )
-    results = [outcome_text(game)]
+    table = Table.start(case.rulebook, BY_THE_LETTER, fen=case.position or None, recorded=case.recorded)
+    by_default = Game.start(case.rulebook, fen=case.position or None, recorded=case.recorded)
+    results = [outcome_text(table)]
     for text in case.moves or ():
         if text == "claim":
             (law,) = (draw.id for draw in rulebook(case.rulebook).draws if draw.claim == "unrecorded")
-            game, by_default = game.call_attention(law), by_default.call_attention(law)
+            table = table.apply(CalledAttention(0, table.to_move, law))
+            by_default = by_default.call_attention(law)
             continue
-        game = game.play(text)
+        table = table.play(text, 0)
         by_default = by_default if by_default.outcome else by_default.play(text)
-        results.append(outcome_text(game))
+        results.append(outcome_text(table))
+    game = table.game
+    assert game.outcome == table.outcome
     if game.outcome:
         assert by_default.outcome == game.outcome, "a rule of the platform came before the text's own"
     assert {ply: results[int(ply)] for ply in case.expect} == case.expect

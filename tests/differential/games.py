@@ -119,7 +119,7 @@ def reached(referee: Referee) -> frozenset[str]:
             kings = sorted(referee.position.pieces.values()) == ["B", "W"]
             over = kings and not every_capture(referee.book, referee.position)
         else:
-            counter = referee.counter(rule)[0]
+            counter = referee.counters[rule]
             over = counter is not None and counter >= limit
         if over:
             laws.add(rule)

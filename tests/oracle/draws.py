@@ -14,6 +14,24 @@ from .moves import Move, every_capture, legal, read_move
 
 OPEN = "*"
 DRAW = "1/2-1/2"
+REASONS = {
+    "repetition": "repetition",
+    "king plies": "king-moves",
+    "quiet plies": "no-capture",
+    "five": "five-moves",
+    "diagonal": "long-diagonal",
+    "three v king": "three-v-king",
+    "two v king": "two-v-king",
+    "kings v king": "kings-v-king",
+    "balance 4-5": "balance",
+    "balance 6-7": "balance",
+    "strong": "three-kings",
+    "article 12": "three-kings",
+    "forcada": "forcada",
+    "fpd": "fpd",
+    "two kings": "two-kings",
+}
+"""The reason that each counted rule of `books` gives."""
 
 
 def judge(book: Book | str, fen: str, moves: list[str], recorded: bool = True) -> list[tuple[str, str]]:
@@ -44,21 +62,9 @@ class Referee:
         self.plies = 0
         self.seen = Counter([self.position.key()])  # the first position is occurrence 1 (G4)
 
-        # counters of plies, or of moves of the stronger side; None: the condition does not hold
-        self.king_plies = 0
-        self.quiet_plies = 0
-        self.five: int | None = None
-        self.diagonal: int | None = None
-        self.three_v_king: int | None = None
-        self.two_v_king: int | None = None
-        self.kings_v_king: int | None = None
-        self.balance_4_5: int | None = None
-        self.balance_6_7: int | None = None
-        self.strong: int | None = None
-        self.article_12: int | None = None
-        self.forcada: int | None = None
-        self.fpd: int | None = None
-        self.two_kings: int | None = None
+        # counters of plies, or of moves of the stronger side, by the names of `books`; None: the condition does not hold
+        self.counters: dict[str, int | None] = dict.fromkeys(REASONS)
+        self.counters |= {"king plies": 0, "quiet plies": 0}
 
         # for cycles: the moves so far, positions before each, and for each length L how many
         # plies running have equalled the ply L before them
@@ -87,8 +93,8 @@ class Referee:
 
     def claim(self) -> None:
         """002-12§: in an unrecorded game the thirteen moves are counted from here."""
-        if self.article_12 is None and three_kings_side(self.position) is not None:
-            self.article_12 = 0
+        if self.counters["article 12"] is None and three_kings_side(self.position) is not None:
+            self.counters["article 12"] = 0
 
     # -- counting -----------------------------------------------------------------
 
@@ -99,53 +105,58 @@ class Referee:
         promotion = move is not None and move.promotes
         by_king = piece is not None and is_king(piece)
 
+        self.counters["repetition"] = self.seen[position.key()]
         if move is not None:
             # B.000-2: a capture or any man move begins anew
-            self.king_plies = self.king_plies + 1 if by_king and not capture else 0
+            self.advance("king plies", by_king and not capture, begins=1)
             # B.001-6: only a capture begins anew
-            self.quiet_plies = 0 if capture else self.quiet_plies + 1
+            self.advance("quiet plies", not capture, begins=1)
 
         # These run while their condition holds; the ply that brings it about is not counted (G2).
-        self.five = advanced(self.five, five_move_ending(position))
-        self.diagonal = advanced(self.diagonal, three_v_king_on_diagonal(self.book, position))
-        self.three_v_king = advanced(self.three_v_king, pieces_v_king(position, 3, 3))
-        self.two_v_king = advanced(self.two_v_king, pieces_v_king(position, 1, 2))
-        self.kings_v_king = advanced(self.kings_v_king, kings_v_king(position))
-        self.two_kings = advanced(self.two_kings, balance(position) == ((0, 1), (0, 2)))
+        self.advance("five", five_move_ending(position))
+        self.advance("diagonal", three_v_king_on_diagonal(self.book, position))
+        self.advance("three v king", pieces_v_king(position, 3, 3))
+        self.advance("two v king", pieces_v_king(position, 1, 2))
+        self.advance("kings v king", kings_v_king(position))
+        self.advance("two kings", balance(position) == ((0, 1), (0, 2)))
 
         # These also begin anew with every capture or promotion.
-        progress = capture or promotion
         both = kings_on_both_sides(position)
         pieces = len(position.pieces)
-        self.balance_4_5 = advanced(None if progress else self.balance_4_5, both and 4 <= pieces <= 5)
-        self.balance_6_7 = advanced(None if progress else self.balance_6_7, both and 6 <= pieces <= 7)
-
         self.count_strong_moves(move is not None)
         small = both and all(len(men) + len(kings) <= 4 for men, kings in armies(position))
-        off = "forcada" in self.book.draws and self.forcada is not None  # B.003-10
-        self.fpd = advanced(None if progress else self.fpd, small and not off)
+        off = "forcada" in self.book.draws and self.counters["forcada"] is not None  # B.003-10
+        if capture or promotion:
+            self.counters |= {"balance 4-5": None, "balance 6-7": None, "fpd": None}
+        self.advance("balance 4-5", both and 4 <= pieces <= 5)
+        self.advance("balance 6-7", both and 6 <= pieces <= 7)
+        self.advance("fpd", small and not off)
+
+    def advance(self, name: str, holds: bool, begins: int = 0, by: int = 1) -> None:
+        """Move a counter on: None while its condition fails, `begins` when it begins to hold, then `by` more a ply."""
+        counter = self.counters[name]
+        self.counters[name] = None if not holds else begins if counter is None else counter + by
+
+    @property
+    def king_plies(self) -> int:
+        """Quiet king moves in a row."""
+        return self.counters["king plies"] or 0
 
     def count_strong_moves(self, moved: bool) -> None:
         """Update the counters of moves of the side with three kings against one."""
         side = three_kings_side(self.position)
         rio = long_diagonal(self.book)
-        if side is None:
-            self.strong = self.article_12 = self.forcada = None
-            return
         one = 1 if moved and side == other(self.position.turn) else 0
         # C: from the moment when the balance stands
-        self.strong = 0 if self.strong is None else self.strong + one
+        self.advance("strong", side is not None, by=one)
         # 002-12: the same; without a record, from the claim (B.002-5)
-        if self.article_12 is not None:
-            self.article_12 += one
-        elif self.recorded:
-            self.article_12 = 0
+        counts = self.recorded or self.counters["article 12"] is not None
+        self.advance("article 12", side is not None and counts, by=one)
         # 003-9: from the moment when one of the three stands on the Rio, and on until the
         # balance changes (B.003-7..9). Both sides on the Rio at once counts as held by the three.
-        if self.forcada is not None:
-            self.forcada += one
-        elif any(square in rio and piece == side for square, piece in self.position.pieces.items()):
-            self.forcada = 0
+        held = any(square in rio and piece == side for square, piece in self.position.pieces.items())
+        begun = held or self.counters["forcada"] is not None
+        self.advance("forcada", side is not None and begun, by=one)
 
     def note_cycle(self, move: Move) -> None:
         """B.004-3: count, for each length L, how many plies in a row equal the ply L before them."""
@@ -203,31 +214,9 @@ class Referee:
             elif rule == "duel":
                 if balance(position) == ((0, 1), (0, 1)) and not every_capture(self.book, position):
                     return DRAW, "king-v-king"
-            else:
-                counter, reason = self.counter(rule)
-                if counter is not None and counter >= limit:
-                    return DRAW, reason
+            elif (self.counters[rule] or 0) >= limit:
+                return DRAW, REASONS[rule]
         return OPEN, ""
-
-    def counter(self, rule: str) -> tuple[int | None, str]:
-        """The counter of a draw rule, and the reason it gives."""
-        return {
-            "repetition": (self.seen[self.position.key()], "repetition"),
-            "king plies": (self.king_plies, "king-moves"),
-            "quiet plies": (self.quiet_plies, "no-capture"),
-            "five": (self.five, "five-moves"),
-            "diagonal": (self.diagonal, "long-diagonal"),
-            "three v king": (self.three_v_king, "three-v-king"),
-            "two v king": (self.two_v_king, "two-v-king"),
-            "kings v king": (self.kings_v_king, "kings-v-king"),
-            "balance 4-5": (self.balance_4_5, "balance"),
-            "balance 6-7": (self.balance_6_7, "balance"),
-            "strong": (self.strong, "three-kings"),
-            "article 12": (self.article_12, "three-kings"),
-            "forcada": (self.forcada, "forcada"),
-            "fpd": (self.fpd, "fpd"),
-            "two kings": (self.two_kings, "two-kings"),
-        }[rule]
 
     def cycled(self, limit: int) -> bool:
         """Whether one block of moves that returns to the same position has been played `limit` times.
@@ -246,13 +235,6 @@ class Referee:
         white = len(white_men) + len(white_kings)
         black = len(black_men) + len(black_kings)
         return DRAW if white == black else "1-0" if white > black else "0-1"
-
-
-def advanced(counter: int | None, holds: bool) -> int | None:
-    """A counter one ply later: None while its condition fails, 0 when it begins to hold."""
-    if not holds:
-        return None
-    return 0 if counter is None else counter + 1
 
 
 # -- what stands on the board -------------------------------------------------------
