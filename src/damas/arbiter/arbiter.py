@@ -123,11 +123,10 @@ def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: b
     while table is None or len(table.events) < len(events):
         place = 0 if table is None else len(table.events)
         table = _apply_again(events[place], table, book, place + 1)
-        for line, (made, given) in enumerate(
-            zip(table.events[place:], events[place:], strict=False), place + 1
-        ):
-            if made != given:
-                raise BadRecord(line, "OTHER_EVENT", {"given": given.kind, "made": made.kind})
+        pairs = zip(table.events[place:], events[place:], strict=False)
+        for line, (expected, given) in enumerate(pairs, place + 1):
+            if expected != given:
+                raise BadRecord(line, "OTHER_EVENT", {"given": given.kind, "made": expected.kind})
         if len(table.events) > len(events) and not complete:
             raise BadRecord(len(events) + 1, "MISSING_EVENT", {"made": table.events[len(events)].kind})
     return table

@@ -9,6 +9,7 @@ moved or missing line is detected at that line; lines missing at the end are det
 import json
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from damas.arbiter.arbiter import replay
@@ -22,12 +23,8 @@ FIRST_CHAIN = "0" * 64
 
 def lines(table: Table, since: int = 0) -> Iterator[bytes]:
     """The lines of a game with their newlines, from event number `since` on."""
-    chain = FIRST_CHAIN
-    for n, event in enumerate(table.events):
-        entry = {"n": n, **to_json(event)}
-        chain = _chain(chain, entry)
-        if n >= since:
-            yield canonical({**entry, "chain": chain}) + b"\n"
+    for entry in islice(_entries(table), since, None):
+        yield canonical(entry) + b"\n"
 
 
 def dump(table: Table) -> bytes:
@@ -37,10 +34,16 @@ def dump(table: Table) -> bytes:
 
 def head(table: Table) -> str:
     """The chain of the last line, a hash of the whole game."""
+    return str([*_entries(table)][-1]["chain"])
+
+
+def _entries(table: Table) -> Iterator[dict[str, Any]]:
+    """The content of each line."""
     chain = FIRST_CHAIN
     for n, event in enumerate(table.events):
-        chain = _chain(chain, {"n": n, **to_json(event)})
-    return chain
+        entry = {"n": n, **to_json(event)}
+        chain = _chain(chain, entry)
+        yield {**entry, "chain": chain}
 
 
 def load(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Self, get_type_hints
 
 from damas.arbiter.control import TimeControl
 from damas.errors import BadRegulation, Citation, Mistake, NotationError, UnknownRegulation, wanted
@@ -190,9 +190,44 @@ class Regulation:
         return out
 
     @classmethod
-    def of(cls, data: object, name: str = "regulation") -> "Regulation":
+    def of(cls, data: object, name: str = "regulation") -> Self:
         """Reads what `data` gives; raises `BadRegulation` with everything wrong."""
-        return _read(data, name)
+        problems: list[Mistake] = []
+
+        def add(key: str, got: object, allowed: Saying) -> None:
+            problems.append(Mistake.of(key, got, allowed))
+
+        table = data if isinstance(data, dict) else {}
+        if not isinstance(data, dict):
+            add("file", data, wanted("settings"))
+        sections: dict[str, set[str]] = {}
+        for setting in SETTINGS.values():
+            sections.setdefault(setting.section, set()).add(setting.key)
+        for key, value in table.items():
+            if key != "id" and key not in sections:
+                add(str(key), value, wanted("known_key", known=f"id, {', '.join(sections)}"))
+            for inner in value.keys() - sections.get(key, set()) if isinstance(value, dict) else ():
+                allowed = ", ".join(sorted(sections.get(key, set())))
+                add(f"{key}.{inner}", value[inner], wanted("known_key", known=allowed))
+        regulation_id = table.get("id")
+        if not isinstance(regulation_id, str) or not regulation_id:
+            add("id", regulation_id, wanted("name"))
+        answers: dict[str, Any] = {}
+        for title in sections:
+            if not isinstance(table.get(title), dict):
+                add(title, table.get(title), wanted("table", name=title))
+        for field, setting in SETTINGS.items():
+            section = table.get(setting.section)
+            if not isinstance(section, dict):
+                continue
+            value = section.get(setting.key)
+            answer = setting.answer(value)
+            if answer is None:
+                add(f"{setting.section}.{setting.key}", value, setting.expected)
+            answers[field] = answer
+        if problems:
+            raise BadRegulation(name, problems)
+        return cls(id=str(regulation_id), **answers)
 
     def with_time(self, control: str) -> "Regulation":
         """The same regulation with another time control.
@@ -211,48 +246,9 @@ SETTINGS: dict[str, Setting] = {
 """The setting behind each field of a regulation but its id."""
 
 
-def _read(data: object, name: str) -> Regulation:
-    problems: list[Mistake] = []
-
-    def add(key: str, got: object, allowed: Saying) -> None:
-        problems.append(Mistake.of(key, got, allowed))
-
-    table = data if isinstance(data, dict) else {}
-    if not isinstance(data, dict):
-        add("file", data, wanted("settings"))
-    sections: dict[str, set[str]] = {}
-    for setting in SETTINGS.values():
-        sections.setdefault(setting.section, set()).add(setting.key)
-    for key, value in table.items():
-        if key != "id" and key not in sections:
-            add(str(key), value, wanted("known_key", known=f"id, {', '.join(sections)}"))
-        for inner in value.keys() - sections.get(key, set()) if isinstance(value, dict) else ():
-            allowed = ", ".join(sorted(sections.get(key, set())))
-            add(f"{key}.{inner}", value[inner], wanted("known_key", known=allowed))
-    regulation_id = table.get("id")
-    if not isinstance(regulation_id, str) or not regulation_id:
-        add("id", regulation_id, wanted("name"))
-    answers: dict[str, Any] = {}
-    for title in sections:
-        if not isinstance(table.get(title), dict):
-            add(title, table.get(title), wanted("table", name=title))
-    for field, setting in SETTINGS.items():
-        section = table.get(setting.section)
-        if not isinstance(section, dict):
-            continue
-        value = section.get(setting.key)
-        answer = setting.answer(value)
-        if answer is None:
-            add(f"{setting.section}.{setting.key}", value, setting.expected)
-        answers[field] = answer
-    if problems:
-        raise BadRegulation(name, problems)
-    return Regulation(id=str(regulation_id), **answers)
-
-
 def parse(text: str, name: str = "regulation") -> Regulation:
     """A regulation from the text of a TOML file."""
-    return _read(parse_toml(text, name, BadRegulation), name)
+    return Regulation.of(parse_toml(text, name, BadRegulation), name)
 
 
 @cache

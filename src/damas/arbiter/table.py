@@ -95,7 +95,7 @@ class Table:
         recorded: bool | None = None,
     ) -> "Table":
         """A new game. The players are White and Black in this order, or as drawn with the seed `lot`."""
-        book = rulebook(book) if isinstance(book, str) else book
+        book = rulebook(book)
         rules = regulation(rules) if isinstance(rules, str) else rules
         position = Position.from_fen(fen, book) if fen else Position.start(book)
         first, second = (Player(player) if isinstance(player, str) else player for player in players)

@@ -140,7 +140,7 @@ class Engine:
     ) -> None:
         check_whole("threads", threads, MAX_THREADS)
         check_whole("hash_mb", hash_mb, MAX_HASH_MB)
-        self.book = rulebook(book) if isinstance(book, str) else book
+        self.book = rulebook(book)
         self.customs = customs or Customs()
         try:
             self._core = _core.Engine(

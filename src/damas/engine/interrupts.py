@@ -1,4 +1,4 @@
-"""Ctrl-C, and the wish of others that we end, at a moment when they may be heard."""
+"""Ctrl-C and SIGTERM: handled at a moment when the work in progress can be left."""
 
 import os
 import signal
@@ -17,8 +17,9 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def termination_heard() -> Iterator[None]:
-    """SIGTERM raises `Terminated`, so that what is under way is put away as after Ctrl-C. It is heard once: whoever is
-    leaving is not disturbed. Where it is ignored, or somebody hears it already, all stays as it is.
+    """Within this context SIGTERM raises `Terminated`, once, so that work is cleaned up as after Ctrl-C.
+
+    Nothing changes outside the main thread, or where SIGTERM is ignored or has a handler.
     """
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
@@ -38,22 +39,22 @@ def termination_heard() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until it is over, and so does SIGTERM if we hear it. Whoever is started meanwhile does not hear Ctrl-C,
-    not even before it can say that it does not want to; and we do not leave our work half done, though another thread of
-    ours may hear it.
+    """Within this context Ctrl-C, and SIGTERM if it has a handler, are held back and raised at the end.
+
+    Programs started meanwhile have SIGINT blocked from their first instruction.
     """
     main = threading.current_thread() is threading.main_thread()
-    pressed: list[int] = []
+    pending: list[int] = []
 
-    def press(number: int, _: object) -> None:
-        pressed.append(number)
+    def hold_back(number: int, _: object) -> None:
+        pending.append(number)
 
-    heard: dict[int, Any] = {}
-    # None: somebody hears it who is not of Python
+    handlers: dict[int, Any] = {}
+    # None: the handler was not installed from Python
     if main and signal.getsignal(signal.SIGINT) is not None:
-        heard[signal.SIGINT] = signal.signal(signal.SIGINT, press)
+        handlers[signal.SIGINT] = signal.signal(signal.SIGINT, hold_back)
     if main and callable(signal.getsignal(signal.SIGTERM)):
-        heard[signal.SIGTERM] = signal.signal(signal.SIGTERM, press)
+        handlers[signal.SIGTERM] = signal.signal(signal.SIGTERM, hold_back)
     masks = hasattr(signal, "pthread_sigmask")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
@@ -61,19 +62,22 @@ def uninterrupted() -> Iterator[None]:
     finally:
         if masks:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for number, before_it in heard.items():
-            signal.signal(number, before_it)
-        for number in pressed:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in pending:
             signal.raise_signal(number)
 
 
 def leave_with_the_parent(leave: Callable[..., object], patience: float) -> None:
-    """For a process that was started by `uninterrupted`: Ctrl-C is its parent's, which tells it when to `leave`; and it
-    is gone with its parent, however that may end, after so many seconds in which to put its programs away.
+    """For a process started within `uninterrupted`: it ignores Ctrl-C and runs `leave` on SIGTERM from its parent.
+
+    When the parent ends, however that may be, it gets SIGTERM and exits after `patience` seconds.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(AttributeError):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # what it starts is not born deaf
+        signal.pthread_sigmask(
+            signal.SIG_UNBLOCK, {signal.SIGINT}
+        )  # or the programs it starts would have it blocked
     signal.signal(signal.SIGTERM, leave)
     parent = parent_process()
     if parent is None:

@@ -38,7 +38,7 @@ class Actions:
 
     @classmethod
     def of(cls, book: Rulebook | str) -> "Actions":
-        book = rulebook(book) if isinstance(book, str) else book
+        book = rulebook(book)
         return cls(len(book.geometry.places))
 
     @cached_property

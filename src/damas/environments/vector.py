@@ -44,7 +44,7 @@ class VectorGames:
     def __init__(
         self, book: Rulebook | str, count: int, *, fen: str | None = None, max_plies: int = MAX_PLIES
     ) -> None:
-        self.rulebook = rulebook(book) if isinstance(book, str) else book
+        self.rulebook = rulebook(book)
         self.count = count
         self.max_plies = max_plies
         self.action_encoding = Actions.of(self.rulebook)

@@ -25,7 +25,7 @@ def successors(book: Rulebook | str, codes: Any, turns: Any) -> tuple[memoryview
     >>> children.shape, list(parents), ends.tolist()[0]
     ((7, 32), [0, 0, 0, 0, 0, 0, 0], [8, 12])
     """
-    book = rulebook(book) if isinstance(book, str) else book
+    book = rulebook(book)
     children, parents, ends = _core.successors(rules_of(book), codes, turns)
     return children, parents, ends
 

@@ -145,10 +145,10 @@ class _Examination:
     def refusal(self, candidates: list[Move]) -> Refusal:
         legal = list(self.position.legal_moves)
         if not legal:
-            self._break("GAME_OVER", self._statement("no_move_loses"))
+            self._break("GAME_OVER", self.book.statement("no_move_loses"))
         elif len(candidates) > 1:
             routes = tuple(move.text for move in candidates)
-            self._break("AMBIGUOUS", self._statement("route"), routes, count=len(routes))
+            self._break("AMBIGUOUS", self.book.statement("route"), routes, count=len(routes))
         else:
             self._examine()
         self.broken.sort(key=lambda broken: CODES.index(broken.code))
@@ -162,13 +162,7 @@ class _Examination:
     def _refusal_of(
         self, broken: _Broken, legal: tuple[str, ...] = (), further: tuple[Refusal, ...] = ()
     ) -> Refusal:
-        return Refusal(broken.code, self.text, self._citation(broken.article), broken.facts, legal, further)
-
-    def _citation(self, article: str) -> Citation:
-        return cite(self.book, article) if article else Citation(self.book.id, "", "")
-
-    def _statement(self, key: str, *, king: bool = False) -> str:
-        return self.book.statement(key, king=king)
+        return Refusal(broken.code, self.text, cite(self.book, broken.article), broken.facts, legal, further)
 
     def _break(self, code: str, article: str, legal: tuple[str, ...] | None = None, **facts: Any) -> None:
         self.broken.append(_Broken(code, article, facts, legal))
@@ -195,7 +189,7 @@ class _Examination:
         other = Position.of(type(self.position.setup)(self.pieces, piece.color), self.book)
         code = "NOT_YOUR_TURN" if len(other.read(self.text)[0]) == 1 else "NOT_YOUR_PIECE"
         square = self._name(self.squares[0])
-        self._break(code, self._statement("turn"), square=square, piece=piece)
+        self._break(code, self.book.statement("turn"), square=square, piece=piece)
 
     def _is_jump(self) -> bool:
         """Whether the attempt means to capture: several legs, or an enemy on the way."""
@@ -217,9 +211,11 @@ class _Examination:
             return
         if len(line) > 2 and not (piece.is_king and self.book.flying_king.value):
             key = "king_moves" if piece.is_king else "man_one_square"
-            self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
+            self._break("TOO_FAR", self.book.statement(key), piece=piece, **self._leg(start, end))
         if not piece.is_king and self._goes_backward(start, end):
-            self._break("NO_BACKWARD", self._statement("man_forward"), piece=piece, **self._leg(start, end))
+            self._break(
+                "NO_BACKWARD", self.book.statement("man_forward"), piece=piece, **self._leg(start, end)
+            )
         for square in line[1:]:
             self._examine_obstacle(piece, square)
         if not self.broken:
@@ -227,20 +223,19 @@ class _Examination:
             takers = {self.pieces[move.origin].is_king for move in captures}
             king = piece.is_king if piece.is_king in takers else not piece.is_king
             taking = tuple(move.text for move in captures)
-            self._break("MUST_CAPTURE", self._statement("must_capture", king=king), taking)
+            self._break("MUST_CAPTURE", self.book.statement("must_capture", king=king), taking)
 
     def _examine_obstacle(self, piece: Piece, square: Square) -> None:
         if square == self.squares[0] or square not in self.pieces:
             return
         if self._enemy(square):
-            self._break(
-                "BLOCKED", "", square=self._name(square)
-            )  # no text needs to say that a square is taken
+            # No text needs to say that a square is taken.
+            self._break("BLOCKED", "", square=self._name(square))
         else:
             self._own_piece(piece, square)
 
     def _own_piece(self, piece: Piece, square: Square) -> None:
-        article = self._statement("own_piece_blocks", king=piece.is_king)
+        article = self.book.statement("own_piece_blocks", king=piece.is_king)
         self._break("OWN_PIECE_BLOCKS", article, square=self._name(square))
 
     def _leg(self, start: Square, end: Square) -> dict[str, Any]:
@@ -259,22 +254,23 @@ class _Examination:
     def _walk(self, piece: Piece) -> list[Square]:
         """Follows the legs of a capture; the pieces taken, or an empty list if the rules stop it on the way."""
         taken: list[Square] = []
-        crown = self._crown_row()
+        last_row = self.geometry.size - 1 if self.position.turn is Color.WHITE else 0
         king = piece.is_king
         heading = (0, 0)
-        for start, end in zip(self.squares, self.squares[1:], strict=False):
+        for start, end in pairwise(self.squares):
             line = self.geometry.line(start, end)
             if line is None or not self._along(line, self.book.capture_lines.value):
                 article = self.book.capture_lines.article_of(int(king))
                 self._break("NOT_DIAGONAL", article, **self._leg(start, end))
                 return []
-            if taken and start in crown and not king and self.book.promotion.value == "stops":
+            crowned = taken and not king and self.geometry.places[start][0] == last_row
+            if crowned and self.book.promotion.value == "stops":
                 self._break("CROWNING_ENDS", self.book.promotion.article, square=self._name(start))
                 return []
-            king = king or bool(taken and start in crown and self.book.promotion.value == "continues")
+            king = king or bool(crowned and self.book.promotion.value == "continues")
             turn = self._heading(start, end)
             if turn == (-heading[0], -heading[1]):
-                article = self._statement("no_turn_back", king=king)
+                article = self.book.statement("no_turn_back", king=king)
                 self._break("TURNS_BACK", article, square=self._name(start))
             heading = turn
             if not self._examine_leg(piece, king, line, taken):
@@ -286,54 +282,45 @@ class _Examination:
         steps = max(abs(last_row - row), abs(last_column - column))
         return (last_row - row) // steps, (last_column - column) // steps
 
-    def _crown_row(self) -> set[Square]:
-        last = self.geometry.size - 1 if self.position.turn is Color.WHITE else 0
-        return {square for square, (row, _) in enumerate(self.geometry.places) if row == last}
-
     def _examine_leg(self, piece: Piece, king: bool, line: Sequence[Square], taken: list[Square]) -> bool:
         """One leg, which may take several pieces in line. Adds them to `taken`; False if it cannot be a jump."""
         flies = king and self.book.flying_king.value
         free = {self.squares[0]} | (set(taken) if self.book.removal.value == "at_once" else set())
-        met = [square for square in line[1:] if square in self.pieces and square not in free]
-        victims = [square for square in met if square != line[-1]]
+        occupied = [square for square in line[1:] if square in self.pieces and square not in free]
+        victims = [square for square in occupied if square != line[-1]]
         start, end = line[0], line[-1]
         fine = True
-        for square in met:
+        for square in occupied:
             if not self._enemy(square):
                 self._own_piece(piece, square)
                 fine = False
             elif square in taken:
-                article = self._statement("same_piece_once", king=king)
+                article = self.book.statement("same_piece_once", king=king)
                 self._break("CAPTURED_TWICE", article, square=self._name(square))
                 fine = False
         for here, following in pairwise(line):
-            if {here, following} <= set(met) and self._enemy(here) and self._enemy(following):
+            if {here, following} <= set(occupied) and self._enemy(here) and self._enemy(following):
                 squares: dict[str, Any] = {"square": self._name(here), "other": self._name(following)}
-                self._break("TWO_IN_A_ROW", self._statement("two_in_a_row", king=king), **squares)
+                self._break("TWO_IN_A_ROW", self.book.statement("two_in_a_row", king=king), **squares)
                 fine = False
-        if fine and end in met:
-            self._break("BLOCKED", self._statement("two_in_a_row", king=king), square=self._name(end))
+        if fine and end in occupied:
+            self._break("BLOCKED", self.book.statement("two_in_a_row", king=king), square=self._name(end))
             fine = False
         if fine and not victims:
-            self._break(
-                "NOTHING_TO_TAKE", "", **self._leg(start, end)
-            )  # a jump over nothing is none anywhere
+            # A jump over nothing is none anywhere.
+            self._break("NOTHING_TO_TAKE", "", **self._leg(start, end))
             return False
         if not flies and len(line) > 3:
             key = "king_moves" if king else "man_one_square"
-            self._break("TOO_FAR", self._statement(key), piece=piece, **self._leg(start, end))
+            self._break("TOO_FAR", self.book.statement(key), piece=piece, **self._leg(start, end))
             return False
         if not victims:
             return False
-        if not king and self._goes_backward(start, end) and not self.book.men_capture_backward.value:
-            clause = self.book.men_capture_backward
-            self._break("NO_BACKWARD", clause.article, piece=piece, **self._leg(start, end))
-        if (
-            not king
-            and not self.book.men_capture_kings.value
-            and any(self.pieces[v].is_king for v in victims)
-        ):
-            self._break("MAN_TAKES_KING", self.book.men_capture_kings.article, piece=piece)
+        backward, kings = self.book.men_capture_backward, self.book.men_capture_kings
+        if not king and not backward.value and self._goes_backward(start, end):
+            self._break("NO_BACKWARD", backward.article, piece=piece, **self._leg(start, end))
+        if not king and not kings.value and any(self.pieces[square].is_king for square in victims):
+            self._break("MAN_TAKES_KING", kings.article, piece=piece)
         if flies and fine and self.book.king_landing.value == "behind":
             behind = line[line.index(victims[-1]) + 1]
             if behind != end:
@@ -361,7 +348,7 @@ class _Examination:
                 "count": max(len(m.captured) for m in longer),
             }
             legal = self._legal_among(longer)
-            article = self._statement("whole_chain", king=piece.is_king)
+            article = self.book.statement("whole_chain", king=piece.is_king)
             self._break("CHAIN_INCOMPLETE", article, legal=legal, takes=len(taken), **facts)
         elif landing.value == "continuing" and longer:
             # This square ends the capture; from another one behind the same piece it would go on.

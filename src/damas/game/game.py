@@ -6,12 +6,12 @@ from typing import Self
 
 from damas import _core
 from damas.board import Color
-from damas.errors import Citation, GameOver, IllegalMove, Refusal
+from damas.errors import GameOver, IllegalMove, Refusal
 from damas.game.laws import Progress, laws_of, progress_of
 from damas.game.outcome import Outcome
 from damas.game.position import Move, Position
 from damas.game.record import Claims, Record
-from damas.rules import DrawRule, Rulebook, cite, rulebook
+from damas.rules import DrawRule, Rulebook, cite
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,6 @@ class Game:
         recorded: bool = True,
         customs: Customs | None = None,
     ) -> Self:
-        book = rulebook(book) if isinstance(book, str) else book
         position = Position.from_fen(fen, book) if fen else Position.start(book)
         record = Record(position, recorded=recorded)
         customs = customs or Customs()
@@ -203,10 +202,7 @@ def _end_on_board(record: Record) -> Outcome:
     white_men, white_kings, black_men, black_kings = position.counts
     pieces = white_men + white_kings if loser is Color.WHITE else black_men + black_kings
     reason, statement = ("NO_MOVES", "no_move_loses") if pieces else ("NO_PIECES", "no_pieces_loses")
-    book = record.rulebook
-    article = book.statement(statement)
-    citation = cite(book, article) if article else Citation(book.id, "", "")
-    return Outcome(loser.other, reason, citation, facts={"loser": loser})
+    return Outcome.loss(loser, reason, cite(record.rulebook, record.rulebook.statement(statement)))
 
 
 def declare(record: Record, progress: Progress) -> Outcome:

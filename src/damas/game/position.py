@@ -33,27 +33,27 @@ class Position(_core.Position):
     @classmethod
     def start(cls, book: Rulebook | str) -> Self:
         """The opening position of a rulebook, given as itself, its id, or the path of a rules file."""
-        position: Self = _core.start(cls, rules_of(_book(book)))
+        position: Self = _core.start(cls, rules_of(rulebook(book)))
         return position
 
     @classmethod
     def from_fen(cls, text: str, book: Rulebook | str) -> Self:
         """Reads a FEN in the numbers or letters of the rulebook's board; raises with all that is wrong with it."""
-        return cls._accept(_core.read_fen(cls, rules_of(_book(book)), text), text, _book(book))
+        return cls._accept(_core.read_fen(cls, rules_of(rulebook(book)), text), text, rulebook(book))
 
     @classmethod
     def of(cls, setup: Setup, book: Rulebook | str) -> Self:
         """Accepts a setup or raises `IllegalSetup` with every problem found."""
         answer = _core.place(
             cls,
-            rules_of(_book(book)),
+            rules_of(rulebook(book)),
             setup.squares(Piece.WHITE_MAN),
             setup.squares(Piece.WHITE_KING),
             setup.squares(Piece.BLACK_MAN),
             setup.squares(Piece.BLACK_KING),
             setup.turn is Color.BLACK,
         )
-        return cls._accept(answer, "", _book(book))
+        return cls._accept(answer, "", rulebook(book))
 
     @classmethod
     def _accept(cls, answer: object, text: str, book: Rulebook) -> Self:
@@ -140,11 +140,3 @@ def refusal(position: Position, text: str) -> Refusal | None:
     from damas.game.explain import examine
 
     return examine(position, text)
-
-
-def _book(book: Rulebook | str) -> Rulebook:
-    if isinstance(book, str):
-        return rulebook(book)
-    if not isinstance(book, Rulebook):
-        raise TypeError(f"a rulebook is given as itself, its id or the path of its file, not as {book!r}")
-    return book

@@ -286,8 +286,8 @@ def _by_time(judgement: Judgement, book: Rulebook) -> Outcome | None:
     article = articles(book).by_id.get(book.time_out.article)
     if article is None or article.is_reading:
         return None
-    winner = Color.WHITE if judgement.recorded == "1-0" else Color.BLACK
-    return Outcome(winner, "FLAG", cite(book, article.id), facts={"loser": winner.other})
+    loser = Color.BLACK if judgement.recorded == "1-0" else Color.WHITE
+    return Outcome.loss(loser, "FLAG", cite(book, article.id))
 
 
 def _last_comment(game: PdnGame) -> termination.Explanation | None:
@@ -321,13 +321,9 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
         )
     loser = played.position.turn
     if book.invalid_move.value == "loses":
-        facts: dict[str, object] = {
-            "loser": loser,
-            "tried": game.error.refusal.tried[:80],
-            "code": str(game.error.code),
-        }
+        tried, code = game.error.refusal.tried[:80], str(game.error.code)
         article = cite(book, book.invalid_move.article)
-        outcome = Outcome(loser.other, "INVALID_MOVE", article, facts=facts)
+        outcome = Outcome.loss(loser, "INVALID_MOVE", article, tried=tried, code=code)
         verdict = "AS_RULED" if judgement.recorded == outcome.result else "ILLEGAL_MOVE"
         return replace(judgement, verdict=verdict, outcome=outcome)
     return replace(judgement, verdict="ILLEGAL_MOVE")

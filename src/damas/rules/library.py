@@ -60,12 +60,18 @@ def edition(name: str, hash: str) -> Rulebook:
     return earlier.get(hash) or rulebook(name)
 
 
-def rulebook(name: str) -> Rulebook:
+def rulebook(name: str | Rulebook) -> Rulebook:
     """A built-in rulebook by id or English alias, in any case, or a user's own by the path of its TOML file.
+
+    A rulebook itself is returned unchanged.
 
     >>> rulebook("Brazilian").id
     'brasileira'
     """
+    if isinstance(name, Rulebook):
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a rulebook is given as itself, its id or the path of its file, not as {name!r}")
     rulebook_id = builtin_id(name)
     if rulebook_id:
         return _builtin(rulebook_id)
