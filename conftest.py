@@ -14,10 +14,21 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def tables_of_this_run() -> Iterator[None]:
-    """A temporary folder for endgame tables that examples and tests build when they first need them."""
-    with tempfile.TemporaryDirectory(prefix="damas-tables-") as folder:
-        os.environ["DAMAS_TABLEBASES"] = folder
-        yield
-        del os.environ["DAMAS_TABLEBASES"]
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: many tests wait for a process, a browser or a database."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
+    """A temporary folder for endgame tables that examples and tests build when they first need them.
+
+    The workers of a run inherit it from the process that starts them, so that they build each table once.
+    """
+    if hasattr(session.config, "workerinput"):
+        return (yield)
+    folder = tempfile.TemporaryDirectory(prefix="damas-tables-")
+    os.environ["DAMAS_TABLEBASES"] = folder.name
+    session.config.add_cleanup(folder.cleanup)
+    return (yield)

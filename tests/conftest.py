@@ -1,5 +1,6 @@
 """Hypothesis settings for all tests, and endgame tables that are built once per run in a temporary folder."""
 
+import os
 from pathlib import Path
 
 import httpx
@@ -28,7 +29,9 @@ for phase in ("connect", "read", "write", "pool"):
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
+    """The folder of the tables, one for all workers of a run: whoever needs a table first builds it."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
 
 
 @pytest.fixture(scope="session")

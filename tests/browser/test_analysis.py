@@ -230,7 +230,7 @@ def a_poor_game(screen: Screen, book: str) -> str:
     )
 
 
-@pytest.mark.parametrize("book", ["brasileira", "portuguesa"])
+@pytest.mark.parametrize("book", tour("portuguesa", "brasileira"))
 def test_p8_a_game_is_reported_on_and_played_again_from_a_mistake(screen: Screen, book: str) -> None:
     opened(screen, book)
     game = a_poor_game(screen, book)

@@ -73,16 +73,26 @@ def test_a_low_window_shows_the_whole_board(open_screen: Open, size: tuple[int, 
     sheet = box(screen.page, "#refusal")
     assert sheet["left"] >= board["right"] and sheet["bottom"] <= bar["top"] + 1
     screen.assert_fits()
-    for path, ready in (
+
+
+@pytest.mark.parametrize(
+    ("path", "ready"),
+    [
         ("/analysis", "analysis"),
         ("/puzzles", "puzzles"),
         ("/learn/lei-da-maioria", "lesson"),
         ("/endings", "endings"),
         ("/lens", "lens"),
-    ):
-        screen.go(path, ready=ready)
+    ],
+)
+def test_every_low_window_shows_the_board_of_every_page(open_screen: Open, path: str, ready: str) -> None:
+    screen = open_screen()
+    for width, height in LOW:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        if not screen.page.url.endswith(path):
+            screen.go(path, ready=ready)
         frame = box(screen.page, ".board-frame")
-        assert 0.75 * size[1] < frame["bottom"] - frame["top"] <= size[1], path
+        assert 0.75 * height < frame["bottom"] - frame["top"] <= height, (width, height)
         screen.assert_fits()
 
 

@@ -5,7 +5,7 @@ its matrix (part C). Each of the five documents speaks for itself; a national ga
 as what distinguishes it from another in the matrix, a profile as what distinguishes it from its document.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 # A direction is one step of a line: (rows forward, files to the right). Rows are
 # counted in the sense of play of the piece, so (1, 1) is forward for both sides.
@@ -49,7 +49,7 @@ class Book:
     )  # simple moves in a row of one king while its side has men; None: no such rule
 
     # results: name of the rule -> limit (plies, or moves of the stronger side as noted below), in the order of rules.toml
-    draws: dict[str, int]
+    draws: dict[str, int] = field(hash=False)
 
 
 # The numbers of `draws`; "each" means moves by each side, so twice as many plies (G1).

@@ -5,12 +5,18 @@ Squares are the oracle's (row, column); an attempt is the list of squares a text
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from damas import Refusal
+from oracle import moves
 from oracle.board import Position, Square, colour, crown_row, is_king, other, square_of
 from oracle.books import DIAGONAL, FRISIAN, ORTHOGONAL, Book
-from oracle.moves import Move, every_capture, legal, merit, quiet, read_stops
+from oracle.moves import Move, merit, quiet, read_stops
+
+# Many texts are tried in one position, and crowds of kings on great boards take the oracle seconds.
+legal = lru_cache(maxsize=16)(moves.legal)
+every_capture = lru_cache(maxsize=16)(moves.every_capture)
 
 
 @dataclass

@@ -26,9 +26,8 @@ from differential import competing
 from oracle.board import read_fen
 from oracle.books import BOOKS
 from oracle.hostile import positions as hostile
-from oracle.moves import legal
 from properties.attempts import attempts
-from properties.claims import CLAIMS, Attempt
+from properties.claims import CLAIMS, Attempt, legal
 
 COUNT = int(os.environ.get("DAMAS_REFUSALS", "50"))
 

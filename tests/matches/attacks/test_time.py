@@ -2,8 +2,6 @@
 
 import pytest
 
-from matches.conftest import strain
-
 LIMIT = 0.3
 LATE = 0.2
 """What S4 allows between the limit and the verdict."""
@@ -42,13 +40,13 @@ def attack():
     ],
     ids=["sleeper", "spinner", "dripper", "mumbler", "blanks", "stopped", "deaf", "family"],
 )
-def test_late(box, body):
+def test_late(box, strain, body):
     attempt = box.run(f"def attack():\n    {body}\n", seconds=LIMIT)
     assert attempt.verdict == "TIMEOUT"
     assert LIMIT <= attempt.seconds <= LIMIT + LATE * strain()
 
 
-def test_a_program_that_does_not_read(box):
+def test_a_program_that_does_not_read(box, strain):
     """A question larger than any pipe: the referee does not wait for it to be read."""
     attempt = box.run(
         "def attack():\n    time.sleep(60)\n", seconds=LIMIT, question=b"go\n" + b"x" * (4 << 20)
@@ -58,7 +56,7 @@ def test_a_program_that_does_not_read(box):
     assert LIMIT <= attempt.seconds <= LIMIT + LATE * strain()
 
 
-def test_a_program_that_closes_its_pipes(box):
+def test_a_program_that_closes_its_pipes(box, strain):
     attempt = box.run(
         "def attack():\n    os.close(0); os.close(1)\n    time.sleep(60)\n",
         seconds=LIMIT,

@@ -62,6 +62,11 @@ class Process:
         assert line.strip() == str(self.port), f"the server did not start: {line!r}"
         self.starts.append(time.monotonic() - began)
 
+    def freeze(self) -> None:
+        """Stops it as it is: what is sent to it from here on is never read."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+
     async def end(self, how: signal.Signals) -> int:
         assert self._process
         self._process.send_signal(how)
@@ -165,6 +170,11 @@ class Player:
                 json.dumps({"t": "move", "id": number, "ply": ply, "last_seq": seq, "move": text})
             )
 
+    @property
+    def waits(self) -> bool:
+        """Whether a move of this player is not answered yet."""
+        return self._pending is not None
+
     def _mine(self, view: dict[str, Any]) -> bool:
         return self.terms["opponent"]["kind"] == "device" or view["to_move"] == "white"
 
@@ -241,6 +251,10 @@ async def kill_again_and_again(
             wrong.append(f"no game went on after kill {kill}")
         if kill < kills:
             await asyncio.sleep(pause_s * chance.uniform(0, 1))
+            process.freeze()
+            async with asyncio.timeout(60):
+                while sum(player.waits for player in players) < len(players) // 2:
+                    await asyncio.sleep(0.01)
             await process.end(signal.SIGKILL)
             await process.start()
     quiet = [n for n, player in enumerate(players) if not player.acked]

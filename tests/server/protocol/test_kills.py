@@ -10,4 +10,4 @@ SEED = 20261115
 async def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     report = await kill_again_and_again(tmp_path, kills=2, games=8, seed=SEED)
     assert not report.wrong, f"seed {SEED}\n{report}\n" + "\n".join(report.wrong[:20])
-    assert report.acked > 0 and report.kills == 2, report
+    assert report.acked > 0 and report.resent > 0 and report.kills == 2, report
