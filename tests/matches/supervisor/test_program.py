@@ -1,7 +1,9 @@
 """The referee's side of the pipes."""
 
 import os
+import signal
 import sys
+import threading
 import time
 from contextlib import closing
 
@@ -24,7 +26,7 @@ def started(tmp_path, source):
     return Program(launch_for([sys.executable, str(path)], "none", BoxLimits(), ONE, 400), BoxLimits())
 
 
-def soon(seconds=5.0):
+def soon(seconds=60.0):
     return time.monotonic() + seconds
 
 
@@ -96,6 +98,17 @@ def test_a_keeper_that_dies_is_an_error_of_ours_and_takes_its_program_along(tmp_
         program.ask(b"x\n", soon())
     program.close()
     wait_for(lambda: not is_running(pid))
+
+
+def test_an_exit_that_the_keeper_reports_late_is_still_an_exit(tmp_path):
+    body = "import sys\nprint('up', flush=True)\nsys.stdin.readline()\nsys.exit(3)\n"
+    with closing(started(tmp_path, body)) as program:
+        assert program.ask(b"", soon()) == b"up"
+        program._keeper.send_signal(signal.SIGSTOP)
+        threading.Timer(1, program._keeper.send_signal, [signal.SIGCONT]).start()
+        with pytest.raises(Fault) as fault:
+            program.ask(b"go\n", soon())
+    assert (fault.value.code, fault.value.detail) == ("CRASH", "exit code 3")
 
 
 def test_nothing_leaks_from_game_to_game(tmp_path):

@@ -284,8 +284,10 @@ class Program:
             raise Fault("CRASH", "closed its output", self._buffer, spent)
 
     def _await_exit(self) -> None:
-        """A closed output mostly means an exit that the keeper is about to report."""
+        """A closed output mostly means an exit that the keeper is about to report; on a busy machine it reports late."""
         self._read_keeper_until(lambda: not self.running, 0.2)
+        if _has_ended(self._status.started):
+            self._read_keeper_until(lambda: not self.running, KILL_TIMEOUT_S)
 
     def _check_bounds(self, began: float) -> None:
         limits, status, spent = self._limits, self._status, time.monotonic() - began
@@ -395,3 +397,12 @@ class Program:
             stream.close()
         if self._launch.stage and self.left is None:
             shutil.rmtree(self._launch.stage, ignore_errors=True)
+
+
+def _has_ended(pid: int | None) -> bool:
+    """Whether a process is gone, or waits only to be reaped; False where there is no /proc."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except OSError:
+        return Path("/proc/self").exists()
+    return state in (b"Z", b"X")
