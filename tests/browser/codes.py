@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Locator
 
-PATIENCE = 10.0  # seconds a telephone is held before the screen
+PATIENCE = 60.0  # seconds a telephone is held before the screen
 
 
 def read(shown: Locator) -> str:

@@ -11,7 +11,8 @@ from damas.tablebase import Material, canonical_materials, probe
 from tablebase.playing import half_spent, random_position
 
 BOOKS = ["brasileira", "faraes", "portuguesa", "oficial", "concurso"]
-EACH = 80
+EACH = [80, pytest.param(200, marks=pytest.mark.soak)]
+"""Late games of each rulebook."""
 SIGN = {"win": 1, "draw": None, "loss": -1}
 
 
@@ -33,11 +34,12 @@ def late_games(store, count, pieces=4, seed=7, materials=None):
     return [next(games) for _ in range(count)]
 
 
+@pytest.mark.parametrize("count", EACH)
 @pytest.mark.parametrize("name", BOOKS)
-def test_the_move_played_keeps_the_value(stores, engine_of, name):
+def test_the_move_played_keeps_the_value(stores, engine_of, name, count):
     store, engine = stores(name, 4), engine_of(name)
     values = set()
-    for game in late_games(store, EACH):
+    for game in late_games(store, count):
         found = probe(game.position, game.record, customs=LETTER, store=store)
         best = engine.search(game, Limits(nodes=1000)).best
         assert next(told.value for told in found.moves if told.move == best) == found.verdict.value
@@ -46,11 +48,12 @@ def test_the_move_played_keeps_the_value(stores, engine_of, name):
 
 
 @pytest.mark.parametrize("name", [*BOOKS, "espanhola", "brasileira-cbd", "russa"])
-def test_the_search_counts_as_the_verdict_does(stores, engine_of, name):
+@pytest.mark.parametrize("count", EACH)
+def test_the_search_counts_as_the_verdict_does(stores, engine_of, name, count):
     # One ply deep every move is answered by the tables, with the counters of the line.
     store, engine = stores(name, 4), engine_of(name)
     compared = dict.fromkeys(("win", "draw", "loss"), 0)
-    for game in late_games(store, EACH // 2):
+    for game in late_games(store, count // 2):
         found = probe(game.position, game.record, customs=LETTER, store=store)
         result = engine.search(game, Limits(depth=1, lines=99))
         told = {each.move.text: each for each in found.moves}

@@ -54,8 +54,9 @@ def late(limit, store, materials):
     return half_spent(Random(limit), store, materials)
 
 
+@pytest.mark.parametrize("positions", [4, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("limit", CASES)
-def test_the_best_move_changes_with_what_has_been_counted(stores, limit):
+def test_the_best_move_changes_with_what_has_been_counted(stores, limit, positions):
     name, pieces, names, _ = CASES[limit]
     store = stores(name, pieces)
     materials = [Material.of_name(text) for text in names if Material.of_name(text).pieces <= pieces]
@@ -88,7 +89,7 @@ def test_the_best_move_changes_with_what_has_been_counted(stores, limit):
                 assert result.lines[0].decided == decided, (game.record, result.score)
             engine.forget()
             changed += engine.search(game.position, DEEP).best != result.best
-            if met >= 4 and changed:
+            if met >= positions and changed:
                 break
     assert met > 1 and changed, (met, changed)
 

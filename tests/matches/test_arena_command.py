@@ -59,7 +59,7 @@ def in_terminal(*words: str, until: bytes = b"", then: int = 0) -> tuple[int, st
             os.killpg(process.pid, then)
             then = 0
     os.close(ours)
-    return process.wait(20), shown.decode()
+    return process.wait(60), shown.decode()
 
 
 def test_s3_a_first_bot(here):

@@ -155,7 +155,7 @@ def test_ctrl_c_ends_the_programs_of_a_match(tmp_path, jobs):
     process = subprocess.Popen([*command, "--games", "18", "--jobs", jobs], start_new_session=True)
     other = pid_in(log)
     os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(20) == 130
+    assert process.wait(60) == 130
     assert has_ended(other)
 
 

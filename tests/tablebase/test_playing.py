@@ -16,7 +16,6 @@ from tablebase.playing import KINGS, half_spent, played_out, random_position, wa
 
 LATER = "B:WKd2,Kb4:BKa1,Kc5"
 """concurso: Black takes a piece, and then moves to and fro."""
-EACH = 10
 BOOKS = [
     "brasileira",
     "oficial",
@@ -30,13 +29,14 @@ BOOKS = [
 ]
 
 
+@pytest.mark.parametrize("count", [10, pytest.param(25, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_half_spent_games_end_as_probed(stores, book_id):
+def test_half_spent_games_end_as_probed(stores, book_id, count):
     store = stores(book_id, 4)
     rng = Random(book_id)
     games = half_spent(rng, store, KINGS)
     decided = 0
-    for _ in range(EACH):
+    for _ in range(count):
         game = next(games)
         expected = winner_by_tables(game, store)
         for defence in (None, rng):
@@ -46,7 +46,7 @@ def test_half_spent_games_end_as_probed(stores, book_id):
             elif defence is None:  # a text without a limit may leave a drawn game without an end
                 assert end is None or end.winner is None, (game.record.position.fen, expected, end)
         decided += expected is not None
-    assert 0 < decided < EACH
+    assert 0 < decided < count
 
 
 @pytest.mark.parametrize(

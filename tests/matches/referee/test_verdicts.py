@@ -234,7 +234,7 @@ def test_a_class_goes_with_the_process_that_asked_it(tmp_path):
         process.stdin.flush()
         assert process.stderr.readline().startswith(b"process"), "it thinks"
         process.stdin.close()  # as it is however that process ends
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
 
 
 def broken(*_):

@@ -19,7 +19,7 @@ from damas.matches.box.plan import launch_for
 from damas.matches.supervisor.program import Program
 launch = launch_for([sys.executable, sys.argv[1]], sys.argv[2], BoxLimits(), TimeControl.parse("1m"), 400)
 program = Program(launch, BoxLimits())
-program.ask(b"go\\n", time.monotonic() + 10)
+program.ask(b"go\\n", time.monotonic() + 60)
 print(launch.stage or "", flush=True)
 time.sleep(60)
 """

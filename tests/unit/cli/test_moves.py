@@ -141,4 +141,4 @@ def test_a_program_may_ask_and_wait():
             assert arrived, "the answer is held back while the program waits"
             assert ("error" in json.loads(process.stdout.readline())) == (fen == "bad")
         process.stdin.close()
-        assert process.wait(timeout=30) == 2, "one line was bad"
+        assert process.wait(timeout=60) == 2, "one line was bad"

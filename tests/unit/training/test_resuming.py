@@ -22,7 +22,7 @@ from damas.rules import rulebook
 
 ROOT = Path(__file__).resolve().parents[3]
 NETWORKS = ROOT / "src/damas/engine/networks"
-TIMEOUT_S = 30
+TIMEOUT_S = 60
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not here")
 
 BRASILEIRA = rules_of(rulebook("brasileira"))
