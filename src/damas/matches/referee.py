@@ -352,7 +352,10 @@ class _Referee:
             "BlackContainment": self.tiers["black"],
             "Verdict": ending.reason,
         }
-        return write_game(to_pdn(self.table, tags))
+        game = to_pdn(self.table, tags)
+        if self.table.regulation.time_control.kind == "none":  # how long a search took depends on the machine
+            game = replace(game, moves=tuple(replace(node, clock=None) for node in game.moves))
+        return write_game(game)
 
 
 def _one_line(text: str) -> str:
