@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -53,6 +52,7 @@ WITHOUT_JSON = ("play", "hub", "dxp")
 """Commands that talk to a player, or to a program with a protocol of its own."""
 
 MAX_PROBLEMS = 6
+"""Problems of a text that a message on stderr names; JSON has them all."""
 
 WELCOME = """\
 damas: draughts by the book.
@@ -87,16 +87,13 @@ class _Parser(argparse.ArgumentParser):
     """Raises `BadInput` for bad usage."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise `BadInput` with a translation of argparse's message."""
         reason = Saying("cli.bad.other", {"text": message})
         for pattern, key in ARGPARSE_MESSAGES:
             if match := re.fullmatch(pattern, message, re.DOTALL):
                 reason = Saying(f"cli.bad.{key}", match.groupdict())
                 break
         raise BadInput("cli.bad.usage", text=reason, command=self.prog)
-
-
-def _available() -> list[str]:
-    return [name for name in COMMANDS if find_spec(f"damas.cli.{name}")]
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
@@ -107,31 +104,19 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"damas {damas.__version__}")
     add_common(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for name in _available():
+    for name, text in COMMANDS.items():
         command = commands.add_parser(
             name,
-            help=COMMANDS[name],
-            description=_capital(COMMANDS[name]) + ".",
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
             allow_abbrev=False,
-            conflict_handler="resolve" if name in WITHOUT_JSON else "error",
         )
         if name in arguments:
             module = import_module(f"damas.cli.{name}")
             module.add(command)
-            add_common(command)
-            if name in WITHOUT_JSON:
-                _hide_json(command)
+            add_common(command, json=name not in WITHOUT_JSON)
             command.set_defaults(run=module.run)
     return parser
-
-
-def _hide_json(command: argparse.ArgumentParser) -> None:
-    """Accept a hidden `--json`, so that the command itself can explain why it has none."""
-    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -170,6 +155,8 @@ def _run(arguments: list[str]) -> int:
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")
+        if json and options.command in WITHOUT_JSON:
+            raise BadInput(f"cli.bad.{options.command}_json")
         code: int = options.run(options)
         return code
     except SystemExit as done:  # --help, --version

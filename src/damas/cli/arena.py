@@ -5,10 +5,11 @@ import os
 import shlex
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
 
 from damas.cli import page
 from damas.cli.answers import print_answer
@@ -22,6 +23,7 @@ from damas.cli.match_options import (
     add_options,
     refuse_settled,
     settings_of,
+    sprt_text,
 )
 from damas.engine.interrupts import Terminated, termination_heard
 from damas.language import sentence
@@ -71,7 +73,11 @@ def run(options: argparse.Namespace) -> int:
         )
     print_answer(
         options,
-        lambda: _answer(tournament, standings, written),
+        lambda: {
+            **report.summary(tournament.settings, standings),
+            "folder": str(tournament.folder),
+            **{name: str(path) for name, path in written.items()},
+        },
         lambda: _text(tournament, standings, options.language),
     )
     return 0
@@ -94,12 +100,8 @@ def _tournament(options: argparse.Namespace) -> Tournament:
 def _new_folder() -> Path:
     """A name that is not in use, in the order of time."""
     name = time.strftime("arena-%Y%m%d-%H%M%S")
-    folder = Path(name)
-    number = 1
-    while folder.exists():
-        number += 1
-        folder = Path(f"{name}-{number}")
-    return folder
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(folder for folder in map(Path, names) if not folder.exists())
 
 
 def _title(entries: Sequence[Entry], language: str) -> str:
@@ -111,18 +113,9 @@ def _title(entries: Sequence[Entry], language: str) -> str:
 # --- the answer  ---------------------------------------------------------------------------
 
 
-def _answer(tournament: Tournament, standings: Standings, written: dict[str, Path]) -> dict[str, Any]:
-    settings = tournament.settings
-    return {
-        **report.summary(settings, standings),
-        "folder": str(tournament.folder),
-        **{name: str(path) for name, path in written.items()},
-    }
-
-
 def _text(tournament: Tournament, standings: Standings, language: str) -> str:
     settings = tournament.settings
-    lines = [page.heading(title(settings, language)), "", table(standings, language)]
+    lines = [page.heading(_title_line(settings, language)), "", table(standings, language)]
     remarks = [*_strength(settings, standings, language), *_remarks(tournament, standings, language)]
     if remarks:
         lines += ["", *(page.paragraph(line, hang=2) for line in remarks)]
@@ -131,7 +124,8 @@ def _text(tournament: Tournament, standings: Standings, language: str) -> str:
     return "\n".join(lines)
 
 
-def title(settings: Settings, language: str) -> str:
+def _title_line(settings: Settings, language: str) -> str:
+    """The title of a tournament with its rulebook, format and time control."""
     return sentence(
         "cli.arena.heading",
         language,
@@ -148,22 +142,19 @@ def _strength(settings: Settings, standings: Standings, language: str) -> list[s
     if standings.difference:
         first, second = settings.names
         elo, low, high = standings.difference
-        if abs(elo) == float("inf"):
-            bound = low if elo > 0 else high
-            key = "cli.arena.all" if elo > 0 else "cli.arena.none"
-            lines.append(sentence(key, language, first=first, second=second, bound=report.format_elo(bound)))
-        else:
-            facts = {
-                "elo": report.format_elo(elo),
-                "error": report.format_error(elo, low, high),
-                "low": report.format_elo(low),
-                "high": report.format_elo(high),
-            }
-            lines.append(sentence("cli.arena.elo", language, first=first, second=second, **facts))
+        key = "elo" if abs(elo) != float("inf") else "all" if elo > 0 else "none"
+        facts = {
+            "first": first,
+            "second": second,
+            "bound": report.format_elo(low if elo > 0 else high),
+            "elo": report.format_elo(elo),
+            "error": report.format_error(elo, low, high),
+            "low": report.format_elo(low),
+            "high": report.format_elo(high),
+        }
+        lines.append(sentence(f"cli.arena.{key}", language, **facts))
     if standings.trial:
-        test = standings.trial.as_json()
-        test["verdict"] = sentence(f"cli.match.{test['verdict']}", language)
-        lines.append(sentence("cli.match.test", language, **test))
+        lines.append(sprt_text(standings.trial.as_json(), language))
     return lines
 
 
@@ -176,9 +167,7 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             if game.offender and row.name == (game.white if game.offender == "white" else game.black)
         ]
         if faults:
-            counts: dict[str, int] = {}
-            for game in faults:
-                counts[game.reason] = counts.get(game.reason, 0) + 1
+            counts = Counter(game.reason for game in faults)
             reasons = ", ".join(f"{reason} {count}" for reason, count in counts.items())
             path = tournament.folder / "receipts" / f"{faults[0].receipt}.json"
             command = f"damas repro {shlex.quote(str(path))}"
@@ -186,8 +175,8 @@ def _remarks(tournament: Tournament, standings: Standings, language: str) -> lis
             lines.append(sentence("cli.arena.lost", language, name=row.name, **facts))
         if row.disqualified is not None:
             lines.append(sentence("cli.arena.out", language, name=row.name, reason=row.disqualified))
-    if count := standings.walkovers:
-        lines.append(sentence("tournament.walkovers", language, count=count))
+    if standings.walkovers:
+        lines.append(sentence("tournament.walkovers", language, count=standings.walkovers))
     voids = sum(game.reason == OURS for game in standings.games.values())
     if voids:
         lines.append(sentence("cli.arena.void", language, count=voids, folder=tournament.folder / "receipts"))

@@ -31,12 +31,14 @@ class BadInput(Exception):
         return self.saying.sentence(language)
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add `--json` and `--lang`, which are accepted before and after the command."""
+def add_common(parser: argparse.ArgumentParser, *, json: bool = True) -> None:
+    """Add `--json` and `--lang`, which are accepted before and after the command.
+
+    With `json=False` the option is hidden: it is accepted only to explain why the command has none.
+    """
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--json", action="store_true", default=argparse.SUPPRESS, help="answer with one line of JSON"
-    )
+    text = "answer with one line of JSON" if json else argparse.SUPPRESS
+    group.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=text)
     group.add_argument(
         "--lang",
         type=_language,
@@ -70,6 +72,11 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         metavar="FEN",
         help="position, such as W:Wc3,Ka1:Bb4,d4 (default: the start position); - answers each line of standard input",
     )
+
+
+def add_flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=help)
 
 
 def readable(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_storage
+from damas.cli.arguments import BadInput, add_flag, add_storage
 from damas.cli.serve import need_web, settings_of
 from damas.language import sentence
 
@@ -20,12 +20,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "file", type=Path, metavar="FILE", help="the copy: one SQLite file, whatever the database"
     )
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--restore",
-        action="store_true",
-        help="put the copy into an empty place; no server may be running on it",
-    )
-    instead.add_argument("--verify", action="store_true", help="read all of a copy: every game, every event")
+    add_flag(instead, "--restore", "put the copy into an empty place; no server may be running on it")
+    add_flag(instead, "--verify", "read all of a copy: every game, every event")
     add_storage(parser)
     parser.epilog = (
         "Without --restore or --verify the copy is made, and checked whole; a server may be running."

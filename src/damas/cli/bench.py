@@ -9,7 +9,7 @@ from typing import Any
 
 from damas.cli import page
 from damas.cli.answers import print_answer
-from damas.cli.arguments import add_integer
+from damas.cli.arguments import add_flag, add_integer
 from damas.cli.perft import MAX_DEPTH, cells, count, heads, timed
 from damas.game import Position
 from damas.game.core import core_rules
@@ -23,9 +23,7 @@ MIN_SECONDS = 0.2
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_integer(parser, "--depth", 1, MAX_DEPTH, "plies to look ahead for perft (default: 9)", default=9)
-    parser.add_argument(
-        "--nodes", action="store_true", help="only the engine's signature: the same number on every machine"
-    )
+    add_flag(parser, "--nodes", "only the engine's signature: the same number on every machine")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from damas.arena.templates import TEMPLATES, new_bot
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput
+from damas.cli.arguments import BadInput, add_flag
 from damas.language import sentence
 
 
@@ -16,10 +16,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     known = ", ".join(f"{ending} {template.language}" for ending, template in TEMPLATES.items())
     parser.add_argument("file", metavar="FILE", help=f"its ending says in which language: {known}")
-    parser.add_argument(
+    add_flag(
+        parser,
         "--text",
-        action="store_true",
-        help="the text mode of the contest: rows and columns, and the bot finds the legal moves itself (.py)",
+        "the text mode of the contest: rows and columns, and the bot finds the legal moves itself (.py)",
     )
 
 

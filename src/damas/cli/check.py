@@ -7,7 +7,7 @@ from damas.arena.check import Check, Report, examine
 from damas.arena.check.report import FAIL, PASS
 from damas.cli import page
 from damas.cli.answers import print_answer
-from damas.cli.arguments import BadInput, add_integer, add_rulebook
+from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook
 from damas.language import sentence
 from damas.matches.entrant import Entrant
 
@@ -24,8 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--time", type=_seconds, default=1000, metavar="SECONDS", help="for a move (default: 1)"
     )
     add_integer(parser, "--each", 1, 50, "positions of each kind (default: 4)", default=4)
-    parser.add_argument("--no-legal", action="store_true", help="do not tell it the legal moves")
-    parser.add_argument("--trust", action="store_true", help="your own code: no containment")
+    add_flag(parser, "--no-legal", "do not tell it the legal moves")
+    add_flag(parser, "--trust", "your own code: no containment")
 
 
 def run(options: argparse.Namespace) -> int:

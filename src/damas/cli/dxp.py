@@ -35,8 +35,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    if options.json:
-        raise BadInput("cli.bad.dxp_json")
 
     def notify(key: str, facts: dict[str, object]) -> None:
         outcome = facts.get("outcome")

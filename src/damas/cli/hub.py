@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from damas.cli.arguments import BadInput, add_rulebook, book_of
+from damas.cli.arguments import add_rulebook, book_of
 from damas.cli.best import add_engine
 from damas.engine.hub import HubSession, write_line
 
@@ -18,8 +18,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    if options.json:
-        raise BadInput("cli.bad.hub_json")
     session = HubSession(_print, book_of(options), options.threads, options.hash)
     try:
         while line := sys.stdin.readline(MAX_LINE_CHARS):

@@ -11,7 +11,7 @@ from typing import Any
 from damas.arbiter import ledger, regulation
 from damas.cli import page
 from damas.cli.answers import print_answer, print_json
-from damas.cli.arguments import BadInput, add_rulebook, reading
+from damas.cli.arguments import BadInput, add_flag, add_rulebook, reading
 from damas.cli.progress import StatusLine
 from damas.errors import BadRecord
 from damas.game import Customs
@@ -41,10 +41,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="casual, school, club, contest, or your own .toml: which limits wait for a claim (PDN)",
     )
-    parser.add_argument("--letter", action="store_true", help="by the rulebook alone, platform rules off")
-    parser.add_argument(
-        "--explain", action="store_true", help="tell the game move by move, with what is counted"
-    )
+    add_flag(parser, "--letter", "by the rulebook alone, platform rules off")
+    add_flag(parser, "--explain", "tell the game move by move, with what is counted")
     parser.epilog = (
         "Exit code 0: every recorded result is what the rules give, or one they leave to the players: a resignation, "
         "an agreement, a fallen flag. If the record does not say which, that is remarked, not blamed. 3: a result "

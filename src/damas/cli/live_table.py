@@ -1,11 +1,11 @@
 """The table of a tournament on the terminal, while games are played and at the end."""
 
-import shutil
 import sys
 import time
-from collections.abc import Sequence
 
 from damas.cli import page
+from damas.cli.match_options import sprt_text
+from damas.cli.progress import bar
 from damas.language import sentence
 from damas.matches.pool import Notice
 from damas.tournaments.formats import Pairing
@@ -24,19 +24,14 @@ MAX_RATED_PLAYERS = 40
 
 def table(standings: Standings, language: str, most: int | None = None, *, rated: bool = True) -> str:
     """The players from first to last, at most `most` of them."""
-
-    def word(key: str) -> str:
-        return sentence(f"cli.arena.{key}", language)
-
     faults = any(row.forfeits for row in standings.rows)
-    heads = ["", word("player"), word("points"), word("games"), "+", "=", "−"]
+    words = [sentence(f"cli.arena.{key}", language) for key in ("player", "points", "games")]
+    heads = ["", *words, "+", "=", "−"]
     heads += ["Elo", "±"] if rated else []
-    heads += [word("faults")] if faults else []
+    heads += [sentence("cli.arena.faults", language)] if faults else []
     shown = standings.rows[:most]
-    rows: list[Sequence[str]] = [heads]
-    for rank, row in enumerate(shown, start=1):
-        rows.append(_cells(rank, row, rated=rated, faults=faults))
-    text = page.table(rows, right=(0, *range(2, len(heads))))
+    cells = [_cells(rank, row, rated=rated, faults=faults) for rank, row in enumerate(shown, start=1)]
+    text = page.table([heads, *cells], right=(0, *range(2, len(heads))))
     if len(shown) < len(standings.rows):
         more = sentence("cli.arena.more", language, count=len(standings.rows) - len(shown))
         text += f"\n    {more}"
@@ -95,13 +90,10 @@ class LiveTable:
         if self.changed:
             rated = len(self.tournament.settings.names) <= MAX_RATED_PLAYERS
             standings = self.tournament.standings(ratings=rated)
-            height = shutil.get_terminal_size((80, 24)).lines
-            self.body = table(standings, self.language, max(3, height - 6), rated=rated)
+            self.body = table(standings, self.language, max(3, page.rows() - 6), rated=rated)
             self.changed = False
             if standings.trial:
-                facts = standings.trial.as_json()
-                facts["verdict"] = sentence(f"cli.match.{facts['verdict']}", self.language)
-                self.test = ["", sentence("cli.match.test", self.language, **facts)]
+                self.test = ["", sprt_text(standings.trial.as_json(), self.language)]
         width = page.width()
         lines = [*self.body.splitlines(), *self.test, "", self._progress()]
         if paused:
@@ -118,10 +110,8 @@ class LiveTable:
     def _progress(self) -> str:
         done, left = len(self.tournament.played), self.tournament.games_left
         total = done + left
-        filled = round(BAR_WIDTH * done / total) if total else BAR_WIDTH
-        facts = {"done": done, "total": total}
-        text = f"{'━' * filled}{'─' * (BAR_WIDTH - filled)} "
-        text += sentence("cli.arena.progress", self.language, **facts)
+        progress = sentence("cli.arena.progress", self.language, done=done, total=total)
+        text = f"{bar(done / total if total else 1, BAR_WIDTH)} {progress}"
         fresh = done - self.before
         if fresh and left:
             seconds = (time.monotonic() - self.started) / fresh * left

@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from math import inf, isinf
@@ -22,8 +22,10 @@ from damas.cli.match_options import (
     add_options,
     refuse_settled,
     settings_of,
+    sprt_text,
 )
 from damas.cli.new_file import NewFile
+from damas.cli.progress import StatusLine
 from damas.engine.interrupts import Terminated, termination_heard, uninterrupted
 from damas.language import sentence
 from damas.matches import pool
@@ -65,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         with ExitStack() as stack:
             stack.enter_context(termination_heard())
             settings = None if options.resume else _settings(options)
-            file = stack.enter_context(_PairFile(options.save)) if options.save else None
+            file = stack.enter_context(NewFile(options.save)) if options.save else None
             tournament = stack.enter_context(_tournament(options, settings))
             return _play(options, tournament, file)
     except Terminated:  # before the first game or after the last
@@ -96,27 +98,6 @@ def _tournament(options: argparse.Namespace, settings: Settings | None) -> Tourn
     return tournament
 
 
-class _PairFile(NewFile):
-    """A PDN of complete pairs: of a pair that could not be written nothing stays."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._complete_bytes = 0
-
-    def write(self, text: str) -> None:
-        super().write(text)
-        if not self._trouble:
-            self._complete_bytes = os.fstat(self._file.fileno()).st_size
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        try:
-            super().__exit__(kind, *rest)  # closing may still write, so it comes first
-        finally:
-            if self._trouble and self.written:
-                with suppress(OSError):  # the first error is the one to report
-                    os.truncate(self._path, self._complete_bytes)
-
-
 class _Progress:
     """Counts the pairs of a match in their order, whichever ends first, and saves them.
 
@@ -126,6 +107,7 @@ class _Progress:
     def __init__(self, options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> None:
         self.options, self.tournament, self.file = options, tournament, file
         self.score = MatchScore()
+        self.status = StatusLine(interval_s=0)
         self.faults: list[GameEntry] = []
         self._counted = 0
         self._ready: set[str] = set()
@@ -168,16 +150,12 @@ class _Progress:
             raise BadInput("cli.bad.program", name=program, why=receipt.get("detail"))
 
     def _show(self) -> None:
-        if sys.stderr.isatty():
-            score = self.score
-            elo, low, high = map(_signed, score.sample.elo())
-            print(
-                f"\r\033[K{score.games}/{self.tournament.settings.games}  "
-                f"+{score.wins} ={score.draws} -{score.losses}  {elo} [{low}, {high}]",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+        score = self.score
+        elo, low, high = map(_signed, score.sample.elo())
+        self.status.show(
+            f"{score.games}/{self.tournament.settings.games}  "
+            f"+{score.wins} ={score.draws} -{score.losses}  {elo} [{low}, {high}]"
+        )
 
 
 def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> int:
@@ -190,8 +168,7 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
             pool.run(tournament, jobs=options.jobs, listener=progress)
     except KeyboardInterrupt as interrupt:
         code = TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+    progress.status.clear()
     if options.out or options.resume:
         if code:
             command = shlex.join(["damas", "match", "--resume", str(tournament.folder)])
@@ -286,10 +263,8 @@ def _text(answer: dict[str, object], language: str, faults: Sequence[str] = ()) 
             pairs=" ".join(map(str, answer["pairs"])),  # type: ignore[call-overload]
         ),
     ]
-    test = answer.get("test")
-    if isinstance(test, dict):
-        verdict = sentence(f"cli.match.{test['verdict']}", language)
-        lines.append(sentence("cli.match.test", language, **{**test, "verdict": verdict}))
+    if isinstance(test := answer.get("test"), dict):
+        lines.append(sprt_text(test, language))
     if answer["ballot"]:
         lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
     if faults:

@@ -3,12 +3,12 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from damas.arbiter import TimeControl
-from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_integer, add_rulebook, sprt_of
+from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_flag, add_integer, add_rulebook, sprt_of
 from damas.cli.best import add_move_limits
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
@@ -90,29 +90,17 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     add_integer(jobs, "--jobs", 1, 256, f"games at a time (default: {defaults.jobs})")
     add_integer(jobs, "--concurrency", 1, 256, argparse.SUPPRESS)
     add_integer(parser, "--hash", 1, MAX_HASH_MB, "memory of our engine (default: 16)", metavar="MB")
-    parser.add_argument(
-        "--no-tables", action="store_true", help="our engine asks no endgame tables, for a fair comparison"
-    )
+    add_flag(parser, "--no-tables", "our engine asks no endgame tables, for a fair comparison")
     parser.add_argument(
         "--param", action="append", default=[], metavar="NAME=VALUE", help="for programs that speak Hub"
     )
     box = parser.add_mutually_exclusive_group()
     usual = " (default)"
-    box.add_argument(
-        "--trust",
-        action="store_true",
-        help=f"the programs are yours: run them without a box{usual if defaults.trusted else ''}",
+    add_flag(
+        box, "--trust", f"the programs are yours: run them without a box{usual if defaults.trusted else ''}"
     )
-    box.add_argument(
-        "--box",
-        action="store_true",
-        help=f"run the programs of others in a box{'' if defaults.trusted else usual}",
-    )
-    parser.add_argument(
-        "--no-legal",
-        action="store_true",
-        help="do not tell programs the legal moves: finding them is the task",
-    )
+    add_flag(box, "--box", f"run the programs of others in a box{'' if defaults.trusted else usual}")
+    add_flag(parser, "--no-legal", "do not tell programs the legal moves: finding them is the task")
     parser.add_argument("--title", metavar="TEXT", help="of the report")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where everything is kept")
     parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with what is kept there")
@@ -141,6 +129,12 @@ def refuse_settled(options: argparse.Namespace) -> None:
     names = [name for name in SETTLED if getattr(options, name, None)]
     if names:
         raise BadInput("cli.arena.bad.settled", names=", ".join(names))
+
+
+def sprt_text(test: Mapping[str, object], language: str) -> str:
+    """One line about a sequential test: its bounds, the log-likelihood ratio and the verdict."""
+    verdict = sentence(f"cli.match.{test['verdict']}", language)
+    return sentence("cli.match.test", language, **{**test, "verdict": verdict})
 
 
 def settings_of(

@@ -4,7 +4,7 @@ import argparse
 
 from damas.cli import page
 from damas.cli.answers import MoveTexts, answer_positions
-from damas.cli.arguments import add_position, book_of
+from damas.cli.arguments import add_flag, add_position, book_of
 from damas.game import Move, Position
 from damas.language import sentence
 from damas.rules import Rulebook
@@ -14,9 +14,7 @@ from damas.views.words import squares
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_position(parser)
-    parser.add_argument(
-        "--routes", action="store_true", help="list captures that differ only in route separately"
-    )
+    add_flag(parser, "--routes", "list captures that differ only in route separately")
 
 
 def run(options: argparse.Namespace) -> int:

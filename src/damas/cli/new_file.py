@@ -1,5 +1,6 @@
 """An output file that is opened before long work starts."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -9,22 +10,28 @@ class NewFile:
     """A text file that never overwrites another and is removed if nothing was written.
 
     Opening raises `OSError` at once. A later error, such as a full disk, is raised when the file is closed, so that the
-    work can continue.
+    work can continue; nothing of the text that could not be written stays in the file.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = path.open("x", encoding="utf-8")
         self._trouble: OSError | None = None
-        self.written = False
+        self._complete_bytes = 0
+
+    @property
+    def written(self) -> bool:
+        """Whether the file has any text."""
+        return self._complete_bytes > 0
 
     def write(self, text: str) -> None:
+        """Write a text, unless writing has failed before."""
         if self._trouble:
             return
         try:
             self._file.write(text)
             self._file.flush()
-            self.written = True
+            self._complete_bytes = os.fstat(self._file.fileno()).st_size
         except OSError as error:
             self._trouble = OSError(error.errno, error.strerror, str(self._path))
 
@@ -36,5 +43,8 @@ class NewFile:
             self._file.close()
         if not self.written:
             self._path.unlink(missing_ok=True)
+        elif self._trouble:
+            with suppress(OSError):  # as above
+                os.truncate(self._path, self._complete_bytes)
         if self._trouble and kind is None:
             raise self._trouble

@@ -15,6 +15,11 @@ def width() -> int:
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 100))
 
 
+def rows() -> int:
+    """Return the height of the terminal in lines."""
+    return shutil.get_terminal_size((80, 24)).lines
+
+
 def is_terminal() -> bool:
     """Whether stdout is a terminal on which the user wants colours."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
@@ -30,6 +35,7 @@ def can_show(text: str) -> bool:
 
 
 def heading(text: str) -> str:
+    """A text in bold, if stdout is a terminal."""
     return f"\033[1m{text}\033[0m" if is_terminal() else text
 
 
@@ -46,7 +52,10 @@ def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: Sequence[int] = ()) -> str:
-    """Columns as wide as they need; if the page is too narrow the widest give way and wrap. `right` are numbers."""
+    """A table with columns as wide as they need; if the page is too narrow the widest wrap.
+
+    Columns whose numbers are in `right` are aligned to the right.
+    """
     if not rows:
         return ""
     widths = _widths(list(zip(*rows, strict=True)), width() - indent - gap * (len(rows[0]) - 1))
@@ -63,7 +72,7 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: S
 
 
 def _widths(columns: Sequence[Sequence[str]], most: int) -> list[int]:
-    """As wide as the longest text, less where that is too much, but never narrower than the longest word."""
+    """The width of each column: that of its longest text, or less to fit, but at least that of its longest word."""
     widths = [max(map(len, column)) for column in columns]
     least = [max(len(word) for text in column for word in text.split(" ")) for column in columns]
     while sum(widths) > most and (shrinkable := [c for c, wide in enumerate(widths) if wide > least[c]]):

@@ -8,7 +8,7 @@ from typing import Any
 
 from damas.cli import page
 from damas.cli.answers import answer_positions, to_json
-from damas.cli.arguments import add_integer, add_position
+from damas.cli.arguments import add_flag, add_integer, add_position
 from damas.cli.moves import header
 from damas.game import Position
 from damas.game.core import core_rules
@@ -23,14 +23,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_position(parser)
     add_integer(parser, "depth", 0, MAX_DEPTH, "plies to look ahead", metavar="DEPTH")
-    parser.add_argument("--divide", action="store_true", help="count each first move separately")
-    parser.add_argument("--table", action="store_true", help="count every depth up to DEPTH")
-    parser.add_argument(
-        "--routes", action="store_true", help="count captures that differ only in route separately"
-    )
-    parser.add_argument(
-        "--interpreted", action="store_true", help="use the interpreted generator, as house rules do"
-    )
+    add_flag(parser, "--divide", "count each first move separately")
+    add_flag(parser, "--table", "count every depth up to DEPTH")
+    add_flag(parser, "--routes", "count captures that differ only in route separately")
+    add_flag(parser, "--interpreted", "use the interpreted generator, as house rules do")
 
 
 def run(options: argparse.Namespace) -> int:

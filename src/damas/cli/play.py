@@ -10,7 +10,7 @@ from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
 from damas.board import Color
-from damas.cli.arguments import BadInput, add_integer, add_rulebook, readable
+from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook, readable
 from damas.cli.playing.commands import Command
 from damas.cli.playing.keyboard import Keyboard
 from damas.cli.playing.menu import Menu
@@ -52,11 +52,10 @@ class Opponent:
             return cls(text, USUAL, secrets.randbelow(RANDOM_SEEDS))
         return cls(match["name"], int(match["level"]), int(match["seed"]))
 
-    def with_options(self, level: int | None, seed: int | None) -> "Opponent":
-        """Return a copy with the given level and seed, where they are not None."""
-        return replace(
-            self, level=self.level if level is None else level, seed=self.seed if seed is None else seed
-        )
+    def with_options(self, options: argparse.Namespace) -> "Opponent":
+        """Return a copy with the level and the seed of the options, where they are given."""
+        given = {"level": options.level, "seed": options.seed}
+        return replace(self, **{name: value for name, value in given.items() if value is not None})
 
     def __str__(self) -> str:
         return f"{self.name}, level {self.level}, seed {self.seed}"
@@ -71,15 +70,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     game.add_argument("--against", choices=("person", "computer"), help="the opponent (default: computer)")
     colour = game.add_mutually_exclusive_group()
-    colour.add_argument("--white", action="store_true", help="play White (default)")
-    colour.add_argument("--black", action="store_true", help="play Black")
+    add_flag(colour, "--white", "play White (default)")
+    add_flag(colour, "--black", "play Black")
     add_integer(colour, "--lot", 0, MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
     game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
-    game.add_argument("--touch", action="store_true", help="a touched piece must be moved")
-    game.add_argument(
-        "--unrecorded", action="store_true", help="nobody writes the game down (faraes, Art. 12)"
-    )
+    add_flag(game, "--touch", "a touched piece must be moved")
+    add_flag(game, "--unrecorded", "nobody writes the game down (faraes, Art. 12)")
     game.add_argument(
         "--name", action="append", default=[], metavar="NAME", help="your name; again for the other player"
     )
@@ -92,7 +89,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--save", metavar="FILE", help="save the game in a new .jsonl file, each event as it happens"
     )
     files.add_argument("--resume", metavar="FILE", help="continue a saved game in its file")
-    parser.add_argument("--plain", action="store_true", help="text instead of a board, for screen readers")
+    add_flag(parser, "--plain", "text instead of a board, for screen readers")
     homes = ", ".join(f"{home_rulebook(language)} for {language}" for language in LANGUAGES)
     parser.epilog = (
         "Type moves in letters, numbers or rows and columns, or help. Without -r you are asked for the rulebook in a "
@@ -102,8 +99,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    if options.json:
-        raise BadInput("cli.bad.play_json")
     keyboard = Keyboard()
     if options.resume:
         return _resume(options, keyboard)
@@ -134,7 +129,7 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
     names = [*options.name, "", ""]
     first, second = Player(names[0]), Player(names[1])
     if options.against == "computer":
-        opponent = Opponent.named(names[1] or COMPUTER).with_options(options.level, options.seed)
+        opponent = Opponent.named(names[1] or COMPUTER).with_options(options)
         second = Player(str(opponent), bot=True)
     players = (second, first) if options.black else (first, second)
     lot = options.lot
@@ -174,7 +169,7 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
     names = {side: table.player(side).name for side in Color}
     computer = None
     if len(bots) == 1:
-        opponent = Opponent.named(names[bots[0]]).with_options(options.level, options.seed)
+        opponent = Opponent.named(names[bots[0]]).with_options(options)
         names[bots[0]] = opponent.name
         computer = Computer(bots[0], opponent.seed, opponent.level)
     full = keyboard.is_terminal and os.environ.get("TERM") != "dumb"

@@ -7,6 +7,12 @@ WIDTH = 30
 REDRAW_S = 0.2
 
 
+def bar(share: float, width: int) -> str:
+    """A bar of which this share, 0 to 1, is filled."""
+    filled = round(width * share)
+    return f"{'━' * filled}{'─' * (width - filled)}"
+
+
 class StatusLine:
     """A line on stderr that overwrites itself, at most every `interval_s` seconds, if stderr is a terminal."""
 
@@ -50,10 +56,7 @@ class ProgressBar:
             return
         self._last_shown = now
         share = min(1.0, done / self.total) if self.total else 1.0
-        filled = round(WIDTH * share)
-        line = (
-            f"{'━' * filled}{'─' * (WIDTH - filled)} {share:4.0%}  {self._times(done, now - self._started)}"
-        )
+        line = f"{bar(share, WIDTH)} {share:4.0%}  {self._times(done, now - self._started)}"
         line = " ".join(filter(None, (self.label, line, note)))
         end = "" if self._is_terminal and not last else "\n"
         print(f"\r\033[K{line}" if self._is_terminal else line, end=end, file=sys.stderr, flush=True)

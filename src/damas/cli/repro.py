@@ -10,7 +10,7 @@ from typing import Any
 from damas.arena.repro import repro
 from damas.cli import page
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput
+from damas.cli.arguments import BadInput, add_flag
 from damas.errors import DamasError, file_trouble
 from damas.language import sentence
 from damas.matches.receipt import find
@@ -26,7 +26,7 @@ REQUIRED = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("receipt", metavar="ID|FILE", help="a receipt: its id, or the file it is in")
-    parser.add_argument("--trust", action="store_true", help="the program is your own: run it without a box")
+    add_flag(parser, "--trust", "the program is your own: run it without a box")
     parser.add_argument(
         "--tier",
         choices=("auto", "bubblewrap", "landlock", "none"),

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from damas.cli import page
 from damas.cli.answers import print_answer
-from damas.cli.arguments import BadInput
+from damas.cli.arguments import BadInput, add_flag
 from damas.cli.compare import move_line
 from damas.language import sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
@@ -18,9 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "id", nargs="?", metavar="ID", help="a rulebook: id, English name, or your own rules.toml"
     )
-    parser.add_argument(
-        "--toml", action="store_true", help="print the rulebook as a starting point for your own rules"
-    )
+    add_flag(parser, "--toml", "print the rulebook as a starting point for your own rules")
     parser.add_argument("--diff", nargs=2, metavar=("A", "B"), help="compare two rulebooks")
 
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_integer, add_storage
+from damas.cli.arguments import BadInput, add_flag, add_integer, add_storage
 from damas.language import Saying, sentence
 
 if TYPE_CHECKING:
@@ -23,18 +23,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--host", metavar="HOST", help="address to listen on (default: 127.0.0.1, this machine only)"
     )
     add_integer(parser, "--port", 0, 65535, "default: 8000; 0 takes any free port")
-    parser.add_argument(
-        "--lan", action="store_true", help="for every machine of the local network, with a QR code for phones"
-    )
+    add_flag(parser, "--lan", "for every machine of the local network, with a QR code for phones")
     parser.add_argument(
         "--open", nargs="?", const=True, type=_yes, metavar="true|false", dest="browser",
         help="open the browser (default: only from a terminal)",
     )  # fmt: skip
     parser.add_argument("--no-open", action="store_false", dest="browser", help="leave the browser alone")
     add_storage(parser)
-    parser.add_argument(
-        "--json-logs", action="store_true", help="write what happens as JSON, a line each, on stderr"
-    )
+    add_flag(parser, "--json-logs", "write what happens as JSON, a line each, on stderr")
 
 
 def _yes(value: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from damas.board import Color
 from damas.cli import page
 from damas.cli.answers import answer_positions, to_json
-from damas.cli.arguments import BadInput, add_position, book_of, position_of
+from damas.cli.arguments import BadInput, add_flag, add_position, book_of, position_of
 from damas.cli.moves import title
 from damas.drawing import unicode_board
 from damas.drawing.view import NUMBERINGS
@@ -17,11 +17,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_position(parser)
     parser.add_argument("--svg", metavar="FILE", help="write an SVG picture; - for standard output")
-    parser.add_argument("--flip", action="store_true", help="Black at the bottom")
+    add_flag(parser, "--flip", "Black at the bottom")
     parser.add_argument(
         "--numbering", choices=NUMBERINGS, default="rulebook", metavar="NAME", help=f"{', '.join(NUMBERINGS)}"
     )
-    parser.add_argument("--ascii", action="store_true", help="plain letters, w W b B, and no frame")
+    add_flag(parser, "--ascii", "plain letters, w W b B, and no frame")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,24 +2,31 @@
 
 from collections.abc import Sequence
 
-from damas.board import Color, Piece, Square
+from damas.board import Color, Square
 from damas.drawing.view import View
 
-_KINDS = {
-    Color.WHITE: ((Piece.WHITE_MAN, "man", "men"), (Piece.WHITE_KING, "king", "kings")),
-    Color.BLACK: ((Piece.BLACK_MAN, "man", "men"), (Piece.BLACK_KING, "king", "kings")),
-}
+_WORDS = {False: ("man", "men"), True: ("king", "kings")}
+
+
+def _groups(view: View, color: Color) -> list[tuple[str, list[str]]]:
+    """The men and the kings of a colour, where it has any: the word for them and their squares."""
+    groups = []
+    for is_king, (one, many) in _WORDS.items():
+        squares = [
+            square
+            for square, piece in view.drawing.pieces.items()
+            if piece.color is color and piece.is_king is is_king
+        ]
+        if squares:
+            groups.append((one if len(squares) == 1 else many, view.in_order(squares)))
+    return groups
 
 
 def summary(view: View) -> str:
     """One short line: who has how many pieces."""
     sides = []
-    for color, kinds in _KINDS.items():
-        counts = []
-        for piece, one, many in kinds:
-            count = sum(here is piece for here in view.drawing.pieces.values())
-            if count:
-                counts.append(f"{count} {one if count == 1 else many}")
+    for color in Color:
+        counts = [f"{len(names)} {word}" for word, names in _groups(view, color)]
         sides.append(f"{color.value.capitalize()} {' and '.join(counts) or 'no pieces'}")
     return f"Draughts board: {', '.join(sides)}"
 
@@ -28,12 +35,8 @@ def position(view: View) -> list[str]:
     """The board and where every piece stands, a sentence each."""
     size = view.size
     sentences = [f"A board of {size} by {size} seen from {view.side.value.capitalize()}'s side."]
-    for color, kinds in _KINDS.items():
-        groups = []
-        for piece, one, many in kinds:
-            names = view.in_order(square for square, here in view.drawing.pieces.items() if here is piece)
-            if names:
-                groups.append(f"{one if len(names) == 1 else many} on {_listed(names)}")
+    for color in Color:
+        groups = [f"{word} on {_listed(names)}" for word, names in _groups(view, color)]
         sentences.append(f"{color.value.capitalize()}: {'; '.join(groups) or 'no pieces'}.")
     return sentences
 

@@ -11,11 +11,14 @@ from damas.rules.library import builtin_id, home_rulebook
 
 
 class Menu:
+    """Asks for the rulebook, the opponent and the colour."""
+
     def __init__(self, keyboard: Keyboard, language: str) -> None:
         self._keyboard = keyboard
         self._language = language
 
     def rulebook(self) -> str:
+        """The id of a rulebook."""
         home = home_rulebook(self._language)
         offered = [name for name in rulebook_ids() if about(name).document or about(name).home]
         choices = [home, *(name for name in offered if name != home)]
@@ -28,9 +31,11 @@ class Menu:
         return self._ask("rules", choices, accepts=builtin_id)
 
     def against(self) -> str:
+        """`computer` or `person`."""
         return self._ask("opponent", ("computer", "person"))
 
     def color(self) -> str:
+        """`white`, `black` or `lot`."""
         return self._ask("colour", ("white", "black", "lot"))
 
     def _ask(

@@ -4,9 +4,9 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
-from damas.arbiter import Count, Table
+from damas.arbiter import Table
 from damas.board import Color, Piece
 from damas.cli import page
 from damas.cli.playing.commands import command_words
@@ -46,6 +46,7 @@ class Screen:
         return sentence(f"play.{key}", self.language, say=self._commands, **facts)
 
     def color(self, color: Color) -> str:
+        """The word for a colour."""
         return sentence(f"color.{color.value}", self.language)
 
     def show(self, table: Table, now: int, message: str) -> None:
@@ -56,7 +57,7 @@ class Screen:
             return
         picture = list(self._beside(self._board(table), list(self._notes(table, now))))
         lines = ["", *picture, *(["", *paragraphs] if paragraphs else [])]
-        too_long = self.style == "full" and len(lines) + PROMPT_ROWS > _rows()
+        too_long = self.style == "full" and len(lines) + PROMPT_ROWS > page.rows()
         drawn = self._is_drawn(table, picture)
         if paragraphs and (too_long or drawn):
             lines = ["", *paragraphs]
@@ -74,6 +75,7 @@ class Screen:
             print("\n".join(["", *_paragraphs(message)]))
 
     def prompt(self, table: Table) -> str:
+        """The text before what the player types."""
         if table.outcome or table.suspended:
             return "\n> "
         return f"\n{table.move_number}. {self.color(table.awaited)}> "
@@ -142,7 +144,7 @@ class Screen:
 
     def _pending_lines(self, table: Table) -> Iterator[str]:
         """Yield running counts, open claims and offers, a touched piece, an unfinished capture."""
-        for count in _running(table)[:MAX_COUNTS]:
+        for count in islice(filter(is_shown, table.progress()), MAX_COUNTS):
             yield count.sentence(self.language)
         for claim in table.claims_open():
             yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
@@ -194,14 +196,6 @@ def _paragraphs(message: str) -> list[str]:
     for line in message.split("\n") if message else ():
         lines += [line] if line.startswith("  ") else page.paragraph(line).split("\n")
     return lines
-
-
-def _rows() -> int:
-    return shutil.get_terminal_size((80, 24)).lines
-
-
-def _running(table: Table) -> list[Count]:
-    return [count for count in table.progress() if is_shown(count)]
 
 
 def _width(line: str) -> int:

@@ -33,6 +33,7 @@ from damas.game.game import rests
 from damas.judging.certificate import Certificate
 from damas.judging.history import event_sentence
 from damas.judging.scoresheet import to_pdn
+from damas.language import entries
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin
@@ -69,6 +70,7 @@ class Session:
     # Time and events
 
     def now(self) -> int:
+        """Milliseconds since the game began."""
         return max(self.table.now, self._clock() - self._began)
 
     def apply(self, event: Event) -> bool:
@@ -91,11 +93,13 @@ class Session:
         self.table = table
 
     def add_message(self, text: str) -> None:
+        """Add a line to what is shown next."""
         self.message = f"{self.message}\n{text}".strip("\n")
 
     # The game
 
     def run(self) -> int:
+        """Play until the player leaves, and return the exit code."""
         code = 0
         announced: Outcome | None = None
         while not self._left:
@@ -277,7 +281,7 @@ class Session:
 
     def _help(self, _: str, __: Color) -> None:
         words = command_words(self.screen.language)
-        rows = [(words[name], self.screen.word(f"help.{name}")) for name in COMMANDS_IN_HELP]
+        rows = [(words[name], self.screen.word(f"help.{name}")) for name in entries("play.help")]
         self.add_message(self.screen.word("help_moves"))
         self.add_message(page.table(rows, indent=2))
 
@@ -321,28 +325,6 @@ class Session:
                 self.add_message(self.screen.word("go_on"))
                 house = "" if is_builtin(self.table.book) else f" -r {quote(self.rules_file)}"
                 self.add_message(f"  damas play --resume {quote(str(self.store.path))}{house}")
-
-
-COMMANDS_IN_HELP = (
-    "why",
-    "moves",
-    "offer",
-    "accept",
-    "decline",
-    "withdraw",
-    "claim",
-    "attention",
-    "touch",
-    "adjust",
-    "back",
-    "resign",
-    "arbiter",
-    "flip",
-    "save",
-    "certificate",
-    "quit",
-)
-"""Commands that `help` lists, in order."""
 
 
 def _sentence(text: str) -> str:

@@ -55,6 +55,7 @@ class Store:
         self._written = len(table.events)
 
     def close(self) -> None:
+        """Close the file, which also releases its lock."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

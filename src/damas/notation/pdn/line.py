@@ -8,21 +8,6 @@ from damas.notation.pdn.game import Node, Variation, clean_comment
 class OpenLine:
     """The main line of a game or a variation. Notes on a move follow it, so its last move can still get some."""
 
-    __slots__ = (
-        "before",
-        "clock",
-        "comments",
-        "has_notes",
-        "leading",
-        "nags",
-        "nodes",
-        "now",
-        "opened",
-        "record",
-        "start",
-        "variations",
-    )
-
     def __init__(self, start: Position, opened: int) -> None:
         self.start = self.before = self.now = start
         self.opened = opened

@@ -6,7 +6,7 @@ continues at the next line that begins with a tag, even inside an unclosed comme
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from damas.errors import DamasError, IllegalMove, NotationError, Problem, TooManyCaptures
@@ -68,21 +68,15 @@ def _played(record: Record, move: Move) -> Record:
     return record.play(move)
 
 
+@dataclass(eq=False)
 class _Mistake(Exception):
     """A mistake in a game, and its line."""
 
-    def __init__(
-        self,
-        line: int,
-        error: DamasError,
-        hint: Hint | None = None,
-        *,
-        in_header: bool = False,
-        is_move: bool = False,
-    ) -> None:
-        super().__init__(line, error)
-        self.line, self.error, self.hint = line, error, hint
-        self.in_header, self.is_move = in_header, is_move
+    line: int
+    error: DamasError
+    hint: Hint | None = None
+    in_header: bool = False
+    is_move: bool = False
 
 
 class _Reader:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from damas.game import Position
 from damas.notation.fen import fen_in
@@ -90,7 +90,7 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
             yield line
             continue
         position, number, numbered = line.position, line.number, False
-        for index, node in enumerate(line.nodes, start=line.first):
+        for index, node in enumerate(islice(line.nodes, line.first, None), start=line.first):
             move = joined(names, short_route(position, node.move), capture=node.move.is_capture)
             sign, nags = glyph_text(node.nags)
             begins = position.turn is starter
@@ -100,7 +100,7 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
             yield from _comment_words(times + node.comments)
             following, next_number = position.play(node.move), number + (not begins)
             if node.variations:
-                stack.append(_Rest(line.all_nodes, following, next_number, index + 1))
+                stack.append(_Rest(line.nodes, following, next_number, index + 1))
                 for variation in reversed(node.variations):
                     stack.append(")")
                     stack.append(_Rest(variation.moves, position, number))
@@ -111,18 +111,13 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
     yield result.text if result.text in RESULTS else "*"
 
 
-class _Rest:
-    """The rest of a line of play, and the position from which it continues."""
+class _Rest(NamedTuple):
+    """The rest of a line of play, from its node `first` on, and the position and move number there."""
 
-    __slots__ = ("all_nodes", "first", "number", "position")
-
-    def __init__(self, nodes: tuple[Node, ...], position: Position, number: int, first: int = 0) -> None:
-        self.all_nodes, self.position, self.number, self.first = nodes, position, number, first
-
-    @property
-    def nodes(self) -> Iterator[Node]:
-        """The moves that are still to be written."""
-        return islice(self.all_nodes, self.first, None)
+    nodes: tuple[Node, ...]
+    position: Position
+    number: int
+    first: int = 0
 
 
 def _comment_words(comments: Iterable[str]) -> Iterator[str]:
