@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from damas.language import LANGUAGES
@@ -42,14 +40,6 @@ def test_threads(damas):
     assert damas("best", "--threads", "2", "--hash", "8", "--depth", "8", "--json").json["depth"] == 8
 
 
-def test_a_line_for_each_line(damas):
-    told = damas("best", "-f", "-", "--nodes", "200", stdin=f"{SHOT}\nrubbish\n{SHOT}\n")
-    assert told.code == 2
-    answers = told.lines
-    assert [answer.get("best") for answer in answers] == ["c3xe5xg7", None, "c3xe5xg7"]
-    assert answers[1]["error"]["code"] == "NOTATION"
-
-
 def test_nothing_to_play(damas):
     answer = damas("best", "-f", "W:Wa1:Bb2,c3", "--json").json
     assert (answer["best"], answer["score"], answer["lines"]) == (None, None, [])
@@ -71,23 +61,3 @@ def test_with_tables(damas):
     assert (cornered["decided"], cornered["plies_to_end"]) == ("loss", 8)
     assert damas("best", "-f", "W:WKa1:BKh6", "--json").json["lines"][0]["decided"] == "draw"
     assert "a1-b2  draws" in damas("best", "-f", "W:WKa1:BKh6").out
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("-r", "xadrez"),
-        ("-f", "W:Wz9:Ba1"),
-        ("--nodes", "0"),
-        ("--nodes", "x"),
-        ("--movetime", "-1"),
-        ("--depth", "100"),
-        ("--depth", "3", "--nodes", "3"),
-        ("--multipv", "0"),
-        ("--threads", "0"),
-        ("what",),
-    ],
-)
-def test_bad_input(damas, arguments):
-    assert damas("best", *arguments).refused
-    assert json.loads(damas("best", "--json", *arguments).out)["error"]["message"]

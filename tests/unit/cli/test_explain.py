@@ -178,14 +178,6 @@ def test_a_move_is_refused_by_its_own_article(damas, book, fen, move, code, arti
     assert (why["code"], why["article_id"]) == (code, article)
 
 
-def test_lines(damas):
-    stdin = "W:Wc3:Bb4,d4,f6\nbad\nW:Wc3:Bb4\n"
-    first, bad, last = damas("explain", "-r", "faraes", "-f", "-", "c3xa5", stdin=stdin).lines
-    assert first["refusal"]["code"] == "MAJORITY"
-    assert bad["error"]["code"] == "NOTATION"
-    assert last["legal"] is True
-
-
 def test_lines_with_an_unreadable_move_answer_each_with_the_refusal(damas):
     answer = damas("explain", "-f", "-", "nonsense", stdin="W:Wc3:Bb4\nW:Wc3:Bd4\n")
     assert answer.code == 2

@@ -88,6 +88,25 @@ def test_written_by_hand_equals_written_by_the_library(damas):
 # Standard input
 
 
+@pytest.mark.parametrize(
+    "command", ["moves", "best --nodes 200", "perft 3", "show", "compare", "tb probe", "explain c3xa5"]
+)
+def test_every_command_about_a_position_answers_line_by_line(damas, tmp_path, monkeypatch, command):
+    monkeypatch.setenv("DAMAS_TABLEBASES", str(tmp_path))
+    arguments = command.split()
+    position, other = "W:Wc3:Bb4", "W:WKa1:Bd4"
+    answer = damas(*arguments, "-f", "-", stdin=f"{position}\nbad\n{other}\n")
+    assert answer.code == 2, "a script sees that some were bad"
+    first, bad, last = answer.lines
+    assert bad["error"]["code"] == "NOTATION"
+    measured = ("seconds", "leaves_per_second", "nodes_per_second")
+    for line, fen in ((first, position), (last, other)):
+        alone = damas(*arguments, "-f", fen, "--json").json
+        assert {key: line[key] for key in line if key not in measured} == {
+            key: alone[key] for key in alone if key not in measured
+        }
+
+
 def test_one_line_out_for_each_line_in(damas):
     answer = damas("moves", "-f", "-", stdin="W:WKa1:Bd4\nnonsense\n\nW:Wz9:B\nB:W:Bc3")
     assert answer.code == 2, "a script sees that some were bad"

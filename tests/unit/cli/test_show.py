@@ -39,14 +39,3 @@ def test_json(damas):
     assert answer["diagram"] == str(library.Position.from_fen("B:WKa1:Bd4", "brasileira"))
     assert "svg" not in answer
     assert damas("show", "--svg", "-", "--json").json["svg"].startswith("<svg")
-
-
-def test_lines(damas):
-    first, bad, last = damas("show", "-f", "-", stdin="W:WKa1:Bd4\nbad\nB:W:Bc3\n").lines
-    assert first["diagram"] == str(library.Position.from_fen("W:WKa1:Bd4", "brasileira"))
-    assert bad["error"]["code"] == "NOTATION"
-    assert last["turn"] == "black"
-
-
-def test_one_file_cannot_hold_many_pictures(damas, tmp_path):
-    assert "--svg" in damas("show", "-f", "-", "--svg", str(tmp_path / "x.svg"), stdin="W:WKa1:Bd4\n").refused
