@@ -1,5 +1,6 @@
 """Opening a database: its settings, its revision, and that nobody else has it open."""
 
+import hashlib
 import logging
 import sqlite3
 import subprocess
@@ -9,11 +10,14 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
+from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.schema import CreateTable
 
 from damas.server.settings import Settings
 from damas.server.store import Store, migrations, sqlite
 from damas.server.store.errors import CannotOpen, InUse, TooNew
 from damas.server.store.rows import FIRST_EPOCH
+from damas.server.store.schema import metadata
 from server.conftest import Cluster
 from server.store.sample_rows import event, game
 
@@ -22,6 +26,13 @@ def test_the_head_is_the_last_revision() -> None:
     assert migrations.__file__ is not None
     script = ScriptDirectory(str(Path(migrations.__file__).parent))
     assert script.get_heads() == [migrations.HEAD]
+
+
+def test_other_tables_need_another_revision() -> None:
+    """Whoever changes a table adds a revision, or databases that are there do not follow."""
+    tables = [str(CreateTable(table).compile(dialect=dialect())) for table in metadata.sorted_tables]
+    digest = hashlib.sha256("".join(tables).encode()).hexdigest()[:16]
+    assert (migrations.HEAD, digest) == ("0001", "19730deb59aa1309")
 
 
 async def test_a_database_is_opened_again_as_it_was(settings: Settings) -> None:

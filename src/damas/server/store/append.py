@@ -20,7 +20,7 @@ from damas.server.store.rows import EventRow, HeadUpdate, linked
 _SUMMARY = HeadUpdate.__struct_fields__
 _HEAD = (*_SUMMARY, "seq", "chain")
 
-_EVENT = tuple("client_msg_id" if name == "client_id" else name for name in EventRow.__struct_fields__)
+_EVENT = EventRow.__struct_encode_fields__
 """The columns of an event in the order of its fields."""
 
 event_columns = tuple(schema.event.c[name] for name in _EVENT)

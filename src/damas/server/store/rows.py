@@ -49,7 +49,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     chain: str = NO_CHAIN
 
 
-class EventRow(msgspec.Struct, frozen=True, kw_only=True):
+class EventRow(msgspec.Struct, frozen=True, kw_only=True, rename={"client_id": "client_msg_id"}):
     """One event of a game."""
 
     seq: int

@@ -5,11 +5,17 @@ transaction as the events they sum up; `seq` and `chain` are its last event's. T
 `mono_ms`, which is a node's monotonic clock. No column counts by itself, so tables can be copied between databases.
 """
 
+from types import NoneType
+from typing import Any, get_args
+
+from msgspec import Struct
+from msgspec.structs import fields
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     MetaData,
@@ -18,6 +24,20 @@ from sqlalchemy import (
     Text,
     text,
 )
+
+from damas.server.store.rows import Alive, ChatLine, EventRow, GameRow, Study
+
+
+def _columns(row: type[Struct]) -> list[Column[Any]]:
+    """A column for each field of a row, in their order; a field that may be None may be NULL."""
+    columns = []
+    for field in fields(row):
+        number = BigInteger if field.name.endswith("_ms") else Integer
+        types = {field.type, *get_args(field.type)}
+        kind = Boolean if bool in types else number if int in types else Text
+        columns.append(Column(field.encode_name, kind, nullable=NoneType in types))
+    return columns
+
 
 metadata = MetaData(
     naming_convention={
@@ -32,29 +52,9 @@ metadata = MetaData(
 game = Table(
     "game",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("rulebook", Text, nullable=False),
-    Column("rulebook_hash", Text, nullable=False),
-    Column("preset", Text, nullable=False),
-    Column("time_control", Text, nullable=False),
-    Column("white_id", Text),
-    Column("black_id", Text),
-    Column("white_name", Text, nullable=False),
-    Column("black_name", Text, nullable=False),
-    Column("white_kind", Text, nullable=False),
-    Column("black_kind", Text, nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("updated_ms", BigInteger, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("result", Text),
-    Column("reason", Text),
-    Column("article", Text),
-    Column("plies", Integer, nullable=False),
-    Column("fen", Text, nullable=False),
-    Column("previous", Text, ForeignKey("game.id", ondelete="SET NULL")),
-    Column("public", Boolean, nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("chain", Text, nullable=False),
+    *_columns(GameRow),
+    PrimaryKeyConstraint("id"),
+    ForeignKeyConstraint(["previous"], ["game.id"], ondelete="SET NULL"),
     Index("ix_game_white_id_updated_ms", "white_id", "updated_ms"),
     Index("ix_game_black_id_updated_ms", "black_id", "updated_ms"),
     Index("ix_game_status_updated_ms", "status", "updated_ms"),
@@ -67,19 +67,7 @@ event = Table(
     "event",
     metadata,
     Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("epoch", Integer, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("line", Integer, nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("data", Text, nullable=False),
-    Column("client_msg_id", Text),
-    Column("answer", Text),
-    Column("wall_ms", BigInteger, nullable=False),
-    Column("mono_ms", BigInteger, nullable=False),
-    Column("white_ms", BigInteger),
-    Column("black_ms", BigInteger),
-    Column("chain", Text, nullable=False),
+    *_columns(EventRow),
     PrimaryKeyConstraint("game", "seq"),
     Index("uq_event_game_client_msg_id", "game", "client_msg_id", unique=True),
     # A ply is played once. `line` counts take-backs, after which the same ply is played anew.
@@ -108,11 +96,9 @@ game_owner = Table(
 alive = Table(
     "alive",
     metadata,
-    Column("node", Text, primary_key=True),
-    Column("boot", Text, nullable=False),
-    Column("wall_ms", BigInteger, nullable=False),
-    Column("mono_ms", BigInteger, nullable=False),
+    *_columns(Alive),
     Column("lease_until_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("node"),
 )
 """The last sign of life of each node."""
 
@@ -120,11 +106,7 @@ chat = Table(
     "chat",
     metadata,
     Column("game", Text, ForeignKey("game.id", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("person", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("wall_ms", BigInteger, nullable=False),
+    *_columns(ChatLine),
     PrimaryKeyConstraint("game", "number"),
 )
 """Lines of chat."""
@@ -199,13 +181,8 @@ puzzle_attempt = Table(
 study = Table(
     "study",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("data", Text, nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("updated_ms", BigInteger, nullable=False),
+    *_columns(Study),
+    PrimaryKeyConstraint("id"),
     Index("ix_study_owner_updated_ms", "owner", "updated_ms"),
 )
 """Analyses and reports."""
