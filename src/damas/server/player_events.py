@@ -11,6 +11,7 @@ from typing import Any
 
 from damas.board import Color
 from damas.server.messages import Act
+from damas.server.rooms.record import terms
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.seats import Seats
@@ -55,15 +56,10 @@ class Challenge:
         """The challenge of a game in which a seat is kept for somebody. `color` is the challenger's."""
         seats = Seats.of(head)
         side = next(side for side in Color if not seats[side].free)
-        own, kept = seats[side], seats[side.other]
-        assert own.id and kept.invited
-        terms = {
-            "rulebook": head.rulebook,
-            "time": head.time_control,
-            "color": side.value,
-            "preset": head.preset,
-        }
-        return cls(head.id, own.id, own.name, kept.invited, to_name, terms)
+        own, other = seats[side], seats[side.other]
+        assert own.id and other.invited
+        conditions = {**terms(head), "color": side.value}
+        return cls(head.id, own.id, own.name, other.invited, to_name, conditions)
 
     def view(self, status: str = "created") -> dict[str, Any]:
         """The challenge as programs read it."""
@@ -175,9 +171,7 @@ def game_info(room: Room, person: str) -> dict[str, Any]:
     info: dict[str, Any] = {
         "id": room.id,
         "url": f"/game/{room.id}",
-        "rulebook": head.rulebook,
-        "time": head.time_control,
-        "preset": head.preset,
+        **terms(head),
         "color": you,
         "isMyTurn": room.playing and you in (table.to_move.value, "both"),
         "fen": table.position.fen,

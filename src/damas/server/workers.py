@@ -1,6 +1,7 @@
 """Threads for long work beside the event loop: so many at once, callers served in turn, work that can be stopped."""
 
 import asyncio
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -57,7 +58,7 @@ class Turns:
     others of that address wait outside.
     """
 
-    def __init__(self, places: int, per_address: int | None = None) -> None:
+    def __init__(self, places: int, per_address: int = sys.maxsize) -> None:
         self._free = places
         self._per_address = per_address
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
@@ -72,9 +73,6 @@ class Turns:
 
     async def enter(self, caller: Caller) -> None:
         """Returns when the caller has a place, which `leave` frees."""
-        if self._per_address is None:
-            await self._line_up(caller.visitor)
-            return
         new = asyncio.Semaphore(self._per_address), 0
         admission, requests = self._addresses.get(caller.address, new)
         self._addresses[caller.address] = admission, requests + 1
@@ -92,9 +90,8 @@ class Turns:
 
     def leave(self, caller: Caller) -> None:
         """Frees the caller's place for the next."""
-        if self._per_address is not None:
-            self._addresses[caller.address][0].release()
-            self._forget(caller.address)
+        self._addresses[caller.address][0].release()
+        self._forget(caller.address)
         self._next()
 
     def _forget(self, address: str) -> None:
@@ -136,7 +133,7 @@ class Turns:
 class Workers:
     """Up to `size` threads of one kind. Nothing waits for them when the process ends. Belongs to one event loop."""
 
-    def __init__(self, name: str, size: int, *, per_address: int | None = None) -> None:
+    def __init__(self, name: str, size: int, *, per_address: int = sys.maxsize) -> None:
         self._name = name
         self.size = size
         self.turns = Turns(size, per_address)

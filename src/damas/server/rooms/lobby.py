@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from damas.board import Color
+from damas.server.rooms.record import terms
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.waiting import Signal
@@ -67,7 +68,7 @@ def _seek(room: Room, visitor: str) -> dict[str, Any]:
         "name": room.seats[side].name,
         "color": side.other.value,
         "colour": side.other.value,
-        **_terms(room),
+        **terms(room.head),
     }
 
 
@@ -80,10 +81,5 @@ def _game(room: Room, visitor: str) -> dict[str, Any]:
         "ply": room.table.ply,
         "fen": room.table.position.fen,
         "viewers": room.audience.viewers,
-        **_terms(room),
+        **terms(room.head),
     }
-
-
-def _terms(room: Room) -> dict[str, Any]:
-    head = room.head
-    return {"rulebook": head.rulebook, "time": head.time_control, "preset": head.preset}

@@ -103,6 +103,11 @@ def summary(table: Table, wall: int) -> HeadUpdate:
     )
 
 
+def terms(head: GameRow) -> dict[str, str]:
+    """What a game is played by, as lists and programs read it."""
+    return {"rulebook": head.rulebook, "time": head.time_control, "preset": head.preset}
+
+
 def status_of(table: Table) -> Status:
     """playing, over, or aborted where there is no result."""
     if table.outcome is None:
