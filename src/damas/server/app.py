@@ -12,6 +12,8 @@ from damas.errors import DamasError
 from damas.server.analysing import Analysing
 from damas.server.arena.arena import Arena
 from damas.server.player_events import PlayerEvents
+from damas.server.rooms.commands import CommandRefused
+from damas.server.rooms.ledger import Busy
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.rooms import Rooms
 from damas.server.security.bodies import Bodies
@@ -104,6 +106,8 @@ def create_app(settings: Settings) -> Starlette:
             ApiError: handle_api_error,
             DamasError: handle_damas_error,
             StoreError: handle_store_error,
+            CommandRefused: play.handle_refused_command,
+            Busy: play.handle_busy_room,
             HTTPException: handle_http_error,
             Exception: handle_our_fault,
         },

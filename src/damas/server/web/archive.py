@@ -190,13 +190,12 @@ async def _archive(request: Request) -> Archive:
 
 
 def _row(request: Request, head: GameRow, person: str) -> ArchivedGame:
-    seats = {"white": head.white_id, "black": head.black_id}
-    mine = [side for side, holder in seats.items() if holder == person]
+    seats = Seats.of(head)
     return {
         "id": head.id,
         "rulebook": head.rulebook,
         **players(request, head),
-        "you": mine[0] if len(mine) == 1 else "both" if mine else None,
+        "you": seats.you(person) if seats.sides_of(person) else None,
         "status": head.status,
         "result": head.result,
         "reason": head.reason,

@@ -26,7 +26,7 @@ from damas.server.web.endpoints import EVENTS, Endpoints, Handler
 from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
-from damas.server.web.replies import OK, Created, Ok
+from damas.server.web.replies import Created
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.tournaments.journal import pdn_of, receipt_of
@@ -284,7 +284,7 @@ async def _upload(request: Request, visitor: Visitor) -> views.View:
 
 
 @endpoints.route("DELETE /api/arena/{id}/entries/{entry}", access=member)
-async def _leave(request: Request, visitor: Visitor) -> Ok:
+async def _leave(request: Request, visitor: Visitor) -> None:
     """Withdraws an entrant before the start: one's own, or any for the organiser."""
     contest = contest_of(request)
     entry = contest.entry(request.path_params["entry"])
@@ -293,7 +293,6 @@ async def _leave(request: Request, visitor: Visitor) -> Ok:
     if visitor.account not in (contest.organiser, entry.owner):
         raise ApiError(403, "FORBIDDEN")
     await arena_of(request).leave(contest, entry)
-    return OK
 
 
 # Organising
@@ -313,36 +312,30 @@ async def _create(request: Request, visitor: Visitor, body: NewContest) -> Creat
 
 
 @endpoints.route("POST /api/arena/{id}/closed", access=organised)
-async def _close(request: Request, contest: Contest, body: Closed) -> Ok:
+async def _close(request: Request, contest: Contest, body: Closed) -> None:
     await arena_of(request).set_closed(contest, body.closed)
-    return OK
 
 
 @endpoints.route("POST /api/arena/{id}/start", access=organised)
-async def _start(request: Request, contest: Contest) -> Ok:
+async def _start(request: Request, contest: Contest) -> None:
     await arena_of(request).start(contest)
-    return OK
 
 
 @endpoints.route("POST /api/arena/{id}/pause", access=organised)
-async def _pause(request: Request, contest: Contest) -> Ok:
+async def _pause(request: Request, contest: Contest) -> None:
     await arena_of(request).pause(contest)
-    return OK
 
 
 @endpoints.route("POST /api/arena/{id}/go-on", access=organised)
-async def _go_on(request: Request, contest: Contest) -> Ok:
+async def _go_on(request: Request, contest: Contest) -> None:
     await arena_of(request).go_on(contest)
-    return OK
 
 
 @endpoints.route("POST /api/arena/{id}/disqualify", access=organised)
-async def _disqualify(request: Request, contest: Contest, body: Out) -> Ok:
+async def _disqualify(request: Request, contest: Contest, body: Out) -> None:
     await arena_of(request).disqualify(contest, body.name, body.reason)
-    return OK
 
 
 @endpoints.route("DELETE /api/arena/{id}", access=organised)
-async def _call_off(request: Request, contest: Contest) -> Ok:
+async def _call_off(request: Request, contest: Contest) -> None:
     await arena_of(request).call_off(contest)
-    return OK

@@ -26,8 +26,7 @@ from damas.server.services import services_of
 from damas.server.store.rows import Filter
 from damas.server.web import replies
 from damas.server.web.endpoints import NDJSON, Endpoints, Handler
-from damas.server.web.play import command_refused
-from damas.server.web.replies import OK, Ok, StreamEvent
+from damas.server.web.replies import Ok, StreamEvent
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.views.bots import GameStateView, game_state_view
@@ -284,7 +283,7 @@ async def _move(request: Request, visitor: Visitor) -> Response:
 
 
 @_call("chat", example={"text": "Boa sorte!"})
-async def _chat(request: Request, visitor: Visitor, body: Said) -> Ok | Response:
+async def _chat(request: Request, visitor: Visitor, body: Said) -> None:
     services, room = services_of(request), await _room(request)
     if not room.seats.sides_of(visitor.id):
         raise ApiError(403, "FORBIDDEN")
@@ -293,8 +292,7 @@ async def _chat(request: Request, visitor: Visitor, body: Said) -> Ok | Response
     except CommandRefused as refused:
         if refused.code in ("NOTHING_SAID", "TOO_LONG"):
             raise ApiError(400, "CHAT_LENGTH", most=services.settings.limits.chat_characters) from None
-        return command_refused(request, refused)
-    return OK
+        raise
 
 
 async def _room(request: Request) -> Room:

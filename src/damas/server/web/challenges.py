@@ -1,6 +1,7 @@
 """Challenges and seeks over HTTP: a certain player, a level of the computer, anybody with the link, anybody."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -9,7 +10,6 @@ from starlette.responses import Response
 
 from damas.server.player_events import Challenge
 from damas.server.rooms.commands import CommandRefused
-from damas.server.rooms.ledger import Busy
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
 from damas.server.rooms.room import Room
 from damas.server.rooms.seats import Seats
@@ -22,8 +22,7 @@ from damas.server.services import Services, services_of
 from damas.server.web import replies
 from damas.server.web.board_api import account_holder, may_play, playing_account
 from damas.server.web.endpoints import NDJSON, Endpoints
-from damas.server.web.play import command_refused
-from damas.server.web.replies import OK, Created, Ok, created_game
+from damas.server.web.replies import Created, Ok, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 
@@ -117,16 +116,16 @@ def _challenge(services: Services, request: Request) -> Challenge:
     scopes=PLAY,
     reply=Ok,
 )
-async def _challenge_accept(request: Request, visitor: Visitor) -> Response:
+async def _challenge_accept(request: Request, visitor: Visitor) -> dict[str, Any]:
     """Accepts a challenge; a repeated request gets the same response."""
     services = services_of(request)
     if await _accepted(services, request.path_params["id"], visitor):
-        return Json({"ok": True, "id": request.path_params["id"]})
+        return {"ok": True, "id": request.path_params["id"]}
     challenge = _challenge(services, request)
     if challenge.to != visitor.id:
         raise ApiError(403, "FORBIDDEN")
-    room = await services.rooms.room(challenge.id)
-    return await _sit(request, room, visitor) or Json({"ok": True, "id": room.id})
+    await _sit(await services.rooms.room(challenge.id), visitor)
+    return {"ok": True, "id": challenge.id}
 
 
 async def _accepted(services: Services, game: str, visitor: Visitor) -> bool:
@@ -134,14 +133,8 @@ async def _accepted(services: Services, game: str, visitor: Visitor) -> bool:
     return head is not None and head.status != "waiting" and bool(Seats.of(head).sides_of(visitor.id))
 
 
-async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | None:
-    try:
-        await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
-    except CommandRefused as refused:
-        return command_refused(request, refused)
-    except Busy as busy:
-        raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
-    return None
+async def _sit(room: Room, visitor: Visitor) -> None:
+    await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
 
 
 @endpoints.call(
@@ -158,7 +151,7 @@ async def _sit(request: Request, room: Room, visitor: Visitor) -> Response | Non
     parameters={"id": "BY_ME"},
     scopes=PLAY,
 )
-async def _decline(request: Request, visitor: Visitor) -> Ok:
+async def _decline(request: Request, visitor: Visitor) -> None:
     """Declined by the challenged player; canceled by the challenger."""
     services = services_of(request)
     challenge = _challenge(services, request)
@@ -167,7 +160,6 @@ async def _decline(request: Request, visitor: Visitor) -> Ok:
         raise ApiError(403, "FORBIDDEN")
     services.player_events.end_challenge(challenge.id, "canceled" if canceled else "declined")
     services.player_events.call_off(await services.rooms.room(challenge.id), challenge.by)
-    return OK
 
 
 @endpoints.call(
@@ -185,7 +177,8 @@ async def _seek(request: Request, visitor: Visitor, terms: Terms) -> Response:
         same = all(offered[key] == getattr(terms, key) for key in ("rulebook", "time", "preset"))
         fits = terms.color in ("random", offered["color"])
         if same and fits and terms.fen is None and not room.seats.sides_of(visitor.id):
-            if await _sit(request, room, visitor) is None:
+            with suppress(CommandRefused):  # somebody was faster
+                await _sit(room, visitor)
                 return Json(created_game(room.id))
     game = await services.rooms.create(terms.game(AgainstSeek()), visitor)
     room = await services.rooms.room(game)

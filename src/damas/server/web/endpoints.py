@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from damas.server.security.bodies import Json, read
+from damas.server.web.replies import Ok
 
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Any]])
 """A request handler."""
@@ -70,7 +71,8 @@ class Endpoints:
     def route(
         self, target: str, *, access: Callable[[Request], object] | None = None, status: int = 200
     ) -> Callable[[Handler], Handler]:
-        """Decorates the handler of a target such as `GET /games`; it returns a response, or what is sent as JSON.
+        """Decorates the handler of a target such as `GET /games`; it returns a response, or what is sent as JSON
+        (nothing: `{"ok": true}`).
 
         `access` is called first, raises `ApiError` for whoever may not ask, and gives the second argument. The last
         parameter, if there is one more, is the body: its annotation says what is read.
@@ -85,7 +87,9 @@ class Endpoints:
                 if body:
                     arguments.append(await read(request, body))
                 reply = await handler(request, *arguments)
-                return reply if isinstance(reply, Response) else Json(reply, status)
+                if isinstance(reply, Response):
+                    return reply
+                return Json({"ok": True} if reply is None else reply, status)
 
             self.routes.append(Route(path, endpoint, methods=[method]))
             if path.startswith(BOT):
@@ -109,7 +113,7 @@ class Endpoints:
 
         def add(handler: Handler) -> Handler:
             method, path = target.split()
-            reply = handler.__annotations__["return"]
+            reply = handler.__annotations__["return"] or Ok
             no_json = inspect.isclass(reply) and issubclass(reply, Response)
             known = {
                 "id": handler.__name__.strip("_"),

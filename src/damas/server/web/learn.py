@@ -44,7 +44,6 @@ from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
-from damas.server.web.replies import OK, Ok
 from damas.server.web.static_files import cached_json
 from damas.server.words import Content, language_of
 from damas.views.boards import game_view
@@ -207,7 +206,7 @@ async def _progress(request: Request) -> replies.KeptProgress:
 
 
 @endpoints.call("POST /api/progress", example={"progress": {"puzzles.brasileira": {"solved": 3}}})
-async def _keep_progress(request: Request, body: Progress) -> Ok:
+async def _keep_progress(request: Request, body: Progress) -> None:
     if not all(map(_can_be_learnt, body.progress)):
         raise ApiError(404, "NOT_FOUND")
     services = services_of(request)
@@ -216,7 +215,6 @@ async def _keep_progress(request: Request, body: Progress) -> Ok:
         raise ApiError(413, "TOO_LARGE", most=services.settings.limits.kept_bytes)
     for key, text in texts.items():
         await services.store.people.set_progress(_person(request), key, text)
-    return OK
 
 
 def _can_be_learnt(key: str) -> bool:
@@ -293,7 +291,7 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 @endpoints.call(
     "POST /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, example={"solved": True}
 )
-async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> Ok:
+async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> None:
     attempt = PuzzleAttempt(
         rulebook=book_named(request.path_params["id"]).id,
         puzzle=puzzle.id,
@@ -301,7 +299,6 @@ async def _puzzle_tried(request: Request, puzzle: Puzzle, body: Attempt) -> Ok:
         wall_ms=int(time.time() * 1000),
     )
     await services_of(request).store.people.add_attempt(_person(request), attempt)
-    return OK
 
 
 # Endings

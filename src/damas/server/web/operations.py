@@ -17,7 +17,6 @@ from damas.server.security.hosts import address_of
 from damas.server.security.visitors import BadSecret, secret_in
 from damas.server.services import Services, services_of
 from damas.server.web.endpoints import Endpoints
-from damas.server.web.replies import OK, Ok
 
 log = logging.getLogger("damas")
 
@@ -87,7 +86,7 @@ class Deed(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @endpoints.route("POST /api/operator")
-async def _operate(request: Request) -> Ok:
+async def _operate(request: Request) -> None:
     """Ends every login and token of an account, or closes it. The key lies in the data folder, in the file `operator`:
     whoever can read it runs the server.
     """
@@ -114,4 +113,3 @@ async def _operate(request: Request) -> Ok:
             await people.revoke_token(account.id, token.id)
     await services.logins.changed(account.id)
     log.warning("an operator did this to the account %s: %s", account.name, deed.do)
-    return OK

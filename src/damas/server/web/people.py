@@ -19,7 +19,6 @@ from damas.server.store.keys import SCOPES, fingerprint, name_key
 from damas.server.store.people import Account
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
-from damas.server.web.replies import OK, Ok
 
 endpoints = Endpoints("people")
 
@@ -132,7 +131,7 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
 
 
 def _logged_out(services: Services) -> Response:
-    response = Json(OK, headers={"Clear-Site-Data": '"cache"'})
+    response = Json({"ok": True}, headers={"Clear-Site-Data": '"cache"'})
     _set_login(response, services, "", 0)
     return response
 
@@ -228,14 +227,13 @@ async def _rename(request: Request) -> Response:
 
 
 @endpoints.route("POST /api/account/revoke", access=member)
-async def _revoke(request: Request, visitor: Visitor, body: Revoke) -> Ok:
+async def _revoke(request: Request, visitor: Visitor, body: Revoke) -> None:
     services = services_of(request)
     if body.login is None:
         await services.store.people.close_logins(visitor.id, keep=_login_token(request))
     elif not await services.store.people.close_login(visitor.id, body.login):
         raise ApiError(404, "NOT_FOUND")
     await services.logins.changed(visitor.id)
-    return OK
 
 
 async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
@@ -249,13 +247,12 @@ async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
 
 
 @endpoints.route("POST /api/account/password", access=member)
-async def _change_password(request: Request, visitor: Visitor, body: NewPassword) -> Ok:
+async def _change_password(request: Request, visitor: Visitor, body: NewPassword) -> None:
     services = services_of(request)
     await _confirm(request, visitor, body.old)
     password = checked_password(services, body.new, visitor.name)
     await services.store.people.change_password(visitor.id, password, keep=_login_token(request))
     await services.logins.changed(visitor.id)
-    return OK
 
 
 @endpoints.route("POST /api/account/close", access=member)
@@ -287,9 +284,8 @@ async def _new_token(request: Request, visitor: Visitor, body: NewToken) -> repl
 
 
 @endpoints.route("DELETE /api/account/tokens/{id}", access=member)
-async def _revoke_token(request: Request, visitor: Visitor) -> Ok:
+async def _revoke_token(request: Request, visitor: Visitor) -> None:
     services = services_of(request)
     if not await services.store.people.revoke_token(visitor.id, request.path_params["id"]):
         raise ApiError(404, "NOT_FOUND")
     await services.logins.changed(visitor.id)
-    return OK

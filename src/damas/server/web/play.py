@@ -18,7 +18,7 @@ from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.sockets import NOT_TEXT, POLICY, TOO_BIG, UNREADABLE, Socket
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json
-from damas.server.security.errors import ApiError
+from damas.server.security.errors import ApiError, refused
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
@@ -62,18 +62,13 @@ async def _game(request: Request) -> dict[str, Any]:
     return room.audience.describe(visitor_of(request).id, language_of(request))
 
 
-@endpoints.call("POST /api/games/{id}/join", parameters={"id": "OPEN"}, reply=replies.Joined)
-async def _join(request: Request) -> Response:
+@endpoints.call("POST /api/games/{id}/join", parameters={"id": "OPEN"})
+async def _join(request: Request) -> replies.Joined:
     room, visitor = await rooms_of(request).room(request.path_params["id"]), visitor_of(request)
-    try:
-        if not room.seats.sides_of(visitor.id):
-            await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
-        await room.complete()
-    except CommandRefused as refused:
-        return command_refused(request, refused)
-    except Busy as busy:
-        raise ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000) from None
-    return Json({**created_game(room.id), "you": room.seats.you(visitor.id)})
+    if not room.seats.sides_of(visitor.id):
+        await room.take_seat(visitor.id, visitor.name, "bot" if visitor.bot else "person")
+    await room.complete()
+    return {**created_game(room.id), "you": room.seats.you(visitor.id)}
 
 
 @endpoints.call(
@@ -84,17 +79,15 @@ async def _join(request: Request) -> Response:
     status=201,
 )
 async def _rematch(request: Request) -> Response:
-    try:
-        new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
-    except CommandRefused as refused:
-        return command_refused(request, refused)
+    new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
     if new is None:
         return Json({"id": None, "offered": True}, 202)
     return Json(created_game(new), 201)
 
 
-def command_refused(request: Request, refused: CommandRefused) -> Response:
+async def handle_refused_command(request: Request, refused: Exception) -> Response:
     """The HTTP response to a command that a room refuses."""
+    assert isinstance(refused, CommandRefused)
     status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(refused.code, 409)
     return Json({"error": refused.view(services_of(request).words, language_of(request))}, status)
 
@@ -107,6 +100,12 @@ async def _lobby(request: Request) -> dict[str, Any]:
 @endpoints.route("GET /api/lobby/stream")
 async def _lobby_stream(request: Request) -> Response:
     return Stream.events(services_of(request).lobby.watch(visitor_of(request).id), "lobby")
+
+
+async def handle_busy_room(request: Request, busy: Exception) -> Response:
+    """The HTTP response to a command that a room cannot take now."""
+    assert isinstance(busy, Busy)
+    return refused(request, ApiError(503, "BUSY", retry_s=busy.retry_ms / 1000))
 
 
 # By socket

@@ -18,10 +18,6 @@ class Ok(TypedDict):
     ok: bool
 
 
-OK: Ok = {"ok": True}
-"""The reply of a call that has nothing else to say."""
-
-
 class Created(TypedDict):
     """A game or a tournament that was made."""
 

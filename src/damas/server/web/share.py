@@ -17,6 +17,7 @@ from damas.judging.scoresheet import to_pdn
 from damas.notation import write_game
 from damas.server import pictures
 from damas.server.analysing.places import record_of
+from damas.server.rooms.seats import Seats
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
@@ -88,12 +89,10 @@ async def _export(request: Request) -> Response:
 
 def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
     """Facts about a game that are not part of its board."""
-    person = visitor_of(request).id
-    seats = [side for side in ("white", "black") if getattr(head, f"{side}_id") == person]
     return {
         "id": head.id,
         "start": table.game.record.start.fen,
-        "you": seats[0] if len(seats) == 1 else "both" if seats else "viewer",
+        "you": Seats.of(head).you(visitor_of(request).id),
         **players(request, head),
         "status": head.status,
         "created_ms": head.created_ms,
