@@ -76,7 +76,3 @@ class Member:
                 if told["status"] in status and told["done"] >= done:
                     return told
                 await asyncio.sleep(0.1)
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json().get("error", {}).get("code", "")

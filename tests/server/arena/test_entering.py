@@ -5,8 +5,9 @@ import pytest
 from damas.matches.box import tiers
 from damas.server.settings import Limits
 from server.arena.conftest import Join
-from server.arena.people import HONEST, Member, code
+from server.arena.people import HONEST, Member
 from server.rooms.clients import Server
+from server.shared import code
 
 
 @pytest.fixture

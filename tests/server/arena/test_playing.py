@@ -16,8 +16,9 @@ from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
 from damas.tournaments.journal import Journal
-from server.arena.people import HONEST, LIAR, SCRIPT, SLOW, TEXT, Member, code
+from server.arena.people import HONEST, LIAR, SCRIPT, SLOW, TEXT, Member
 from server.rooms.clients import Server, serving
+from server.shared import code
 
 
 def contained() -> None:

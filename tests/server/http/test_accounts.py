@@ -45,6 +45,14 @@ async def sign_up(web: httpx.AsyncClient, **more: Any) -> httpx.Response:
     return answer
 
 
+@pytest.fixture
+async def ana(browser: Browser) -> httpx.AsyncClient:
+    """A browser that is logged in to the account `ANA`."""
+    web = await browser()
+    await sign_up(web)
+    return web
+
+
 # Making one
 
 
@@ -116,13 +124,13 @@ async def test_a_login_gets_a_token_of_its_own_whatever_cookie_came(browser: Bro
     assert not (await me(attacker))["account"]
 
 
-async def test_a_second_login_of_the_same_browser_ends_the_first(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    old = web.cookies["damas_login"]
-    await web.post("/api/account/login", json=ANA)
-    assert web.cookies["damas_login"] != old
-    assert len((await me(web))["logins"]) == 1
+async def test_a_second_login_of_the_same_browser_ends_the_first(
+    browser: Browser, ana: httpx.AsyncClient
+) -> None:
+    old = ana.cookies["damas_login"]
+    await ana.post("/api/account/login", json=ANA)
+    assert ana.cookies["damas_login"] != old
+    assert len((await me(ana))["logins"]) == 1
     other = await browser()
     other.cookies.set("damas_login", old)
     assert not (await me(other))["account"]
@@ -139,16 +147,14 @@ async def test_a_wrong_name_and_a_wrong_password_are_told_alike(browser: Browser
     assert wrong[0].json() == wrong[1].json()
 
 
-async def test_leaving_makes_a_new_visitor(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    cookie, visitor = web.cookies["damas_login"], web.cookies["damas_visitor"]
-    assert (await web.post("/api/account/logout")).status_code == 200
-    assert "damas_login" not in web.cookies
-    assert web.cookies["damas_visitor"] != visitor
-    assert not (await me(web))["account"]
-    web.cookies.set("damas_login", cookie)
-    assert not (await me(web))["account"]
+async def test_leaving_makes_a_new_visitor(ana: httpx.AsyncClient) -> None:
+    cookie, visitor = ana.cookies["damas_login"], ana.cookies["damas_visitor"]
+    assert (await ana.post("/api/account/logout")).status_code == 200
+    assert "damas_login" not in ana.cookies
+    assert ana.cookies["damas_visitor"] != visitor
+    assert not (await me(ana))["account"]
+    ana.cookies.set("damas_login", cookie)
+    assert not (await me(ana))["account"]
 
 
 @pytest.mark.parametrize("limits", [Limits(login_idle_s=2, login_absolute_s=3)])
@@ -228,10 +234,8 @@ async def test_revocation_closes_live_sockets(browser: Browser, server: Server, 
     await other.close()
 
 
-async def test_a_revoked_token_ends_its_stream(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
+async def test_a_revoked_token_ends_its_stream(browser: Browser, ana: httpx.AsyncClient) -> None:
+    created = (await ana.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
     program = await browser()
     program.cookies.clear()
     program.headers["Authorization"] = f"Bearer {created['token']}"
@@ -239,7 +243,7 @@ async def test_a_revoked_token_ends_its_stream(browser: Browser) -> None:
         assert answer.status_code == 200
         lines = answer.aiter_raw()
         assert await anext(lines) == b"\n"
-        assert (await web.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
+        assert (await ana.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
         async with asyncio.timeout(60):
             with suppress(httpx.HTTPError):
                 async for _ in lines:
@@ -248,11 +252,11 @@ async def test_a_revoked_token_ends_its_stream(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("do", ["revoke", "close"])
-async def test_an_operator_ends_what_an_account_has_open(browser: Browser, server: Server, do: str) -> None:
-    web = await browser()
-    await sign_up(web)
-    program = await program_of(browser, web, "bot:play")
-    socket = await socket_of(web, server, await new_game(web))
+async def test_an_operator_ends_what_an_account_has_open(
+    browser: Browser, ana: httpx.AsyncClient, server: Server, do: str
+) -> None:
+    program = await program_of(browser, ana, "bot:play")
+    socket = await socket_of(ana, server, await new_game(ana))
     operator = await browser()
     deed = {"name": "ana", "do": do}
     wrong = {"Authorization": f"Operator {'0' * 64}"}
@@ -264,20 +268,18 @@ async def test_an_operator_ends_what_an_account_has_open(browser: Browser, serve
     assert (await operator.post("/api/operator", json=deed, headers=right)).status_code == 200
     assert await closed_with(socket) == 1008
     assert code(await program.get("/api/account")) == (401, "TOKEN")
-    assert not (await me(web))["account"]
-    again = await web.post("/api/account/login", json=ANA)
+    assert not (await me(ana))["account"]
+    again = await ana.post("/api/account/login", json=ANA)
     assert again.status_code == (200 if do == "revoke" else 401)
     nobody = await operator.post("/api/operator", json={**deed, "name": "x"}, headers=right)
     assert nobody.status_code == 404
 
 
 async def test_what_is_revoked_while_it_is_looked_up_is_not_remembered(
-    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+    ana: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store is asked, the token is revoked, and only then the store's answer arrives."""
-    web = await browser()
-    await sign_up(web)
-    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
+    created = (await ana.post("/api/account/tokens", json={"scopes": ["bot:play"], "label": "x"})).json()
     logins, people = server.services.logins, server.services.store.people
     asking, looked_up, revoked = people.token, asyncio.Event(), asyncio.Event()
 
@@ -290,7 +292,7 @@ async def test_what_is_revoked_while_it_is_looked_up_is_not_remembered(
     monkeypatch.setattr(people, "token", slow)
     looking = asyncio.create_task(logins.visitor(created["token"]))
     await looked_up.wait()
-    assert (await web.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
+    assert (await ana.delete(f"/api/account/tokens/{created['id']}")).status_code == 200
     revoked.set()
     assert await looking is None
     assert await logins.visitor(created["token"]) is None
@@ -305,23 +307,19 @@ async def test_only_ones_own_logins_can_be_ended(browser: Browser) -> None:
     assert (await me(other))["account"]
 
 
-async def test_what_cannot_be_undone_asks_for_the_password(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
+async def test_what_cannot_be_undone_asks_for_the_password(ana: httpx.AsyncClient) -> None:
     wrong = {"password": "not the one"}
-    assert code(await web.post("/api/account/close", json=wrong)) == (403, "WRONG_PASSWORD")
+    assert code(await ana.post("/api/account/close", json=wrong)) == (403, "WRONG_PASSWORD")
     change = {"old": "not the one", "new": "another horse entirely"}
-    assert code(await web.post("/api/account/password", json=change)) == (403, "WRONG_PASSWORD")
-    assert (await me(web))["account"]
+    assert code(await ana.post("/api/account/password", json=change)) == (403, "WRONG_PASSWORD")
+    assert (await me(ana))["account"]
 
 
-async def test_a_closed_account_is_gone_and_its_name_stays_taken(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    await web.post("/api/account/close", json={"password": ANA["password"]})
-    assert code(await web.post("/api/account/login", json=ANA)) == (401, "WRONG_LOGIN")
-    assert code(await web.post("/api/account", json=ANA)) == (409, "NAME_TAKEN")
-    assert code(await web.post("/api/account/name", json={"name": "aNA"})) == (409, "NAME_TAKEN")
+async def test_a_closed_account_is_gone_and_its_name_stays_taken(ana: httpx.AsyncClient) -> None:
+    await ana.post("/api/account/close", json={"password": ANA["password"]})
+    assert code(await ana.post("/api/account/login", json=ANA)) == (401, "WRONG_LOGIN")
+    assert code(await ana.post("/api/account", json=ANA)) == (409, "NAME_TAKEN")
+    assert code(await ana.post("/api/account/name", json={"name": "aNA"})) == (409, "NAME_TAKEN")
 
 
 # Tokens
@@ -336,10 +334,8 @@ async def program_of(browser: Browser, web: httpx.AsyncClient, *scopes: str) -> 
     return program
 
 
-async def test_a_token_does_what_its_scopes_say_and_no_more(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    bot, board = await program_of(browser, web, "bot:play"), await program_of(browser, web, "board:play")
+async def test_a_token_does_what_its_scopes_say_and_no_more(browser: Browser, ana: httpx.AsyncClient) -> None:
+    bot, board = await program_of(browser, ana, "bot:play"), await program_of(browser, ana, "board:play")
     assert (await me(bot))["scopes"] == ["bot:play"]
     game = (await bot.post("/api/challenge/ai", json={"rulebook": "brasileira", "color": "white"})).json()[
         "id"
@@ -349,10 +345,8 @@ async def test_a_token_does_what_its_scopes_say_and_no_more(browser: Browser) ->
     assert (await bot.post(f"/api/bot/game/{game}/resign")).status_code == 200
 
 
-async def test_a_token_does_not_manage_its_account(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    bot = await program_of(browser, web, "bot:play")
+async def test_a_token_does_not_manage_its_account(browser: Browser, ana: httpx.AsyncClient) -> None:
+    bot = await program_of(browser, ana, "bot:play")
     assert code(await bot.post("/api/account/tokens", json={"scopes": ["arbiter:write"]})) == (
         403,
         "FORBIDDEN",
@@ -372,13 +366,11 @@ async def test_a_token_that_is_none_is_refused(page: httpx.AsyncClient, token: s
     assert code(answer) == (401, "TOKEN")
 
 
-async def test_a_login_is_no_token_and_a_token_no_login(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    created = (await web.post("/api/account/tokens", json={"scopes": ["bot:play"]})).json()["token"]
+async def test_a_login_is_no_token_and_a_token_no_login(browser: Browser, ana: httpx.AsyncClient) -> None:
+    created = (await ana.post("/api/account/tokens", json={"scopes": ["bot:play"]})).json()["token"]
     other = await browser()
     answer = await other.get(
-        "/api/account", headers={"Authorization": f"Bearer {web.cookies['damas_login']}"}
+        "/api/account", headers={"Authorization": f"Bearer {ana.cookies['damas_login']}"}
     )
     assert answer.status_code == 401
     other.cookies.set("damas_login", created)
@@ -386,19 +378,15 @@ async def test_a_login_is_no_token_and_a_token_no_login(browser: Browser) -> Non
 
 
 @pytest.mark.parametrize("limits", [Limits(tokens_per_account=2)])
-async def test_an_account_has_so_many_tokens(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
+async def test_an_account_has_so_many_tokens(ana: httpx.AsyncClient) -> None:
     wanted = {"scopes": ["bot:play"]}
-    answers = [code(await web.post("/api/account/tokens", json=wanted)) for _ in range(3)]
+    answers = [code(await ana.post("/api/account/tokens", json=wanted)) for _ in range(3)]
     assert answers == [(201, ""), (201, ""), (409, "TOO_MANY_TOKENS")]
 
 
-async def test_unknown_scopes_and_no_scopes_are_refused(browser: Browser) -> None:
-    web = await browser()
-    await sign_up(web)
-    assert code(await web.post("/api/account/tokens", json={"scopes": ["all"]})) == (400, "UNKNOWN_SCOPE")
-    assert code(await web.post("/api/account/tokens", json={"scopes": []})) == (400, "BAD_BODY")
+async def test_unknown_scopes_and_no_scopes_are_refused(ana: httpx.AsyncClient) -> None:
+    assert code(await ana.post("/api/account/tokens", json={"scopes": ["all"]})) == (400, "UNKNOWN_SCOPE")
+    assert code(await ana.post("/api/account/tokens", json={"scopes": []})) == (400, "BAD_BODY")
 
 
 async def test_nobody_in_particular_has_no_account_to_manage(page: httpx.AsyncClient) -> None:

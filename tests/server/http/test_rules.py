@@ -6,7 +6,6 @@ import sys
 from typing import Any
 
 import httpx
-import pytest
 
 from damas.rules import rulebook, rulebook_ids
 
@@ -19,7 +18,7 @@ async def ask(web: httpx.AsyncClient, call: str, language: str = "pt-BR", **aske
     return dict(answer.json())
 
 
-def told(*arguments: str) -> dict[str, Any]:
+def command_line(*arguments: str) -> dict[str, Any]:
     """What the command line says."""
     ran = subprocess.run(
         [sys.executable, "-m", "damas", *arguments, "--json", "--lang", "pt-BR"],
@@ -85,7 +84,7 @@ async def test_the_end_of_a_game_is_told(web: httpx.AsyncClient) -> None:
 
 async def test_a_refusal_is_that_of_the_command_line_with_squares(web: httpx.AsyncClient) -> None:
     answer = await ask(web, "explain", rulebook="faraes", fen=P3, route=[9, 16])
-    line = told("explain", "-r", "faraes", "-f", P3, "c3xa5")
+    line = command_line("explain", "-r", "faraes", "-f", P3, "c3xa5")
     assert {**line["refusal"], "best": ["c3xe5xg7"], "best_takes": 2} == answer["refusal"]
     assert answer["article_text"] == line["article_text"]
     assert answer["tried"] == "c3xa5"
@@ -98,22 +97,6 @@ async def test_a_refusal_is_that_of_the_command_line_with_squares(web: httpx.Asy
     assert answer["route"] == [9, 16]
 
 
-@pytest.mark.parametrize(
-    ("book", "fen", "move", "article"),
-    [
-        ("brasileira", P3, "c3xa5", "Lei da Maioria"),
-        ("oficial", P3, "c3xa5", "§5"),
-        ("portuguesa", "W:W10:B13,14,23", "10x17", "3"),
-    ],
-)
-async def test_each_rulebook_cites_its_own_article(
-    web: httpx.AsyncClient, book: str, fen: str, move: str, article: str
-) -> None:
-    answer = await ask(web, "explain", rulebook=book, fen=fen, move=move)
-    assert not answer["legal"]
-    assert article in answer["refusal"]["article"]
-
-
 async def test_free_choice_is_legal_in_the_contest(web: httpx.AsyncClient) -> None:
     for route in ([9, 16], [9, 18, 27]):
         answer = await ask(web, "explain", rulebook="concurso", fen=P3, route=route)
@@ -121,32 +104,10 @@ async def test_free_choice_is_legal_in_the_contest(web: httpx.AsyncClient) -> No
     assert answer["tried"] == "2,2 4,4 6,6"
 
 
-@pytest.mark.parametrize(
-    ("text", "scheme"),
-    [("22-18", "numbers"), ("c3-d4", "algebraic"), ("c3d4", "algebraic"), ("2,2 3,3", "rows-columns")],
-)
-async def test_a_move_is_read_in_any_scheme_which_is_named(
-    web: httpx.AsyncClient, text: str, scheme: str
-) -> None:
-    answer = await ask(web, "explain", rulebook="brasileira", move=text)
-    assert answer["legal"]
-    assert (answer["move"]["text"], answer["move"]["routes"], answer["scheme"]) == (
-        "c3-d4",
-        [[9, 13]],
-        scheme,
-    )
-
-
-async def test_a_number_of_the_other_numbering_is_offered_not_played(web: httpx.AsyncClient) -> None:
-    answer = await ask(web, "explain", rulebook="brasileira", move="9-13")
-    assert not answer["legal"]
-    assert (answer["hint"]["scheme"], answer["hint"]["move"]) == ("bottom_left", "a3-b4")
-
-
-async def test_what_is_no_move_is_answered_like_a_refusal(web: httpx.AsyncClient) -> None:
-    answer = await ask(web, "explain", rulebook="brasileira", move="zzz")
-    assert (answer["legal"], answer["refusal"]["code"], answer["scheme"]) == (False, "NOTATION", None)
-    assert len(answer["alternatives"]) == 7
+async def test_a_legal_move_has_its_squares_and_its_scheme(web: httpx.AsyncClient) -> None:
+    answer = await ask(web, "explain", rulebook="brasileira", move="22-18")
+    assert answer["legal"] and answer["scheme"] == "numbers"
+    assert (answer["move"]["text"], answer["move"]["routes"]) == ("c3-d4", [[9, 13]])
 
 
 # The lens and the judge
@@ -154,7 +115,7 @@ async def test_what_is_no_move_is_answered_like_a_refusal(web: httpx.AsyncClient
 
 async def test_the_lens_is_that_of_the_command_line(web: httpx.AsyncClient) -> None:
     answer = await ask(web, "compare", fen="W:WKa1:Bd4")
-    line = told("compare", "W:WKa1:Bd4")
+    line = command_line("compare", "W:WKa1:Bd4")
     counts = {book["id"]: group["count"] for group in answer["groups"] for book in group["rulebooks"]}
     assert (counts["brasileira"], counts["faraes"], counts["oficial"], counts["concurso"]) == (4, 4, 1, 1)
     assert counts["portuguesa"] == 4
