@@ -14,7 +14,7 @@ from typing import Any
 from damas.server import app as _app  # noqa: F401 (declares the calls)
 from damas.server import messages
 from damas.server.web.endpoints import CALLS
-from damas.server.web.schemas import REFERENCE, schemas
+from damas.server.web.openapi import REFERENCE, schemas
 from damas.views.analysis import SearchView
 from damas.views.endgames import NoProbeView
 from damas.views.errors import RefusalView

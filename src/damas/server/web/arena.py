@@ -27,6 +27,7 @@ from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
 from damas.server.web.replies import Created
+from damas.server.web.static_files import file_response
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
 from damas.tournaments.journal import pdn_of, receipt_of
@@ -228,7 +229,8 @@ async def _contest_game(request: Request, contest: Contest) -> Response:
     text = await asyncio.to_thread(pdn_of, folder, game) if GAME.fullmatch(game) else ""
     if not text:
         raise ApiError(404, "NOT_FOUND")
-    return _file(text, MEDIA_TYPES["games.pdn"], f"damas-{contest.id}-{game}.pdn")
+    data = text.encode("utf-8", "replace")
+    return file_response(data, MEDIA_TYPES["games.pdn"], f"damas-{contest.id}-{game}.pdn")
 
 
 @_call("/files/{what}", parameters={"what": "results.json"}, reply=replies.ContestResults)
@@ -249,13 +251,8 @@ async def _contest_file(request: Request, contest: Contest) -> Response:
     }
     with services_of(request).downloads.hold(address_of(request)):
         text = await asyncio.to_thread(writers[what])
-    return _file(text, MEDIA_TYPES[what], f"damas-{contest.id}-{what}")
-
-
-def _file(text: str, kind: str, name: str) -> Response:
-    """A file to be kept, never to be opened here: it contains what strangers' programs wrote."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text.encode("utf-8", "replace"), media_type=kind, headers=headers)
+    # To be saved, never to be opened here: it contains what strangers' programs wrote.
+    return file_response(text.encode("utf-8", "replace"), MEDIA_TYPES[what], f"damas-{contest.id}-{what}")
 
 
 # Entering

@@ -6,8 +6,7 @@ from importlib.metadata import version
 from typing import Literal
 
 import msgspec
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -15,7 +14,7 @@ from damas.server.security.bodies import Json, read
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import BadSecret, secret_in
-from damas.server.services import Services, services_of
+from damas.server.services import services_of
 from damas.server.web.endpoints import Endpoints
 
 log = logging.getLogger("damas")
@@ -43,33 +42,17 @@ async def _readyz(request: Request) -> Response:
     return Json(state, 200 if trouble is None else 503)
 
 
-def figures(services: Services) -> list[GaugeMetricFamily]:
-    """Gauges that are read at the moment of the request; events are counted in the rooms."""
-    games = "Games between two players that are being played"
-    return [GaugeMetricFamily("damas_live_games", games, value=len(services.rooms.live))] + [
-        GaugeMetricFamily(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", value=value)
-        for name, value in services.store.figures().items()
-    ]
-
-
-class _Collector:
-    """A collector of given metrics."""
-
-    def __init__(self, families: list[GaugeMetricFamily]) -> None:
-        self._families = families
-
-    def collect(self) -> list[GaugeMetricFamily]:
-        return self._families
-
-
 @endpoints.route("GET /metrics")
 async def _metrics(request: Request) -> Response:
-    """Metrics for Prometheus, for clients on this machine only."""
+    """Metrics for Prometheus, for clients on this machine only; gauges are read now, events are counted in the rooms."""
     if not _may_measure(request):
         raise ApiError(403, "FORBIDDEN")
-    now = CollectorRegistry()
-    now.register(_Collector(figures(services_of(request))))
-    text = generate_latest(REGISTRY) + generate_latest(now)
+    services, gauges = services_of(request), CollectorRegistry()
+    games = Gauge("damas_live_games", "Games between two players that are being played", registry=gauges)
+    games.set(len(services.rooms.live))
+    for name, value in services.store.figures().items():
+        Gauge(f"damas_store_{name}", f"Of the store: {name.replace('_', ' ')}", registry=gauges).set(value)
+    text = generate_latest(REGISTRY) + generate_latest(gauges)
     return Response(text, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 

@@ -1,7 +1,6 @@
 """Games and positions as files: PDN, JSON, SVG, PNG, GIF; and QR codes of pages."""
 
 import asyncio
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +24,7 @@ from damas.server.services import services_of
 from damas.server.store.rows import GameRow
 from damas.server.web.archive import pdn_tags, players, table_of_game
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.static_files import ASK_AGAIN, file_response
 from damas.server.words import language_of
 from damas.server.workers import Stop
 from damas.views import plain
@@ -40,29 +40,16 @@ MAX_PATH = 512
 """Longest path in a QR code: phones cannot read larger codes from a screen."""
 
 
-@dataclass(frozen=True)
-class Look:
-    """Size and orientation of a picture."""
-
-    size: int
-    orientation: str
-    numbering: str
-
-    @classmethod
-    def of(cls, request: Request, kind: str) -> "Look":
-        """What the query asks for; unknown values are ignored."""
-        query = request.query_params
-        size = query.get("size", "")
-        pixels = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
-        side = "black" if query.get("orientation") == "black" else "white"
-        named = query.get("numbering", "")
-        numbering = named if named in NUMBERINGS else "rulebook"
-        return cls(max(MIN_SIZE, min(MAX_SIZE, pixels)), side, numbering)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Arguments of the drawing functions."""
-        return {"size": self.size, "orientation": self.orientation, "numbering": self.numbering}
+def _look(request: Request, kind: str) -> dict[str, Any]:
+    """Size, orientation and numbering of a picture, as the query asks for them; unknown values are ignored."""
+    query = request.query_params
+    size, numbering = query.get("size", ""), query.get("numbering", "")
+    pixels = int(size) if size.isdecimal() and len(size) < 6 else SIZES[kind]
+    return {
+        "size": max(MIN_SIZE, min(MAX_SIZE, pixels)),
+        "orientation": "black" if query.get("orientation") == "black" else "white",
+        "numbering": numbering if numbering in NUMBERINGS else "rulebook",
+    }
 
 
 # Games
@@ -77,11 +64,11 @@ async def _export(request: Request) -> Response:
     head, table = await table_of_game(request, game)
     if kind == "pdn":
         text = write_game(to_pdn(table, pdn_tags(request, head)))
-        return _file(text.encode(), "text/x-pdn; charset=utf-8", f"damas-{game}.pdn")
+        return file_response(text.encode(), "text/x-pdn; charset=utf-8", f"damas-{game}.pdn", cache=ASK_AGAIN)
     if kind == "json":
         return Json({**plain(table_view(table, language_of(request))), **_about(request, head, table)})
     record = table.game.record
-    look = Look.of(request, kind)
+    look = _look(request, kind)
     if kind == "gif":
         return await _film(request, record, look, f"damas-{game}.gif")
     return await _picture(record, _ply(request, table), kind, look)
@@ -119,38 +106,34 @@ async def _position(request: Request) -> Response:
         record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
     if kind == "gif":
-        return await _film(request, record, Look.of(request, kind), "damas.gif")
-    return await _picture(record, record.length, kind, Look.of(request, kind))
+        return await _film(request, record, _look(request, kind), "damas.gif")
+    return await _picture(record, record.length, kind, _look(request, kind))
 
 
-async def _film(request: Request, record: Record, look: Look, name: str) -> Response:
+async def _film(request: Request, record: Record, look: dict[str, Any], name: str) -> Response:
     """A film; one at a time for each address."""
-    if look.size > pictures.MAX_FILM_SIZE or pictures.length(record) > pictures.MAX_FRAMES:
+    if look["size"] > pictures.MAX_FILM_SIZE or pictures.length(record) > pictures.MAX_FRAMES:
         raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MAX_FRAMES, size=pictures.MAX_FILM_SIZE)
 
     def paint(stop: Stop) -> bytes:
-        return pictures.gif(record, check=stop.check, **look.options)
+        return pictures.gif(record, check=stop.check, **look)
 
-    return _file(await services_of(request).films.run(request, paint), "image/gif", name, inline=True)
+    film = await services_of(request).films.run(request, paint)
+    return file_response(film, "image/gif", name, inline=True, cache=ASK_AGAIN)
 
 
-async def _picture(record: Record, ply: int, kind: str, look: Look) -> Response:
+async def _picture(record: Record, ply: int, kind: str, look: dict[str, Any]) -> Response:
     position: Position = record.position_after(ply)
     route = tuple(record.move(ply).route) if ply else ()
     if kind == "svg":
-        text = position.svg(**look.options, last_move=route)
-        return _file(text.encode(), "image/svg+xml; charset=utf-8", "damas.svg", inline=True)
-    data = await asyncio.to_thread(pictures.png, position, route=route, **look.options)
-    return _file(data, "image/png", "damas.png", inline=True)
-
-
-def _file(data: bytes, kind: str, name: str, *, inline: bool = False) -> Response:
-    how = "inline" if inline else "attachment"
-    headers = {"Content-Disposition": f'{how}; filename="{name}"', "Cache-Control": "no-cache"}
-    if kind.startswith("image/svg"):
+        text = position.svg(**look, last_move=route)
+        kind = "image/svg+xml; charset=utf-8"
+        response = file_response(text.encode(), kind, "damas.svg", inline=True, cache=ASK_AGAIN)
         # Opened by itself the picture may style itself, and nothing else.
-        headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return Response(data, media_type=kind, headers=headers)
+        response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+        return response
+    data = await asyncio.to_thread(pictures.png, position, route=route, **look)
+    return file_response(data, "image/png", "damas.png", inline=True, cache=ASK_AGAIN)
 
 
 # Addresses

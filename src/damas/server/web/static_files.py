@@ -119,6 +119,15 @@ def cached_json(request: Request, content: Content) -> Response:
     return response
 
 
+def file_response(
+    data: bytes, kind: str, name: str, *, inline: bool = False, cache: str = "no-store"
+) -> Response:
+    """A file to be saved under a name; with `inline` the browser may show it."""
+    how = "inline" if inline else "attachment"
+    headers = {"Content-Disposition": f'{how}; filename="{name}"', "Cache-Control": cache}
+    return Response(data, media_type=kind, headers=headers)
+
+
 @endpoints.route("GET /static/{name:path}")
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
