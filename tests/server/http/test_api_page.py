@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 import httpx
 import jsonschema_rs
-import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -28,7 +27,6 @@ from damas.server.app import create_app
 from damas.server.arena.contest import Contest
 from damas.server.learning.puzzle import sheet_of
 from damas.server.settings import Limits, Settings
-from damas.server.web.arena import NewContest
 from damas.server.web.endpoints import BOT, CALLS, Call
 from damas.server.web.openapi import STREAMS, document, reply_schemas
 from damas.server.words import Words
@@ -126,10 +124,7 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
 async def held(server: Server) -> tuple[str, str]:
     """A contest that is over, and the receipt of somebody who played what is not legal in it."""
     arena = server.services.arena
-    terms = NewContest(title="Liga", games=2)
-    contest = Contest(
-        **msgspec.structs.asdict(terms), organiser="somebody", organiser_name="Somebody", language="en"
-    )
+    contest = Contest(title="Liga", organiser="somebody", organiser_name="Somebody", language="en")
     await arena.create(contest)
     entries = (Entry("liar", "moves:9,9 8,8"), Entry("random", "random"))
     chosen = replace(contest.settings, entries=entries)

@@ -5,7 +5,7 @@ Once it begins, the files of `damas.tournaments.journal` beside it record what w
 
 import shlex
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -51,28 +51,33 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
         return f"text:{command}" if self.mode == "text" else command
 
 
-class Contest(msgspec.Struct, kw_only=True):
+class Terms(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The terms of a contest, as its organiser gives them."""
+
+    title: Annotated[str, msgspec.Meta(max_length=60)]
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] = "concurso"
+    format: Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"] = "round-robin"
+    games: Annotated[int, msgspec.Meta(ge=1, le=100)] = 2
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
+    time_ms: Annotated[int, msgspec.Meta(ge=20, le=60_000)] = 1000
+    legal: bool = True
+    openings: Literal["start", "ballot", "random:4"] = "start"
+    who: Literal["anybody", "code", "organiser"] = "anybody"
+    """Who may enter: `anybody` with an account, whoever has the `code`, or only the `organiser`."""
+    most: Annotated[int, msgspec.Meta(ge=2, le=1000)] = 32
+    """Maximal number of entrants."""
+    each: Annotated[int, msgspec.Meta(ge=1, le=100)] = 2
+    """Maximal number of entrants of one person."""
+
+
+class Contest(Terms, forbid_unknown_fields=False, kw_only=True):
     """Everything about a contest except its games."""
 
     id: str = ""
-    title: str
     organiser: str
     organiser_name: str
-    rulebook: str
-    format: str
-    games: int
-    rounds: int
-    time_ms: int
-    legal: bool
-    openings: str
-    who: str
-    """Who may enter: `anybody` with an account, whoever has the `code`, or only the `organiser`."""
     code: str = ""
     """What an entrant must know where only those with the code may enter."""
-    most: int
-    """Maximal number of entrants."""
-    each: int
-    """Maximal number of entrants of one person."""
     language: str
     created_ms: int = 0
     entries: list[Entered] = []

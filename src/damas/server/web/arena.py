@@ -15,7 +15,7 @@ from damas.matches.entrant import shown_spec
 from damas.rules.library import builtin_id
 from damas.server.arena import programs, views
 from damas.server.arena.arena import Arena
-from damas.server.arena.contest import Contest, Mode
+from damas.server.arena.contest import Contest, Mode, Terms
 from damas.server.security.bodies import Json, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
@@ -23,7 +23,6 @@ from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
 from damas.server.web import replies
 from damas.server.web.endpoints import EVENTS, Endpoints, Handler
-from damas.server.web.fields import Name
 from damas.server.web.pages import page
 from damas.server.web.people import member
 from damas.server.web.replies import Created
@@ -39,7 +38,7 @@ from damas.tournaments.settings import FORMATS
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """A reason, in the organiser's words."""
 Title = Annotated[str, msgspec.Meta(max_length=60)]
-"""Name of a contest or an entrant."""
+"""Name of an entrant."""
 Code = Annotated[str, msgspec.Meta(max_length=40)]
 """The word that entrants must know."""
 
@@ -60,22 +59,6 @@ MEDIA_TYPES = {
 """Files of a contest that can be downloaded."""
 STATUS_ORDER = {"running": 0, "queued": 0, "paused": 1, "stuck": 1, "open": 2, "closed": 2, "finished": 3}
 """Order of contests in the list: those first in which something happens."""
-
-
-class NewContest(msgspec.Struct, forbid_unknown_fields=True):
-    """The terms of a new contest."""
-
-    title: Title
-    rulebook: Name = "concurso"
-    format: Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"] = "round-robin"
-    games: Annotated[int, msgspec.Meta(ge=1, le=100)] = 2
-    rounds: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
-    time_ms: Annotated[int, msgspec.Meta(ge=20, le=60_000)] = 1000
-    legal: bool = True
-    openings: Literal["start", "ballot", "random:4"] = "start"
-    who: Literal["anybody", "code", "organiser"] = "anybody"
-    most: Annotated[int, msgspec.Meta(ge=2, le=1000)] = 32
-    each: Annotated[int, msgspec.Meta(ge=1, le=100)] = 2
 
 
 class OwnPlayer(msgspec.Struct, forbid_unknown_fields=True):
@@ -296,7 +279,7 @@ async def _leave(request: Request, visitor: Visitor) -> None:
 
 
 @endpoints.route("POST /api/arena", access=entrant, status=201)
-async def _create(request: Request, visitor: Visitor, body: NewContest) -> Created:
+async def _create(request: Request, visitor: Visitor, body: Terms) -> Created:
     book = builtin_id(body.rulebook)
     if not book:
         raise ApiError(400, "BAD_BODY", problem="rulebook")
