@@ -47,6 +47,15 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
+def occupied(tmp_path: Path) -> tuple[Settings, Path]:
+    """Settings of a place that has a contest already, and its file."""
+    there = Settings(data=tmp_path / "there")
+    kept = there.arena_folder / "tournaments" / "kept" / "contest.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
+    return there, kept
+
+
 async def test_there_and_back(ana: Member, settings: Settings, tmp_path: Path) -> None:
     """A tournament that is over, and one that a program has entered and nobody has begun: both as they were."""
     over = await ana.contest(games=2, time_ms=100)
@@ -85,10 +94,7 @@ async def test_a_place_with_an_arena_is_not_written_over(
 ) -> None:
     await ana.contest()
     await backup(settings, tmp_path / "copy", copies.files(settings.arena_folder))
-    there = Settings(data=tmp_path / "there")
-    kept = there.arena_folder / "tournaments" / "kept" / "contest.json"
-    kept.parent.mkdir(parents=True)
-    kept.write_text("{}")
+    there, kept = occupied(tmp_path)
     with pytest.raises(CannotOpen, match="empty place"):
         await restore(tmp_path / "copy", there)
     assert [
@@ -101,10 +107,7 @@ async def test_a_copy_without_an_arena_leaves_the_one_that_is_there(
     ana: Member, settings: Settings, tmp_path: Path
 ) -> None:
     report = await backup(settings, tmp_path / "copy")
-    there = Settings(data=tmp_path / "there")
-    kept = there.arena_folder / "tournaments" / "kept" / "contest.json"
-    kept.parent.mkdir(parents=True)
-    kept.write_text("{}")
+    there, kept = occupied(tmp_path)
     assert await restore(tmp_path / "copy", there) == report
     assert there.sqlite_path and there.sqlite_path.exists() and kept.read_text() == "{}"
 

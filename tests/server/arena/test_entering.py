@@ -2,10 +2,9 @@
 
 import pytest
 
-from damas.matches.box import tiers
 from damas.server.settings import Limits
 from server.arena.conftest import Join
-from server.arena.people import HONEST, Member
+from server.arena.people import HONEST, Member, contained
 from server.rooms.clients import Server
 from server.shared import code
 
@@ -19,11 +18,6 @@ def limits() -> Limits:
         arena_games_most=50,
         arena_changes_per_hour=40,
     )
-
-
-def contained() -> None:
-    if all(tiers.tiers().values()):
-        pytest.skip("not proved: no containment tier here")
 
 
 async def test_only_members_hold_and_enter(ana: Member, server: Server) -> None:
