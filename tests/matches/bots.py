@@ -7,18 +7,18 @@ from damas.matches import Entrant, GameResult, Start, Terms, play
 
 FRAME = """\
 import json, os, signal, sys, time
-def legal(said):
-    return json.dumps({{"move": said["legal"][0], "nonce": said["nonce"]}})
+def legal(message):
+    return json.dumps({{"move": message["legal"][0], "nonce": message["nonce"]}})
 for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print('{{"type": "ready"}}', flush=True)
-    elif said["type"] == "move?":
+    elif message["type"] == "move?":
         {habit}
 """
 HABITS = {
-    "good": "print(legal(said), flush=True)",
-    "liar": 'print(json.dumps({"move": "9,9 8,8", "nonce": said["nonce"]}), flush=True)',
+    "good": "print(legal(message), flush=True)",
+    "liar": 'print(json.dumps({"move": "9,9 8,8", "nonce": message["nonce"]}), flush=True)',
     "printer": 'print("9,9 8,8", flush=True)',
     "sleeper": "time.sleep(2)",
     "crasher": 'raise RuntimeError("no idea")',
@@ -26,16 +26,16 @@ HABITS = {
     "segfault": "os.kill(os.getpid(), signal.SIGSEGV)",
     "flooder": 'os.write(1, b"x" * 200_000); time.sleep(9)',
     "dripper": "exec(\"while True: os.write(1, b'x'); time.sleep(0.02)\")",
-    "early": "print(legal(said) + '\\n' + legal(said), flush=True)",
+    "early": "print(legal(message) + '\\n' + legal(message), flush=True)",
     "forker": 'exec("while True:\\n try: os.fork()\\n except OSError: pass")',  # one that ends would have crashed
-    "thinker": "until = time.monotonic() + said['clock']['you_ms'] / 2000\n        while time.monotonic() < until: pass\n"
-    "        print(legal(said), flush=True)",
-    "steady": "first = globals().setdefault('first', said['clock']['you_ms'])\n        time.sleep(0.45 * first / 1000)\n"
-    "        print(legal(said), flush=True)",
-    "resigner": 'print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
-    "claimer": 'print(json.dumps({"claim": "cycle", "nonce": said["nonce"]}), flush=True)',
-    "offerer": 'print(json.dumps({"move": said["legal"][0], "offer": True, "nonce": said["nonce"]}), flush=True)',
-    "finder": 'assert "legal" not in said; print(json.dumps({"resign": True, "nonce": said["nonce"]}), flush=True)',
+    "thinker": "until = time.monotonic() + message['clock']['you_ms'] / 2000\n        while time.monotonic() < until: pass\n"
+    "        print(legal(message), flush=True)",
+    "steady": "first = globals().setdefault('first', message['clock']['you_ms'])\n        time.sleep(0.45 * first / 1000)\n"
+    "        print(legal(message), flush=True)",
+    "resigner": 'print(json.dumps({"resign": True, "nonce": message["nonce"]}), flush=True)',
+    "claimer": 'print(json.dumps({"claim": "cycle", "nonce": message["nonce"]}), flush=True)',
+    "offerer": 'print(json.dumps({"move": message["legal"][0], "offer": True, "nonce": message["nonce"]}), flush=True)',
+    "finder": 'assert "legal" not in message; print(json.dumps({"resign": True, "nonce": message["nonce"]}), flush=True)',
 }
 
 

@@ -95,7 +95,7 @@ class Attempt:
     """What came of a program that tried something."""
 
     fault: Fault | None
-    said: Any
+    answer: Any
     """Its answer, as JSON."""
     seconds: float
     """From the question to the answer or the verdict."""
@@ -128,9 +128,11 @@ class Box:
     ) -> Attempt:
         """The body defines `attack()`, whose value is the answer; `facts` are names it finds."""
         limits = limits or BoxLimits()
-        known = "".join(f"{name} = {value!r}\n" for name, value in {**facts, "TOKEN": self.token}.items())
+        facts_text = "".join(
+            f"{name} = {value!r}\n" for name, value in {**facts, "TOKEN": self.token}.items()
+        )
         path = self.folder / f"{self.token}.py"
-        path.write_text(known + PRELUDE + body + POSTLUDE)
+        path.write_text(facts_text + PRELUDE + body + POSTLUDE)
         launch = launch_for([sys.executable, str(path)], self.tier, limits, CONTROL, 400)
         if launch.stage:
             self.stages.append(launch.stage)
@@ -156,16 +158,16 @@ class Box:
     def left_behind(self) -> list[str]:
         """Processes, files and sockets that bear this program's token."""
         mark = self.token.encode()
-        found = [str(stage) for stage in self.stages if stage.exists()]
-        found += [f"process {pid}" for pid in with_command(self.token)]
+        leftovers = [str(stage) for stage in self.stages if stage.exists()]
+        leftovers += [f"process {pid}" for pid in with_command(self.token)]
         for place in (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home(), self.folder):
             listed = place.iterdir() if place.is_dir() else ()
-            found += [str(p) for p in listed if self.token in p.name and p.name != f"{self.token}.py"]
+            leftovers += [str(p) for p in listed if self.token in p.name and p.name != f"{self.token}.py"]
         for table in ("unix", "tcp", "udp"):
             text = Path(f"/proc/net/{table}").read_bytes()
             if mark in text:
-                found.append(f"socket in {table}")
-        return found
+                leftovers.append(f"socket in {table}")
+        return leftovers
 
 
 @pytest.fixture(params=ORDER)
@@ -180,9 +182,9 @@ def tier(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def box(tier: str, tmp_path: Path, strain: Callable[[], float]) -> Iterator[Box]:
     """A box that must be empty when the test is over."""
-    made = Box(tier, tmp_path, strain)
-    yield made
+    box = Box(tier, tmp_path, strain)
+    yield box
     deadline = time.monotonic() + 60
-    while (left := made.left_behind()) and time.monotonic() < deadline:
+    while (left := box.left_behind()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert left == []

@@ -29,10 +29,10 @@ def finished(folder: Path) -> int:
 
 def table(folder: Path) -> tuple[object, ...]:
     """Everything that must be the same: the players' rows and each game's result."""
-    _, found = read_standings(folder)
-    rows = [row.as_json() for row in found.rows]
-    games = {name: (game.points, game.reason, game.plies) for name, game in found.games.items()}
-    return rows, games, found.due
+    _, standings = read_standings(folder)
+    rows = [row.as_json() for row in standings.rows]
+    games = {name: (game.points, game.reason, game.plies) for name, game in standings.games.items()}
+    return rows, games, standings.due
 
 
 def killed_and_quiet(folder: Path, games: int, kills: int, seed: int) -> tuple[object, object, int]:

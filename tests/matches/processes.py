@@ -34,11 +34,11 @@ def parent_of(pid: int) -> int:
 
 def with_command(text: str) -> set[int]:
     """Other processes whose command line contains a text."""
-    found = set()
+    pids = set()
     for place in Path("/proc").iterdir():
         try:
             if place.name.isdecimal() and text.encode() in (place / "cmdline").read_bytes():
-                found.add(int(place.name))
+                pids.add(int(place.name))
         except OSError:
             continue
-    return found - {os.getpid()}
+    return pids - {os.getpid()}

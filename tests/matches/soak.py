@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from damas.arena.templates import new_bot
 from damas.matches.pool import run
 from damas.tournaments import report
 from damas.tournaments.settings import Entry, Settings
@@ -19,15 +20,6 @@ from damas.tournaments.standings import Standings
 from damas.tournaments.tournament import Tournament
 from matches.killing import killed_and_quiet
 
-BOT = """\
-import json, random, sys
-for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
-        print(json.dumps({"type": "ready"}), flush=True)
-    elif said["type"] == "move?":
-        print(json.dumps({"move": random.choice(said["legal"]), "nonce": said["nonce"]}), flush=True)
-"""
 KINDS = ("random", "greedy", "level:1", "level:2")
 
 
@@ -45,7 +37,7 @@ def killing(folder: Path, games: int, kills: int) -> bool:
 def ladder(folder: Path, count: int, tier: str) -> Standings:
     """A fifth of them programs, the others of four strengths, entered in no order."""
     program = folder / "bot.py"
-    program.write_text(BOT)
+    program.write_text(new_bot(program, "en").text)
     entries = []
     for number in range(count):
         kind = str(program) if number % 5 == 0 else KINDS[number % 4]

@@ -285,11 +285,11 @@ def test_a_script_without_its_interpreter_is_refused_before_anything_begins(here
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_line_in_every_language(here, capsys, case):
-    told = set()
+    messages = set()
     for language in LANGUAGES:
         assert main(["arena", *BAD[case], "--lang", language]) == 2
         out, err = capsys.readouterr()
         assert out == "" and err.startswith("damas: ") and err.count("\n") == 1
-        told.add(err)
-    assert len(told) >= 3
+        messages.add(err)
+    assert len(messages) >= 3
     assert not list(here.iterdir()), "nothing was begun"

@@ -27,7 +27,7 @@ from damas.matches.dxp.connection import FAULT_CODES, Connection, DxpError
 from damas.matches.dxp.server import DxpEngine
 from damas.matches.faults import CODES
 from damas.matches.match import play_match
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from damas.notation import dxp
 from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, MoveMessage, Request
 from matches.processes import is_running, wait_for
@@ -92,9 +92,9 @@ def test_messages_as_other_programs_write_them():
 def test_a_capture_names_what_it_takes():
     position = Position.from_fen("W:WK4:B13,32,37,20", "internacional")
     for move in position.legal_moves:
-        made = dxp.write_move(position, move)
-        assert len(made.taken) == len(move.captured)
-        assert dxp.read_move(position, made) == move
+        message = dxp.write_move(position, move)
+        assert len(message.taken) == len(move.captured)
+        assert dxp.read_move(position, message) == move
 
 
 @contextmanager
@@ -214,11 +214,11 @@ def test_our_engine_does_not_wait_for_ever_in_a_game(monkeypatch, talks):
 
 
 class FirstMoves:
-    """The other end of a connection: plays the first move there is; `receive(deadline)` decides how long."""
+    """The other end of a connection: plays the first move there is until `is_over(deadline)`."""
 
-    def __init__(self, receive):
+    def __init__(self, is_over):
         self.game = Game.start("brasileira")
-        self.receive = lambda deadline: End(dxp.UNKNOWN) if receive(deadline) else self.move()
+        self.receive_move = lambda deadline: End(dxp.UNKNOWN) if is_over(deadline) else self.move()
 
     def move(self):
         position, move = self.game.position, self.game.legal_moves[0]
@@ -286,31 +286,31 @@ def test_an_illegal_move_is_told_to_both(capfd):
         ours = ["dxp", "-r", "brasileira", "--lang", "en", "--hash", "1", "--minutes", "1", "--moves", "999"]
         code = main([*ours, "--games", "1", "--call", f"127.0.0.1:{port}"])
     assert code == 2
-    told = capfd.readouterr().err
-    assert "the other program: illegal move 17-5 (message M0000170500)" in " ".join(told.split())
+    error = capfd.readouterr().err
+    assert "the other program: illegal move 17-5 (message M0000170500)" in " ".join(error.split())
     assert ended == [End(dxp.WON, leaving=True)]
 
 
 @pytest.mark.parametrize(
-    ("host", "told"),
+    ("host", "message"),
     [("127.0.0.1", "nobody listens at 127.0.0.1:{port}"), ("no.such.invalid", "there is no computer called")],
 )
-def test_a_call_that_nobody_answers_says_what_to_do(monkeypatch, capfd, host, told):
+def test_a_call_that_nobody_answers_says_what_to_do(monkeypatch, capfd, host, message):
     monkeypatch.setattr("damas.cli.dxp.Connection.call", partial(Connection.call, timeout_s=0.1))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert main(["dxp", "--lang", "en", "--call", f"{host}:{port}"]) == 2
-    said = " ".join(capfd.readouterr().err.split())
-    assert told.format(port=port) in said and f"damas dxp --listen {port}" in said
-    assert "ended" not in said
+    error = " ".join(capfd.readouterr().err.split())
+    assert message.format(port=port) in error and f"damas dxp --listen {port}" in error
+    assert "ended" not in error
 
 
 def test_a_port_that_is_taken_is_told_as_one(capfd):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["dxp", "--lang", "en", "--listen", str(port)]) == 2
-    told = " ".join(capfd.readouterr().err.split())
-    assert f"--listen: nobody can wait at 127.0.0.1:{port}: another program listens there already" in told
+    error = " ".join(capfd.readouterr().err.split())
+    assert f"--listen: nobody can wait at 127.0.0.1:{port}: another program listens there already" in error
 
 
 def test_each_game_is_ended_before_the_next_one():
@@ -324,9 +324,9 @@ def test_each_game_is_ended_before_the_next_one():
             line.send(End(dxp.UNKNOWN))
 
     opponent = Entrant.parse("moves:nothing")  # which loses at once
-    with listening(life) as port, KeptPlayers() as kept:
+    with listening(life) as port, IdlePlayers() as idle:
         for _ in range(2):
-            result = play(opponent, caller(port), Start(), terms("brasileira"), kept=kept)
+            result = play(opponent, caller(port), Start(), terms("brasileira"), idle=idle)
             assert result.offender == "white"
     assert headers == ["R", "E", "R", "E"]
 
@@ -379,7 +379,7 @@ def _chats(line):
 
 
 @pytest.mark.parametrize(
-    ("life", "told"),
+    ("life", "detail"),
     [
         (lambda line: None, "hung up"),
         (_until_it_hangs_up, "late"),
@@ -390,12 +390,12 @@ def _chats(line):
         (refusing(dxp.REFUSED, ""), "“DXP” does not accept a game and does not say why"),
     ],
 )
-def test_a_program_that_never_accepts_a_game_is_not_ready(monkeypatch, life, told):
+def test_a_program_that_never_accepts_a_game_is_not_ready(monkeypatch, life, detail):
     monkeypatch.setattr("damas.matches.dxp.connection.ANSWER_TIMEOUT_S", 0.3)
     with listening(life) as port:
         result = play(caller(port), FIRST, Start(), terms())
     assert result.reason == "NOT_READY"
-    assert result.receipt["detail"].startswith(told)
+    assert result.receipt["detail"].startswith(detail)
 
 
 def test_a_match_with_a_program_that_never_accepts_a_game_is_refused(tmp_path, capfd):
@@ -436,9 +436,9 @@ def test_the_command_listens_and_calls():
         )
         assert caller.returncode == 0, caller.stderr
         assert "A game with damas: 1 min, 999 moves" in caller.stdout
-        said, _ = listener.communicate(timeout=60)
+        output, _ = listener.communicate(timeout=60)
         assert listener.returncode == 0
-        assert said.splitlines()[1] in caller.stdout, "both see the same end"
+        assert output.splitlines()[1] in caller.stdout, "both see the same end"
     finally:
         listener.kill()
         listener.wait()

@@ -14,7 +14,7 @@ from damas.arbiter import TimeControl
 from damas.engine import Limits
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.match import play_match
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from matches.processes import is_running, wait_for
 
 OURS = [sys.executable, "-m", "damas", "hub", "-r", "brasileira", "--hash", "1"]
@@ -109,12 +109,12 @@ def test_a_program_that_dies_between_games_is_started_again(tmp_path):
     first_line = f"import os; open({str(pids)!r}, 'a').write(f'{{os.getpid()}} ')\n"
     engine = hub(program(tmp_path, "pass", first=first_line))
     opponent = Entrant.parse("moves:nothing")  # which loses at once
-    with KeptPlayers() as kept:
-        assert play(opponent, engine, Start(), terms(), kept=kept).offender == "white"
+    with IdlePlayers() as idle:
+        assert play(opponent, engine, Start(), terms(), idle=idle).offender == "white"
         os.kill(int(pids.read_text()), signal.SIGKILL)
-        [idle] = kept._idle.values()
-        wait_for(lambda: not idle.program.running)
-        assert play(opponent, engine, Start(), terms(), kept=kept).offender == "white"
+        [player] = idle._idle.values()
+        wait_for(lambda: not player.program.running)
+        assert play(opponent, engine, Start(), terms(), idle=idle).offender == "white"
     first, second = map(int, pids.read_text().split())
     assert first != second and has_ended(second)
 
@@ -210,12 +210,12 @@ class IdlePlayer:
 
 
 @pytest.mark.parametrize(
-    ("kind", "alone", "kept"),
+    ("kind", "alone", "stays"),
     [("dxp:localhost:5000", True, True), ("dxp:localhost:5000", False, False), ("hub:true", False, True)],
 )
-def test_a_dxp_program_is_not_kept_from_other_processes(kind, alone, kept):
+def test_a_dxp_program_is_not_kept_from_other_processes(kind, alone, stays):
     entrant, player = Entrant.parse(kind, trusted=True), IdlePlayer()
-    with KeptPlayers(alone=alone) as players:
+    with IdlePlayers(alone=alone) as players:
         players.give_back(entrant, player)
-        assert player.closed is not kept
+        assert player.closed is not stays
     assert player.closed

@@ -231,8 +231,8 @@ def test_sigterm_waits_for_what_must_not_be_interrupted():
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
-@pytest.mark.parametrize(("room", "kept"), [(500, False), (4096, True)])
-def test_a_match_whose_games_cannot_be_saved_is_played_to_its_end(tmp_path, room, kept):
+@pytest.mark.parametrize(("room", "is_written"), [(500, False), (4096, True)])
+def test_a_match_whose_games_cannot_be_saved_is_played_to_its_end(tmp_path, room, is_written):
     path = tmp_path / "games.pdn"
     command = [*DAMAS, "match", "greedy", "level:1", "--games", "12", "--json", "--lang", "en"]
     limit = "import os, resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
@@ -244,8 +244,8 @@ def test_a_match_whose_games_cannot_be_saved_is_played_to_its_end(tmp_path, room
     answer, error = map(json.loads, done.stdout.splitlines())
     assert answer["games"] == 12 and "games.pdn" in error["error"]["message"]
     assert done.stderr.count("\n") == 1 and "games.pdn: File too large" in done.stderr
-    assert path.exists() is kept
-    if kept:
+    assert path.exists() is is_written
+    if is_written:
         text = path.read_text()
         games = list(read_games(io.StringIO(text)))
         assert all(isinstance(game, PdnGame) for game in games)

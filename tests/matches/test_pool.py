@@ -36,7 +36,7 @@ def test_the_listener_is_told_of_everything(tmp_path):
 
 
 def test_ctrl_c_waits_until_a_process_is_started():
-    """It may be heard by another thread, as of the table that is drawn anew: what is sent to a child is sent whole."""
+    """It may be kinds by another thread, as of the table that is drawn anew: what is sent to a child is sent whole."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     done = threading.Event()
     other = threading.Thread(target=done.wait)
@@ -58,15 +58,15 @@ def test_ctrl_c_waits_until_a_process_is_started():
 def test_a_paused_tournament_begins_no_game(tmp_path):
     with Tournament.create(tmp_path, settings(2, games=2)) as tournament:
         journal.pause(tmp_path)
-        heard = []
+        kinds = []
 
         def hear(notice):
-            heard.append(notice.kind)
-            if len(heard) == 2:
+            kinds.append(notice.kind)
+            if len(kinds) == 2:
                 journal.unpause(tmp_path)
 
         run(tournament, jobs=1, listener=hear)
-    assert heard[:2] == ["paused", "paused"] and heard.count("over") == 2
+    assert kinds[:2] == ["paused", "paused"] and kinds.count("over") == 2
 
 
 def test_stopped_games_are_given_back(tmp_path):

@@ -33,7 +33,7 @@ from damas.matches.entrant import shown_spec
 from damas.matches.match import MatchScore
 from damas.matches.openings import ballot_hash
 from damas.matches.player import DEFAULT_NODES
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
 from damas.rules import rulebook
 from damas.tournaments import report
@@ -162,8 +162,8 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
     progress, code = _Progress(options, tournament, file), 0
     try:
         if (options.jobs or 1) == 1:  # a worker process would only cost its start
-            with KeptPlayers() as kept:
-                pool.run(tournament, listener=progress, play=partial(play, kept=kept))
+            with IdlePlayers() as idle:
+                pool.run(tournament, listener=progress, play=partial(play, idle=idle))
         else:
             pool.run(tournament, jobs=options.jobs, listener=progress)
     except KeyboardInterrupt as interrupt:

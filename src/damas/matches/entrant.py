@@ -27,8 +27,8 @@ from urllib.parse import urlsplit
 from damas.engine.levels import LEVELS
 from damas.errors import BadEntrant
 
-IN_PROCESS = ("random", "greedy", "level", "damas", "material", "moves")
-"""Our own players, which need no box."""
+PLAIN_KINDS = ("random", "greedy", "damas", "material")
+"""Our own players whose text is one word."""
 SCRIPTS = (".py", ".js", ".jar")
 """File names that an interpreter runs end with one of these."""
 _FOLDERS = re.compile(
@@ -53,19 +53,15 @@ class Entrant:
     @classmethod
     def parse(cls, spec: str, *, name: str | None = None, trusted: bool = False) -> Self:
         """Raises `BadEntrant` for a text that names no player."""
-        entrant = cls(spec.strip(), name or "", trusted)
-        default = entrant._default_name()
-        return cls(entrant.spec, name or default, trusted)
+        default = cls(spec.strip(), "", trusted)._default_name()
+        return cls(spec.strip(), name or default, trusted)
 
     @property
     def kind(self) -> str:
         """One of random, greedy, moves, level, damas, material, hub, dxp, http, python, text and program."""
         head, colon, rest = self.spec.partition(":")
-        if head in ("random", "greedy", "damas", "material") and not colon:
-            return head
-        return (
-            head if head in ("level", "moves", "hub", "dxp", "http", "python", "text") and rest else "program"
-        )
+        kinds = ("level", "moves", "hub", "dxp", "http", "python", "text") if rest else PLAIN_KINDS
+        return head if head in kinds and bool(colon) == bool(rest) else "program"
 
     @property
     def rest(self) -> str:
@@ -115,11 +111,8 @@ class Entrant:
     def command(self) -> list[str]:
         """The command that starts it."""
         words = _split(self.spec, self.rest)
-        if len(words) == 1 and words[0].endswith(".py"):
-            return [sys.executable, words[0]]
-        if len(words) == 1 and (Path(words[0]) / "__main__.py").is_file():
-            return [sys.executable, words[0]]
-        return words
+        python = len(words) == 1 and (words[0].endswith(".py") or (Path(words[0]) / "__main__.py").is_file())
+        return [sys.executable, *words] if python else words
 
     @property
     def shown(self) -> str:
@@ -142,37 +135,38 @@ class Entrant:
                 return f"{self.kind}:{shown_command(shlex.split(self.rest))}"
         return self.spec
 
+    def _check(self, good: object, reason: str) -> None:
+        if not good:
+            raise BadEntrant(self.spec, reason)
+
     def _default_name(self) -> str:
-        if self.kind == "level":
-            if not (self.rest.isdecimal() and len(self.rest) < 3 and int(self.rest) in LEVELS):
-                raise BadEntrant(self.spec, "level")
-            return f"level {int(self.rest)}"
-        if self.kind in IN_PROCESS:
-            return self.kind
-        if self.kind == "dxp":
-            if self.address is None:
-                raise BadEntrant(self.spec, "address")
-            _split(self.spec, self.address[2])
-            return f"{self.address[0]}:{self.address[1]}"
-        if self.kind == "http":
-            if self.remote is None:
-                raise BadEntrant(self.spec, "remote")
-            return self.remote[0]
-        if self.kind == "python":
-            file, _, cls = self.rest.rpartition(":")
-            if not cls.isidentifier() or not file:
-                raise BadEntrant(self.spec, "class")
-            if not Path(file).is_file():
-                raise BadEntrant(self.spec, "missing")
-            return cls
+        """The name of a player that was given none; raises `BadEntrant` for a text that names no player."""
+        match self.kind:
+            case "level":
+                self._check(re.fullmatch("[0-9]{1,2}", self.rest) and int(self.rest) in LEVELS, "level")
+                return f"level {int(self.rest)}"
+            case "dxp":
+                self._check(self.address, "address")
+                host, port, command = self.address or ("", 0, "")
+                _split(self.spec, command)
+                return f"{host}:{port}"
+            case "http":
+                self._check(self.remote, "remote")
+                return self.remote[0] if self.remote else ""
+            case "python":
+                file, _, cls = self.rest.rpartition(":")
+                self._check(cls.isidentifier() and file, "class")
+                self._check(Path(file).is_file(), "missing")
+                return cls
+            case "program" | "text" | "hub":
+                return self._program_name()
+        return self.kind
+
+    def _program_name(self) -> str:
         words = self.command
-        if not words or any("\0" in word for word in words):
-            raise BadEntrant(self.spec, "unknown")
-        if not shutil.which(words[0]):
-            raise BadEntrant(self.spec, "unknown")
+        self._check(words and not any("\0" in word for word in words) and shutil.which(words[0]), "unknown")
         script = next((word for word in words[1:] if not word.startswith("-")), "")
-        if script.endswith(SCRIPTS) and not Path(script).is_file():
-            raise BadEntrant(self.spec, "missing")
+        self._check(not script.endswith(SCRIPTS) or Path(script).is_file(), "missing")
         own = [word for word in words if not word.startswith("-") and _is_program(Path(word))]
         return Path(own[-1] if own else words[0]).stem[:60] or words[0][:60]
 

@@ -17,6 +17,7 @@ CODES = (
     "PROCESSES",
     "NOT_READY",
 )
+"""Codes of faults; they are part of receipts and journals."""
 MAX_RAW_BYTES = 64 * 1024
 """How much of an answer a fault keeps."""
 MAX_STDERR_BYTES = 64 * 1024

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
 from damas.matches.terms import Start, Terms
 from damas.tournaments.result import GameResult
@@ -37,10 +37,12 @@ class MatchScore:
 
     @property
     def games(self) -> int:
+        """Games of the pairs that count."""
         return 2 * sum(self.pairs)
 
     @property
     def sample(self) -> Sample:
+        """The pairs for a test."""
         return Sample(tuple(self.pairs))
 
 
@@ -61,13 +63,13 @@ def play_match(
     4
     """
     score = MatchScore()
-    with KeptPlayers() as kept:
+    with IdlePlayers() as idle:
         for number in range(pairs):
             line = opening("ballot", (), terms.rulebook, number, terms.seed)
             start = Start(number, line.fen, line.moves)
             pair = (
-                play(first, second, start, terms, kept=kept),
-                play(second, first, start, terms, kept=kept),
+                play(first, second, start, terms, idle=idle),
+                play(second, first, start, terms, idle=idle),
             )
             other = pair[1].points
             score.add(pair[0].points, None if other is None else 1 - other)

@@ -26,15 +26,19 @@ from damas.notation import BadGame, read_games
 from damas.rules import Rulebook, rulebook
 
 BALLOT_PLIES = 6
+"""Plies of a line of the ballot."""
 BALLOT_LIMITS = Limits(depth=12, nodes=100_000)
 """How deep a line of the ballot is searched for a man that can be won."""
 MAX_BALLOT_SCORE = 60
 """Less than a man, which is 100."""
 MAX_RANDOM_PLIES = 40
+"""The most plies of a random opening."""
 MAX_ATTEMPTS = 1000
+"""Random lines that are tried for one opening."""
 MAX_PDN_PLIES = 24
 """Plies of a recorded game that are taken as its opening."""
 MOVE_NUMBER = re.compile(r"^\d+\.+")
+"""A number before a move, as in 1."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def player_for(entrant: Entrant, tier: str, terms: Terms, seed: int) -> Player:
     return InProcessPlayer(entrant, tier, terms, seed)
 
 
-class KeptPlayers:
+class IdlePlayers:
     """Reusable players that wait for their next game, so that a program is started once and not for every game.
 
     Use with `with`: whoever still waits is closed at the end.

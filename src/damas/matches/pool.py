@@ -24,7 +24,7 @@ from damas.errors import DamagedTournament, DamasError
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
 from damas.matches.terms import Start, Terms
 from damas.rules import rulebook
@@ -34,6 +34,7 @@ from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament
 
 Play = Callable[..., GameResult]
+"""Plays one game, as `referee.play` does."""
 POLL_INTERVAL_S = 0.25
 """Time between two checks of the organiser's files."""
 EXIT_TIMEOUT_S = 2.0
@@ -51,6 +52,7 @@ class Notice:
 
 
 Listener = Callable[[Notice], None]
+"""Receives every notice of a running tournament."""
 
 
 def default_jobs() -> int:
@@ -123,6 +125,7 @@ def play_pairing(
 
 
 def entrant_of(entry: Entry) -> Entrant:
+    """The player of an entry; raises `BadEntrant` if its text names none."""
     return Entrant.parse(entry.spec, name=entry.name, trusted=entry.trusted)
 
 
@@ -263,11 +266,11 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
             pipe.recv()
             pipe.send(error)
             return
-        with KeptPlayers(alone=False) as kept:
+        with IdlePlayers(alone=False) as idle:
             while True:
                 game = pipe.recv()
                 try:
-                    result = play_pairing(settings, game, watch=watch, kept=kept)
+                    result = play_pairing(settings, game, watch=watch, idle=idle)
                 except DamagedTournament as error:
                     pipe.send(error)
                     return

@@ -15,6 +15,7 @@ from damas.matches.faults import Fault
 from damas.matches.terms import Start, Terms
 
 FORM = 1
+"""Version of the form of receipts."""
 MAX_STDERR_BYTES = 8 * 1024
 """How much of the program's standard error a receipt has: the last bytes."""
 _IDENT = re.compile(r"[0-9a-f]{12}")
@@ -27,21 +28,21 @@ def receipt_of(
     terms: Terms,
     start: Start,
     *,
-    asked: Table,
+    before: Table,
     outcome: Outcome | None,
     opening: int,
     stderr: bytes,
     tier: str,
 ) -> dict[str, Any]:
-    """The receipt as JSON values. `asked` is the table that the offender was asked about, `outcome` what came of it,
+    """The receipt as JSON values. `before` is the table that the offender was asked about, `outcome` what came of it,
     `opening` the plies played before the first question; `raw` is the exact answer in base64.
 
     A receipt is public: it names files but no folders of this machine, which the settings of the tournament have.
     """
-    record, language = asked.game.record, terms.language
+    record, language = before.game.record, terms.language
     answer = fault.raw.decode("utf-8", "replace")
     move = fault.detail if fault.code == "INVALID_MOVE" else answer
-    near = nearest(asked.position, move) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
+    near = nearest(before.position, move) if fault.code in ("INVALID_MOVE", "GARBAGE") else None
     return {
         "receipt": FORM,
         "id": secrets.token_hex(6),
@@ -60,9 +61,9 @@ def receipt_of(
         "start": record.start.fen,
         "moves": [move.text for move in record.moves],
         "opening": opening,
-        "ply": asked.ply,
-        "fen": asked.position.fen,
-        "legal": [move.text for move in asked.game.legal_moves],
+        "ply": before.ply,
+        "fen": before.position.fen,
+        "legal": [move.text for move in before.game.legal_moves],
         "raw": base64.b64encode(fault.raw).decode(),
         "said": answer[:500],
         "nearest": near.text if near else None,

@@ -36,7 +36,7 @@ from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
 from damas.matches.player import Ending, Player, Question, Reply
-from damas.matches.players import KeptPlayers
+from damas.matches.players import IdlePlayers
 from damas.matches.receipt import receipt_of
 from damas.matches.terms import Start, Terms
 from damas.notation import write_game
@@ -44,12 +44,14 @@ from damas.rules import rulebook
 from damas.tournaments.result import OURS, GameResult
 
 REGULATION = "contest"
+"""The regulation of every game."""
 MAX_WRONG_CLAIMS = 3
 """Wrong claims allowed in one turn; one more is a fault."""
 MAX_MOVE_TEXT = 200
 """Characters of a move that the record keeps."""
 
 Watch = Callable[[str], None]
+"""Receives the lines of a record."""
 
 
 def play(
@@ -59,9 +61,9 @@ def play(
     terms: Terms,
     *,
     watch: Watch | None = None,
-    kept: KeptPlayers | None = None,
+    idle: IdlePlayers | None = None,
 ) -> GameResult:
-    """Plays one game. `watch` receives each line of the record as it is written; `kept` has players of earlier games.
+    """Plays one game. `watch` receives each line of the record as it is written; `idle` has players of earlier games.
 
     Raises `NoContainment` for a program that may not run here, and `RemoteTrouble` for a bot on a server without a token
     for it, before anything is started; never for what a program does. An error of ours returns a void game with the
@@ -72,9 +74,9 @@ def play(
         for side, entrant in ((Color.WHITE, white), (Color.BLACK, black))
     }
     table = open_table(start, terms, white.name, black.name)
-    if kept is not None:
-        return _Referee(white, black, start, terms, tiers, table, watch, kept).run()
-    with KeptPlayers() as closed_after_the_game:
+    if idle is not None:
+        return _Referee(white, black, start, terms, tiers, table, watch, idle).run()
+    with IdlePlayers() as closed_after_the_game:
         return _Referee(white, black, start, terms, tiers, table, watch, closed_after_the_game).run()
 
 
@@ -109,7 +111,7 @@ class _Referee:
         tiers: dict[str, str],
         table: Table,
         watch: Watch | None,
-        kept: KeptPlayers,
+        idle: IdlePlayers,
     ) -> None:
         self.entrants = {Color.WHITE: white, Color.BLACK: black}
         self.start, self.terms, self.tiers, self.table = start, terms, tiers, table
@@ -121,7 +123,7 @@ class _Referee:
         self.offender: Color | None = None
         self.receipt: dict[str, Any] | None = None
         self.trace = ""
-        self._kept = kept
+        self._idle = idle
         self._watch, self._chain = watch, ledger.FIRST_CHAIN
         self._lines: list[str] = []
         """The record so far, as chained JSON lines."""
@@ -154,7 +156,7 @@ class _Referee:
         for side, entrant in self.entrants.items():
             text = f"{self.terms.seed}/{self.start.number}/{side.value}"
             seed = int.from_bytes(sha256(text.encode()).digest()[:6])
-            self.players[side] = self._kept.take(entrant, self.tiers[side.value], self.terms, seed)
+            self.players[side] = self._idle.take(entrant, self.tiers[side.value], self.terms, seed)
         faults: dict[Color, Fault] = {}
 
         def attempt(side: Color, step: Callable[..., None], *arguments: object) -> None:
@@ -259,14 +261,14 @@ class _Referee:
         self.players[side].close()  # first: what it wrote to its standard error is complete then
         self.receipt = self._receipt(side, fault, before)
 
-    def _receipt(self, side: Color, fault: Fault, asked: Table) -> dict[str, Any]:
+    def _receipt(self, side: Color, fault: Fault, before: Table) -> dict[str, Any]:
         return receipt_of(
             self.entrants[side],
             side,
             fault,
             self.terms,
             self.start,
-            asked=asked,
+            before=before,
             outcome=self.table.outcome,
             opening=self.opening,
             stderr=self.players[side].stderr(),
@@ -327,7 +329,7 @@ class _Referee:
             pass
         finally:
             if keep:
-                self._kept.give_back(self.entrants[side], player)
+                self._idle.give_back(self.entrants[side], player)
             else:
                 player.close()
 

@@ -20,6 +20,8 @@ Z_95 = 1.96
 
 @dataclass(frozen=True)
 class Rating:
+    """Elo relative to the average of the field."""
+
     elo: float = 0.0
     error: float = 0.0
     """Half of the 95 % interval."""
@@ -32,16 +34,16 @@ def elo(count: int, games: Iterable[tuple[int, int, float]]) -> list[Rating]:
     >>> round(strong.elo), round(weak.elo), strong.error > 50
     (94, -94, True)
     """
-    met: list[dict[int, int]] = [{} for _ in range(count)]
+    meetings: list[dict[int, int]] = [{} for _ in range(count)]
     points = [0.5] * count
     for first, second, score in sorted(games):
         points[first] += score
         points[second] += 1 - score
-        met[first][second] = met[first].get(second, 0) + 1
-        met[second][first] = met[second].get(first, 0) + 1
-    strengths = _most_likely_strengths(points, met)
+        meetings[first][second] = meetings[first].get(second, 0) + 1
+        meetings[second][first] = meetings[second].get(first, 0) + 1
+    strengths = _most_likely_strengths(points, meetings)
     mean = sum(strengths) / count if count else 0.0
-    errors = _standard_errors(strengths, met)
+    errors = _standard_errors(strengths, meetings)
     return [
         Rating(SCALE * (strength - mean), Z_95 * SCALE * error)
         for strength, error in zip(strengths, errors, strict=True)
@@ -52,12 +54,12 @@ def _expected(difference: float) -> float:
     return 1 / (1 + exp(-difference))
 
 
-def _most_likely_strengths(points: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
+def _most_likely_strengths(points: Sequence[float], meetings: Sequence[dict[int, int]]) -> list[float]:
     """Newton steps, one player after the other, until no strength changes."""
     strengths = [0.0] * len(points)
     for _ in range(500):
         largest = 0.0
-        for player, opponents in enumerate(met):
+        for player, opponents in enumerate(meetings):
             here = _expected(strengths[player])
             slope, curve = points[player] - here, here * (1 - here)
             for other, count in opponents.items():
@@ -72,12 +74,12 @@ def _most_likely_strengths(points: Sequence[float], met: Sequence[dict[int, int]
     return strengths
 
 
-def _standard_errors(strengths: Sequence[float], met: Sequence[dict[int, int]]) -> list[float]:
+def _standard_errors(strengths: Sequence[float], meetings: Sequence[dict[int, int]]) -> list[float]:
     """The standard error of each strength, from the inverse of the Fisher information."""
     count = len(strengths)
     information = [[0.0] * count for _ in range(count)] if count <= MAX_JOINT_ERRORS else []
     alone = []
-    for player, opponents in enumerate(met):
+    for player, opponents in enumerate(meetings):
         here = _expected(strengths[player])
         total = here * (1 - here)
         for other, games in opponents.items():

@@ -13,6 +13,7 @@ seen its result. Any other damage raises `DamagedTournament`.
 
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -26,7 +27,9 @@ from damas.tournaments.result import GameEntry
 from damas.tournaments.settings import VERSION, Settings
 
 SETTINGS, JOURNAL, GAMES, RECEIPTS = "tournament.json", "journal.jsonl", "games", "receipts"
+"""Names in the folder of a tournament."""
 PAUSE, DISQUALIFY = "pause", "disqualify"
+"""Files by which the organiser makes requests."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
+        """Closes and unlocks the journal."""
         self._file.close()
 
     def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
@@ -105,10 +109,12 @@ class Journal:
         return pdn_of(self.folder, id)
 
     def receipt(self, id: str) -> dict[str, Any] | None:
+        """The receipt of that id; None if there is none."""
         return receipt_of(self.folder, id)
 
     @property
     def paused(self) -> bool:
+        """Whether the organiser has asked for a pause."""
         return is_paused(self.folder)
 
     def disqualification_requests(self) -> list[Disqualification]:
@@ -153,6 +159,7 @@ def read(folder: Path) -> tuple[Settings, list[Entry]]:
 
 
 def read_settings(folder: Path) -> Settings:
+    """The settings of a tournament; raises `DamagedTournament` if they cannot be read."""
     try:
         data = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         if data["version"] != VERSION:
@@ -170,6 +177,7 @@ def pdn_of(folder: Path, id: str) -> str:
 
 
 def receipt_of(folder: Path, id: str) -> dict[str, Any] | None:
+    """The receipt of that id; None if there is none."""
     with suppress(FileNotFoundError):
         receipt: dict[str, Any] = json.loads((folder / RECEIPTS / f"{id}.json").read_text(encoding="utf-8"))
         return receipt
@@ -180,14 +188,17 @@ def receipt_of(folder: Path, id: str) -> dict[str, Any] | None:
 
 
 def pause(folder: Path) -> None:
+    """Asks that no new game begins."""
     (folder / PAUSE).touch()
 
 
 def unpause(folder: Path) -> None:
+    """Takes the request for a pause back."""
     (folder / PAUSE).unlink(missing_ok=True)
 
 
 def is_paused(folder: Path) -> bool:
+    """Whether a pause is requested."""
     return (folder / PAUSE).exists()
 
 
@@ -236,25 +247,19 @@ def _line(entry: Entry) -> bytes:
 
 def _read(data: bytes, folder: Path) -> tuple[list[Entry], int]:
     """The entries, and the number of bytes of complete lines."""
-    entries: list[Entry] = []
-    seen: set[str] = set()
+    entries: dict[str, Entry] = {}
     good = 0
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if good == len(data):
-            break
-        line += data[good + len(line) : good + len(line) + 1]
+    lines = re.findall(rb"[^\n]*\n|[^\n]+$", data)
+    for number, line in enumerate(lines, start=1):
         entry = _entry(line)
-        if entry is None:
-            if good + len(line) == len(data):  # the process ended while writing it
-                break
+        if entry is None and number == len(lines):  # the process ended while writing it
+            break
+        key = entry.id if isinstance(entry, GameEntry) else f"line {number}"
+        if entry is None or key in entries:
             raise DamagedTournament(str(folder), f"line {number}")
+        entries[key] = entry
         good += len(line)
-        if isinstance(entry, GameEntry):
-            if entry.id in seen:
-                raise DamagedTournament(str(folder), f"line {number}")
-            seen.add(entry.id)
-        entries.append(entry)
-    return entries, good
+    return list(entries.values()), good
 
 
 def _entry(line: bytes) -> Entry | None:

@@ -5,7 +5,9 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
+"""Formats of tournaments, as users name them."""
 COLOURS = ("lot", "alternating")
+"""Who has White first: drawn by lot, or the first of the two."""
 VERSION = 1
 """Version of the files of a tournament; files of another version are refused."""
 
@@ -73,12 +75,15 @@ class Settings:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the players in the order of entry."""
         return tuple(entry.name for entry in self.entries)
 
     def entry(self, name: str) -> Entry:
+        """The entry of a player."""
         return next(entry for entry in self.entries if entry.name == name)
 
     def as_json(self) -> dict[str, Any]:
+        """The settings as they are written to the folder."""
         return {"version": VERSION, **asdict(self)}
 
     @classmethod

@@ -37,10 +37,12 @@ class Sample:
 
     @property
     def count(self) -> int:
+        """Number of pairs."""
         return sum(self.pairs)
 
     @property
     def score(self) -> float:
+        """Points per game of the first player."""
         return sum(n * s for n, s in zip(self.pairs, SCORES, strict=True)) / self.count if self.count else 0.5
 
     @property

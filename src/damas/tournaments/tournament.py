@@ -65,25 +65,29 @@ class Tournament:
 
     @property
     def settings(self) -> Settings:
+        """What was settled when the tournament began."""
         return self.journal.settings
 
     @property
     def folder(self) -> Path:
+        """The folder of the journal."""
         return self.journal.folder
 
     @property
     def paused(self) -> bool:
+        """Whether the organiser has asked for a pause."""
         return self.journal.paused
 
     @property
     def over(self) -> bool:
+        """Whether no game is left to play or in play."""
         return not self._waiting and not self.in_play
 
     @property
     def games_left(self) -> int:
         """Estimate of the games that are not finished."""
-        known = len(self._waiting) + len(self.in_play)
-        return max(total_games(self.settings) - len(self.played), known)
+        planned = len(self._waiting) + len(self.in_play)
+        return max(total_games(self.settings) - len(self.played), planned)
 
     def next_game(self) -> Pairing | None:
         """A game to start now, handed out once; None if there is none at the moment."""
@@ -127,6 +131,7 @@ class Tournament:
         return entry
 
     def standings(self, *, ratings: bool = True) -> Standings:
+        """The table as it stands."""
         return standings(self.settings, self.played, self.disqualified, ratings=ratings)
 
     def return_game(self, game: Pairing) -> None:

@@ -8,8 +8,8 @@ BUG = sys.argv[0].rpartition("/")[2].removesuffix(".py")
 EMPTY, DIAGONALS = ".", ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def say(**said):
-    print(json.dumps(said), flush=True)
+def say(**message):
+    print(json.dumps(message), flush=True)
 
 
 def at(board, place):
@@ -61,13 +61,13 @@ def takes(move):
     return abs(first[0] - second[0]) > 1
 
 
-def chosen(said):
-    return said["legal"][7 * said["ply"] % len(said["legal"])]
+def chosen(message):
+    return message["legal"][7 * message["ply"] % len(message["legal"])]
 
 
-def bad_move(said, color):
+def bad_move(message, color):
     """The move that the bug would have, if the position gives it a chance."""
-    board, legal, forward = said["board"], said["legal"], 1 if color == "white" else -1
+    board, legal, forward = message["board"], message["legal"], 1 if color == "white" else -1
     quiet = not takes(legal[0])
     late = few(board)
     pieces = list(own(board, color))
@@ -109,28 +109,28 @@ def bad_move(said, color):
     return None
 
 
-def answer(said, color):
-    if BUG == "crash" and any(piece.isupper() for _, piece in own(said["board"], color)):
+def answer(message, color):
+    if BUG == "crash" and any(piece.isupper() for _, piece in own(message["board"], color)):
         raise RuntimeError("what is a king?")
-    if BUG == "slow" and few(said["board"]):
+    if BUG == "slow" and few(message["board"]):
         time.sleep(5)
-    if BUG == "draw-crash" and any(count["need"] - count["have"] <= 2 for count in said["counts"]):
+    if BUG == "draw-crash" and any(count["need"] - count["have"] <= 2 for count in message["counts"]):
         raise RuntimeError("counted out")
-    if BUG == "short-buffer" and len(said["moves"]) > 150:
+    if BUG == "short-buffer" and len(message["moves"]) > 150:
         raise RuntimeError("line too long")
     if BUG == "debug-first":
         print("let me think", flush=True)
         time.sleep(0.005)
     if BUG == "garbage":
-        return print("I play", said["legal"][0], flush=True)
-    nonce = said["nonce"]
+        return print("I play", message["legal"][0], flush=True)
+    nonce = message["nonce"]
     if BUG == "old-nonce":
         nonce = "00000000"
     if BUG == "pawn-to":
         return say(move="man\x1b[31m forward", nonce=nonce)
     if BUG == "no-nonce":
-        return say(move=said["legal"][0])
-    say(move=bad_move(said, color) or chosen(said), nonce=nonce)
+        return say(move=message["legal"][0])
+    say(move=bad_move(message, color) or chosen(message), nonce=nonce)
     if BUG == "chatty":
         say(score=12)
     return None
@@ -147,13 +147,13 @@ def main():
                 time.sleep(0.02)
                 continue
             break
-        said = json.loads(line)
-        if said["type"] == "hello":
-            color = said["color"]
+        message = json.loads(line)
+        if message["type"] == "hello":
+            color = message["color"]
             say(type="here I am" if BUG == "not-ready" else "ready")
-        elif said["type"] == "move?" or (BUG == "everything-is-a-question" and said["type"] != "end"):
-            answer(said, color)
-        elif said["type"] == "end":
+        elif message["type"] == "move?" or (BUG == "everything-is-a-question" and message["type"] != "end"):
+            answer(message, color)
+        elif message["type"] == "end":
             if BUG == "late-to-leave":
                 time.sleep(5)
             break

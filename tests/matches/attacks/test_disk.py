@@ -22,7 +22,7 @@ PLACES = ["/", "/bot", "/damas", "/usr", "/usr/lib", "/dev", "/dev/shm", "/var/t
 
 def test_control_the_folder_that_may_be_written(box):
     attempt = box.run(WRITE + "write(os.environ.get('TMPDIR', '/nowhere') + '/' + TOKEN, 65536)\n")
-    assert attempt.said == (65536 if box.tier == "bubblewrap" else 0)
+    assert attempt.answer == (65536 if box.tier == "bubblewrap" else 0)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_control_the_folder_that_may_be_written(box):
     ids=["one large file", "many small files"],
 )
 def test_files_are_bounded(box, body, most):
-    assert box.run(WRITE + body, limits=SMALL).said <= most
+    assert box.run(WRITE + body, limits=SMALL).answer <= most
 
 
 def test_a_hole_is_not_filled(box):
@@ -47,12 +47,12 @@ def attack():
 """,
         limits=SMALL,
     )
-    assert attempt.said[1] is not None
+    assert attempt.answer[1] is not None
 
 
 def test_everywhere_else(box):
     body = f"[p for p in {[*PLACES, str(box.folder)]!r} if write(p + '/' + TOKEN, 10)]\n"
-    assert box.run(WRITE + body).said == []
+    assert box.run(WRITE + body).answer == []
 
 
 def test_its_own_files_cannot_be_changed(box):
@@ -68,5 +68,5 @@ def attack():
     ]
 """
     )
-    assert attempt.said[0] is True and attempt.said[1] is True
-    assert all(isinstance(word, str) for word in attempt.said[2:]), attempt.said
+    assert attempt.answer[0] is True and attempt.answer[1] is True
+    assert all(isinstance(word, str) for word in attempt.answer[2:]), attempt.answer

@@ -8,12 +8,12 @@ BOT = """\
 import json, sys, time
 last = ""
 for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print('{"type": "ready"}', flush=True)
         AFTER_HELLO
-    elif said["type"] == "move?":
-        nonce, move = said["nonce"], said["legal"][0]
+    elif message["type"] == "move?":
+        nonce, move = message["nonce"], message["legal"][0]
         answer = json.dumps({"nonce": nonce, "move": move})
         ANSWER
         last = nonce
@@ -46,7 +46,7 @@ def test_control_one_answer_to_each_question(tmp_path, tier):
     ids=["twice", "twice slowly", "guessed", "old nonce", "no nonce", "begun again"],
 )
 def test_answers_that_answer_nothing(tmp_path, tier, answer, verdict):
-    # The opponent thinks a little, so that what is said too much is there when it is asked again.
+    # The opponent thinks a little, so that what is message too much is there when it is asked again.
     result = play_game(bot(tmp_path, answer), "level:2", tier=tier)
     slow = "sleep" in answer
     assert result.offender == "white"

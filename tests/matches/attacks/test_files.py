@@ -15,7 +15,7 @@ def attack():
         return TOKEN in file.read() and str(decimal.Decimal(1))
 """
     )
-    assert attempt.said == "1"
+    assert attempt.answer == "1"
 
 
 def test_files_of_the_host(box):
@@ -26,7 +26,7 @@ def test_files_of_the_host(box):
     attempt = box.run(
         f"def attack(): return [p for p in {places!r} if type(tried(lambda p=p: open(p, 'rb').read(1))) is bytes]\n"
     )
-    assert set(attempt.said) <= {"/proc/1/cmdline"} if box.tier == "bubblewrap" else attempt.said == []
+    assert set(attempt.answer) <= {"/proc/1/cmdline"} if box.tier == "bubblewrap" else attempt.answer == []
 
 
 def test_files_of_the_referee(box, tmp_path):
@@ -57,7 +57,7 @@ def attack():
             REFEREE=os.getpid(),
             TREE=str(Path(*Path(sys.prefix).parts[:2])),
         )
-    own_tmp = attempt.said.pop(3)
+    own_tmp = attempt.answer.pop(3)
     # Empty, but for the way to this Python where that lies below it.
     way = {
         part
@@ -66,9 +66,11 @@ def attack():
         if root.startswith("/tmp/")
     }
     assert set(own_tmp) <= way if box.tier == "bubblewrap" else isinstance(own_tmp, str)
-    if isinstance(attempt.said[9], list):
-        assert attempt.said[9] == [Path(sys.prefix).parts[2]]  # the way to the library, and nothing beside it
-    assert all(isinstance(word, str) for word in attempt.said[:9]), attempt.said
+    if isinstance(attempt.answer[9], list):
+        assert attempt.answer[9] == [
+            Path(sys.prefix).parts[2]
+        ]  # the way to the library, and nothing beside it
+    assert all(isinstance(word, str) for word in attempt.answer[:9]), attempt.answer
 
 
 def test_nothing_is_inherited(box, monkeypatch):
@@ -92,7 +94,7 @@ def attack():
     finally:
         for fd in held:
             os.close(fd)
-    fds, names, folder, mask = attempt.said
+    fds, names, folder, mask = attempt.answer
     assert fds == [0, 1, 2]
     assert set(names) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"} | {
         "PYTHONDONTWRITEBYTECODE",
@@ -120,7 +122,7 @@ def attack():
 """,
         TARGET=str(target),
     )
-    assert all(isinstance(word, str) for word in attempt.said), attempt.said
+    assert all(isinstance(word, str) for word in attempt.answer), attempt.answer
     after = target.stat()
     assert (after.st_mode, after.st_uid, after.st_mtime, after.st_size) == (
         before.st_mode,
@@ -144,7 +146,7 @@ def attack():
     return seen.decode("utf-8", "replace") if tried(os.listdir, "/proc") != "EACCES" else ""
 """
     )
-    assert str(tmp_path) not in attempt.said
+    assert str(tmp_path) not in attempt.answer
     if box.tier == "bubblewrap":
-        assert "/damas/confine.py" in attempt.said or "bwrap" in attempt.said
-        assert "damas-box-" not in attempt.said
+        assert "/damas/confine.py" in attempt.answer or "bwrap" in attempt.answer
+        assert "damas-box-" not in attempt.answer

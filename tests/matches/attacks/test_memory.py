@@ -11,41 +11,41 @@ SMALL = BoxLimits(memory=96 * MIB)
 WITHIN = {
     "below its limit": """
 def attack():
-    kept = bytearray(os.urandom(4096)) * (40 * 256)
+    memory = bytearray(os.urandom(4096)) * (40 * 256)
     time.sleep(0.1)
-    return len(kept) >> 20
+    return len(memory) >> 20
 """,
     "pages that a fork shares are counted once": """
 def attack():
-    kept = bytearray(os.urandom(4096)) * (40 * 256)
+    memory = bytearray(os.urandom(4096)) * (40 * 256)
     for _ in range(3):
         if os.fork() == 0:
             time.sleep(60)
     time.sleep(0.15)
-    return len(kept) >> 20
+    return len(memory) >> 20
 """,
 }
 BEYOND = {
     "one process that grows": """
 def attack():
-    kept = []
+    memory = []
     while True:
-        kept.append(bytearray(os.urandom(4096)) * 1024)
+        memory.append(bytearray(os.urandom(4096)) * 1024)
 """,
     "many processes that grow a little": """
 def attack():
     for _ in range(8):
         if os.fork() == 0:
-            kept = bytearray(os.urandom(4096)) * (30 * 256)
+            memory = bytearray(os.urandom(4096)) * (30 * 256)
             time.sleep(60)
     time.sleep(60)
 """,
     "shared anonymous memory": """
 def attack():
     import mmap
-    kept = mmap.mmap(-1, 400 << 20)
+    memory = mmap.mmap(-1, 400 << 20)
     for place in range(0, 400 << 20, 4096):
-        kept[place] = 1
+        memory[place] = 1
     time.sleep(60)
 """,
 }
@@ -54,7 +54,7 @@ def attack():
 @pytest.mark.parametrize("body", WITHIN.values(), ids=WITHIN)
 def test_control_memory_within_the_limit(box, body):
     attempt = box.run(body, limits=SMALL)
-    assert (attempt.verdict, attempt.said) == ("", 40)
+    assert (attempt.verdict, attempt.answer) == ("", 40)
 
 
 @pytest.mark.parametrize("body", BEYOND.values(), ids=BEYOND)
@@ -74,8 +74,8 @@ def attack():
     ]
 """
     )
-    assert attempt.said[:4] == ["EPERM"] * 4
-    assert attempt.said[4] in ("EPERM", "ENOSYS")
+    assert attempt.answer[:4] == ["EPERM"] * 4
+    assert attempt.answer[4] in ("EPERM", "ENOSYS")
 
 
 def test_the_referee_is_not_the_one_to_grow(box):

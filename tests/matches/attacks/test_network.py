@@ -25,12 +25,12 @@ def doors(tmp_path: Path):
         drop.bind(str(path) + "-drop")
         hidden.bind(f"\0damas-{path.parent.name}")
         udp.bind(("127.0.0.1", 0))
-        heard: list[bytes] = []
+        received: list[bytes] = []
 
         def listen(what: socket.socket) -> None:
             with contextlib.suppress(OSError):
                 what.settimeout(2)
-                heard.append(what.recv(100))
+                received.append(what.recv(100))
 
         for server in (named, hidden):
             server.listen()
@@ -46,7 +46,7 @@ def doors(tmp_path: Path):
             "NAME": f"\0damas-{path.parent.name}",
         }
         yield facts
-        assert heard == []
+        assert received == []
 
 
 def test_control_a_pair_within_the_program(box):
@@ -58,7 +58,7 @@ def attack():
     return other.recv(10).decode()
 """
     )
-    assert attempt.said == "hi"
+    assert attempt.answer == "hi"
 
 
 def test_calling_out(box, doors):
@@ -82,7 +82,7 @@ def attack():
 """,
         **doors,
     )
-    assert attempt.said == ["EPERM"] * 6
+    assert attempt.answer == ["EPERM"] * 6
 
 
 def test_waiting_for_calls(box):
@@ -100,7 +100,7 @@ def attack():
     ]
 """
     )
-    assert attempt.said == ["EPERM"] * 3
+    assert attempt.answer == ["EPERM"] * 3
 
 
 def test_strange_families(box):
@@ -108,7 +108,7 @@ def test_strange_families(box):
         "def attack(): return [tried(lambda f=f, k=k: socket.socket(f, k).fileno())"
         " for f in range(1, 45) for k in (1, 2, 3, 5)]\n"
     )
-    assert set(attempt.said) == {"EPERM"}
+    assert set(attempt.answer) == {"EPERM"}
 
 
 def test_ways_around(box, doors):
@@ -124,5 +124,5 @@ def attack():
 """,
         **doors,
     )
-    assert attempt.said[0] == "EPERM" and attempt.said[1] == "EPERM" and attempt.said[3] == "EPERM"
-    assert attempt.said[2] is False
+    assert attempt.answer[0] == "EPERM" and attempt.answer[1] == "EPERM" and attempt.answer[3] == "EPERM"
+    assert attempt.answer[2] is False

@@ -29,7 +29,7 @@ def test_control_a_program_that_waits_is_left_alone(box):
         "    print('again', flush=True)\n    sys.stdin.read()\n",
         after=next_turn,
     )
-    assert (attempt.verdict, attempt.said) == ("", "first")
+    assert (attempt.verdict, attempt.answer) == ("", "first")
 
 
 def test_computing_out_of_turn_is_stopped(box):
@@ -47,7 +47,7 @@ def test_computing_out_of_turn_is_stopped(box):
         used.append(_busy(box.token) - before - used[0])
 
     attempt = box.run(SPIN, after=wait)
-    assert attempt.said == "spinning"
+    assert attempt.answer == "spinning"
     assert used[0] < 0.3  # on two cores it could have had twice as much and more
     assert used[1] > 0.05  # in its turn it goes on
 
@@ -55,9 +55,9 @@ def test_computing_out_of_turn_is_stopped(box):
 def test_the_opponents_clock_is_undisturbed(tmp_path, tier):
     hog = tmp_path / "hog.py"
     forks = "[os.fork() or exec('while True: pass') for _ in range(4)]"
-    hog.write_text(FRAME.format(habit=f"print(legal(said), flush=True); {forks}"))
+    hog.write_text(FRAME.format(habit=f"print(legal(message), flush=True); {forks}"))
     honest = tmp_path / "honest.py"
-    work = "began = time.process_time()\n        while time.process_time() < began + 0.08: pass\n        print(legal(said), flush=True)"
+    work = "began = time.process_time()\n        while time.process_time() < began + 0.08: pass\n        print(legal(message), flush=True)"
     honest.write_text(FRAME.format(habit=work))
     result = play_game(str(hog), str(honest), control="1s/move", tier=tier, max_plies=6)
     assert result.offender in (None, "white")

@@ -12,11 +12,11 @@ SMALL = BoxLimits(turn_output=256 * 1024, game_output=MIB)
 ANSWERS = """\
 import json, sys
 for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print('{"type": "ready"}')
-    elif said["type"] == "move?":
-        NONCE = said["nonce"]
+    elif message["type"] == "move?":
+        NONCE = message["nonce"]
         sys.stdout.buffer.write(ANSWER)
         sys.stdout.buffer.flush()
 """
@@ -27,7 +27,7 @@ def test_control_a_talkative_program(box):
         "def attack():\n    sys.stderr.write('x' * 200_000)\n    sys.stderr.flush()\n    return 'y' * 60_000\n",
         limits=SMALL,
     )
-    assert attempt.said == "y" * 60_000
+    assert attempt.answer == "y" * 60_000
     assert len(attempt.stderr) <= 64 * 1024
 
 

@@ -13,11 +13,11 @@ def attack():
     machine = os.uname().machine
     unshare, setns, mount, pivot, clone = {"x86_64": (272, 308, 165, 155, 56), "aarch64": (97, 268, 40, 41, 220)}[machine]
     flags = [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]
-    said = [syscall(unshare, flag) for flag in flags]
-    said += [syscall(clone, flag | 17, 0, 0, 0, 0) for flag in flags]
-    said += [syscall(setns, 0, 0), syscall(mount, b"none", b"/tmp", b"tmpfs", 0, None), syscall(pivot, b"/", b"/")]
-    said += [syscall(number, 0, 0, 0, 0, 0) for number in (428, 429, 430, 432, 442)]
-    return said + ["EPERM" if syscall(435, None, 0) == "ENOSYS" else "clone3"]
+    results = [syscall(unshare, flag) for flag in flags]
+    results += [syscall(clone, flag | 17, 0, 0, 0, 0) for flag in flags]
+    results += [syscall(setns, 0, 0), syscall(mount, b"none", b"/tmp", b"tmpfs", 0, None), syscall(pivot, b"/", b"/")]
+    results += [syscall(number, 0, 0, 0, 0, 0) for number in (428, 429, 430, 432, 442)]
+    return results + ["EPERM" if syscall(435, None, 0) == "ENOSYS" else "clone3"]
 """,
     "looking into others": """
 def attack():
@@ -41,7 +41,7 @@ def attack():
 
 def test_control_an_ordinary_user(box):
     attempt = box.run("def attack(): return [os.getuid(), os.geteuid(), os.getgid(), os.getgroups()]\n")
-    uid, effective, _, groups = attempt.said
+    uid, effective, _, groups = attempt.answer
     assert uid == effective != 0
     assert uid != 65534
     if os.getuid() == 0:
@@ -51,7 +51,7 @@ def test_control_an_ordinary_user(box):
 
 @pytest.mark.skipif(os.getuid() != 0, reason="without root the box alone keeps programs of one user apart")
 def test_two_programs_are_two_users(box):
-    users = [box.run("def attack(): return os.getuid()\n").said for _ in range(2)]
+    users = [box.run("def attack(): return os.getuid()\n").answer for _ in range(2)]
     assert users[0] != users[1]
 
 
@@ -65,8 +65,8 @@ def attack():
     ]
 """
     )
-    assert all(isinstance(word, str) for word in attempt.said[:6]), attempt.said
-    assert attempt.said[6] == 1  # no new privileges, for ever
+    assert all(isinstance(word, str) for word in attempt.answer[:6]), attempt.answer
+    assert attempt.answer[6] == 1  # no new privileges, for ever
 
 
 def test_programs_of_root(box):
@@ -74,18 +74,18 @@ def test_programs_of_root(box):
         """
 def attack():
     import glob, subprocess
-    found = [path for path in glob.glob("/usr/bin/*") if os.stat(path).st_mode & 0o4000]
-    said = [tried(lambda: subprocess.run([path, "-c", "id -u"], input=b"", capture_output=True, timeout=2).stdout.decode())
-            for path in found if path.endswith(("/su", "/sudo"))]
-    return said
+    programs = [path for path in glob.glob("/usr/bin/*") if os.stat(path).st_mode & 0o4000]
+    results = [tried(lambda: subprocess.run([path, "-c", "id -u"], input=b"", capture_output=True, timeout=2).stdout.decode())
+            for path in programs if path.endswith(("/su", "/sudo"))]
+    return results
 """
     )
-    assert "0\n" not in attempt.said
+    assert "0\n" not in attempt.answer
 
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
 def test_calls_that_are_refused(box, body):
-    assert set(box.run(body, REFEREE=os.getpid()).said) == {"EPERM"}
+    assert set(box.run(body, REFEREE=os.getpid()).answer) == {"EPERM"}
 
 
 def test_the_kernel_agrees(box):

@@ -53,7 +53,7 @@ def attack():
     return [int(child.communicate()[0]) for child in children]
 """
     )
-    assert (attempt.verdict, attempt.said) == ("", [42, 42, 42])
+    assert (attempt.verdict, attempt.answer) == ("", [42, 42, 42])
 
 
 def test_fork_bomb(box):
@@ -65,7 +65,7 @@ def test_fork_bomb(box):
 def test_detached_processes_end_with_their_program(box, name):
     attempt = box.run(DETACHED[name], limits=FEW)
     too_many = "for ever" in name and attempt.verdict == "PROCESSES"
-    assert attempt.said == "answer" or too_many
+    assert attempt.answer == "answer" or too_many
 
 
 def test_child_that_holds_the_pipe_when_its_parent_dies(box):
@@ -91,4 +91,4 @@ def attack():
 """,
         limits=FEW,
     )
-    assert attempt.said is not None and attempt.said <= 24
+    assert attempt.answer is not None and attempt.answer <= 24

@@ -33,7 +33,7 @@ def attack():
     return got + [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]
 """
     )
-    assert attempt.said == ["self", -9]
+    assert attempt.answer == ["self", -9]
 
 
 def test_one_by_one(box, victim):
@@ -41,18 +41,18 @@ def test_one_by_one(box, victim):
         """
 def attack():
     targets = [VICTIM, REFEREE, -REFEREE, 1] + ([os.getppid()] if os.getppid() > 1 else [])
-    said = []
+    results = []
     for pid in targets:
         if pid == 1 and os.getppid() in (0, 1):
             continue  # the first process of its own box
         for number in (0, signal.SIGSTOP, signal.SIGKILL):
-            said.append(tried(os.kill, pid, number))
-    return said
+            results.append(tried(os.kill, pid, number))
+    return results
 """,
         VICTIM=victim.pid,
         REFEREE=os.getpid(),
     )
-    assert all(word in ("EPERM", "ESRCH") for word in attempt.said), attempt.said
+    assert all(word in ("EPERM", "ESRCH") for word in attempt.answer), attempt.answer
 
 
 def test_everybody_at_once(box, victim):
@@ -67,7 +67,7 @@ def attack():
     return "survived"
 """,
     )
-    assert attempt.verdict in ("CRASH", "TIMEOUT", "") or attempt.said == "survived"
+    assert attempt.verdict in ("CRASH", "TIMEOUT", "") or attempt.answer == "survived"
 
 
 def test_by_descriptor_and_by_thread(box, victim):
@@ -82,7 +82,7 @@ def attack():
         VICTIM=victim.pid,
         PGRP=os.getpgrp(),
     )
-    assert all(word in ("EPERM", "ESRCH", "EINVAL") for word in attempt.said), attempt.said
+    assert all(word in ("EPERM", "ESRCH", "EINVAL") for word in attempt.answer), attempt.answer
 
 
 def test_slowing_down_the_referee(box):
@@ -99,5 +99,5 @@ def attack():
 """,
         REFEREE=os.getpid(),
     )
-    assert all(isinstance(word, str) for word in attempt.said), attempt.said
+    assert all(isinstance(word, str) for word in attempt.answer), attempt.answer
     assert (os.sched_getaffinity(0), os.getpriority(os.PRIO_PROCESS, 0)) == (affinity, nice)

@@ -23,7 +23,7 @@ def attack():
 """,
         seconds=3,
     )
-    assert (attempt.verdict, attempt.said) == ("", "thought")
+    assert (attempt.verdict, attempt.answer) == ("", "thought")
 
 
 @pytest.mark.parametrize(

@@ -68,16 +68,16 @@ def test_crash_has_the_tail_of_stderr(tmp_path):
 
 
 def test_time_out_comes_after_the_limit_and_soon(tmp_path, tier, strain):
-    heard = []
+    watched = []
     entrant, other = Entrant.parse(write(tmp_path, "sleeper")), Entrant.parse("random")
     terms = Terms("concurso", TimeControl.parse("1s/move"), tier=tier)
-    result = play(entrant, other, Start(), terms, watch=lambda line: heard.append((time.monotonic(), line)))
+    result = play(entrant, other, Start(), terms, watch=lambda line: watched.append((time.monotonic(), line)))
     assert (result.reason, result.points) == ("TIMEOUT", 0.0)
     assert 1.0 <= result.receipt["seconds"] <= 1.0 + 0.2 * strain()
     flag = json.loads(result.events[-2])
     assert flag["kind"] == "flag" and 1000 < flag["at"] <= 1000 + 200 * strain()
     assert result.article == "concurso, 4. Escenarios de victoria"
-    assert [line for _, line in heard] == list(result.events)
+    assert [line for _, line in watched] == list(result.events)
 
 
 def test_dripping_output_buys_no_time(tmp_path, strain):
@@ -195,9 +195,9 @@ def test_a_class_loses_however_it_ends(tmp_path, name, verdict, detail):
     result = of_class(tmp_path, name)
     assert (result.reason, result.points, result.offender) == (verdict, 0.0, "white")
     assert result.receipt["detail"] == detail
-    said = result.receipt["stderr"]
-    assert str(tmp_path) not in said, "a receipt is for others too"
-    assert ('File "own.py", line' in said) == ("SystemExit" in detail)
+    stderr = result.receipt["stderr"]
+    assert str(tmp_path) not in stderr, "a receipt is for others too"
+    assert ('File "own.py", line' in stderr) == ("SystemExit" in detail)
 
 
 def test_a_class_that_thinks_for_ever_is_ended_at_its_deadline(tmp_path, strain):
@@ -278,8 +278,8 @@ def test_repro_repeats_it(tmp_path, capsys, habit, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where it names its program without a folder, that is here
     save(receipt, tmp_path / "receipts")
     assert main(["repro", receipt["id"], "--lang", "pt-BR"]) == 0
-    said = capsys.readouterr().out
-    assert receipt["verdict"] in said and receipt["fen"] in said and "Repetiu-se" in said
+    output = capsys.readouterr().out
+    assert receipt["verdict"] in output and receipt["fen"] in output and "Repetiu-se" in output
 
 
 def test_repro_says_when_the_bug_is_gone(tmp_path, capsys, monkeypatch):
@@ -288,8 +288,8 @@ def test_repro_says_when_the_bug_is_gone(tmp_path, capsys, monkeypatch):
     path = save(receipt, tmp_path)
     (tmp_path / "liar.py").write_text((tmp_path / write(tmp_path, "good")).read_text())
     assert main(["repro", str(path), "--json"]) == 3
-    said = json.loads(capsys.readouterr().out)
-    assert (said["same"], said["verdict"]) == (False, "NONE")
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["same"], answer["verdict"]) == (False, "NONE")
 
 
 def test_repro_of_a_receipt_that_is_none(tmp_path, capsys):
@@ -303,8 +303,8 @@ def test_repro_of_a_receipt_that_is_none(tmp_path, capsys):
 def test_repro_after_the_moves_of_the_game(tmp_path):
     """A program that fails at its third question, wherever it is asked."""
     path = tmp_path / "third.py"
-    habit = "asked = globals().get('asked', 0) + 1; move = said['legal'][0] if asked < 3 else 'oops'\n"
-    habit += "        print(json.dumps({'move': move, 'nonce': said['nonce']}), flush=True)"
+    habit = "asked = globals().get('asked', 0) + 1; move = message['legal'][0] if asked < 3 else 'oops'\n"
+    habit += "        print(json.dumps({'move': move, 'nonce': message['nonce']}), flush=True)"
     path.write_text(FRAME.format(habit=habit))
     result = play_game("random", str(path))
     assert (result.reason, result.plies) == ("INVALID_MOVE", 5)

@@ -19,17 +19,19 @@ from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
 from damas.matches.player import Ending, Question, Reply
 from damas.matches.players import player_for
-from damas.matches.programs.json_lines import JsonPlayer
 from damas.matches.programs.program_player import ProgramPlayer
 from damas.matches.referee import open_table
 from damas.matches.terms import Start, Terms
 from damas.rules import rulebook
 
 CHECK_ENDING = Ending("*", "CHECK", "", "The check is over.")
+"""The end of a session as programs are told it."""
 UNKNOWN_MESSAGE = b'{"type":"note","text":"programs ignore what they do not know"}\n'
+"""A message that no version of the protocol has."""
 EXTRA_OUTPUT_WAIT_S = 0.02
 """How long to wait for output after an answer."""
 MAX_SHOWN = 400
+"""Characters of output that a report shows."""
 
 CHECK_OF_FAULT = {
     "NOT_READY": "start",
@@ -41,6 +43,7 @@ CHECK_OF_FAULT = {
     "TOO_MUCH_OUTPUT": "quiet",
     "GARBAGE": "answers",
 }
+"""The check that each fault fails."""
 CHECK_OF_REFUSAL = {
     **dict.fromkeys(("NOT_YOUR_TURN", "EMPTY_SQUARE", "NOT_YOUR_PIECE"), "own-pieces"),
     **dict.fromkeys(("CHAIN_INCOMPLETE", "MUST_CONTINUE"), "chains"),
@@ -137,8 +140,8 @@ class _Examiner:
             seen.tried["speed"] = len(seen.seconds)
         if seen.starts:
             seen.facts["start"] = {"slowest_ms": round(max(seen.starts) * 1000)}
-        known = [seen.troubles[name].code for name in ("men", "kings") if name in seen.troubles]
-        if "promotions" in seen.troubles and seen.troubles["promotions"].code in known:
+        codes = [seen.troubles[name].code for name in ("men", "kings") if name in seen.troubles]
+        if "promotions" in seen.troubles and seen.troubles["promotions"].code in codes:
             # It makes this mistake everywhere, so nothing is known about promotions.
             del seen.troubles["promotions"]
             seen.tried["promotions"] = 0
@@ -154,17 +157,13 @@ class _Examiner:
         """Plays from the start with each colour; returns whether it is worth going on."""
         played = [(session, self.play(session)) for session in sessions.openings()]
         failures = [self._compared(failure, session) for session, failure in played if failure]
-        if any(failure.check in FATAL for failure in failures):
-            for failure in failures:
-                self._note(failure)
-            return False
-        self.seen.tried["colours"] += 2
+        fatal = any(failure.check in FATAL for failure in failures)
+        self.seen.tried["colours"] += 0 if fatal else 2
         if len(failures) == 1 and failures[0].check in ("own-pieces", "men"):  # it knows one colour only
-            self._note(replace(failures[0], check="colours"))
-            return False
+            failures, fatal = [replace(failures[0], check="colours")], True
         for failure in failures:
             self._note(failure)
-        return True
+        return not fatal
 
     def _all(self, several: Iterable[Session]) -> None:
         for session in several:
@@ -172,8 +171,8 @@ class _Examiner:
                 return
             failure = self.play(session)
             if failure:
-                known = failure.check in self.seen.troubles and session.fen
-                self._note(failure if known else self._compared(failure, session))
+                repeated = failure.check in self.seen.troubles and session.fen
+                self._note(failure if repeated else self._compared(failure, session))
 
     def _compared(self, failure: _Failure, session: Session) -> _Failure:
         """Asks about the same position without its history: a program that does well then failed by the history."""
@@ -193,9 +192,8 @@ class _Examiner:
 
     def play(self, session: Session, *, counted: bool = True) -> _Failure | None:
         """Plays one session in a new process; returns how it failed, if it did."""
-        table = self._table(session)
-        player = player_for(self.entrant, self.tier, self.terms, 1)
-        assert isinstance(player, ProgramPlayer)
+        table = open_table(Start(0, session.fen, session.moves), self.terms)
+        player = self._player()
         random = Random(f"{session.purpose} {session.color} {session.fen}")
         try:
             began = time.monotonic()
@@ -208,7 +206,7 @@ class _Examiner:
                     table = table.play(random.choice(table.game.legal_moves).text, at=0)
                     continue
                 turns += 1
-                reply = self._ask(player, table)
+                reply = player.ask(self._question(table))
                 if session.purpose == "colours" and turns < 3:
                     self._nothing_more(player)
                 if counted:
@@ -224,10 +222,14 @@ class _Examiner:
         finally:
             player.close()
 
-    def _ask(self, player: ProgramPlayer, table: Table) -> Reply:
+    def _player(self) -> ProgramPlayer:
+        player = player_for(self.entrant, self.tier, self.terms, 1)
+        assert isinstance(player, ProgramPlayer)
+        return player
+
+    def _question(self, table: Table) -> Question:
         budget = self.terms.control.budget
-        question = Question(table, table.to_move, budget, budget, self.terms)
-        return player.ask(question)
+        return Question(table, table.to_move, budget, budget, self.terms)
 
     def _end(self, player: ProgramPlayer, table: Table, session: Session) -> _Failure | None:
         """Checks that it writes nothing more, and that it ends."""
@@ -251,29 +253,19 @@ class _Examiner:
             raise Fault("EARLY_ANSWER", "said before it was asked", output)
         self.seen.tried["quiet"] += 1
 
-    def _table(self, session: Session) -> Table:
-        return open_table(Start(0, session.fen, session.moves), self.terms)
-
     def _unknown(self) -> None:
         """Sends a message of an unknown kind before a question."""
-        session = sessions.openings()[0]
-        table = self._table(session)
-        if table.to_move is not session.color:
-            session = sessions.openings()[1]
-        player = player_for(self.entrant, self.tier, self.terms, 1)
-        assert isinstance(player, JsonPlayer)
-        budget = self.terms.control.budget
-        question = Question(table, table.to_move, budget, budget, self.terms)
+        table = open_table(Start(), self.terms)
+        player = self._player()
+        question = self._question(table)
         self.seen.tried["unknown"] += 1
         try:
-            player.greet(table, session.color, self.entrant.name)
+            player.greet(table, table.to_move, self.entrant.name)
             assert player.program
             player.program.begin_turn()
             began = time.monotonic()
-            line = player.answer(
-                player.program, UNKNOWN_MESSAGE + player.question(question), began + question.timeout_s, began
-            )
-            player.read(line, question, 0.0)
+            data = UNKNOWN_MESSAGE + player.question(question)
+            player.read(player.program.ask(data, began + question.timeout_s, began), question, 0.0)
         except Fault as fault:
             self.seen.troubles["unknown"] = self._failure(player, table, fault).trouble
         finally:
@@ -287,11 +279,9 @@ class _Examiner:
 
     def _stays(self) -> str | None:
         """What it wrote to stderr if it does not end, otherwise None."""
-        player = player_for(self.entrant, self.tier, self.terms, 1)
-        assert isinstance(player, ProgramPlayer)
-        session = sessions.openings()[0]
+        player, table = self._player(), open_table(Start(), self.terms)
         try:
-            player.greet(self._table(session), session.color, self.entrant.name)
+            player.greet(table, table.to_move, self.entrant.name)
             assert player.program
             player.program.leave(b"")
             return _tail(player) if player.program.running else None
@@ -317,11 +307,7 @@ class _Examiner:
             if sessions.law_binds(table.position, moves):
                 checks.append("capture-laws")
         else:
-            checks += [
-                name
-                for name, king in (("men", False), ("kings", True))
-                if any(m.by_king is king for m in moves)
-            ]
+            checks += {"kings" if move.by_king else "men" for move in moves}
         if any(move.promotes for move in moves):
             checks.append("promotions")
         if session.purpose in ("draws", "long-history"):

@@ -30,6 +30,7 @@ CHECKS = (
 """Stable names, never translated, in the order of the report; the catalogue describes them under `check.title`."""
 
 PASS, FAIL, NOT_TRIED = "pass", "fail", "not tried"
+"""The statuses of a check."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Check:
         return PASS if self.tried else NOT_TRIED
 
     def title(self, language: str) -> str:
+        """What is checked, in words."""
         return sentence(f"check.title.{self.name}", language)
 
     def advice(self, language: str, rulebook: str) -> str:
@@ -73,6 +75,7 @@ class Check:
         return sentence(f"check.{kind}.{self.name}", language, rulebook=rulebook)
 
     def as_json(self, language: str, rulebook: str) -> dict[str, Any]:
+        """The check as JSON values, with advice if it failed."""
         view: dict[str, Any] = {
             "name": self.name,
             "status": self.status,
@@ -98,15 +101,18 @@ class Report:
 
     @property
     def passed(self) -> bool:
+        """Whether no check failed."""
         return not any(check.trouble for check in self.checks)
 
     def __getitem__(self, name: str) -> Check:
         return next(check for check in self.checks if check.name == name)
 
     def failed(self) -> list[str]:
+        """The names of the checks that failed."""
         return [check.name for check in self.checks if check.trouble]
 
     def as_json(self, language: str) -> dict[str, Any]:
+        """The report as JSON values."""
         return {
             "bot": self.bot,
             "rulebook": self.rulebook,

@@ -57,10 +57,12 @@ KINDS: dict[str, Callable[[Position, list[Move]], bool]] = {
 
 
 def openings() -> list[Session]:
+    """The first six turns of a game, for each colour."""
     return [Session("colours", color, 6) for color in Color]
 
 
 def games(count: int) -> list[Session]:
+    """So many whole games for each colour."""
     return [Session("", color, MAX_TURNS) for _ in range(count) for color in Color]
 
 
@@ -68,32 +70,32 @@ def positions(book: Rulebook, each: int) -> Iterator[Session]:
     """Positions from random games: `each` of every kind, for White and Black in turn."""
     random = Random(f"positions {book.id}")
     bound = bool(book.capture_priority.value)
-    found = {kind: 0 for kind in KINDS if bound or kind != "capture-laws"}
+    counts = {kind: 0 for kind in KINDS if bound or kind != "capture-laws"}
     for _ in range(400):
         game = Game.start(book)
         while not game.outcome:
             moves, turn = game.legal_moves, game.position.turn
-            for kind, count in found.items():
+            for kind, count in counts.items():
                 wanted = count < each and turn is tuple(Color)[count % 2]
                 if wanted and KINDS[kind](game.position, moves) and random.random() < 0.2:
-                    found[kind] = count + 1
+                    counts[kind] = count + 1
                     yield Session(kind, turn, 3, game.position.fen)
                     break
             game = game.play(random.choice(moves))
-        if min(found.values()) >= each:
+        if min(counts.values()) >= each:
             return
 
 
 def patient_games(book: Rulebook, count: int) -> list[Game]:
     """Long games of two players who avoid captures; most of them end by a law."""
     random = Random(f"patient {book.id}")
-    found = []
+    games = []
     for _ in range(count):
         game = Game.start(book)
         while not game.outcome and game.record.length < MAX_PLIES:
             game = game.play(_patient(game, random))
-        found.append(game)
-    return found
+        games.append(game)
+    return games
 
 
 def _patient(game: Game, random: Random) -> Move:
@@ -115,9 +117,9 @@ def long_games(book: Rulebook) -> Iterator[Session]:
         left = 1 if record.mover(record.length) is color else 2
         yield Session("draws", color, 2, moves=_texts(record)[: record.length - left])
     record = max((game.record for game in played), key=lambda record: record.length)
-    known = record.length - PLIES_BEFORE_END
-    if known > 0:
-        yield Session("long-history", record.mover(known + 1), 2, moves=_texts(record)[:known])
+    length = record.length - PLIES_BEFORE_END
+    if length > 0:
+        yield Session("long-history", record.mover(length + 1), 2, moves=_texts(record)[:length])
 
 
 def _rank(game: Game) -> int:

@@ -13,7 +13,9 @@ from damas.errors import BadTemplate
 from damas.language import sentence
 
 ARENA = "damas arena {run} random --rulebook concurso --games 20 --time 1"
+"""The command by which a new bot plays its first games."""
 WORD = re.compile("«([a-z]+)»")
+"""A place in a template that is filled in."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ TEMPLATES = {
     ".go": Template("Go", "bot.go.txt", "go build -o {program} {file}"),
     ".rs": Template("Rust", "bot.rs.txt", "rustc -O -o {program} {file}"),
 }
+"""Templates by the ending of the file name."""
 TEXT_MODE = Template("Python", "text.py.txt", run="text:{file}")
 """A bot of the text mode, which finds the legal moves itself."""
 
@@ -51,6 +54,7 @@ class NewBot:
 
     @property
     def commands(self) -> list[str]:
+        """What to type next: build, check, play."""
         quoted = shlex.quote(self.run)
         every = (self.build, f"damas check {quoted}", ARENA.format(run=quoted))
         return [command for command in every if command]
@@ -60,8 +64,7 @@ def new_bot(path: Path, language: str, *, text_mode: bool = False) -> NewBot:
     """The bot for a file of that name, its comments in that language; raises `BadTemplate` for an ending we know nothing of."""
     template = TEMPLATES.get(path.suffix)
     if template is None or (text_mode and path.suffix != ".py"):
-        known = (".py",) if text_mode else tuple(TEMPLATES)
-        raise BadTemplate(path.name, known)
+        raise BadTemplate(path.name, (".py",) if text_mode else tuple(TEMPLATES))
     if text_mode:
         template = TEXT_MODE
     own = path.with_suffix("")
@@ -75,8 +78,8 @@ def new_bot(path: Path, language: str, *, text_mode: bool = False) -> NewBot:
         "name": re.sub(r"[^\w .-]", "", path.stem)[:60] or "bot",
     }
 
-    def fill(found: re.Match[str]) -> str:
-        return facts.get(found[1]) or sentence(f"template.{found[1]}", language)
+    def fill(match: re.Match[str]) -> str:
+        return facts.get(match[1]) or sentence(f"template.{match[1]}", language)
 
     text = (files("damas.arena.templates") / template.text).read_text(encoding="utf-8")
     return NewBot(template, WORD.sub(fill, text), build, run)

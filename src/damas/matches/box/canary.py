@@ -20,32 +20,38 @@ def can(attempt: Callable[..., bool], *arguments: str) -> bool:
 
 
 def read(secret: str) -> bool:
+    """Reads a file that is not its own."""
     with open(secret) as file:  # noqa: PTH123
         return bool(file.read())
 
 
 def write(folder: str) -> bool:
+    """Writes a file outside its folder."""
     with open(f"{folder}/canary", "w") as file:  # noqa: PTH123
         file.write("out")
     return True
 
 
 def call(port: str) -> bool:
+    """Calls a port of this machine."""
     with socket.socket() as caller:
         caller.settimeout(0.2)
         return caller.connect_ex(("127.0.0.1", int(port))) == 0
 
 
 def signal(pid: str) -> bool:
+    """Signals another process."""
     os.kill(int(pid), 0)
     return int(pid) != os.getpid()
 
 
 def root() -> bool:
+    """Whether it runs as root."""
     return os.getuid() == 0 or os.geteuid() == 0
 
 
 def namespace() -> bool:
+    """Makes a namespace of users."""
     answer: int = ctypes.CDLL(None, use_errno=True).unshare(0x10000000)
     return answer == 0
 

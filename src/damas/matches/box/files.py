@@ -11,11 +11,15 @@ from damas.errors import BadEntrant
 from damas.matches.entrant import shown_command
 
 PACKAGE = Path(__file__).parents[2]
+"""The folder of damas, which a bot in Python may import."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+"""Folders of the system that every program reads."""
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+"""Files under /etc that every program reads."""
 SETTINGS_OF = {"java": "java*", "dotnet": "dotnet", "node": "ssl/openssl.cnf", "nodejs": "ssl/openssl.cnf"}
 """Files of a runtime under /etc."""
 PYTHON = re.compile(r"python(\d(\.\d+)?)?")
+"""A plain name of Python."""
 RUNTIMES = ("java", "node", "nodejs", "deno", "bun", "ruby", "dotnet", "perl", "lua", "php")
 """Runtimes whose whole folder is shown if it is not a system folder."""
 VIRTUAL = ("java", "node", "nodejs", "deno", "bun", "dotnet", "go")
@@ -34,6 +38,7 @@ class Files:
 
     @property
     def virtual(self) -> bool:
+        """Whether its runtime reserves far more address space than it uses."""
         return Path(self.words[0]).name in VIRTUAL
 
 
@@ -105,6 +110,7 @@ def reachable(path: Path) -> bool:
 
 
 def within(path: Path, places: list[str] | tuple[str, ...]) -> bool:
+    """Whether a path lies in or below one of these places."""
     return any(path.is_relative_to(place) for place in places)
 
 

@@ -11,17 +11,25 @@ import struct
 CREATE, ADD, RESTRICT = 444, 445, 446
 """Numbers of the system calls, the same on every architecture."""
 VERSION = 1
+"""The flag that asks for the version."""
 PATH_BENEATH = 1
+"""The type of a rule about files."""
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+"""Rights to files and folders."""
 TRUNCATE, IOCTL_DEV = 1 << 14, 1 << 15
+"""Rights of later versions."""
 ALL_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
+"""Rights that make sense for a file that is no folder."""
 HANDLED = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 """File operations that each version can forbid."""
 TCP = 0b11
+"""Rights to bind and to connect, from version 4."""
 SIGNALS_AND_NAMES = 0b11
 """Abstract sockets and signals, from version 6."""
 READ = EXECUTE | READ_FILE | READ_DIR
+"""What a program may do with a readable path."""
 PR_SET_NO_NEW_PRIVS = 38
+"""The option of prctl that forbids new privileges."""
 
 
 def _syscall(number: int, *arguments: object) -> int:
@@ -42,12 +50,12 @@ def version() -> int:
 
 def restrict(read: list[str], write: list[str]) -> None:
     """Restricts this process and its descendants to these paths; missing ones are left out."""
-    known = version()
-    if not known:
+    newest = version()
+    if not newest:
         raise OSError(38, "landlock")
-    files = HANDLED[min(known, 5)]
-    words = [files, TCP if known >= 4 else 0, SIGNALS_AND_NAMES if known >= 6 else 0]
-    used = 3 if known >= 6 else 2 if known >= 4 else 1
+    files = HANDLED[min(newest, 5)]
+    words = [files, TCP if newest >= 4 else 0, SIGNALS_AND_NAMES if newest >= 6 else 0]
+    used = 3 if newest >= 6 else 2 if newest >= 4 else 1
     attributes = struct.pack(f"={used}Q", *words[:used])
     rules = _syscall(CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
     try:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 MIB = 1 << 20
+"""Bytes of a mebibyte."""
 
 
 @dataclass(frozen=True)

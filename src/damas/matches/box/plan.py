@@ -32,7 +32,9 @@ FIRST_UID = 0x70000000
 BOT, CONFINER = "/bot", "/damas"
 """Folders in a box: of the program's own files, and of the confiner."""
 STAGE_PREFIX, DAY_S = "damas-box-", 86_400
+"""How the folders of copied programs begin, and the seconds after which a forgotten one is deleted."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+"""Devices that a program under Landlock may read."""
 
 
 def launch_for(

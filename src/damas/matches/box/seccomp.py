@@ -11,16 +11,23 @@ import os
 import struct
 
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
+"""Answers of the filter."""
 LOAD, AND, EQUAL, ATLEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+"""Instructions of the filter."""
 NUMBER, ARCH, ARGUMENTS = 0, 4, 16
 """Offsets of the call, the architecture and the arguments; the low half of each argument comes first."""
 ARCHES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""The kernel's number of each architecture, and its column in the tables below."""
 X32 = 0x40000000
+"""Calls from here on are those of another way to call the same kernel."""
 PR_SET_SECCOMP, FILTER, PR_SET_NO_NEW_PRIVS = 22, 2, 38
+"""Options of prctl."""
 AF_UNIX, SOCK_STREAM = 1, 1
+"""The only pairs of sockets that a program may make."""
 NEW_NAMESPACE = 0x7E020000
 """All flags of clone that create a namespace."""
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+"""Commands that write into a terminal as if somebody typed."""
 
 DENIED: dict[str, tuple[int | None, int | None]] = {
     # Networks. Pairs of connected sockets stay: they lead nowhere else (see `pairs`).
@@ -152,6 +159,7 @@ OWN_ONLY = {
 """Calls whose first argument names a process: 0, oneself, is allowed, as a program of the same user must not slow down
 the referee."""
 CLONE, CLONE3, SOCKETPAIR, IOCTL = (56, 220), (435, 435), (53, 199), (16, 29)
+"""Calls that depend on their arguments."""
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:

@@ -20,9 +20,11 @@ from damas.matches.remote.api import token_for
 ORDER = ("bubblewrap", "landlock")
 """Best first."""
 CANARY = Path(__file__).with_name("canary.py")
+"""The test program."""
 SIGNAL_SCOPE_VERSION = 6
 """The version of Landlock that contains signals; before it only the signals of another user are contained."""
 CANARY_TIMEOUT_S = 10.0
+"""How long the test program may take."""
 
 
 def tier_for(entrant: Entrant, wanted: str = "auto") -> str:

@@ -10,7 +10,7 @@ from damas.errors import DamasError
 from damas.game import Move, Position
 from damas.language import Saying
 from damas.notation import dxp
-from damas.notation.dxp import Answer, Chat, End, Message, MoveMessage, Request
+from damas.notation.dxp import Answer, Back, BackAnswer, Chat, End, Message, MoveMessage, Request
 
 CALL_TIMEOUT_S = 10.0
 """How long a program that was started may take until it listens."""
@@ -19,11 +19,13 @@ ANSWER_TIMEOUT_S = 20.0
 GRACE_S = 2.0
 """How much longer than its time a program is waited for."""
 RECEIVE_BYTES = 4096
+"""Bytes that are read at a time."""
 REFUSALS = {
     dxp.OTHER_VERSION: "refused_version",
     dxp.OTHER_CONDITIONS: "refused_conditions",
     dxp.REFUSED: "refused",
 }
+"""The key of the sentence for each code of a refused game."""
 FAULT_CODES = {
     "late": "TIMEOUT",
     "illegal_message": "INVALID_MOVE",
@@ -43,6 +45,7 @@ class DxpError(Exception):
 
     @property
     def fault_code(self) -> str:
+        """The code of the fault that a player commits by this."""
         return FAULT_CODES.get(self.key, "CRASH")
 
     def __str__(self) -> str:
@@ -71,6 +74,7 @@ class Connection:
                 time.sleep(0.05)
 
     def send(self, message: Message) -> None:
+        """Sends a message; raises `DxpError` if the other program has hung up."""
         self._socket.settimeout(ANSWER_TIMEOUT_S)
         try:
             self._socket.sendall(dxp.write(message).encode("latin-1", "replace") + b"\0")
@@ -102,6 +106,20 @@ class Connection:
         except DamasError:
             raise DxpError("no_message", {"said": text[: dxp.MAX_MESSAGE_CHARS]}) from None
 
+    def receive_move(self, deadline: float) -> MoveMessage | End:
+        """Waits for a move or the end of the game; moves are not taken back, and no other message moves the deadline."""
+        while not isinstance(message := self.receive(deadline), MoveMessage | End):
+            if isinstance(message, Back):
+                self.send(BackAnswer(dxp.REFUSED))
+        return message
+
+    def receive_end(self) -> End:
+        """Waits until the other program says that the game is over."""
+        deadline = time.monotonic() + ANSWER_TIMEOUT_S
+        while not isinstance(message := self.receive(deadline), End):
+            pass
+        return message
+
     def request_game(self, request: Request) -> Answer:
         """Requests a game; raises `DxpError` if the other program does not accept it."""
         self.send(request)
@@ -116,14 +134,15 @@ class Connection:
         return answer
 
     def close(self) -> None:
+        """Closes the connection."""
         with suppress(OSError):
             self._socket.close()
 
 
-def read_move(position: Position, made: MoveMessage) -> Move:
+def read_move(position: Position, message: MoveMessage) -> Move:
     """The move of a message; raises `DxpError` if it is not legal."""
     try:
-        return dxp.read_move(position, made)
+        return dxp.read_move(position, message)
     except DamasError:
-        squares = f"{made.origin}{'x' if made.taken else '-'}{made.destination}"
-        raise DxpError("illegal_message", {"move": squares, "said": dxp.write(made)}) from None
+        squares = f"{message.origin}{'x' if message.taken else '-'}{message.destination}"
+        raise DxpError("illegal_message", {"move": squares, "said": dxp.write(message)}) from None

@@ -9,14 +9,14 @@ from damas.board import Color
 from damas.engine.limits import Limits
 from damas.game import Position, Record
 from damas.matches.box.plan import trusted_launch
-from damas.matches.dxp.connection import ANSWER_TIMEOUT_S, GRACE_S, Connection, DxpError, read_move
+from damas.matches.dxp.connection import GRACE_S, Connection, DxpError, read_move
 from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
 from damas.matches.player import Ending, Question, Reply
 from damas.matches.supervisor.program import Program
 from damas.matches.terms import Terms
 from damas.notation import dxp
-from damas.notation.dxp import Back, BackAnswer, End, MoveMessage, Request
+from damas.notation.dxp import End, MoveMessage, Request
 
 
 class DxpPlayer:
@@ -61,35 +61,27 @@ class DxpPlayer:
 
     def ask(self, question: Question) -> Reply:
         assert self._connection and self._record
-        record, known = question.table.game.record, self._record
+        record, sent = question.table.game.record, self._record
         began = time.monotonic()
         timeout_s = question.timeout_s
         if question.clock_ms is None:  # the protocol knows whole minutes only
             timeout_s = 60.0 * _conditions(question.limits)[0]
-        made: MoveMessage | None = None
+        move_message: MoveMessage | None = None
         try:
-            if record.length > known.length:
-                self._connection.send(dxp.write_move(known.position, record.move(record.length)))
-            made = self._receive_move(self._connection, began + timeout_s + GRACE_S)
-            move = read_move(record.position, made)
+            if record.length > sent.length:
+                self._connection.send(dxp.write_move(sent.position, record.move(record.length)))
+            message = self._connection.receive_move(began + timeout_s + GRACE_S)
+            if isinstance(message, End):
+                self._connection.send(End(dxp.UNKNOWN))
+                raise DxpError("ended", {"result": message.result})
+            move_message = message
+            move = read_move(record.position, message)
         except DxpError as error:
-            raw = dxp.write(made).encode("latin-1", "replace") if made else b""
+            raw = dxp.write(move_message).encode("latin-1", "replace") if move_message else b""
             detail = error.saying.sentence(self._terms.language)
             raise Fault(error.fault_code, detail, raw, time.monotonic() - began) from None
         self._record = record.play(move)
-        return Reply(dxp.write(made).encode("latin-1"), time.monotonic() - began, move=move.text)
-
-    @staticmethod
-    def _receive_move(connection: Connection, deadline: float) -> MoveMessage:
-        while True:
-            message = connection.receive(deadline)
-            if isinstance(message, MoveMessage):
-                return message
-            if isinstance(message, End):
-                connection.send(End(dxp.UNKNOWN))
-                raise DxpError("ended", {"result": message.result})
-            if isinstance(message, Back):
-                connection.send(BackAnswer(dxp.REFUSED))
+        return Reply(dxp.write(message).encode("latin-1"), time.monotonic() - began, move=move.text)
 
     def end(self, ending: Ending) -> None:  # noqa: ARG002
         """Each program tells the other that the game is over; one that does not is hung up on."""
@@ -98,9 +90,7 @@ class DxpPlayer:
         self._record = None
         try:
             self._connection.send(End(dxp.UNKNOWN))
-            deadline = time.monotonic() + ANSWER_TIMEOUT_S
-            while not isinstance(self._connection.receive(deadline), End):
-                pass
+            self._connection.receive_end()
         except DxpError:
             self._hang_up()
 

@@ -8,11 +8,11 @@ from damas.board import Color
 from damas.engine.engine import Engine
 from damas.engine.limits import Limits
 from damas.errors import DamasError
-from damas.game import Game, Move, Outcome, Position
+from damas.game import Game, Outcome, Position
 from damas.language import Saying
-from damas.matches.dxp.connection import ANSWER_TIMEOUT_S, GRACE_S, Connection, DxpError, read_move
+from damas.matches.dxp.connection import GRACE_S, Connection, DxpError, read_move
 from damas.notation import dxp
-from damas.notation.dxp import Answer, Back, BackAnswer, End, MoveMessage, Request
+from damas.notation.dxp import Answer, End, Request
 from damas.rules import Rulebook, rulebook
 
 DEFAULT_PORT = 27531
@@ -43,6 +43,7 @@ class DxpEngine:
         self.games = 0
 
     def close(self) -> None:
+        """Closes the engine and the connection."""
         self._engine.close()
         self._connection.close()
 
@@ -54,12 +55,9 @@ class DxpEngine:
             except DxpError as error:
                 self._notify("left", {"why": error.saying})
                 return
+            leaving = isinstance(message, End) and message.leaving
             if isinstance(message, Request):
                 leaving = self._accept(message)
-            elif isinstance(message, End):
-                leaving = message.leaving
-            else:
-                leaving = False
             if leaving:
                 self._notify("left", {"why": Saying("cli.dxp.bye")})
                 return
@@ -107,42 +105,23 @@ class DxpEngine:
             else:
                 began = time.monotonic()
                 allowed = max(theirs, 0) if request.minutes else NO_TIME_TIMEOUT_S
-                reply = self._receive_move(began + allowed + GRACE_S)
-                if isinstance(reply, End):
-                    self._connection.send(End(dxp.UNKNOWN))
-                    self._over(game, None, reply.result)
-                    return reply.leaving
-                move = self._checked(game, reply)
+                try:
+                    reply = self._connection.receive_move(began + allowed + GRACE_S)
+                    if isinstance(reply, End):
+                        self._connection.send(End(dxp.UNKNOWN))
+                        self._over(game, None, reply.result)
+                        return reply.leaving
+                    move = read_move(game.position, reply)
+                except DxpError:
+                    self._claim()
+                    raise
                 theirs += _again(request, game) - (time.monotonic() - began)
             game = game.play(move)
         self._connection.send(End(_result(game.outcome, side), leaving=leaving))
         self._over(game, game.outcome, "")
-        deadline = time.monotonic() + ANSWER_TIMEOUT_S
         with suppress(DxpError):
-            while not isinstance(message := self._connection.receive(deadline), End):
-                pass
-            return message.leaving
+            return self._connection.receive_end().leaving
         return True
-
-    def _receive_move(self, deadline: float) -> MoveMessage | End:
-        """Waits for a move or the end of the game; no other message moves the deadline."""
-        try:
-            while True:
-                message = self._connection.receive(deadline)
-                if isinstance(message, MoveMessage | End):
-                    return message
-                if isinstance(message, Back):
-                    self._connection.send(BackAnswer(dxp.REFUSED))
-        except DxpError:
-            self._claim()
-            raise
-
-    def _checked(self, game: Game, made: MoveMessage) -> Move:
-        try:
-            return read_move(game.position, made)
-        except DxpError:
-            self._claim()
-            raise
 
     def _claim(self) -> None:
         """Tells the other program that it has lost, if it still listens."""

@@ -61,6 +61,7 @@ def _read_questions(pipe: BinaryIO, questions: "SimpleQueue[ClassQuestion | None
 
 
 def main() -> int:
+    """Answers questions until the pipe is closed."""
     pipe = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -55,13 +55,13 @@ class HubPlayer(ProgramPlayer):
         self._first, self._error, self._in_game = b"new-game\n", "", True
 
     def _exchange_parameters(self, program: Program, book: Rulebook, deadline: float) -> None:
-        found: dict[str, str] = {}
+        chosen: dict[str, str] = {}
         for word, arguments in _lines_until(program, b"hub\n", "wait", deadline):
             if word == "param":
-                found |= rulebook_param(arguments, book)
+                chosen |= rulebook_param(arguments, book)
         wanted = dict(param.partition("=")[::2] for param in self._terms.params)
         if not wanted.keys() & {"rulebook", "variant"}:
-            wanted = found | wanted
+            wanted = chosen | wanted
         lines = [write_line("set-param", name=name, value=value) for name, value in wanted.items()]
         for _ in _lines_until(program, "\n".join([*lines, "init", ""]).encode(), "ready", deadline):
             pass
@@ -161,13 +161,7 @@ def level_line(limits: Limits) -> str:
     >>> level_line(Limits(movetime=0.5)), level_line(Limits(clock=60, increment=1)), level_line(Limits(depth=9))
     ('level move-time=0.5', 'level time=60.000 inc=1', 'level depth=9')
     """
-    arguments: dict[str, object] = {}
-    if limits.clock is not None:
-        arguments["time"], arguments["inc"] = f"{limits.clock:.3f}", limits.increment
-    if limits.movetime is not None:
-        arguments["move_time"] = limits.movetime
-    if limits.depth is not None:
-        arguments["depth"] = limits.depth
-    if limits.nodes is not None:
-        arguments["nodes"] = limits.nodes
+    clock = {} if limits.clock is None else {"time": f"{limits.clock:.3f}", "inc": limits.increment}
+    bounds = {"move_time": limits.movetime, "depth": limits.depth, "nodes": limits.nodes}
+    arguments = clock | {name: value for name, value in bounds.items() if value is not None}
     return write_line("level", **arguments) if arguments else "level infinite"

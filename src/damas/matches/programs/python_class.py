@@ -18,6 +18,7 @@ from damas.matches.supervisor.program import Launch, Program
 from damas.matches.terms import Terms
 
 HOST = "damas.matches.programs.class_host"
+"""The module that runs in the process of the class."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class ClassQuestion:
 
     @classmethod
     def of(cls, game: Game, limits: Limits) -> Self:
+        """A game and limits, ready to be pickled."""
         record = game.record
         moves = tuple(move.text for move in record.moves)
         return cls(record.start, moves, record.recorded, record.claims, game.customs, limits)

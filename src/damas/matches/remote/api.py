@@ -18,6 +18,7 @@ from damas.matches.remote import TOKEN
 REQUEST_TIMEOUT_S = 10.0
 """How long a request may take, retries included."""
 MAX_BODY_BYTES = 2 * 1024 * 1024
+"""The longest answer that is read."""
 RETRY_STATUSES = (429, 502, 503, 504)
 """The same request may be sent again later."""
 CONNECTION_ERRORS = (OSError, HTTPException, ValueError)
@@ -41,20 +42,22 @@ class Answer:
 
     @property
     def ok(self) -> bool:
+        """Whether the request was successful."""
         return self.status in (200, 201)
+
+    def _error(self, field: str) -> str:
+        error = self.data.get("error")
+        return str(error.get(field) or "") if isinstance(error, dict) else ""
 
     @property
     def code(self) -> str:
         """The error code; empty for a success."""
-        error = self.data.get("error")
-        return str(error.get("code", "")) if isinstance(error, dict) else ""
+        return self._error("code")
 
     @property
     def error_text(self) -> str:
         """Status, code and message of an error on one line."""
-        error = self.data.get("error")
-        message = error.get("message") if isinstance(error, dict) else None
-        return printable(f"{self.status} {self.code} {message or ''}")
+        return printable(f"{self.status} {self.code} {self._error('message')}")
 
 
 class Wire:
@@ -73,9 +76,11 @@ class Wire:
 
     @property
     def reusable(self) -> bool:
+        """Whether the connection is still open after the last answer."""
         return self._connection.sock is not None
 
     def answer(self, method: str, path: str, body: object = None, key: str = "") -> HTTPResponse:
+        """Sends a request and returns the answer, of which only the head has been read."""
         headers = {
             "Authorization": f"Bearer {self._token}",
             "Accept": "application/json, application/x-ndjson",
@@ -122,6 +127,7 @@ class Wire:
             raise TimeoutError("too slow")
 
     def close(self) -> None:
+        """Closes the connection and the answer in progress."""
         with suppress(OSError):
             if self._answer:
                 self._answer.close()
@@ -201,6 +207,7 @@ class Api:
         return Answer(response.status, data if isinstance(data, dict) else {}), retry_after
 
     def close(self) -> None:
+        """Closes the connection, if there is one."""
         if self._wire:
             self._wire.close()
             self._wire = None
@@ -221,6 +228,7 @@ def knock(name: str, url: str) -> None:
 
 
 def challenge_path(name: str) -> str:
+    """The path at which a player is challenged."""
     return f"/api/challenge/{quote(name, safe='')}"
 
 

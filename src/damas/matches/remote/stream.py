@@ -27,6 +27,7 @@ MAX_OPENINGS = 50
 """How often the stream of one game is opened."""
 
 State = dict[str, Any]
+"""The server's view of a game."""
 
 
 class Stream:
@@ -42,16 +43,19 @@ class Stream:
         self._api, self._game = api, game
         self._arrivals: dict[int, float] = {}
         self._present, self._left_at = False, 0.0
-        self._open = False
+        self.connected = False
+        """Whether the stream is open now."""
         self._changed = threading.Condition()
         self._stop = threading.Event()
         self._wire: Wire | None = None
         self._thread = threading.Thread(target=self._run, name=f"stream of {game}", daemon=True)
 
     def start(self) -> None:
+        """Begins to read."""
         self._thread.start()
 
     def stop(self) -> None:
+        """Stops reading and waits for the thread."""
         self._stop.set()
         if wire := self._wire:
             wire.hang_up()
@@ -67,10 +71,12 @@ class Stream:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended on the server."""
         return self.status in ("finished", "aborted")
 
     @property
     def moves(self) -> list[str]:
+        """The moves played on the server."""
         moves: list[str] = self.state.get("moves", [])
         return moves
 
@@ -78,10 +84,6 @@ class Stream:
     def away(self) -> float:
         """Seconds since the bot left the game; 0 while it is there or if it never came."""
         return 0.0 if self._present or not self._left_at else time.monotonic() - self._left_at
-
-    @property
-    def connected(self) -> bool:
-        return self._open
 
     def arrival(self, ply: int) -> float:
         """When the state first had so many moves."""
@@ -114,7 +116,7 @@ class Stream:
                 return
             except CONNECTION_ERRORS as error:
                 reason = printable(str(error)) or type(error).__name__
-                since = time.monotonic() if self._open else since
+                since = time.monotonic() if self.connected else since
             finally:
                 self._hang_up()
             if self.over:
@@ -126,7 +128,7 @@ class Stream:
 
     def _hang_up(self) -> None:
         with self._changed:
-            self._open = False
+            self.connected = False
             self._changed.notify_all()
         if self._wire:
             self._wire.close()
@@ -174,7 +176,7 @@ class Stream:
             if kind == "gameFull":
                 self.full, value = value, value.get("state")
                 self.opened += 1
-                self._open = True
+                self.connected = True
             if kind in ("gameFull", "gameState"):
                 moves = value.get("moves") if isinstance(value, dict) else None
                 if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):

@@ -34,12 +34,17 @@ MAX_OUT_OF_TURN_S = 0.03
 KILL_TIMEOUT_S = 5.0
 """When the keeper stops killing and reports how many processes are left."""
 LINUX = sys.platform == "linux"
+"""Only Linux has /proc, subreapers and signals of death."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+"""Options of prctl."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
+"""Bytes of a page of memory."""
 TICKS = os.sysconf("SC_CLK_TCK")
+"""Units of processor time per second in /proc."""
 
 
 def prctl(option: int, value: int) -> None:
+    """Sets an option of this process, on Linux."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
 
@@ -59,6 +64,7 @@ class Tree:
         """Whether the parent of a new process died during the scan: the next scan decides whose it is."""
 
     def look(self, *, afresh: bool = False) -> set[int]:
+        """The descendants now; `afresh` examines every process again."""
         if afresh:
             self._own, self._others = set(), set()
         present = {int(name) for name in os.listdir("/proc") if name.isdecimal()}  # noqa: PTH208
@@ -106,8 +112,8 @@ def proportional(pids: set[int]) -> int:
     for pid in pids:
         try:
             with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
-                found = [line for line in file if line.startswith(b"Pss:")]
-            total += int(found[0].split()[1]) * 1024
+                lines = [line for line in file if line.startswith(b"Pss:")]
+            total += int(lines[0].split()[1]) * 1024
         except (OSError, IndexError):
             total += resident({pid})
     return total
@@ -146,8 +152,8 @@ def start(order: dict[str, Any]) -> tuple[int, str]:
     return (0, failure.decode("utf-8", "replace")) if failure else (pid, "")
 
 
-def begin(order: dict[str, Any], kept: int) -> NoReturn:
-    """In the new process: gives up everything inherited, then becomes the program."""
+def begin(order: dict[str, Any], failure_pipe: int) -> NoReturn:
+    """In the new process: gives up everything inherited but the pipe for a failure, then becomes the program."""
     for number in range(1, signal.NSIG):
         if number not in (signal.SIGKILL, signal.SIGSTOP):
             with contextlib.suppress(OSError, ValueError):
@@ -164,8 +170,8 @@ def begin(order: dict[str, Any], kept: int) -> NoReturn:
     if order["hidden"]:
         hide(order["hidden"])
         first = 4
-    os.closerange(first, kept)
-    os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(first, failure_pipe)
+    os.closerange(failure_pipe + 1, os.sysconf("SC_OPEN_MAX"))
     if order["cwd"]:
         os.chdir(order["cwd"])
     if order["confine"] is not None:
@@ -174,6 +180,7 @@ def begin(order: dict[str, Any], kept: int) -> NoReturn:
 
 
 def discard_streams() -> None:
+    """Replaces input, output and error output by nothing."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
@@ -191,6 +198,7 @@ def hide(words: list[str]) -> None:
 
 
 def confiner(path: str) -> Any:
+    """Imports the confiner by its path."""
     spec = importlib.util.spec_from_file_location("confine", path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -238,6 +246,7 @@ def kill_group(leader: int) -> int:
 
 
 def send(pids: set[int], number: int) -> None:
+    """Sends a signal to processes that may be gone."""
     for pid in pids:
         with contextlib.suppress(OSError):
             os.kill(pid, number)
@@ -304,11 +313,13 @@ def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -
 
 
 def report(control: socket.socket, **facts: object) -> None:
+    """Sends facts to the referee, who may be gone."""
     with contextlib.suppress(OSError):
         control.sendall(json.dumps(facts).encode() + b"\n")
 
 
 def main() -> int:
+    """Reads the order, runs the program, and kills what is left."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGPIPE):

@@ -26,7 +26,9 @@ from damas.matches.box.limits import BoxLimits
 from damas.matches.faults import MAX_STDERR_BYTES, Fault, exit_text
 
 KEEPER = Path(__file__).with_name("keeper.py")
+"""The file that runs as keeper."""
 CHUNK = 1 << 16
+"""Bytes that are read at a time."""
 WAKE_UP_GRACE_S = 0.05
 """An answer in the pipe at the deadline is in time if we woke up no later than this: the delay may well be ours."""
 EXIT_TIMEOUT_S = 0.5

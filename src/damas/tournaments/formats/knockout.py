@@ -30,6 +30,7 @@ def bracket(count: int) -> list[int]:
 
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
+    """Every game and bye known by now."""
     return _play_through(results, settings)[0]
 
 
@@ -110,4 +111,5 @@ def _games_and_winner(
 
 
 def total_games(settings: Settings) -> int:
+    """Games without those that ties add."""
     return (len(settings.names) - 1) * settings.games

@@ -37,6 +37,7 @@ def round_count(settings: Settings) -> int:
 
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
+    """Every game known by now."""
     return _play_through(results, settings)[0]
 
 
@@ -109,6 +110,7 @@ def _challenges(count: int, reach: int, offset: int) -> list[tuple[int, int]]:
 
 
 def total_games(settings: Settings) -> int:
+    """Games of all rounds if nobody is disqualified."""
     count = len(settings.names)
     cycle = reaches(count)
     challenges = sum(

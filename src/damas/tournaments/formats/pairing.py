@@ -25,10 +25,12 @@ class Pairing:
 
     @property
     def id(self) -> str:
+        """Round, board and game: unique in a tournament."""
         return f"{self.round:03}-{self.board:03}-{self.game:02}"
 
     @property
     def bye(self) -> bool:
+        """Whether the player rests."""
         return self.black is None
 
     def seed(self, seed: int) -> int:

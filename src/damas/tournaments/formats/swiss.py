@@ -30,30 +30,28 @@ class _Player:
     name: str
     rank: int
     points: float = 0.0
-    whites: int = 0
-    blacks: int = 0
-    last_colors: str = ""
-    """The colours of the last two games, w or b, the latest last."""
+    colors: str = ""
+    """The colours of all games, w or b, the latest last."""
     opponents: list[str] = field(default_factory=list)
     byes: int = 0
 
     @property
     def color_balance(self) -> int:
         """Games with White minus games with Black."""
-        return self.whites - self.blacks
+        return self.colors.count("w") - self.colors.count("b")
 
     @property
     def required_color(self) -> str:
         """W or b if the other colour would break the balance, else empty."""
-        if self.color_balance > 1 or self.last_colors == "ww":
+        if self.color_balance > 1 or self.colors.endswith("ww"):
             return "b"
-        return "w" if self.color_balance < -1 or self.last_colors == "bb" else ""
+        return "w" if self.color_balance < -1 or self.colors.endswith("bb") else ""
 
     @property
     def preferred_color(self) -> str:
         """w, b, or empty if the player has not played."""
         if self.required_color or not self.color_balance:
-            return self.required_color or {"w": "b", "b": "w"}.get(self.last_colors[-1:], "")
+            return self.required_color or {"w": "b", "b": "w"}.get(self.colors[-1:], "")
         return "b" if self.color_balance > 0 else "w"
 
 
@@ -67,6 +65,7 @@ def round_count(settings: Settings) -> int:
 
 
 def pairings(results: Results, settings: Settings) -> list[Pairing]:
+    """Every game and bye known by now."""
     players = {name: _Player(name, rank) for rank, name in enumerate(settings.names)}
     plan: list[Pairing] = []
     out: set[str] = set()
@@ -107,9 +106,7 @@ def _add_round(player: _Player, games: list[Pairing], results: Results, settings
             player.points += settings.games
             continue
         white = game.white == player.name
-        player.whites += white
-        player.blacks += not white
-        player.last_colors = (player.last_colors + ("w" if white else "b"))[-2:]
+        player.colors += "w" if white else "b"
         if game.game == 1:
             player.opponents.append(game.black if white else game.white)
 
@@ -123,7 +120,7 @@ def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
             return second, first
     if one.color_balance != other.color_balance:
         return (one, other) if one.color_balance < other.color_balance else (other, one)
-    one_last, other_last = one.last_colors[-1:], other.last_colors[-1:]
+    one_last, other_last = one.colors[-1:], other.colors[-1:]
     if one_last != other_last:
         return (one, other) if one_last == "b" or other_last == "w" else (other, one)
     return (one, other) if Random(lot).random() < 0.5 else (other, one)
@@ -200,4 +197,5 @@ def _pair_from_the_top(
 
 
 def total_games(settings: Settings) -> int:
+    """Games of all rounds if nobody is disqualified."""
     return round_count(settings) * (len(settings.names) // 2) * settings.games

@@ -28,6 +28,7 @@ class Trial:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
+        """A new test as the settings ask for it."""
         assert settings.sprt
         return cls(Test(*settings.sprt), settings.names[0])
 
@@ -57,6 +58,7 @@ class Trial:
 
     @property
     def sample(self) -> Sample:
+        """The pairs so far."""
         return Sample(tuple(self.pairs))
 
     @property
@@ -65,6 +67,7 @@ class Trial:
         return self.sample.llr(self.test.elo0, self.test.elo1)
 
     def as_json(self) -> dict[str, object]:
+        """The test as JSON values."""
         return {
             "elo0": self.test.elo0,
             "elo1": self.test.elo1,

@@ -36,6 +36,7 @@ FILES = {
     "table_csv": "table.csv",
     "report": "report.html",
 }
+"""Names of the files of a report by kind."""
 
 
 def write(

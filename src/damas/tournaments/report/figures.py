@@ -56,7 +56,7 @@ def results_json(settings: Settings, standings: Standings, public_spec: Callable
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-GAME_COLUMNS = (
+GAME_COLUMNS = [
     "id",
     "round",
     "board",
@@ -69,7 +69,8 @@ GAME_COLUMNS = (
     "plies",
     "seconds",
     "receipt",
-)
+]
+"""Columns of games.csv."""
 
 
 def results_csv(standings: Standings) -> str:

@@ -22,7 +22,9 @@ from damas.tournaments.settings import Settings
 from damas.tournaments.standings import Row, Standings
 
 MAX_REPLAYS = 1500
+"""Games that the page can replay."""
 MAX_RECEIPTS = 60
+"""Receipts on the page."""
 VISIBLE_RECEIPTS = 8
 """Receipts shown at once; the others can be unfolded."""
 MAX_CROSS_TABLE = 32
@@ -165,15 +167,15 @@ class _Page:
             return ""
         if len(rows) > MAX_CROSS_TABLE:
             return self._by_round()
-        met: dict[frozenset[str], list[GameEntry]] = {}
+        meetings: dict[frozenset[str], list[GameEntry]] = {}
         for played in self.standings.games.values():
-            met.setdefault(frozenset((played.white, played.black)), []).append(played)
+            meetings.setdefault(frozenset((played.white, played.black)), []).append(played)
         heads = "".join(
             f'<th class="num" scope="col" title="{escape(row.name)}">{rank}</th>'
             for rank, row in enumerate(rows, start=1)
         )
         cells = {
-            row.name: "".join(self._cell(row.name, other.name, met) for other in rows)
+            row.name: "".join(self._cell(row.name, other.name, meetings) for other in rows)
             + f'<td class="num points">{format_points(row.points)}</td>'
             for row in rows
         }
@@ -189,11 +191,11 @@ class _Page:
         head = f"<thead><tr><th></th><th></th>{heads}</tr></thead>"
         return f'<table class="{kind}">{head}<tbody>{rows}</tbody></table>'
 
-    def _cell(self, name: str, other: str, met: dict[frozenset[str], list[GameEntry]]) -> str:
+    def _cell(self, name: str, other: str, meetings: dict[frozenset[str], list[GameEntry]]) -> str:
         """The points of a player against another; a button that shows their games."""
         if name == other:
             return '<td class="self"></td>'
-        scores = [played.points_of(name) for played in met.get(frozenset((name, other)), [])]
+        scores = [played.points_of(name) for played in meetings.get(frozenset((name, other)), [])]
         points = [score for score in scores if score is not None]
         if not points:
             return '<td class="num"></td>'
@@ -386,8 +388,8 @@ class _Page:
         links = " ".join(
             f'<a href="{name}">{name}</a>' for name in ("games.pdn", "results.json", "games.csv", "table.csv")
         )
-        made = self.word("made", version=version("damas"))
-        return f"<footer><p>{escape(made)} {links}</p></footer>"
+        text = self.word("made", version=version("damas"))
+        return f"<footer><p>{escape(text)} {links}</p></footer>"
 
 
 def _asset(name: str) -> str:

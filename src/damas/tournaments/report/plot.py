@@ -7,6 +7,7 @@ from damas.tournaments.report.formatting import format_elo
 from damas.tournaments.standings import Row
 
 ROW, LEFT, RIGHT, HEAD = 30, 122, 410, 26
+"""Height of a row, the ends of the axis, and height of the head."""
 
 
 def elo_plot(rows: Sequence[Row]) -> str:
