@@ -148,9 +148,15 @@ def output_of(process):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("everybody", [False, True])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("jobs", "everybody", "number", "code"),
+    [
+        ("1", False, signal.SIGINT, 130),
+        ("1", True, signal.SIGTERM, 143),
+        ("2", True, signal.SIGINT, 130),
+        ("2", False, signal.SIGTERM, 143),
+    ],
+)
 def test_a_match_that_is_ended_reports_what_was_played(tmp_path, jobs, everybody, number, code):
     """Everybody: as Ctrl-C at a terminal, which reaches every process of the session."""
     path = tmp_path / "games.pdn"

@@ -154,9 +154,7 @@ def _set_tie_breaks(rows: Mapping[str, Row], games: Iterable[GameEntry], setting
     tied: dict[float, set[str]] = {}
     for row in rows.values():
         tied.setdefault(row.points, set()).add(row.name)
-        row.tie_breaks = dict.fromkeys(wanted, 0.0)
-        if "wins" in wanted:
-            row.tie_breaks["wins"] = row.wins
+        row.tie_breaks = {name: row.wins if name == "wins" else 0.0 for name in wanted}
     for game in games:
         if game.points is None:
             continue
@@ -165,12 +163,13 @@ def _set_tie_breaks(rows: Mapping[str, Row], games: Iterable[GameEntry], setting
             (game.black, game.white, 1 - game.points),
         ):
             row = rows[name]
-            if "buchholz" in wanted:
-                row.tie_breaks["buchholz"] += rows[other].points
-            if "sonneborn" in wanted:
-                row.tie_breaks["sonneborn"] += points * rows[other].points
-            if "direct" in wanted and other in tied[row.points]:
-                row.tie_breaks["direct"] += points
+            values = {
+                "buchholz": rows[other].points,
+                "sonneborn": points * rows[other].points,
+                "direct": points * (other in tied[row.points]),
+            }
+            for tie_break in values.keys() & row.tie_breaks.keys():
+                row.tie_breaks[tie_break] += values[tie_break]
 
 
 def _rate(rows: Mapping[str, Row], games: Iterable[GameEntry]) -> None:

@@ -50,14 +50,12 @@ def launch_for(
         if folder:
             files = stage(files, folder)
         wanted = {
-            "uid": None,
+            "uid": _new_uid() if root else None,
             "limits": _limits(limits, control, max_plies, virtual=files.virtual),
             "threads": limits.threads,
             "shared": not root and tier == "landlock",
             "landlock": None,
         }
-        if root:
-            wanted["uid"] = _new_uid()
         build = _bubblewrap if tier == "bubblewrap" else _landlock
         return build(files, wanted, limits, folder)
     except BaseException:
@@ -117,8 +115,7 @@ def _limits(limits: BoxLimits, control: TimeControl, max_plies: int, *, virtual:
     }
     if not virtual:
         bounds["AS"] = 8 * limits.memory
-    seconds = cpu_seconds(control, max_plies)
-    if seconds is not None:
+    if (seconds := cpu_seconds(control, max_plies)) is not None:
         bounds["CPU"] = seconds
     return bounds
 
@@ -160,7 +157,8 @@ def _bubblewrap(files: Files, wanted: dict[str, Any], limits: BoxLimits, folder:
     here = Path(confine.__file__).parent
     binds += [(str(here / name), f"{CONFINER}/{name}") for name in ("confine.py", "seccomp.py")]
     python = str(Path(sys.executable).resolve())
-    runtime = tuple(dict.fromkeys((*files.runtime, *_interpreter(python))))
+    confiner_runtime = () if Path(python).is_relative_to("/usr") else (sys.base_prefix,)
+    runtime = tuple(dict.fromkeys((*files.runtime, *confiner_runtime)))
     env = CLEAN | {"HOME": "/tmp", "TMPDIR": "/tmp"}
     inner = json.dumps({"confine": wanted, "argv": words, "env": env})
     hidden = [*_namespaces(wanted["uid"]), *_mounts(runtime, binds, limits), "--chdir", BOT]
@@ -176,11 +174,6 @@ def _namespaces(uid: int | None) -> list[str]:
         return [*own, "--unshare-user"]
     # Root enters the box as root, because every file must be mounted, and changes its user inside.
     return [*own, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-
-
-def _interpreter(python: str) -> list[str]:
-    """Folders that the confiner needs to run."""
-    return [] if Path(python).is_relative_to("/usr") else [sys.base_prefix]
 
 
 def _mounts(runtime: tuple[str, ...], binds: list[tuple[str, str]], limits: BoxLimits) -> list[str]:

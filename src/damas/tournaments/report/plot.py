@@ -24,13 +24,10 @@ def elo_plot(rows: Sequence[Row]) -> str:
     height = HEAD + ROW * len(ranked) + 8
     parts = [f'<svg class="plot" viewBox="0 0 {RIGHT + 14} {height}" role="img" aria-label="Elo">']
     for mark in marks:
-        place = x(mark)
-        kind = "zero" if mark == 0 else "grid"
+        kind = "grid" if mark else "zero"
         parts.append(
-            f'<line class="{kind}" x1="{place:.1f}" x2="{place:.1f}" y1="{HEAD - 6}" y2="{height - 4}"/>'
-        )
-        parts.append(
-            f'<text class="mark" x="{place:.1f}" y="{HEAD - 11}" text-anchor="middle">{format_elo(mark)}</text>'
+            f'<path class="{kind}" d="M{x(mark):.1f} {HEAD - 6}V{height - 4}"/>'
+            f'<text class="mark" x="{x(mark):.1f}" y="{HEAD - 11}" text-anchor="middle">{format_elo(mark)}</text>'
         )
     for number, row in enumerate(ranked):
         y = HEAD + ROW * number + ROW / 2
@@ -40,9 +37,7 @@ def elo_plot(rows: Sequence[Row]) -> str:
         parts.append(
             f"<g><title>{escape(title)}</title>"
             f'<text class="name" x="{LEFT - 10}" y="{y + 4.5:.1f}" text-anchor="end">{escape(name)}</text>'
-            f'<line class="whisker" x1="{one:.1f}" x2="{other:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<line class="whisker" x1="{one:.1f}" x2="{one:.1f}" y1="{y - 5:.1f}" y2="{y + 5:.1f}"/>'
-            f'<line class="whisker" x1="{other:.1f}" x2="{other:.1f}" y1="{y - 5:.1f}" y2="{y + 5:.1f}"/>'
+            f'<path class="whisker" d="M{one:.1f} {y}H{other:.1f}M{one:.1f} {y - 5}v10M{other:.1f} {y - 5}v10"/>'
             f'<circle class="dot" cx="{x(row.rating.elo):.1f}" cy="{y:.1f}" r="6"/></g>'
         )
     return "".join([*parts, "</svg>"])
