@@ -13,7 +13,6 @@ The contents of a file are written into the tournament when it begins, so the fi
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -22,6 +21,7 @@ from damas.engine.levels import settled
 from damas.engine.limits import Limits
 from damas.errors import NotationError, Problem
 from damas.game import Game, Position
+from damas.matches.terms import Start
 from damas.notation import BadGame, read_games
 from damas.rules import Rulebook, rulebook
 
@@ -41,15 +41,7 @@ MOVE_NUMBER = re.compile(r"^\d+\.+")
 """A number before a move, as in 1."""
 
 
-@dataclass(frozen=True)
-class Opening:
-    """A position, None for the first one of the rulebook, and the moves already played from there."""
-
-    fen: str | None = None
-    moves: tuple[str, ...] = ()
-
-
-def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, seed: int = 1) -> Opening:
+def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, seed: int = 1) -> Start:
     """The opening of a number among those that a word names. The same number always gives the same opening; in the
     ballot as long as the search that checks it stays the same.
 
@@ -59,12 +51,12 @@ def opening(word: str, lines: Sequence[str], book: Rulebook | str, number: int, 
     False
     """
     if word == "start":
-        return Opening()
+        return Start()
     if word == "ballot":
-        return Opening(None, _texts(ballot_line(book, number, seed)))
+        return Start(moves=_texts(ballot_line(book, number, seed)))
     if word.startswith("random:"):
         plies = int(word.removeprefix("random:"))
-        return Opening(None, _texts(_random_line(book, f"random/{{id}}/{seed}/{number}", plies)))
+        return Start(moves=_texts(_random_line(book, f"random/{{id}}/{seed}/{number}", plies)))
     places = list(range(len(lines)))
     Random(f"{seed}/openings").shuffle(places)
     return read_line(lines[places[number % len(lines)]])
@@ -134,9 +126,8 @@ def read_file(path: Path, book: Rulebook | str) -> tuple[str, ...]:
 
 
 def _from_lines(source: str) -> Iterator[str]:
-    for line in source.splitlines():
-        if text := line.partition("#")[0].strip():
-            yield text
+    lines = (line.partition("#")[0].strip() for line in source.splitlines())
+    return filter(None, lines)
 
 
 def _from_pdn(text: str, book: Rulebook | str) -> Iterator[str]:
@@ -151,14 +142,14 @@ def _from_pdn(text: str, book: Rulebook | str) -> Iterator[str]:
             yield f"{first} | {moves}" if first and moves else first or moves
 
 
-def read_line(line: str) -> Opening:
+def read_line(line: str) -> Start:
     """Reads a FEN, moves, or both with a bar between them. Moves are separated by `;`, or by spaces if none has a space."""
     head, bar, tail = line.partition("|")
     if bar:
-        return Opening(head.strip(), _moves(tail))
+        return Start(fen=head.strip(), moves=_moves(tail))
     if line[:2].upper() in ("W:", "B:"):
-        return Opening(line.strip())
-    return Opening(None, _moves(line))
+        return Start(fen=line.strip())
+    return Start(moves=_moves(line))
 
 
 def _moves(text: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -26,7 +26,7 @@ from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
-from damas.matches.terms import Start, Terms
+from damas.matches.terms import Terms
 from damas.rules import rulebook
 from damas.tournaments.formats import Pairing
 from damas.tournaments.result import GameEntry, GameResult, void_game
@@ -55,11 +55,6 @@ Listener = Callable[[Notice], None]
 """Receives every notice of a running tournament."""
 
 
-def default_jobs() -> int:
-    """One processor is left for the referees and the user."""
-    return max(1, (os.cpu_count() or 2) - 1)
-
-
 def run(
     tournament: Tournament,
     *,
@@ -81,7 +76,8 @@ def run(
             played = tournament.record(game, play_pairing(tournament.settings, game, play))
             notify(Notice("over", game, played=played))
         return
-    with _Pool(tournament, jobs or default_jobs(), notify, live=live) as pool:
+    jobs = jobs or max(1, (os.cpu_count() or 2) - 1)  # a processor for the referees and the user
+    with _Pool(tournament, jobs, notify, live=live) as pool:
         pool.run(stop or (lambda: False))
 
 
@@ -118,21 +114,15 @@ def play_pairing(
     assert game.black is not None
     if settings.rules and rulebook(settings.rulebook).hash != settings.rules:
         raise DamagedTournament(settings.rulebook, "rulebook")
-    line = opening(settings.openings, settings.lines, settings.rulebook, game.opening, settings.seed)
+    start = opening(settings.openings, settings.lines, settings.rulebook, game.opening, settings.seed)
+    start = replace(start, number=game.opening, lot=game.lot)
     white, black = (entrant_of(settings.entry(name)) for name in (game.white, game.black))
-    start = Start(game.opening, line.fen, line.moves, game.lot)
     return play(white, black, start, terms_of(settings, game.seed(settings.seed)), **options)
 
 
 def entrant_of(entry: Entry) -> Entrant:
     """The player of an entry; raises `BadEntrant` if its text names none."""
     return Entrant.parse(entry.spec, name=entry.name, trusted=entry.trusted)
-
-
-def check_entrants(settings: Settings) -> None:
-    """Raises `BadEntrant`, `NoContainment` or `RemoteTrouble` if an entrant cannot play on this machine."""
-    for entry in settings.entries:
-        tier_for(entrant_of(entry), settings.tier)
 
 
 # --- processes ----------------------------------------------------------------------------------
@@ -221,47 +211,46 @@ class _Pool:
         try:
             message = worker.pipe.recv()
         except (EOFError, OSError):
-            self._replace(worker)
+            self._replace(worker, worker.game)
             return
         if isinstance(message, DamasError):
             raise message
         if isinstance(message, str):
             self.notify(Notice("event", worker.game, line=message))
-            return
-        self._keep(worker, message)
+        else:
+            game, worker.game = worker.game, None
+            self._record(game, message)
 
-    def _keep(self, worker: _Worker, result: GameResult) -> None:
-        assert worker.game
-        game, worker.game = worker.game, None
+    def _record(self, game: Pairing, result: GameResult) -> None:
         self.notify(Notice("over", game, played=self.tournament.record(game, result)))
 
-    def _replace(self, worker: _Worker) -> None:
+    def _replace(self, worker: _Worker, game: Pairing) -> None:
         """A worker has died: a new one plays its game, unless it is the second that died of it."""
-        assert worker.game
-        game, attempts = worker.game, worker.attempts
         worker.stop()
         worker.process.join(EXIT_TIMEOUT_S)
         code = worker.process.exitcode
         worker.join(0)
         fresh = _Worker(self.tournament.settings, live=self.live)
         self.workers[self.workers.index(worker)] = fresh
-        if attempts:
-            fresh.game = game
+        if worker.attempts:
             trace = f"the process that played it ended twice, with {code}"
-            self._keep(fresh, void_game(game.white, game.black or "", trace))
+            self._record(game, void_game(game.white, game.black or "", trace))
         else:
-            fresh.give(game, attempts + 1)
+            fresh.give(game, attempts=1)
 
 
 def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
     """The main function of a worker: receives games and sends results, until the pipe is closed."""
-    _leave_the_terminal()
+    with suppress(AttributeError, OSError):
+        os.setsid()  # away from the signals of the terminal
+    leave_with_the_parent(_exit, EXIT_TIMEOUT_S)
     if settings.folder and Path(settings.folder).is_dir():
         os.chdir(settings.folder)
     watch = pipe.send if live else None
     try:
         try:
-            check_entrants(settings)
+            for entry in settings.entries:
+                tier_for(entrant_of(entry), settings.tier)
         except DamasError as error:  # nobody can play here: that voids no game
             pipe.recv()
             pipe.send(error)
@@ -283,10 +272,3 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
 
 def _exit(*_: object) -> None:
     raise SystemExit(0)
-
-
-def _leave_the_terminal() -> None:
-    """Ignores the signals of the terminal, and closes the players when the parent asks for it or is gone."""
-    with suppress(AttributeError, OSError):
-        os.setsid()
-    leave_with_the_parent(_exit, EXIT_TIMEOUT_S)

@@ -228,7 +228,6 @@ class HttpPlayer:
                 return
         door = f"/api/{stream.door if stream else 'bot'}/game/{self._game}"
         for path in (f"/api/challenge/{self._game}/cancel", f"{door}/abort", f"{door}/resign"):
-            if api.ask(
-                "POST", path, key=secrets.token_hex(8), seconds=max(0.1, deadline - time.monotonic())
-            ).ok:
+            left = max(0.1, deadline - time.monotonic())
+            if api.ask("POST", path, key=secrets.token_hex(8), seconds=left).ok:
                 return
