@@ -31,9 +31,11 @@ def main(folders: list[str]) -> int:
     files = [
         path for folder in folders for path in sorted(Path(folder).rglob("*.[jt]s")) if path.name != GENERATED
     ]
-    found = [problem for path in files for problem in problems(path)]
-    print("\n".join(found) if found else f"{len(files)} files: no line too long, every any has a reason")
-    return 1 if found else 0
+    messages = [problem for path in files for problem in problems(path)]
+    print(
+        "\n".join(messages) if messages else f"{len(files)} files: no line too long, every any has a reason"
+    )
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

@@ -5,20 +5,21 @@ Chromium, as the tests do (CHROMIUM names another one).
 """
 
 import re
-import subprocess
 import sys
 import tempfile
-import time
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent))
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 from test_services import browser as chromium
 
-ROOT = Path(__file__).parent.parent
+from browser.network import start_server, wait_until_stopped
+from browser.test_arena import BOT
+
 FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 MAJORITY = "W:Wc3:Bb4,d4,f6"
@@ -36,7 +37,7 @@ PAGES = {
     "api": "/api",
 }
 COLOURS = 160
-"""Of a picture: enough for a board, and a third of the size."""
+"""Number of colours of a picture: enough for a board, and a third of the size."""
 
 
 def save(picture: bytes, name: str) -> None:
@@ -61,41 +62,31 @@ def pages(browser: Browser, url: str) -> None:
             context.close()
 
 
-BOT = """import json, sys
-for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
-        print(json.dumps({"type": "ready"}), flush=True)
-    elif said["type"] == "move?":
-        move = said["legal"][0] if said["ply"] < LAST else "8,8 9,9"
-        print(json.dumps({"move": move, "nonce": said["nonce"]}), flush=True)
-"""
-
-
 def arena(browser: Browser, url: str) -> None:
     """A tournament that is over and one in play, as a member who holds neither sees them."""
     context = browser.new_context(base_url=url, locale="pt-BR", extra_http_headers={"X-Damas": "1"})
-    ask = context.request
-    ask.post("/api/account", data={"name": "Ana", "password": "um cavalo sem sela"})
+    post = context.request.post
+    post("/api/account", data={"name": "Ana", "password": "um cavalo sem sela"})
 
-    def held(title: str, **terms: object) -> str:
-        made = ask.post("/api/arena", data={"title": title, "time_ms": 2000, **terms}).json()["id"]
-        for name, last in (("Tatu", 999), ("Saci", 12)):
-            ask.post(
-                f"/api/arena/{made}/programs?name={name}&file=bot.py",
-                data=BOT.replace("LAST", str(last)).encode(),
+    def start_contest(title: str, **terms: object) -> str:
+        contest = post("/api/arena", data={"title": title, "time_ms": 2000, **terms}).json()["id"]
+        for name, last in (("Tatu", "999"), ("Saci", "12")):
+            post(
+                f"/api/arena/{contest}/programs?name={name}&file=bot.py",
+                data=BOT.replace("PAUSE", "0").replace("LAST", last).encode(),
                 headers={"Content-Type": "application/octet-stream"},
             )
         for player in ({"kind": "random"}, {"kind": "greedy"}, {"kind": "level", "level": 2}):
-            ask.post(f"/api/arena/{made}/entries", data={"name": player["kind"], **player})
-        ask.post(f"/api/arena/{made}/start", data={})
-        return str(made)
+            post(f"/api/arena/{contest}/entries", data={"name": player["kind"], **player})
+        post(f"/api/arena/{contest}/start", data={})
+        return str(contest)
 
-    over = held("Copa dos calouros")
-    while ask.get(f"/api/arena/{over}").json()["status"] != "finished":
-        time.sleep(0.5)
-    held("Liga de quinta-feira", games=20)
-    ask.post("/api/arena", data={"title": "Concurso de 2027", "who": "code"})
+    over = start_contest("Copa dos calouros")
+    page = context.new_page()
+    page.goto(f"/arena/{over}")
+    page.locator("[data-testid=status][data-status=finished]").wait_for(timeout=0)
+    start_contest("Liga de quinta-feira", games=20)
+    post("/api/arena", data={"title": "Concurso de 2027", "who": "code"})
     context.close()
     for size, (width, height) in SIZES.items():
         context = browser.new_context(
@@ -114,9 +105,8 @@ def start_game(page: Page) -> None:
     page.goto("/")
     page.get_by_test_id("quick-play").click()
     page.wait_for_url(re.compile("/game/"))
-    for start, end in (("c3", "d4"),):
-        page.locator(f'[role=gridcell][data-name="{start}"]').click()
-        page.locator(f'[role=gridcell][data-name="{end}"]').click()
+    for square in ("c3", "d4"):
+        page.locator(f'[role=gridcell][data-name="{square}"]').click()
     page.wait_for_timeout(3000)
 
 
@@ -129,17 +119,16 @@ def refused(browser: Browser, url: str) -> None:
     squares = {name: page.locator(f'[role=gridcell][data-name="{name}"]') for name in ("c3", "a5")}
     squares["c3"].click()
     frames.append(page.screenshot())
-    box = squares["c3"].bounding_box()
-    goal = squares["a5"].bounding_box()
-    assert box and goal
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    for step in range(1, 5):
-        page.mouse.move(
-            box["x"] + (goal["x"] - box["x"]) * step / 4 + box["width"] / 2,
-            box["y"] + (goal["y"] - box["y"]) * step / 4 + box["height"] / 2,
-        )
-        frames.append(page.screenshot())
+    start, end = squares["c3"].bounding_box(), squares["a5"].bounding_box()
+    assert start and end
+    half = start["width"] / 2
+    for step in range(5):
+        x, y = (start[axis] + (end[axis] - start[axis]) * step / 4 + half for axis in ("x", "y"))
+        page.mouse.move(x, y)
+        if step:
+            frames.append(page.screenshot())
+        else:
+            page.mouse.down()
     page.mouse.up()
     page.get_by_test_id("explain").wait_for()
     page.wait_for_timeout(400)
@@ -164,26 +153,18 @@ def main() -> int:
         return 1
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "damas", "serve", "--port", "0", "--no-open", "--data", data],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        server, address = start_server(Path(data))
         try:
-            assert server.stdout
-            said = next(found for line in server.stdout if (found := re.search(r"http://\S+", line)))
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(
-                    executable_path=path,
-                    args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+                    executable_path=path, args=["--no-sandbox", "--disable-gpu"]
                 )
-                pages(browser, said[0])
-                refused(browser, said[0])
-                arena(browser, said[0])
+                for draw in (pages, refused, arena):
+                    draw(browser, address)
                 browser.close()
         finally:
             server.terminate()
-            server.wait()
+            wait_until_stopped(server)
     return 0
 
 
