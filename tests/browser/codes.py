@@ -13,6 +13,6 @@ PATIENCE = 60.0  # seconds a telephone is held before the screen
 def read(shown: Locator) -> str:
     """What the code on the screen says; like a telephone, looks again until the picture has come."""
     until = monotonic() + PATIENCE
-    while (found := zxingcpp.read_barcode(Image.open(BytesIO(shown.screenshot())))) is None:
+    while (code := zxingcpp.read_barcode(Image.open(BytesIO(shown.screenshot())))) is None:
         assert monotonic() < until, "nothing that a telephone could read"
-    return str(found.text)
+    return str(code.text)

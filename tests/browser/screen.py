@@ -1,5 +1,7 @@
 """The page of one visitor, with the actions and checks that tests use."""
 
+import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,6 +45,11 @@ class Screen:
 
     def square(self, name: str) -> Locator:
         return self.page.locator(f'#board [data-name="{name}"]')
+
+    def box(self, selector: str) -> dict[str, float]:
+        """Where the first such element is in the window: `left`, `top`, `right`, `bottom`."""
+        rectangle = "element => element.getBoundingClientRect().toJSON()"
+        return dict(self.page.locator(selector).first.evaluate(rectangle))
 
     def names(self, state: str) -> set[str]:
         """The squares of a state: `move-dest`, `last-move`, `movable`."""
@@ -90,12 +97,43 @@ class Screen:
         self.go(f"/game/{game}", ready="game")
         return game
 
+    def sign_up(self) -> "Screen":
+        """Gives the visitor an account."""
+        self.post("/api/account", name=f"Ana {secrets.token_hex(4)}", password="um cavalo sem sela")
+        return self
+
+    def invite(self, guest: "Screen", **terms: Any) -> str:
+        """A new game by link against a guest, whose page is open too once both have sat down."""
+        game = self.start("brasileira", opponent={"kind": "friend"}, **terms)
+        guest.go(f"/game/{game}", ready="game")
+        expect(self.get("turn")).to_contain_text("Sua vez")
+        expect(guest.get("turn")).to_contain_text("Vez do adversário")
+        return game
+
+    def resign(self) -> None:
+        self.get("resign").click()
+        self.get("resign-confirm").click()
+
+    def legal(self) -> list[str]:
+        """The legal moves that the board knows, sorted."""
+        texts = "document.querySelector('#board').legal.map(move => move.text)"
+        return sorted(self.page.evaluate(texts))
+
+    def solution(self) -> list[str]:
+        """The moves that solve the puzzle on the board, from the sheet that the service worker keeps."""
+        solve = """async () => {
+            const query = new URLSearchParams(location.search);
+            const { puzzles } = await (await fetch(`/api/puzzles/${query.get('rulebook')}/all`)).json();
+            return puzzles.find(({ id }) => id === query.get('id')).line;
+        }"""
+        return list(self.page.evaluate(solve))
+
     def live(self) -> Locator:
         return self.page.locator('#board [data-testid="live"]')
 
     def assert_accessible(self) -> None:
         before = len(self.errors)
-        found = Axe().run(self.page).response["violations"]
+        violations = Axe().run(self.page).response["violations"]
         # The page's policy refuses the checker's own styles. Console messages come in order: once the mark is there,
         # all of those complaints are too.
         with self.page.expect_console_message(lambda message: message.text == CHECKED):
@@ -103,10 +141,17 @@ class Screen:
         del self.errors[before:]
         serious = [
             (rule["id"], [node["html"][:160] for node in rule["nodes"]])
-            for rule in found
+            for rule in violations
             if rule["impact"] in ("serious", "critical")
         ]
         assert not serious, f"axe finds {serious}"
+
+    def assert_translated(self) -> None:
+        """No key of the catalogue is shown instead of its sentence."""
+        text = self.page.locator("body").inner_text()
+        keys = r"\b(analysis|arena|board|books|frame|games|learn|play|puzzles|rules|share)\.[a-z_]{3,}"
+        assert not re.search(keys, text)
+        assert "undefined" not in text
 
     def assert_fits(self) -> None:
         """Nothing is wider than the window."""

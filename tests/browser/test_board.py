@@ -1,40 +1,8 @@
-"""The board by itself: every geometry, fingers, and what it shows without colour."""
+"""The board by itself: every shape, fingers, and what it shows without colour."""
 
 from playwright.sync_api import expect
 
 from browser.screen import Open
-
-GEOMETRIES = """async () => {
-  const { Geometry } = await import('/static/board/geometry.js');
-  const { rulebooks } = await (await fetch('/api/rulebooks')).json();
-  const wrong = [];
-  for (const { id } of rulebooks) {
-    const { board } = await (await fetch(`/api/rulebook/${id}`)).json();
-    const [white, black] = ['white', 'black'].map((side) => new Geometry(board, side));
-    const last = board.size - 1;
-    board.squares.forEach((named, square) => {
-      const a = white.cells[square], b = black.cells[square];
-      if (a.x + b.x !== last || a.y + b.y !== last) wrong.push(`${id} ${named.alg}: turned twice is not itself`);
-      if (white.squareAt(a.x, a.y) !== square || black.squareAt(b.x, b.y) !== square) wrong.push(`${id} ${named.alg}: not found again`);
-      if (a.x !== named.column || a.y !== last - named.row) wrong.push(`${id} ${named.alg}: not where White sees it`);
-      for (const [there, back] of [['ArrowUp', 'ArrowDown'], ['ArrowDown', 'ArrowUp'], ['ArrowLeft', 'ArrowRight']]) {
-        const next = white.step(square, there);
-        if (next >= 0 && white.step(next, back) !== square) wrong.push(`${id} ${named.alg}: ${there} and back`);
-      }
-    });
-    const corner = board.squares.some(({ row, column }) => row === 0 && column === 0);
-    if (!board.all_squares && corner !== (board.corner === 'left')) wrong.push(`${id}: the wrong corner`);
-  }
-  return { wrong, boards: rulebooks.length };
-}"""
-
-
-def test_every_board_is_the_same_from_both_sides(open_screen: Open) -> None:
-    screen = open_screen()
-    screen.go("/", ready="home")
-    found = screen.page.evaluate(GEOMETRIES)
-    assert found["wrong"] == []
-    assert found["boards"] >= 6
 
 
 def test_all_shapes_of_boards_are_drawn(open_screen: Open) -> None:
@@ -95,7 +63,7 @@ def test_what_is_shown_does_not_hang_on_colour(open_screen: Open) -> None:
     dashes = screen.page.evaluate(
         """() => {
           const board = document.querySelector('#board');
-          board.arrows = ['green', 'red', 'blue', 'yellow'].map((brush, i) => ({ route: [i, 9 + i], brush }));
+          board.set({ arrows: ['green', 'red', 'blue', 'yellow'].map((brush, i) => ({ route: [i, 9 + i], brush })) });
           return [...board.querySelectorAll('.arrow .shaft')].map((shaft) => shaft.getAttribute('stroke-dasharray'));
         }"""
     )

@@ -3,21 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from browser.screen import Open, Screen
 
 LOW = [(844, 390), (640, 400), (932, 430)]
 """A phone on its side, a desk at twice its size, a large phone on its side."""
-DECLINED = {
-    "pt-BR": "não aceitou o empate",
-    "pt-PT": "não aceitou o empate",
-    "es": "no aceptó las tablas",
-    "en": "declined the draw",
-}
 COMPUTER = {"kind": "level", "level": 1}
-
-
 DRAWN = ".layer-pieces > *, .layer-held > *"
 
 
@@ -43,8 +35,7 @@ def test_an_article_is_linked_only_where_there_is_a_page(open_screen: Open) -> N
     screen.start("brasileira", opponent=COMPUTER)
     screen.move("c3", "d4")
     expect(screen.get("move-2")).to_be_visible()
-    screen.get("resign").click()
-    screen.get("resign-confirm").click()
+    screen.resign()
     expect(screen.get("result-sentence")).to_be_visible()
     assert screen.get("result-article").count() == 0  # a regulation, which has no page
     screen.start("brasileira", "W:Wc3:Bd4")
@@ -62,15 +53,13 @@ def test_a_low_window_shows_the_whole_board(open_screen: Open, size: tuple[int, 
     screen = open_screen()
     screen.page.set_viewport_size({"width": size[0], "height": size[1]})
     screen.start("faraes", "W:Wc3:Bb4,d4,f6")
-    board, above, below, bar = (
-        box(screen.page, name) for name in (".board-frame", "#player-above", "#player-below", "#actions")
-    )
+    board, above, below, bar = map(screen.box, (".board-frame", "#player-above", "#player-below", "#actions"))
     assert board["bottom"] <= size[1] and board["right"] - board["left"] > size[1] * 0.75
     for beside in (above, below, bar):
         assert beside["left"] >= board["right"] and beside["bottom"] <= size[1]
     screen.move("c3", "a5")
     expect(screen.get("explain")).to_be_visible()
-    sheet = box(screen.page, "#refusal")
+    sheet = screen.box("#refusal")
     assert sheet["left"] >= board["right"] and sheet["bottom"] <= bar["top"] + 1
     screen.assert_fits()
 
@@ -91,39 +80,28 @@ def test_every_low_window_shows_the_board_of_every_page(open_screen: Open, path:
         screen.page.set_viewport_size({"width": width, "height": height})
         if not screen.page.url.endswith(path):
             screen.go(path, ready=ready)
-        frame = box(screen.page, ".board-frame")
+        frame = screen.box(".board-frame")
         assert 0.75 * height < frame["bottom"] - frame["top"] <= height, (width, height)
         screen.assert_fits()
 
 
-def box(page: Page, selector: str) -> dict[str, float]:
-    found: dict[str, float] = page.locator(selector).first.evaluate(
-        "it => it.getBoundingClientRect().toJSON()"
-    )
-    return found
-
-
-@pytest.mark.parametrize("language", list(DECLINED))
-def test_a_declined_draw_is_told(open_screen: Open, language: str) -> None:
-    screen = open_screen("desk", language)
+def test_a_declined_draw_is_told(open_screen: Open) -> None:
+    screen = open_screen()
     screen.start("brasileira", opponent=COMPUTER)
     screen.move("c3", "d4")
     expect(screen.get("move-2")).to_be_visible()
     screen.get("offer-draw").click()
     screen.get("offer-draw-confirm").click()
-    expect(screen.get("note")).to_contain_text(DECLINED[language])
-    expect(screen.live()).to_contain_text(DECLINED[language])
-    screen.get("resign").click()
-    screen.get("resign-confirm").click()
+    for place in (screen.get("note"), screen.live()):
+        expect(place).to_contain_text("não aceitou o empate")
+    screen.resign()
     expect(screen.get("result")).to_be_visible()
     expect(screen.get("note")).to_be_hidden()  # it goes on no more
 
 
 def test_a_refused_take_back_is_told(open_screen: Open) -> None:
     white, black = open_screen(), open_screen("phone")
-    white.start("brasileira", opponent={"kind": "friend"})
-    black.go(white.page.url.replace(white.address, ""), ready="game")
-    expect(white.get("turn")).to_contain_text("Sua vez")
+    white.invite(black)
     white.move("c3", "d4")
     expect(white.get("move-1")).to_be_visible()
     white.get("take-back").click()
@@ -150,24 +128,6 @@ def test_a_lost_network_is_told_at_once_and_truly(open_screen: Open) -> None:
     screen.errors[:] = [error for error in screen.errors if not any(word in error for word in cut)]
 
 
-UNREACHABLE = {
-    "pt-BR": "O servidor não responde.",
-    "pt-PT": "O servidor não responde.",
-    "es": "El servidor no responde.",
-    "en": "The server does not answer.",
-}
-
-
-@pytest.mark.parametrize("language", list(UNREACHABLE))
-def test_a_server_that_is_away_is_told_in_words(open_screen: Open, language: str) -> None:
-    screen = open_screen("phone", language)
-    screen.go("/", ready="home")
-    screen.page.route("**/api/games", lambda route: route.abort())
-    screen.get("quick-play").click()
-    expect(screen.page.locator("#play-trouble")).to_contain_text(UNREACHABLE[language])
-    screen.errors.clear()  # the browser notes every failure by itself
-
-
 def test_the_board_is_drawn_before_the_first_greeting(open_screen: Open) -> None:
     screen = open_screen()
     screen.go("/", ready="home")
@@ -182,23 +142,6 @@ def test_the_board_is_drawn_before_the_first_greeting(open_screen: Open) -> None
     expect(screen.page.locator("#board")).to_have_attribute("rulebook", "portuguesa")
     screen.move("10", "14")
     expect(screen.page.locator("#board .selected")).to_have_count(0)
-
-
-def test_a_touched_piece_stays_in_the_hand(open_screen: Open) -> None:
-    screen = open_screen("phone")
-    screen.start("faraes", preset="school")
-    screen.move("c3")
-    expect(screen.square("c3")).to_have_class(re.compile("bound"))
-    screen.move("e3")
-    expect(screen.get("explain")).to_contain_text("Art. 15")
-    expect(screen.square("c3")).to_have_class(re.compile("selected"))
-    lines = screen.get("explain").locator("> *").all_inner_texts()
-    assert len(lines) == len(set(lines))
-    sheet, bar = box(screen.page, "#refusal"), box(screen.page, "#actions")
-    assert sheet["bottom"] <= bar["top"] + 1
-    assert sheet["top"] >= box(screen.page, ".board-frame")["bottom"]
-    screen.move("c3", "d4")  # touching it once more does not let it go
-    expect(screen.get("move-1")).to_have_text("c3-d4")
 
 
 def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:
@@ -216,9 +159,7 @@ def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:
 
 def test_a_move_typed_out_of_turn_is_told_so(open_screen: Open) -> None:
     white, black = open_screen(), open_screen("phone")
-    white.start("brasileira", opponent={"kind": "friend"})
-    black.go(white.page.url.replace(white.address, ""), ready="game")
-    expect(white.get("turn")).to_contain_text("Sua vez")
+    white.invite(black)
     field = black.get("move-input")
     field.fill("f6-g5")
     expect(field).not_to_have_attribute("aria-invalid", "true")  # it is a move, only not now
@@ -227,16 +168,13 @@ def test_a_move_typed_out_of_turn_is_told_so(open_screen: Open) -> None:
     expect(black.live()).to_have_text("É a vez do outro lado")
     viewer = open_screen()
     viewer.go(white.page.url.replace(white.address, ""), ready="game")
-    viewer.get("move-input").fill("c3-d4")
-    viewer.get("move-input").press("Enter")
+    viewer.enter("c3-d4")
     expect(viewer.get("board-hint")).to_have_text("Não há lance a jogar aqui agora")
 
 
 def test_the_keyboards_place_outlives_what_happens(open_screen: Open) -> None:
     white, black = open_screen(), open_screen()
-    white.start("brasileira", opponent={"kind": "friend"})
-    black.go(white.page.url.replace(white.address, ""), ready="game")
-    expect(white.get("turn")).to_contain_text("Sua vez")
+    white.invite(black)
     black.get("flip").focus()
     white.move("c3", "d4")
     expect(black.get("move-1")).to_be_visible()
@@ -258,30 +196,21 @@ def test_the_keyboards_place_outlives_what_happens(open_screen: Open) -> None:
     white.page.wait_for_function("document.activeElement !== document.body")
 
 
-def test_what_is_no_move_is_not_written_down(open_screen: Open) -> None:
+def test_what_is_no_move_is_not_written_down_and_asks_for_no_other(open_screen: Open) -> None:
     screen = open_screen()
     for preset in ("casual", "school"):
         screen.start("brasileira", preset=preset)
-        field = screen.get("move-input")
-        field.fill("olá")
-        field.press("Enter")
+        screen.enter("olá")
         expect(screen.get("explain")).to_be_visible()
         assert screen.get("refused-move").count() == 0
-        field.fill("c3-e5")
-        field.press("Enter")
+        screen.enter("c3-e5")
         expect(screen.get("refused-move")).to_have_count(1)
-
-
-def test_what_cannot_be_read_asks_for_no_other_move(open_screen: Open) -> None:
-    screen = open_screen()
     screen.start("brasileira", "W:Wc3,h2:Bd4,h8")
-    screen.get("move-input").fill("olá")
-    screen.get("move-input").press("Enter")
+    screen.enter("olá")
     expect(screen.get("explain")).to_contain_text("olá")
     expect(screen.get("play-that")).to_have_count(0)
     assert screen.names("ringed") == set()
-    screen.get("move-input").fill("h2-g3")
-    screen.get("move-input").press("Enter")
+    screen.enter("h2-g3")
     expect(screen.get("play-that")).to_be_visible()
 
 
@@ -308,14 +237,6 @@ def test_players_are_named_in_the_analysis(open_screen: Open) -> None:
     expect(screen.get("players")).to_contain_text("Computador, nível 1")
 
 
-def test_a_count_is_shown_to_its_end_at_once(open_screen: Open) -> None:
-    screen = open_screen()
-    screen.go("/learn/contagens?step=2", ready="lesson")
-    screen.get("watch-run").click()
-    expect(screen.get("feedback")).to_contain_text("Empate")
-    expect(screen.get("dot-2")).to_have_class(re.compile("is-done"))
-
-
 def test_the_list_of_articles_waits_on_a_phone(screen: Screen) -> None:
     screen.go("/rules/oficial", ready="rulebook")
     wide = screen.page.evaluate("innerWidth") > 720
@@ -339,14 +260,12 @@ def test_a_page_that_is_not_there_fetches_nothing_in_vain(open_screen: Open) -> 
 
 
 REPORT = """async () => {
-  const { ReportPanel } = await import('/static/pages/analysis/report.js');
-  const place = document.querySelector('[data-testid="report"]');
-  const nothing = () => {};
+  const { reportPanel } = await import('/static/pages/analysis/report.js');
   const mistake = (ply, lost, moves) => ({ ply, number: (ply + 1) / 2, by: 'white', move: `m${ply}`, lost, kind: 'blunder',
     chance_before: 0.9, chance_after: 0.3, best: 'c3-d4', missed: moves && { moves }, sentence: { 'pt-BR': `frase ${ply}`, en: '' } });
   const shot = ['c3-d4', 'e5xc3', 'b2xf6'];
   const tally = { inaccuracy: 11, mistake: 12, blunder: 13, kept: 0.55 };
-  new ReportPanel(place, { goTo: nothing, showBest: nothing, showShot: nothing, playAgain: nothing, gameToReport: nothing }).show({
+  reportPanel.show({
     graph: [{ ply: 1, chance: 0.5, move: 'c3-d4', score: 0 }], tally: { white: tally, black: tally },
     mistakes: [mistake(3, 0.9, shot), mistake(5, 0.8, shot), mistake(7, 0.7, shot), mistake(9, 0.6), mistake(11, 0.5)] });
 }"""

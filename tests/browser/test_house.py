@@ -38,10 +38,13 @@ def test_the_home_page_leads_back_to_ones_own_games(screen: Screen) -> None:
     screen.page.wait_for_url(f"**/game/{newer[-1]}")
 
 
-def test_ones_own_game_in_the_lobby_is_continued_and_not_watched(open_screen: Open) -> None:
+def test_seeks_meet_in_the_lobby_where_ones_own_game_is_continued_and_not_watched(open_screen: Open) -> None:
     seeker, finder, other = open_screen("desk"), open_screen("phone"), open_screen("desk")
-    game = seeker.start("brasileira", opponent={"kind": "seek"})
     finder.go("/", ready="home")
+    seeker.go("/", ready="home")
+    seeker.get("play-seek").click()
+    seeker.page.wait_for_selector("body[data-ready=game]")
+    game = seeker.page.url.rpartition("/")[2]
     seeker.go("/", ready="home")
     expect(seeker.page.locator("#own-games")).to_be_hidden()
     finder.get(f"join-{game}").click()
@@ -60,17 +63,17 @@ def test_a_failure_on_the_home_page_is_told_where_it_is_seen(open_screen: Open, 
     screen.go("/", ready="home")
     button = screen.get(f"join-{game}" if tapped == "join" else tapped)
     expect(button).to_be_visible()
-    said, network = screen.get("play-trouble"), screen.page.context
+    message, network = screen.get("play-trouble"), screen.page.context
     try:
         network.set_offline(True)
         button.click()
-        expect(said).to_contain_text("O servidor não responde.")
-        expect(said).to_be_in_viewport(ratio=1)
-        assert said.get_attribute("role") == "alert"
+        expect(message).to_contain_text("O servidor não responde.")
+        expect(message).to_be_in_viewport(ratio=1)
+        assert message.get_attribute("role") == "alert"
         screen.assert_fits()
     finally:
         network.set_offline(False)
-    expect(said).to_be_hidden()
+    expect(message).to_be_hidden()
     screen.errors.clear()  # the browser notes every failure by itself
 
 
@@ -79,11 +82,11 @@ def test_a_failure_goes_with_the_next_try(open_screen: Open) -> None:
     screen.go("/", ready="home")
     screen.page.route("**/api/games", lambda route: route.abort(), times=1)
     screen.get("quick-play").click()
-    said = screen.get("play-trouble")
-    expect(said).to_be_in_viewport(ratio=1)
+    message = screen.get("play-trouble")
+    expect(message).to_be_in_viewport(ratio=1)
     with screen.page.expect_request("**/api/games"):
         screen.get("play-device").click()
-        expect(said).to_be_hidden()
+        expect(message).to_be_hidden()
     screen.page.wait_for_selector("body[data-ready=game]")
     screen.errors.clear()  # the browser notes every failure by itself
 
@@ -94,10 +97,10 @@ def test_a_long_text_that_cannot_be_read_does_not_widen_the_page(open_screen: Op
     screen.go("/lens?rulebook=internacional", ready="lens")
     screen.get("fen").fill(fen)
     screen.get("fen").press("Enter")
-    said = screen.get("lens-problem")
-    expect(said).to_be_visible()
+    message = screen.get("lens-problem")
+    expect(message).to_be_visible()
     screen.assert_fits()
-    assert said.inner_text().count("“99”") <= 1, "what is wrong in the same way is said once"
+    assert message.inner_text().count("“99”") <= 1, "what is wrong in the same way is said once"
     screen.go("/analysis?rulebook=internacional", ready="analysis")
     screen.get("fen").fill(fen)
     screen.get("fen").press("Enter")
@@ -106,12 +109,8 @@ def test_a_long_text_that_cannot_be_read_does_not_widen_the_page(open_screen: Op
     screen.errors.clear()  # the browser notes every 400 by itself
 
 
-@pytest.mark.parametrize(
-    ("language", "word"),
-    [("pt-BR", "Cancelada"), ("pt-PT", "Cancelada"), ("es", "Cancelada"), ("en", "Called off")],
-)
-def test_a_game_called_off_is_called_so(open_screen: Open, language: str, word: str) -> None:
-    screen = open_screen("phone", language)
+def test_a_game_called_off_is_called_so(open_screen: Open) -> None:
+    screen = open_screen("phone", "en")
     screen.go("/games", ready="games")
     game = screen.post("/api/games", rulebook="brasileira", opponent=LEVEL, colour="white")["id"]
     alone = screen.post("/api/games", rulebook="brasileira", opponent={"kind": "seek"}, colour="white")["id"]
@@ -119,7 +118,7 @@ def test_a_game_called_off_is_called_so(open_screen: Open, language: str, word: 
         screen.post(f"/api/board/game/{each}/abort")
     screen.go("/games", ready="games")
     expect(screen.page.locator("[data-testid=game]")).to_have_count(1)
-    expect(screen.page.locator(f"[data-game='{game}']")).to_contain_text(word)
+    expect(screen.page.locator(f"[data-game='{game}']")).to_contain_text("Called off")
 
 
 def test_the_rules_can_be_read_in_a_dark_room(open_screen: Open) -> None:
@@ -161,13 +160,31 @@ def test_a_refusal_is_said_on_the_page(open_screen: Open) -> None:
     screen.errors.clear()  # the browser notes every 400 by itself
 
 
+PAGES = {
+    "/api": "",
+    "/arena": "arena",
+    "/endings": "endings",
+    "/games?mine=0": "games",
+    "/learn": "learn",
+    "/learn/dama": "lesson",
+    "/lens": "lens",
+    "/puzzles": "puzzles",
+    "/rules/faraes": "rulebook",
+}
+"""Pages by address, each with the word that its body says when it is ready."""
+
+
 @pytest.mark.parametrize("language", tour("es", "pt-BR", "pt-PT", "en"))
-def test_the_api_page_reads_well(open_screen: Open, language: str) -> None:
-    screen = open_screen("phone", language)
-    screen.go("/api")
-    screen.assert_accessible()
-    assert screen.page.evaluate("document.documentElement.lang") == language
-    screen.assert_fits()
+def test_every_page_reads_well_in_every_language(open_screen: Open, language: str) -> None:
+    screen = open_screen("phone", language).sign_up()
+    contest = screen.post("/api/arena", title="Liga", who="code")["id"]
+    for path, ready in {**PAGES, f"/arena/{contest}": "contest"}.items():
+        screen.go(path, ready=ready)
+        if path != "/api":  # whose examples look like keys
+            screen.assert_translated()
+        screen.assert_accessible()
+        assert screen.page.evaluate("document.documentElement.lang") == language
+        screen.assert_fits()
 
 
 def test_the_language_is_changed_and_kept(screen: Screen) -> None:

@@ -9,8 +9,8 @@ from browser.screen import Open, Screen, tour
 from damas.server.learning.lesson import Step, lessons
 
 LESSON = "/learn/lei-da-maioria"
-TYPED = ["c3g7", "h4xf6", "3", "c3xe5xg7", "d4xb6"]
-"""What solves the five steps: moves, a move to be refused, and a number."""
+SQUARES: list[tuple[str, ...]] = [("c3", "g7"), ("h4", "f6"), (), ("c3", "g7"), ("d4", "b6")]
+"""What solves the five steps: moves, a move to be refused, and once a number."""
 
 
 def solved(screen: Screen, step: int) -> None:
@@ -21,7 +21,7 @@ def go_on(screen: Screen, step: int) -> None:
     """The step is done and the next one stands there."""
     solved(screen, step)
     screen.get("step-next").click()
-    if step < len(TYPED):
+    if step < len(SQUARES):
         expect(screen.get("step-of")).to_have_text(f"Passo {step + 1} de 5")
 
 
@@ -50,19 +50,6 @@ def test_a_lesson_by_mouse(screen: Screen) -> None:  # P7
     expect(screen.get("lesson-end")).to_contain_text("5 passos")
 
 
-def test_a_lesson_by_typed_moves(open_screen: Open) -> None:  # P7
-    screen = open_screen()
-    screen.go(LESSON, ready="lesson")
-    for step, text in enumerate(TYPED, start=1):
-        if text.isdecimal():
-            screen.get(f"option-{text}").click()
-        else:
-            screen.get("move-input").fill(text)
-            screen.page.keyboard.press("Enter")
-        go_on(screen, step)
-    expect(screen.get("lesson-end")).to_be_visible()
-
-
 def walk(screen: Screen, name: str) -> None:
     """To a square by keys alone: its row by number, then along it."""
     keys = screen.page.keyboard
@@ -87,16 +74,12 @@ def test_a_lesson_by_keyboard_only(open_screen: Open) -> None:  # P7
     screen = open_screen()
     screen.go(LESSON, ready="lesson")
     keys = screen.page.keyboard
-    for step, (text, squares) in enumerate(
-        zip(TYPED, (("c3", "g7"), ("h4", "f6"), (), ("c3", "g7"), ("d4", "b6")), strict=True), start=1
-    ):
-        if squares:
-            tab_to(screen, "#board [role=gridcell]")
-            for square in squares:
-                walk(screen, square)
-                keys.press("Enter")
-        else:
-            tab_to(screen, f"[data-testid=option-{text}]")
+    for step, squares in enumerate(SQUARES, start=1):
+        tab_to(screen, "#board [role=gridcell]" if squares else "[data-testid=option-3]")
+        for square in squares:
+            walk(screen, square)
+            keys.press("Enter")
+        if not squares:
             keys.press("Enter")
         solved(screen, step)
         expect(screen.get("step-next")).to_be_focused()  # so that Enter goes on
@@ -119,8 +102,8 @@ def test_progress_survives_a_reload_and_a_lost_browser_store(open_screen: Open) 
     expect(screen.get("progress-lei-da-maioria")).to_have_text("1 de 5")
 
 
-@pytest.mark.parametrize("name", tour(*lessons()))
-def test_every_step_of_every_lesson_can_be_done(open_screen: Open, name: str) -> None:
+@pytest.mark.parametrize("name", tour("lei-da-maioria", *(set(lessons()) - {"lei-da-maioria"})))
+def test_every_step_of_every_lesson_can_be_done_by_typing(open_screen: Open, name: str) -> None:  # P7
     screen = open_screen()
     screen.go(f"/learn/{name}", ready="lesson")
     for number, step in enumerate(lessons()[name].step, start=1):
@@ -136,7 +119,7 @@ def do(screen: Screen, step: Step) -> None:
     if step.task == "count":
         screen.get(f"option-{step.answer[0]}").click()
     elif step.task == "watch":
-        many = "(button, count) => { for (let made = 0; made < count; made += 1) button.click(); }"
+        many = "(button, count) => { for (let clicks = 0; clicks < count; clicks += 1) button.click(); }"
         screen.get("watch-step").evaluate(many, len(step.moves))
     for text in {"line": step.line[::2], "refused": [step.tried]}.get(step.task, step.answer[:1]):
         if step.task == "count":
@@ -150,25 +133,24 @@ def do(screen: Screen, step: Step) -> None:
 def test_a_wrong_move_is_answered_and_can_be_shown(open_screen: Open) -> None:
     screen = open_screen()
     screen.go("/learn/conselhos?step=1", ready="lesson")
-    legal = screen.page.evaluate("document.querySelector('#board').legal.map(move => move.text)")
+    legal = screen.legal()
     screen.get("show-me").click()
     best = screen.get("feedback").inner_text().removeprefix("› ")
     wrong = next(text for text in legal if not text.startswith(best.split("-")[0]))
-    screen.get("move-input").fill(wrong)
-    screen.page.keyboard.press("Enter")
+    screen.enter(wrong)
     expect(screen.get("feedback")).to_have_attribute("data-mood", "bad")
     expect(screen.get("feedback")).to_contain_text(wrong)  # and what punishes it, which the board shows
-    screen.page.wait_for_function("() => document.querySelector('#board').movable === 'white'")
-    screen.get("move-input").fill(best)
-    screen.page.keyboard.press("Enter")
+    expect(screen.page.locator("#board .movable")).not_to_have_count(0)
+    screen.enter(best)
     solved(screen, 1)
 
 
-def test_a_count_is_watched_to_its_end(open_screen: Open) -> None:
+@pytest.mark.parametrize(("button", "clicks"), [("watch-step", 10), ("watch-run", 1)])
+def test_a_count_is_watched_to_its_end(open_screen: Open, button: str, clicks: int) -> None:
     screen = open_screen("phone")
     screen.go("/learn/contagens?step=2", ready="lesson")
-    for _ in range(10):
-        screen.get("watch-step").click()
+    for _ in range(clicks):
+        screen.get(button).click()
     expect(screen.get("feedback")).to_contain_text("Empate")
     solved(screen, 2)
 
@@ -259,21 +241,11 @@ def test_two_rulebooks_are_compared(open_screen: Open) -> None:
     expect(screen.get("difference").locator("table")).to_contain_text("Portuguesa")
 
 
-def solution_of(screen: Screen) -> list[str]:
-    told = screen.page.evaluate(
-        """async () => {
-            const asked = new URLSearchParams(location.search);
-            return (await fetch(`/api/puzzles/${asked.get('rulebook')}/${asked.get('id')}`)).json();
-        }"""
-    )
-    return list(told["line"])
-
-
 def test_a_puzzle_is_solved(screen: Screen) -> None:
     screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
     screen.assert_accessible()
     screen.assert_fits()
-    line = solution_of(screen)
+    line = screen.solution()
     screen.page.keyboard.press("d")
     expect(screen.get("feedback")).to_contain_text(line[0][:2])
     for text in line[::2]:
@@ -313,7 +285,7 @@ def test_a_hint_is_about_ones_own_move(open_screen: Open) -> None:
     screen = open_screen()
     screen.page.add_init_script(HOLD_THE_REPLY)
     screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
-    line = solution_of(screen)
+    line = screen.solution()
     assert len(line) > 2
     screen.get("hint").click()
     screen.type_move(line[0])
@@ -324,16 +296,16 @@ def test_a_hint_is_about_ones_own_move(open_screen: Open) -> None:
     screen.page.evaluate("() => { window.reply(); }")
     screen.get("hint").click()  # the first about this move: the piece and not yet its square
     expect(screen.get("feedback")).to_contain_text(line[2][:2])
-    assert screen.page.evaluate("document.querySelector('#board').arrows.length") == 0
+    expect(screen.page.locator("#board .arrow")).to_have_count(0)
     screen.get("hint").click()
-    assert screen.page.evaluate("document.querySelector('#board').arrows.length") == 1
+    expect(screen.page.locator("#board .arrow")).to_have_count(1)
 
 
 def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
     screen = open_screen()
     screen.go("/puzzles?rulebook=portuguesa&grade=1", ready="puzzles")
     for _ in range(2):
-        for text in solution_of(screen)[::2]:
+        for text in screen.solution()[::2]:
             screen.type_move(text)
         expect(screen.get("feedback")).to_contain_text("Resolvido")
         before = screen.page.url
@@ -357,8 +329,7 @@ def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
         screen.page.wait_for_selector("body:not([aria-busy])")
         screen.get("best").click()
         text = re.sub(r"^\W+", "", screen.get("feedback").inner_text())
-        screen.get("move-input").fill(text)
-        screen.page.keyboard.press("Enter")
+        screen.enter(text)
         screen.page.wait_for_selector("body:not([aria-busy])")
         expect(screen.get("feedback")).not_to_have_text(text)
     expect(screen.get("feedback")).to_contain_text("Ganhou")
@@ -368,20 +339,3 @@ def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:
     screen.get("same").click()
     expect(screen.get("best")).to_be_enabled()
     expect(screen.get("take-back")).to_be_disabled()
-
-
-@pytest.mark.parametrize("language", tour("en", "pt-BR", "pt-PT", "es"))
-def test_four_languages(open_screen: Open, language: str) -> None:
-    screen = open_screen("desk", language)
-    for path, ready in (
-        ("/rules/faraes", "rulebook"),
-        ("/lens", "lens"),
-        ("/learn", "learn"),
-        ("/learn/dama", "lesson"),
-        ("/puzzles", "puzzles"),
-        ("/endings", "endings"),
-    ):
-        screen.go(path, ready=ready)
-        text = screen.page.locator("body").inner_text()
-        assert not re.search(r"\b(rules|learn|puzzles|frame|board|books)\.[a-z_.]+", text), path
-        assert "undefined" not in text

@@ -16,27 +16,27 @@ def visitors(chromium: Browser) -> Visitors:
     return Visitors(chromium, reuse=False)
 
 
-KEPT = """async () => {
-    const found = {};
+CACHED = """async () => {
+    const cached = {};
     for (const name of await caches.keys()) {
         const store = await caches.open(name);
         for (const request of await store.keys()) {
-            found[new URL(request.url).pathname] = await (await store.match(request)).text();
+            cached[new URL(request.url).pathname] = await (await store.match(request)).text();
         }
     }
-    return found;
+    return cached;
 }"""
 
 
-def kept(page: Page, *wanted: str) -> dict[str, str]:
+def wait_for_cached(page: Page, *wanted: str) -> dict[str, str]:
     """What the worker keeps, by path, once all that is wanted is there: it is written after the page has come."""
     until = time.monotonic() + TIMEOUT_MS / 1000
     while True:
-        found: dict[str, str] = page.evaluate(KEPT)
-        missing = set(wanted) - set(found)
+        cached: dict[str, str] = page.evaluate(CACHED)
+        missing = set(wanted) - set(cached)
         if not missing:
-            return found
-        assert time.monotonic() < until, f"not kept: {missing}"
+            return cached
+        assert time.monotonic() < until, f"not cached: {missing}"
         page.wait_for_timeout(50)
 
 
@@ -54,7 +54,7 @@ def test_rules_and_lessons_are_there_without_a_network(open_screen: Open) -> Non
     for address in ("/rules", "/learn", "/"):
         screen.go(address)
         headings[address] = page.get_by_role("heading", level=1).first.inner_text()
-    kept(page, *headings)
+    wait_for_cached(page, *headings)
     page.context.set_offline(True)
     for address, heading in headings.items():
         page.goto(screen.address + address)
@@ -63,26 +63,11 @@ def test_rules_and_lessons_are_there_without_a_network(open_screen: Open) -> Non
     screen.errors.clear()  # what is not kept (the lobby, the visitor's games) is missed aloud
 
 
-def test_nothing_of_a_game_is_kept_by_the_worker(open_screen: Open) -> None:
-    screen = open_screen()
-    page = with_a_worker(screen)
-    page.evaluate(
-        """async () => {
-            await fetch('/api/account');
-            await fetch('/api/lobby');
-            await fetch('/api/rulebooks');
-        }"""
-    )
-    found = kept(page, "/api/rulebooks")
-    somebodys = ("/api/account", "/api/lobby", "/api/games", "/game")
-    assert not [path for path in found if path.startswith(somebodys)]
-
-
 def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
     screen = open_screen("phone", "pt-PT")
     page = with_a_worker(screen)
     screen.go("/account")
-    kept(page, "/offline")
+    wait_for_cached(page, "/offline")
     page.context.set_offline(True)
     for address in ("/games", "/learn/dama"):
         page.goto(screen.address + address)
@@ -99,19 +84,14 @@ def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
     screen = open_screen()
     page, name = screen.page, f"Ana {secrets.token_hex(4)}"
     screen.go("/account")
-    made = page.evaluate(
-        """name => fetch('/api/account', {method: 'POST', headers: {'X-Damas': '1', 'Content-Type': 'application/json'},
-            body: JSON.stringify({name, password: 'um cavalo sem sela'})}).then(answer => answer.status)""",
-        name,
-    )
-    assert made == 201
+    screen.post("/api/account", name=name, password="um cavalo sem sela")
     with_a_worker(screen)
     for address in ("/rules", "/learn", "/"):
         screen.go(address)
         assert name in page.content(), "the page itself says who reads it"
-    found = kept(page, "/", "/learn", "/rules")
-    assert not [path for path, text in found.items() if name in text]
-    assert 'lang="pt-BR"' in found["/"]
+    cached = wait_for_cached(page, "/", "/learn", "/rules")
+    assert not [path for path, text in cached.items() if name in text]
+    assert 'lang="pt-BR"' in cached["/"]
     page.context.set_offline(True)
     page.goto(screen.address + "/rules")
     assert page.get_by_role("heading", level=1).first.inner_text()
@@ -120,30 +100,18 @@ def test_no_page_is_kept_with_its_readers_name(open_screen: Open) -> None:
     screen.errors.clear()  # what is not kept is missed aloud
 
 
-def solve(screen: Screen) -> None:
-    """The puzzle on the board, by the solution that the worker keeps."""
-    line = screen.page.evaluate(
-        """async () => {
-            const asked = new URLSearchParams(location.search);
-            const { puzzles } = await (await fetch(`/api/puzzles/${asked.get('rulebook')}/all`)).json();
-            return puzzles.find(({ id }) => id === asked.get('id')).line;
-        }"""
-    )
-    for text in line[::2]:
-        screen.type_move(text)
-    expect(screen.get("feedback")).to_contain_text("Resolvido")
-
-
 def test_puzzles_of_the_rulebook_last_used_are_there_without_a_network(screen: Screen) -> None:
     page = with_a_worker(screen)
     screen.go("/puzzles?rulebook=portuguesa", ready="puzzles")
-    found = kept(page, "/puzzles", "/api/puzzles/portuguesa/all")
-    assert not [path for path in found if path.startswith("/api/puzzles/brasileira")]
+    cached = wait_for_cached(page, "/puzzles", "/api/puzzles/portuguesa/all")
+    assert not [path for path in cached if path.startswith("/api/puzzles/brasileira")]
     page.context.set_offline(True)
     screen.go("/puzzles", ready="puzzles")
     expect(screen.get("rulebook")).to_have_value("portuguesa")
     for _ in range(2):
-        solve(screen)
+        for text in screen.solution()[::2]:
+            screen.type_move(text)
+        expect(screen.get("feedback")).to_contain_text("Resolvido")
         before = page.url
         screen.get("next-puzzle").click()
         expect(page).not_to_have_url(before)
@@ -159,14 +127,17 @@ def test_puzzles_of_the_rulebook_last_used_are_there_without_a_network(screen: S
     screen.errors.clear()  # the browser notes every failure by itself
 
 
-def test_whoever_opens_no_puzzles_gets_none(open_screen: Open) -> None:
+def test_neither_games_nor_puzzles_that_nobody_opened_are_kept(open_screen: Open) -> None:
     screen = open_screen()
     page = with_a_worker(screen)
     for address in ("/", "/learn", "/rules"):
         screen.go(address)
         page.wait_for_load_state("networkidle")
-    found = kept(page, "/rules")
-    assert not [path for path in found if "puzzles" in path and path.startswith("/api/")]
+    for path in ("/api/account", "/api/lobby", "/api/rulebooks"):
+        page.evaluate("path => fetch(path).then(answer => answer.text())", path)
+    cached = wait_for_cached(page, "/rules", "/api/rulebooks")
+    personal = ("/api/account", "/api/lobby", "/api/games", "/game", "/api/puzzles")
+    assert not [path for path in cached if path.startswith(personal)]
     page.context.set_offline(True)
     page.goto(screen.address + "/puzzles")
     assert page.get_by_role("heading", level=1).inner_text() == "Sem conexão"

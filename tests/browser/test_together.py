@@ -13,9 +13,9 @@ from browser.screen import Open, Screen
 
 @pytest.fixture
 def connection(server: str) -> Iterator[Connection]:
-    made = Connection(server)
-    yield made
-    made.close()
+    breakable = Connection(server)
+    yield breakable
+    breakable.close()
 
 
 def moves(screen: Screen) -> list[str]:
@@ -25,12 +25,9 @@ def moves(screen: Screen) -> list[str]:
 def invited(open_screen: Open, connection: Connection | None = None, **terms: str) -> tuple[Screen, Screen]:
     """White on a desk and Black on a phone, whose connection may be one that breaks."""
     white, black = open_screen("desk"), open_screen("phone")
-    white.start("brasileira", opponent={"kind": "friend"}, **terms)
     if connection:
         black.address = connection.address
-    black.go(white.page.url.replace(white.address, ""), ready="game")
-    expect(white.get("turn")).to_contain_text("Sua vez")
-    expect(black.get("turn")).to_contain_text("Vez do adversário")
+    white.invite(black, **terms)
     return white, black
 
 
@@ -40,7 +37,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white.get("play-friend").click()
     white.page.wait_for_selector("body[data-ready=game]")
     address = white.page.url
-    expect(white.get("invite-link")).to_have_value(address)
+    expect(white.get("waiting-link")).to_have_value(address)
     assert white.get("invite-qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     white.assert_accessible()
     white.assert_fits()
@@ -64,8 +61,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     viewer.go(address.replace(viewer.address, ""), ready="game")
     expect(viewer.get("terms")).to_contain_text("Você assiste")
     expect(white.get("viewers")).to_contain_text("1")
-    white.get("resign").click()
-    white.get("resign-confirm").click()
+    white.resign()
     expect(black.get("result")).to_contain_text("Você ganhou")
     expect(black.live()).to_contain_text("Você ganhou")
     expect(viewer.get("result-sentence")).to_be_visible()
@@ -203,8 +199,14 @@ def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
     assert screen.page.locator("#board .pin").count() == 1
     screen.move("d6")
     expect(screen.get("explain")).to_contain_text("Art. 15")
+    expect(screen.square("f6")).to_have_class(re.compile("selected"))
+    lines = screen.get("explain").locator("> *").all_inner_texts()
+    assert len(lines) == len(set(lines)), "each sentence once"
+    sheet = screen.box("#refusal")
+    assert screen.box(".board-frame")["bottom"] <= sheet["top"]
+    assert sheet["bottom"] <= screen.box("#actions")["top"] + 1
     screen.get("close-explain").click()
-    screen.move("f6", "g5")
+    screen.move("f6", "g5")  # touching it once more does not let it go
     expect(screen.get("move-2")).to_have_text("f6-g5")
 
 
@@ -297,18 +299,3 @@ def test_ones_own_seek_is_opened_or_withdrawn_and_not_played(open_screen: Open, 
     expect(own).to_have_count(0)
     expect(other.get(f"join-{game}")).to_have_count(0)
     expect(screen.get("result")).to_contain_text("Partida cancelada")
-
-
-def test_seeks_meet_in_the_lobby(open_screen: Open) -> None:
-    seeker, finder = open_screen("desk"), open_screen("phone")
-    finder.go("/", ready="home")
-    seeker.go("/", ready="home")
-    seeker.get("play-seek").click()
-    seeker.page.wait_for_selector("body[data-ready=game]")
-    game = seeker.page.url.rpartition("/")[2]
-    finder.get(f"join-{game}").click()
-    finder.page.wait_for_selector("body[data-ready=game]")
-    expect(seeker.get("turn")).to_contain_text("Sua vez")
-    watcher = open_screen("desk")
-    watcher.go("/", ready="home")
-    expect(watcher.get(f"watch-{game}")).to_be_visible()

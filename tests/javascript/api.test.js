@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 
-import { api, ApiError, messageOf, rulebook } from '../../src/damas/server/static/lib/api.js';
+import { api, ApiError, messageOf } from '../../src/damas/server/static/lib/api.js';
+import { rulebook } from '../../src/damas/server/static/lib/rulebooks.js';
 
 /** @param {() => Promise<Response>} respond */
 function onFetch(respond) {
@@ -32,24 +33,21 @@ test('what changes something carries the header that other sites cannot send', a
   assert.equal(post.body, '{"n":1}');
 });
 
-test('an error of the server keeps its code and sentence', async () => {
-  onFetch(async () => Response.json({ error: { code: 'NAME_TAKEN', message: 'The name is taken.' } },
-    { status: 409 }));
-  const error = await errorOf(api.post('/api/account'));
-  assert.deepEqual([error.status, error.code, error.message], [409, 'NAME_TAKEN', 'The name is taken.']);
-});
+const TAKEN = { error: { code: 'NAME_TAKEN', message: 'The name is taken.' } };
+/** What the server does, and the status, code and message of the error. */
+const ERRORS = /** @type {const} */ ([
+  [() => Response.json(TAKEN, { status: 409 }), 409, 'NAME_TAKEN', 'The name is taken.'],
+  [() => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502, 'HTTP_502', 'no connection'],
+  [() => { throw new TypeError('Failed to fetch'); }, 0, 'UNREACHABLE', 'no connection'],
+]);
 
-test('an error page of something in between is no sentence for people', async () => {
-  onFetch(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-  const error = await errorOf(api.get('/api/x'));
-  assert.deepEqual([error.status, error.code, error.message], [502, 'HTTP_502', 'no connection']);
-});
-
-test('without a connection the error says so', async () => {
-  onFetch(async () => { throw new TypeError('Failed to fetch'); });
-  const error = await errorOf(api.get('/api/x'));
-  assert.deepEqual([error.status, error.code, error.message], [0, 'UNREACHABLE', 'no connection']);
-});
+for (const [respond, ...facts] of ERRORS) {
+  test(`an error has a code and a sentence for people: ${facts[1]}`, async () => {
+    onFetch(async () => respond());
+    const { status, code, message } = await errorOf(api.get('/api/x'));
+    assert.deepEqual([status, code, message], facts);
+  });
+}
 
 test('an aborted request is no connection error', async () => {
   const controller = new AbortController();

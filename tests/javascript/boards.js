@@ -15,6 +15,16 @@ export const BOARD = {
   }),
 };
 
+const SHAPES = /** @type {const} */ ([[12, 'left', false], [8, 'right', false], [8, 'left', true]]);
+
+/** A large board, one with its corner at the right, one with all squares played on. */
+export const OTHER_BOARDS = SHAPES.map(([size, corner, all]) => ({
+  ...BOARD, size, corner, all_squares: all,
+  squares: Array.from({ length: size * size }, (_, i) => ({ row: Math.floor(i / size), column: i % size }))
+    .filter(({ row, column }) => all || (row + column) % 2 === Number(corner === 'right'))
+    .map((square) => ({ ...square, alg: '', numbers: '', rc: `${square.row},${square.column}` })),
+}));
+
 /** Only what the tested modules read. */
 export const BOOK = /** @type {RulebookView} */ (/** @type {unknown} */ ({ id: 'small', name: 'Small',
   board: BOARD }));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { FRAME_WIDTH, Geometry, SQUARE_SIZE } from '../../src/damas/server/static/board/geometry.js';
 import { nearestInLine } from '../../src/damas/server/static/board/keyboard.js';
 import { distinctJump } from '../../src/damas/server/static/board/overlay.js';
-import { at, BOARD, SQUARES } from './boards.js';
+import { at, BOARD, OTHER_BOARDS } from './boards.js';
 
 const white = new Geometry(BOARD, 'white'), black = new Geometry(BOARD, 'black');
 
@@ -14,15 +14,20 @@ test('White sees a1 at the bottom left, Black at the top right', () => {
   assert.deepEqual(white.corner(at('a1')), { x: FRAME_WIDTH, y: FRAME_WIDTH + 3 * SQUARE_SIZE });
 });
 
-test('every cell leads back to its square, and light squares to none', () => {
-  for (const geometry of [white, black]) {
-    SQUARES.forEach((_, square) => {
-      const { x, y } = geometry.cells[square];
+const ALL = [BOARD, ...OTHER_BOARDS].flatMap((board) =>
+  /** @type {const} */ (['white', 'black']).map((side) => new Geometry(board, side)));
+
+test('every cell leads back to its square, and Black sees the board turned', () => {
+  for (const geometry of ALL) {
+    const turned = ALL.find(({ board }) => board === geometry.board);
+    geometry.cells.forEach(({ x, y }, square) => {
       assert.equal(geometry.squareAt(x, y), square);
+      const { row, column } = geometry.board.squares[square], last = geometry.size - 1;
+      assert.deepEqual(geometry === turned ? [x, last - y] : [last - x, y], [column, row]);
     });
-    assert.equal(geometry.squareAt(1, 3), -1);
-    assert.equal(geometry.squareAt(-1, 0), -1);
   }
+  assert.equal(white.squareAt(1, 3), -1);
+  assert.equal(white.squareAt(-1, 0), -1);
 });
 
 test('pieces are moved off the centre where numbers are printed in the squares', () => {
@@ -49,13 +54,12 @@ test('neighbours share a corner or a side', () => {
 });
 
 test('an arrow key and its opposite lead back', () => {
-  const opposite = { ArrowUp: 'ArrowDown', ArrowDown: 'ArrowUp', ArrowLeft: 'ArrowRight',
-    ArrowRight: 'ArrowLeft' };
-  for (const geometry of [white, black]) {
-    for (const [key, back] of Object.entries(opposite)) {
-      SQUARES.forEach((name, square) => {
+  const opposites = { ArrowUp: 'ArrowDown', ArrowDown: 'ArrowUp', ArrowLeft: 'ArrowRight' };
+  for (const geometry of ALL) {
+    for (const [key, back] of Object.entries(opposites)) {
+      geometry.cells.forEach((_, square) => {
         const next = geometry.step(square, key);
-        if (next >= 0) assert.equal(geometry.step(next, back), square, `${name} ${key}`);
+        if (next >= 0) assert.equal(geometry.step(next, back), square, `${geometry.size}: ${square} ${key}`);
       });
     }
   }

@@ -62,8 +62,11 @@ function pass(ms) {
 /** @type {GameSocket[]} */
 const sockets = [];
 
-/** A connected socket of a new game, what its listener heard, and its latest connection. */
-function connect() {
+/**
+ * A socket of a new game, greeted by the server unless told otherwise, its latest connection, and what its
+ * listener heard.
+ */
+function connect(isGreeted = true) {
   /** @type {unknown[][]} */
   const heard = [];
   const note = (/** @type {string} */ kind) => (/** @type {unknown[]} */ ...facts) =>
@@ -77,12 +80,13 @@ function connect() {
   const line = () => FakeWebSocket.opened[FakeWebSocket.opened.length - 1];
   const of = (/** @type {string} */ kind) => heard.filter(([name]) => name === kind)
     .map(([, ...facts]) => facts);
+  if (isGreeted) greet(line());
   return { socket, line, of };
 }
 
-/** @param {FakeWebSocket} line @param {number} seq */
-function greet(line, seq = 5) {
-  line.receive({ t: 'hello', seq, chain: 'c5' });
+/** @param {FakeWebSocket} line */
+function greet(line) {
+  line.receive({ t: 'hello', seq: 5, chain: 'c5' });
 }
 
 /** @param {number} seq */
@@ -94,7 +98,7 @@ afterEach(() => {
 });
 
 test('nothing is sent before the greeting, and everything pending right after it', () => {
-  const { socket, line } = connect();
+  const { socket, line } = connect(false);
   socket.move('c3-d4', 0);
   assert.deepEqual(line().sent, []);
   greet(line());
@@ -105,7 +109,6 @@ test('nothing is sent before the greeting, and everything pending right after it
 
 test('a command is sent again with the same id until it is answered', () => {
   const { socket, line, of } = connect();
-  greet(line());
   socket.act('resign');
   pass(1500 + 2 * 100 + 300);
   const [first, second] = line().sentOf('act');
@@ -120,7 +123,6 @@ test('a command is sent again with the same id until it is answered', () => {
 
 test('a busy server is asked again later', () => {
   const { socket, line } = connect();
-  greet(line());
   socket.act('offer');
   line().receive({ t: 'busy', id: line().sentOf('act')[0].id, retry_ms: 2300 });
   pass(2200);
@@ -131,7 +133,6 @@ test('a busy server is asked again later', () => {
 
 test('a pending command survives a reload of the page', () => {
   const { socket, line } = connect();
-  greet(line());
   socket.move('c3-d4', 0);
   const reloaded = new GameSocket(socket.game, socket.listener);
   assert.equal(reloaded.isMovePending, true);
@@ -141,7 +142,6 @@ test('a pending command survives a reload of the page', () => {
 
 test('events are taken in order: duplicates are dropped, a gap asks for what is missing', () => {
   const { line, of } = connect();
-  greet(line(), 5);
   line().receive(event(6));
   line().receive(event(6));
   line().receive(event(8));
@@ -153,7 +153,6 @@ test('events are taken in order: duplicates are dropped, a gap asks for what is 
 
 test('a history that starts anew is taken from its first event', () => {
   const { line, of } = connect();
-  greet(line(), 5);
   line().receive(event(1));
   line().receive(event(2));
   assert.equal(of('event').length, 2);
@@ -161,7 +160,6 @@ test('a history that starts anew is taken from its first event', () => {
 
 test('a lost connection is opened again, from the last event, with growing delays', () => {
   const { line, of } = connect();
-  greet(line(), 5);
   line().receive(event(6));
   line().lose();
   assert.deepEqual(of('state').at(-1), ['lost']);
@@ -177,7 +175,6 @@ test('a lost connection is opened again, from the last event, with growing delay
 
 test('a silent connection is pinged, then dropped', () => {
   const { line } = connect();
-  greet(line());
   assert.equal(line().sentOf('ping').length, 1); // with the greeting
   pass(3000);
   assert.equal(line().sentOf('ping').length, 2);
@@ -189,7 +186,6 @@ test('a silent connection is pinged, then dropped', () => {
 
 test('the round trip is a moving average', () => {
   const { socket, line } = connect();
-  greet(line());
   pass(200);
   line().receive({ t: 'pong', n: 1 });
   assert.equal(socket.roundTripMs, 125);
@@ -197,7 +193,6 @@ test('the round trip is a moving average', () => {
 
 test('another window takes over, and this one takes the seat back', () => {
   const { socket, line } = connect();
-  greet(line());
   line().receive({ t: 'superseded' });
   line().lose(1000);
   pass(10_000);
@@ -207,7 +202,7 @@ test('another window takes over, and this one takes the seat back', () => {
 });
 
 test('a game that does not exist is not asked for again', () => {
-  const { socket, line } = connect();
+  const { socket, line } = connect(false);
   line().lose(4404);
   pass(10_000);
   assert.equal(socket.state, 'gone');
@@ -216,7 +211,6 @@ test('a game that does not exist is not asked for again', () => {
 
 test('a server that restarts is not shown as a lost connection', () => {
   const { socket, line } = connect();
-  greet(line());
   line().receive({ t: 'restarting' });
   line().lose();
   assert.equal(socket.state, 'restarting');
@@ -227,7 +221,6 @@ test('a server that restarts is not shown as a lost connection', () => {
 
 test('other messages are handed on', () => {
   const { line, of } = connect();
-  greet(line());
   line().receive({ t: 'chat', name: 'Ana', text: 'olá', wall_ms: 1 });
   line().receive({ t: 'ping', n: 7 });
   assert.deepEqual(of('notice').map(([message]) => /** @type {{text: string}} */ (message).text), ['olá']);

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 
 import { fenOf } from '../../src/damas/server/static/pages/analysis/editor.js';
 import { numberedMove } from '../../src/damas/server/static/pages/analysis/graph.js';
-import { shortText } from '../../src/damas/server/static/pages/analysis/move-tree.js';
-import { groupByShot } from '../../src/damas/server/static/pages/analysis/report.js';
-import { shortScore } from '../../src/damas/server/static/pages/analysis/scores.js';
+
+import { groupByShot, shortScore } from '../../src/damas/server/static/pages/analysis/scores.js';
 import { freeName } from '../../src/damas/server/static/pages/contest/entries.js';
 import { formatPoints } from '../../src/damas/server/static/pages/contest/standings.js';
+import { shortMove } from '../../src/damas/server/static/lib/words.js';
 import { typedCommand } from '../../src/damas/server/static/pages/game/keys.js';
 import { at, BOOK } from './boards.js';
 
@@ -21,9 +21,9 @@ test('a position is written as FEN in letters', () => {
 });
 
 test('a long capture is shown by its ends', () => {
-  assert.equal(shortText('c3xe5xg7'), 'c3xg7');
-  assert.equal(shortText('c3xe5'), 'c3xe5');
-  assert.equal(shortText('c3-d4'), 'c3-d4');
+  assert.equal(shortMove('c3xe5xg7'), 'c3xg7');
+  assert.equal(shortMove('c3xe5'), 'c3xe5');
+  assert.equal(shortMove('c3-d4'), 'c3-d4');
 });
 
 test('a score is a number, or who wins in how many moves', () => {

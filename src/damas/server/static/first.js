@@ -1,7 +1,4 @@
-/**
- * Applies the chosen theme before the page is painted, so that a dark theme does not flash white; see
- * `lib/theme.js`.
- */
+/** Applies the chosen theme before the page is painted, so that it does not flash white; see `shell.js`. */
 (() => {
   try {
     const { theme } = JSON.parse(localStorage.getItem('damas.preferences') ?? '{}');

@@ -2,7 +2,6 @@
 
 import { $$ } from './lib/dom.js';
 import { onPreferences, setPreferences } from './lib/preferences.js';
-import './lib/theme.js';
 
 /** @import { Preferences } from './lib/preferences.js' */
 
@@ -46,9 +45,15 @@ for (const button of themeButtons) {
   button.addEventListener('click', () => setPreferences({ theme }));
 }
 
-onPreferences(({ theme }) => {
+onPreferences(({ theme, boardTheme }) => {
   for (const button of themeButtons) {
     button.setAttribute('aria-pressed', String(button.dataset.themeChoice === theme));
+  }
+  const systemTheme = matchMedia('(prefers-contrast: more)').matches ? 'contrast' : '';
+  const attributes = { theme: theme === 'system' ? systemTheme : theme, board: boardTheme };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value) document.documentElement.dataset[name] = value;
+    else delete document.documentElement.dataset[name];
   }
 });
 

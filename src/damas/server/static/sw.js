@@ -32,7 +32,9 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (isCachedFile(url)) {
-    event.respondWith(networkThenCache(request));
+    const store = (/** @type {Cache} */ cache, /** @type {Response} */ response) =>
+      cache.put(request, response.clone());
+    event.respondWith(networkFirst(request, request.url, store));
   } else if (request.mode === 'navigate' && !NOT_PAGES.test(url.pathname)) {
     event.respondWith(fetchPage(event, url));
   }
@@ -49,19 +51,31 @@ function isCachedFile({ pathname }) {
  * page or the offline page.
  * @param {FetchEvent} event @param {URL} url
  */
-async function fetchPage(event, url) {
+function fetchPage(event, url) {
+  return networkFirst(event.request, OFFLINE_PAGE, (cache, response) => {
+    const language = response.headers.get('content-language');
+    if (language === null) return; // pictures and files have none
+    const urls = [new URL(OFFLINE_PAGE, url), ...(CACHED_PAGES.test(url.pathname) ? [url] : [])];
+    for (const each of urls) event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
+  });
+}
+
+/**
+ * Responds from the network and has the response cached; offline, responds from the cache.
+ * @param {Request} request @param {string} fallback address of what is shown instead, if it is cached
+ * @param {(cache: Cache, response: Response) => Promise<void> | void} store
+ */
+async function networkFirst(request, fallback, store) {
   const cache = await caches.open(CACHE_NAME);
   try {
-    const response = await fetch(event.request);
-    const isPage = response.headers.has('content-language'); // pictures and files have none
-    if (response.ok && response.type === 'basic' && isPage) {
-      const language = response.headers.get('content-language') ?? '';
-      const urls = [new URL(OFFLINE_PAGE, url), ...(CACHED_PAGES.test(url.pathname) ? [url] : [])];
-      for (const each of urls) event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
-    }
+    const response = await fetch(request);
+    if (response.ok && response.type === 'basic') await store(cache, response);
     return response;
   } catch (error) {
-    const cached = await findCached(cache, url.href) ?? await cache.match(OFFLINE_PAGE, { ignoreVary: true });
+    // The exact address, or else the same address with another query.
+    const cached = await cache.match(request.url, { ignoreVary: true })
+      ?? await cache.match(request.url, { ignoreSearch: true, ignoreVary: true })
+      ?? await cache.match(fallback, { ignoreVary: true });
     if (cached) return cached;
     throw error;
   }
@@ -79,30 +93,4 @@ async function cacheAnonymousPage(cache, url, language) {
   anonymousUrl.searchParams.set('lang', language);
   const response = await fetch(anonymousUrl, { credentials: 'omit', headers: { Accept: 'text/html' } });
   if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(url.href, response);
-}
-
-/**
- * Responds from the network and caches the response; offline, responds from the cache.
- * @param {Request} request
- */
-async function networkThenCache(request) {
-  const cache = await caches.open(CACHE_NAME);
-  try {
-    const response = await fetch(request);
-    if (response.ok && response.type === 'basic') await cache.put(request, response.clone());
-    return response;
-  } catch (error) {
-    const cached = await findCached(cache, request);
-    if (cached) return cached;
-    throw error;
-  }
-}
-
-/**
- * The exact address, or else the same address with another query.
- * @param {Cache} cache @param {Request | string} request
- */
-async function findCached(cache, request) {
-  return await cache.match(request, { ignoreVary: true })
-    ?? await cache.match(request, { ignoreSearch: true, ignoreVary: true });
 }

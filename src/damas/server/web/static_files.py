@@ -86,8 +86,8 @@ _IMPORT = re.compile(r"""^import\b[^'"]*['"](\.[^'"]+)['"]""", re.MULTILINE)
 def imported_modules(name: str) -> tuple[str, ...]:
     """The modules that a script imports, directly or through others; pages tell the browser to load them at once.
 
-    >>> imported_modules("lib/preferences.js"), imported_modules("lib/theme.js")
-    ((), ('lib/preferences.js',))
+    >>> imported_modules("lib/storage.js"), imported_modules("lib/preferences.js")
+    ((), ('lib/storage.js',))
     """
     modules: dict[str, None] = {}
     queue = [name]

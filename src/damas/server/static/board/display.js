@@ -10,10 +10,7 @@ import { endOf, landings, origins } from './selection.js';
 /** @import { Stage } from './stage.js' */
 /** @import { BoardState } from './state.js' */
 
-/**
- * @typedef {{movers: Set<number>, targets: Map<number, Landing>}} Hints pieces that can move, and where the
- *   selected piece can go
- */
+/** @typedef {{movers: Set<number>, targets: Map<number, Landing>}} Hints what can move, and where to */
 
 /** @param {BoardState} state @param {Stage} stage @param {Grid} grid */
 export function displayState(state, stage, grid) {
@@ -28,8 +25,7 @@ function hintsOf(state) {
   const isFree = state.hints && !state.pending && !state.editable && state.mayMove;
   const showsTargets = isFree && preference('dests') && entered.length && !state.choice;
   return {
-    movers: isFree ? origins(legal) : new Set(),
-    targets: showsTargets ? landings(legal, entered) : new Map(),
+    movers: isFree ? origins(legal) : new Set(), targets: showsTargets ? landings(legal, entered) : new Map(),
   };
 }
 

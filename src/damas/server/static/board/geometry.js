@@ -38,18 +38,12 @@ export class Geometry {
     return { x: x + SQUARE_SIZE / 2 + this.pieceOffset, y: y + SQUARE_SIZE / 2 + this.pieceOffset };
   }
 
-  /**
-   * The square at a column from the left and a row from the top, or -1.
-   * @param {number} x @param {number} y
-   */
+  /** The square at a column and a row from the top left, or -1. @param {number} x @param {number} y */
   squareAt(x, y) {
     return this.squaresByCell.get(`${x},${y}`) ?? -1;
   }
 
-  /**
-   * The squares strictly between two squares of one line.
-   * @param {number} from @param {number} to @returns {number[]}
-   */
+  /** The squares strictly between two squares of one line. @param {number} from @param {number} to */
   between(from, to) {
     const a = this.cells[from], b = this.cells[to];
     const across = b.x - a.x, down = b.y - a.y;

@@ -19,8 +19,7 @@ export class Grid {
   constructor(geometry, names, label) {
     const size = geometry.size;
     this.element = h('div.squares', {
-      role: 'grid', 'aria-label': label, 'aria-rowcount': size, 'aria-colcount': size,
-      dataset: { testid: 'grid' },
+      role: 'grid', 'aria-label': label, 'aria-rowcount': size, 'aria-colcount': size, testid: 'grid',
     });
     const inset = `${(FRAME_WIDTH / geometry.side) * 100}%`;
     for (const side of ['left', 'top', 'right', 'bottom']) this.element.style.setProperty(side, inset);
@@ -53,10 +52,7 @@ export class Grid {
     if (focus) this.cells[square].focus({ preventScroll: true });
   }
 
-  /**
-   * Updates classes and labels.
-   * @param {string[]} names @param {Pieces} pieces @param {(square: number) => CellState} stateOf
-   */
+  /** @param {string[]} names @param {Pieces} pieces @param {(square: number) => CellState} stateOf */
   update(names, pieces, stateOf) {
     this.cells.forEach((cell, square) => {
       const { classes, words, path } = stateOf(square);

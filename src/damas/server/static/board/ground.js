@@ -42,10 +42,7 @@ function cornerTiles(side) {
       d: 'M0-13 4-4 13 0 4 4 0 13-4 4-13 0-4-4Z' }));
 }
 
-/**
- * Two curves, slightly different on every square.
- * @param {number} x @param {number} y @param {number} square
- */
+/** Two curves, different on every square. @param {number} x @param {number} y @param {number} square */
 function woodGrain(x, y, square) {
   const first = 18 + ((square * 37) % 29), second = 58 + ((square * 53) % 31), bend = 4 + ((square * 17) % 9);
   return `M${x} ${y + first}c30-${bend} 65 ${bend} 100 0M${x} ${y + second}c35 ${bend} 60-${bend} 100 0`;

@@ -4,45 +4,51 @@
  * lines from it.
  */
 
+import { t } from '../lib/words.js';
+import { onePathPerMove, pathsStartingWith } from './selection.js';
+import { raysWords } from './spoken.js';
+
 /** @import { NamedSquare } from '../lib/messages.js' */
+/** @import { DamasBoard } from './damas-board.js' */
 
-/**
- * @typedef {object} KeyActions
- * @property {import('./tray.js').Tray} tray
- * @property {() => import('./grid.js').Grid} grid
- * @property {() => import('./geometry.js').Geometry} geometry
- * @property {(square: number) => void} click
- * @property {() => void} cancel
- * @property {(square: number, what: 'moves' | 'here' | 'rays') => void} read speaks about a square
- */
+/** Sentences about a square, by key. @type {Record<string, (board: DamasBoard, square: number) => string>} */
+const SPEECH_KEYS = {
+  m: ({ hints, legal, names }, square) => {
+    if (!hints) return t('board.no_hints');
+    const paths = onePathPerMove(pathsStartingWith(legal, [square]));
+    const moves = paths.map(({ move }) => move.text).join(', ');
+    return t(moves ? 'board.moves_of' : 'board.no_moves', { square: names[square], moves });
+  },
+  o: ({ grid }, square) => grid.cells[square].getAttribute('aria-label') ?? '',
+  x: ({ names, stage, position }, square) =>
+    raysWords(names[square], stage.geometry.rays(square), position.pieces, names),
+};
 
-const SPEECH_KEYS = /** @type {const} */ ({ m: 'moves', o: 'here', x: 'rays' });
-
-/** @param {HTMLElement} element @param {KeyActions} actions */
-export function listenToKeys(element, actions) {
-  element.addEventListener('keydown', (event) => {
+/** @param {DamasBoard} board */
+export function listenToKeys(board) {
+  board.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const digit = Number(/^Digit([1-9])$/.exec(event.code)?.[1]
       ?? (/^[1-9]$/.test(event.key) ? event.key : 0));
-    const onSquares = Boolean(actions.grid()?.element.contains(/** @type {Node} */ (event.target)));
-    const isSquareKey = () => onSquares && squareKey(event, digit, actions);
-    if (!(actions.tray.open ? trayKey(event.key, digit, actions) : isSquareKey())) return;
+    const onSquares = Boolean(board.grid?.element.contains(/** @type {Node} */ (event.target)));
+    const isSquareKey = () => onSquares && squareKey(board, event, digit);
+    if (!(board.tray.open ? trayKey(board, event.key, digit) : isSquareKey())) return;
     event.preventDefault();
     event.stopPropagation();
   });
 }
 
-/** @param {string} key @param {number} digit @param {KeyActions} actions */
-function trayKey(key, digit, { tray }) {
+/** @param {DamasBoard} board @param {string} key @param {number} digit */
+function trayKey({ tray }, key, digit) {
   if (key === 'Escape') tray.cancel?.();
   else if (digit && tray.pick) tray.pick(digit);
   else return false;
   return true;
 }
 
-/** @param {KeyboardEvent} event @param {number} digit @param {KeyActions} actions */
-function squareKey({ key, shiftKey }, digit, actions) {
-  const grid = actions.grid(), geometry = actions.geometry();
+/** @param {DamasBoard} board @param {KeyboardEvent} event @param {number} digit */
+function squareKey(board, { key, shiftKey }, digit) {
+  const { grid, entry, stage: { geometry } } = board;
   const here = grid.current;
   if (key.startsWith('Arrow')) {
     const next = geometry.step(here, key);
@@ -50,14 +56,15 @@ function squareKey({ key, shiftKey }, digit, actions) {
   } else if (key === 'Home' || key === 'End') {
     const row = geometry.row(geometry.cells[here].y);
     grid.moveTo(key === 'Home' ? row[0] : row[row.length - 1]);
-  } else if (key === 'Enter' || key === ' ') actions.click(here);
-  else if (key === 'Escape') actions.cancel();
-  else if (digit) {
+  } else if (key === 'Enter' || key === ' ') entry.click(here);
+  else if (key === 'Escape') {
+    if (board.state.entered.length) entry.cancel();
+    else entry.clearRefusal();
+  } else if (digit) {
     const nearest = nearestInLine(geometry.board.squares, here, shiftKey ? 'column' : 'row', digit - 1);
     if (nearest >= 0) grid.moveTo(nearest);
-  } else if (Object.hasOwn(SPEECH_KEYS, key)) {
-    actions.read(here, SPEECH_KEYS[/** @type {keyof typeof SPEECH_KEYS} */ (key)]);
-  } else return false;
+  } else if (Object.hasOwn(SPEECH_KEYS, key)) board.say(SPEECH_KEYS[key](board, here));
+  else return false;
   return true;
 }
 

@@ -13,19 +13,13 @@ function schemeOf(book, numbering) {
   return numbering === 'rulebook' ? book.board.scheme : numbering;
 }
 
-/**
- * Names by square; where no numbering is shown, those of the rulebook.
- * @param {RulebookView} book @param {Numbering} numbering
- */
+/** Names by square, always some. @param {RulebookView} book @param {Numbering} numbering */
 export function squareNames(book, numbering) {
   const scheme = schemeOf(book, numbering);
   return book.board.squares.map((square) => square[scheme === 'none' ? book.board.scheme : scheme]);
 }
 
-/**
- * Numbers are printed inside the squares, other names on the frame.
- * @param {RulebookView} book @param {Numbering} numbering
- */
+/** Only numbers are printed inside squares. @param {RulebookView} book @param {Numbering} numbering */
 export function isPrintedInside(book, numbering) {
   return schemeOf(book, numbering) === 'numbers';
 }
@@ -43,7 +37,8 @@ export function drawLabels(book, geometry, numbering, orientation, unitsPerPixel
   if (scheme === 'numbers') {
     book.board.squares.forEach(({ numbers }, square) => {
       const { x, y } = geometry.corner(square);
-      layer.append(text('label-inside', x + 5, y + 3 + height * 0.8, numbers, 'start'));
+      const baseline = (y + 3 + height * 0.8).toFixed(1);
+      layer.append(s('text', { class: 'label-inside', x: x + 5, y: baseline }, numbers));
     });
     return layer;
   }
@@ -54,20 +49,10 @@ export function drawLabels(book, geometry, numbering, orientation, unitsPerPixel
     const row = orientation === 'black' ? i : size - 1 - i;
     const columnName = scheme === 'alg' ? 'abcdefghijkl'[column] : String(column);
     const rowName = scheme === 'alg' ? String(row + 1) : String(row);
-    const baseline = height * 0.36;
-    layer.append(text('label-edge', middle, geometry.side - FRAME_WIDTH / 2 + baseline, columnName,
-      'middle'));
-    layer.append(text('label-edge', FRAME_WIDTH / 2, middle + baseline, rowName, 'middle'));
+    const baseline = height * 0.36, edge = { class: 'label-edge', 'text-anchor': 'middle' };
+    const bottom = (geometry.side - FRAME_WIDTH / 2 + baseline).toFixed(1);
+    layer.append(s('text', { ...edge, x: middle, y: bottom }, columnName),
+      s('text', { ...edge, x: FRAME_WIDTH / 2, y: (middle + baseline).toFixed(1) }, rowName));
   }
   return layer;
-}
-
-/**
- * @param {string} className @param {number} x @param {number} y @param {string} content
- * @param {string} anchor
- */
-function text(className, x, y, content, anchor) {
-  const element = s('text', { class: className, x, y: y.toFixed(1), 'text-anchor': anchor });
-  element.textContent = content;
-  return element;
 }

@@ -1,6 +1,4 @@
-/**
- * Entering a move by clicks, by dragging, by typing: from the first square to the event that a page hears.
- */
+/** Entering a move by clicks, dragging or typing: from the first square to the event that a page hears. */
 
 import { t } from '../lib/words.js';
 import { colourOf } from './pieces.js';
@@ -11,28 +9,13 @@ import { squareWords } from './spoken.js';
 import { pathsThrough, readSquares } from './typed.js';
 
 /** @import { NotationScheme } from '../lib/messages.js' */
+/** @import { DamasBoard } from './damas-board.js' */
 /** @import { Path } from './selection.js' */
 
 const STEP_MS = 150;
 
-/**
- * @typedef {object} BoardParts what a move entry needs of its board
- * @property {import('./state.js').BoardState} state
- * @property {import('./tray.js').Tray} tray
- * @property {import('./transitions.js').Transitions} transitions
- * @property {() => import('./stage.js').Stage} stage
- * @property {() => import('./grid.js').Grid} grid
- * @property {() => void} render
- * @property {(words: string) => void} say to screen readers
- * @property {(words: string) => void} showHint on the board and to screen readers
- * @property {() => void} hideHint
- * @property {(squares: Set<number>) => void} pulse
- * @property {(name: keyof HTMLElementEventMap, detail: object) => boolean} emit false if a listener cancelled
- *   the event
- */
-
 export class MoveEntry {
-  /** @param {BoardParts} board */
+  /** @param {DamasBoard} board */
   constructor(board) {
     this.board = board;
     this.state = board.state;
@@ -71,9 +54,9 @@ export class MoveEntry {
     if (!code || movable === 'none') return;
     const side = colourOf(code);
     const piece = squareWords(names[square], code, []);
-    const { showHint } = this.board;
-    if (movable !== 'both') showHint(t(side === movable ? 'board.not_turn' : 'board.theirs', { piece }));
-    else showHint(side === view.turn ? piece : t(`board.turn_of.${view.turn}`, { piece }));
+    if (movable === 'both') {
+      this.board.showHint(side === view.turn ? piece : t(`board.turn_of.${view.turn}`, { piece }));
+    } else this.board.showHint(t(side === movable ? 'board.not_turn' : 'board.theirs', { piece }));
   }
 
   /** @param {number} square @param {boolean} byClick */
@@ -103,16 +86,16 @@ export class MoveEntry {
     this.finishAnimations();
     this.clearRefusal();
     if (this.state.entered.length < 2) this.#select(square, false);
-    this.board.stage().lift(square);
+    this.board.stage.lift(square);
   }
 
   /** @param {number} square @param {number} target -1 outside the squares */
   drop(square, target) {
     const { state, board } = this;
     // The position may have changed during the drag.
-    if (!state.entered.length) return board.stage().place(state.view.pieces);
+    if (!state.entered.length) return board.stage.place(state.view.pieces);
     if (target >= 0 && target !== square) return this.#enterTarget(target, true);
-    board.transitions.run(board.stage().putBack(square));
+    board.transitions.run(board.stage.putBack(square));
     if (target < 0 && state.entered.length < 2) {
       state.entered = [];
       board.render();
@@ -133,7 +116,7 @@ export class MoveEntry {
   /** One jump of a capture that continues. @param {number} target @param {boolean} dropped */
   #step(target, dropped) {
     const { state, board } = this;
-    const from = state.currentSquare, stage = board.stage();
+    const from = state.currentSquare, stage = board.stage;
     state.entered = [...state.entered, target];
     const captured = new Set(pathsStartingWith(state.legal, state.entered)
       .flatMap(({ move }) => move.captured));
@@ -148,18 +131,18 @@ export class MoveEntry {
     const { state, board } = this;
     const paths = [...unsorted]
       .sort((a, b) => a.move.text.localeCompare(b.move.text, 'en', { numeric: true }));
-    if (dropped) void board.stage().putBack(state.currentSquare);
+    if (dropped) void board.stage.putBack(state.currentSquare);
     const choice = { paths, previewed: 0 };
     state.choice = choice;
     board.tray.choosePath(paths, {
       choose: (path) => {
         this.#play(path, false);
-        board.grid().moveTo(endOf(path.route));
+        board.grid.moveTo(endOf(path.route));
       },
       cancel: () => {
         const origin = state.entered[0];
         this.cancel();
-        if (origin >= 0) board.grid().moveTo(origin);
+        if (origin >= 0) board.grid.moveTo(origin);
       },
       preview: (index) => {
         if (state.choice !== choice || choice.previewed === index) return;
@@ -179,7 +162,7 @@ export class MoveEntry {
     state.entered = [];
     state.choice = null;
     state.pending = path;
-    board.transitions.run(board.stage().move(rest, move.captured, dropped ? 0 : undefined));
+    board.transitions.run(board.stage.move(rest, move.captured, dropped ? 0 : undefined));
     board.render();
     const send = () => {
       const detail = { move, route, scheme: scheme ?? null, passes: state.passedCrownRow(path) };
@@ -193,8 +176,8 @@ export class MoveEntry {
   #refuse(target, dropped) {
     const { state, board } = this;
     const route = [...state.entered, target];
-    if (state.entered.length > 1) board.stage().place(state.view.pieces);
-    else if (dropped) board.transitions.run(board.stage().putBack(state.currentSquare));
+    if (state.entered.length > 1) board.stage.place(state.view.pieces);
+    else if (dropped) board.transitions.run(board.stage.putBack(state.currentSquare));
     state.entered = [];
     board.render();
     board.emit('damas-illegal', { route });
@@ -245,7 +228,7 @@ export class MoveEntry {
   /** Stops entering a move. */
   cancel() {
     this.forget();
-    this.board.stage()?.place(this.state.view.pieces);
+    this.board.stage?.place(this.state.view.pieces);
     this.board.render();
   }
 

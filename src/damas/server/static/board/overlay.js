@@ -17,10 +17,7 @@ function polyline(points) {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 }
 
-/**
- * The point at a distance from one point towards another.
- * @param {Point} from @param {Point} to @param {number} distance
- */
+/** A point on the way to another. @param {Point} from @param {Point} to @param {number} distance */
 function towards(from, to, distance) {
   const share = distance / (Math.hypot(to.x - from.x, to.y - from.y) || 1);
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
@@ -31,17 +28,7 @@ function circle(className, { x, y }, r) {
   return s('circle', { class: className, cx: x, cy: y, r });
 }
 
-/** @param {string} className @param {Point} place baseline @param {string} content */
-function centredText(className, { x, y }, content) {
-  const element = s('text', { class: className, x, y, 'text-anchor': 'middle' });
-  element.textContent = content;
-  return element;
-}
-
-/**
- * Outlines the first and last square and draws a thin line along the route.
- * @param {Geometry} geometry @param {number[]} route
- */
+/** Both ends and a thin line along the route. @param {Geometry} geometry @param {number[]} route */
 export function drawLastMove(geometry, route) {
   const layer = s('g', { class: 'last-move-mark' });
   const line = polyline(route.map((square) => geometry.centre(square)));
@@ -72,10 +59,7 @@ export function drawArrow(geometry, { route, brush = 'green' }) {
       s('path', { class: 'head', d: head }));
 }
 
-/**
- * Brackets at the corners of a square.
- * @param {Geometry} geometry @param {number} square @param {string} className
- */
+/** Brackets at the corners. @param {Geometry} geometry @param {number} square @param {string} className */
 export function drawBrackets(geometry, square, className) {
   const { x, y } = geometry.corner(square);
   const near = 6, far = SQUARE_SIZE - 6, arm = 24;
@@ -145,7 +129,7 @@ function badge({ x, y }, content) {
   const height = 40, width = height + (content.length - 1) * 20;
   return s('g', { class: 'badge' },
     s('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }),
-    centredText('badge-text', { x, y: y + 10 }, content));
+    s('text', { class: 'badge-text', x, y: y + 10, 'text-anchor': 'middle' }, content));
 }
 
 /**
@@ -157,7 +141,8 @@ export function drawLanding(geometry, square, { captures, ends }) {
   if (!captures) return s('g', { class: 'dest' }, circle('dot', { x, y }, 13));
   const layer = s('g', { class: ends ? 'dest' : 'dest passing' }, circle('hoop-shade', { x, y }, 30),
     circle('hoop', { x, y }, 30));
-  if (ends && captures > 1) layer.append(centredText('takes', { x, y: y + 11 }, String(captures)));
+  const count = { class: 'takes', x, y: y + 11, 'text-anchor': 'middle' };
+  if (ends && captures > 1) layer.append(s('text', count, String(captures)));
   return layer;
 }
 

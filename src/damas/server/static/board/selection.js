@@ -1,7 +1,4 @@
-/**
- * Which legal move a player means by the squares entered so far. Uses the server's legal moves; knows no
- * rules.
- */
+/** Which of the server's legal moves a player means by the squares entered so far; knows no rules. */
 
 /** @import { MoveView } from '../lib/messages.js' */
 
@@ -16,10 +13,7 @@ export function endOf(route) {
   return route[route.length - 1];
 }
 
-/**
- * Paths whose route starts with the given squares.
- * @param {MoveView[]} legal @param {number[]} start @returns {Path[]}
- */
+/** Paths whose route starts with the given squares. @param {MoveView[]} legal @param {number[]} start */
 export function pathsStartingWith(legal, start) {
   return legal.flatMap((move) => move.routes.map((route) => ({ move, route })))
     .filter(({ route }) => start.every((square, i) => route[i] === square));
@@ -30,16 +24,13 @@ export function onePathPerMove(paths) {
   return paths.filter(({ move }, i) => paths.findIndex((path) => path.move === move) === i);
 }
 
-/**
- * The squares that can be entered next.
- * @param {MoveView[]} legal @param {number[]} entered @returns {Map<number, Landing>}
- */
+/** The squares that can be entered next. @param {MoveView[]} legal @param {number[]} entered */
 export function landings(legal, entered) {
   /** @type {Map<number, Landing>} */
   const result = new Map();
   const add = (/** @type {number} */ square, /** @type {number} */ captures, /** @type {boolean} */ ends) => {
-    const known = result.get(square) ?? { captures: 0, ends: false };
-    result.set(square, { captures: Math.max(known.captures, captures), ends: ends || known.ends });
+    const landing = result.get(square) ?? { captures: 0, ends: false };
+    result.set(square, { captures: Math.max(landing.captures, captures), ends: ends || landing.ends });
   };
   for (const { move, route } of pathsStartingWith(legal, entered)) {
     if (route.length > entered.length + 1) add(route[entered.length], move.captured.length, false);
@@ -70,19 +61,13 @@ export function readTarget(legal, entered, target, { complete }) {
   return meant.length === 1 ? { kind: 'play', path: meant[0] } : { kind: 'choose', paths: meant };
 }
 
-/**
- * The capture of a piece that has exactly one move.
- * @param {MoveView[]} legal @param {number} square @returns {Path | null}
- */
+/** The capture of a piece that has exactly one move. @param {MoveView[]} legal @param {number} square */
 export function onlyCapture(legal, square) {
   const paths = onePathPerMove(pathsStartingWith(legal, [square]));
   return paths.length === 1 && paths[0].move.captured.length ? paths[0] : null;
 }
 
-/**
- * The only capture by any piece that ends on a square.
- * @param {MoveView[]} legal @param {number} target @returns {Path | null}
- */
+/** The only capture by any piece that ends on a square. @param {MoveView[]} legal @param {number} target */
 export function onlyCaptureTo(legal, target) {
   const captures = pathsStartingWith(legal, [])
     .filter(({ move, route }) => move.captured.length && endOf(route) === target);

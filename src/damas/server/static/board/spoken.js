@@ -46,9 +46,9 @@ export function piecesWords(pieces, names) {
       .map(([square]) => names[Number(square)]);
     const kings = squaresOf(true), men = squaresOf(false);
     const parts = [
-      ...(kings.length ? [t('board.kings_on', { n: kings.length, squares: kings.join(' ') })] : []),
-      ...(men.length ? [t('board.men_on', { n: men.length, squares: men.join(' ') })] : []),
-    ];
+      kings.length && t('board.kings_on', { n: kings.length, squares: kings.join(' ') }),
+      men.length && t('board.men_on', { n: men.length, squares: men.join(' ') }),
+    ].filter(Boolean);
     return `${sideWords(side)}: ${parts.join('; ') || t('board.no_pieces')}.`;
   }).join(' ');
 }

@@ -1,6 +1,4 @@
-/**
- * The SVG drawing of a board: layers from bottom to top, and pieces that can be moved, dragged and captured.
- */
+/** The SVG drawing of a board: layers from bottom to top, and pieces that are moved, dragged and captured. */
 
 import { s } from '../lib/dom.js';
 import { Geometry, FRAME_WIDTH, SQUARE_SIZE } from './geometry.js';
@@ -161,10 +159,7 @@ export class Stage {
     this.layers[name].replaceChildren(...shapes);
   }
 
-  /**
-   * A point of the window in units of the drawing.
-   * @param {{clientX: number, clientY: number}} event @returns {Point}
-   */
+  /** A point of the window in units of the drawing. @param {{clientX: number, clientY: number}} event */
   pointOf({ clientX, clientY }) {
     const box = this.svg.getBoundingClientRect();
     const scale = this.geometry.side / box.width;

@@ -1,6 +1,4 @@
-/**
- * What a board shows and which move is being entered. No drawing, no rules: legal moves come from the server.
- */
+/** What a board shows and which move is being entered. No drawing, no rules. */
 
 import { squareNames } from './labels.js';
 import { colourOf } from './pieces.js';
@@ -94,10 +92,7 @@ export class BoardState {
     return this.entered.length > 1 ? square === this.currentSquare : this.isOwnPiece(square);
   }
 
-  /**
-   * Whether a new view shows the position that was there, so that a move being entered goes on.
-   * @param {PositionView} view
-   */
+  /** Whether a view shows the same position: a move being entered goes on. @param {PositionView} view */
   isSamePosition(view) {
     const now = this.view;
     return now !== view && now.fen === view.fen && now.ply === view.ply && now.rulebook === view.rulebook

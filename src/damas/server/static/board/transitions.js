@@ -7,20 +7,19 @@ import { moveWords } from './spoken.js';
 import { EMPTY_POSITION } from './state.js';
 
 /** @import { Pieces, PositionView } from '../lib/messages.js' */
+/** @import { DamasBoard } from './damas-board.js' */
 /** @import { Path } from './selection.js' */
 /** @import { Stage } from './stage.js' */
 
 export class Transitions {
-  /** @type {Stage | null} */
-  stage = null;
   /** Resolves when the last animation that was started has ended. @type {Promise<void>} */
   done = Promise.resolve();
   /** The position that pieces are moving to. @type {PositionView | null} */
   #target = null;
 
-  /** @param {(words: string) => void} say */
-  constructor(say) {
-    this.say = say;
+  /** @param {DamasBoard} board */
+  constructor(board) {
+    this.board = board;
   }
 
   /** @param {Promise<void>} animation */
@@ -33,10 +32,10 @@ export class Transitions {
    * @param {PositionView} before @param {PositionView} view @param {Path | null} pending
    */
   show(before, view, pending) {
-    const stage = this.stage;
+    const { stage } = this.board;
     if (!stage) return;
     this.#target = view;
-    const isCurrent = () => this.#target === view && this.stage === stage;
+    const isCurrent = () => this.#target === view && this.board.stage === stage;
     this.done = this.#animate(stage, before, view, pending, isCurrent)
       .then(() => { if (isCurrent()) this.#target = null; });
   }
@@ -54,7 +53,7 @@ export class Transitions {
     const follows = before !== EMPTY_POSITION && before.pieces[origin] && view.pieces[end]
       && (view.ply === undefined || before.ply === undefined || view.ply === before.ply + 1);
     const piece = view.pieces[end] ?? before.pieces[origin];
-    if (piece && (follows || pending)) this.say(moveWords(colourOf(piece), last.text, captured.length));
+    if (piece && (follows || pending)) this.board.say(moveWords(colourOf(piece), last.text, captured.length));
     if (!follows) return stage.place(view.pieces);
     if (pending && pending.move.text === last.text) await this.done;
     else {
@@ -67,10 +66,11 @@ export class Transitions {
 
   /** Cuts the animations short and shows the position they lead to. @param {Pieces} pieces */
   finish(pieces) {
-    if (this.stage) finishAnimations(this.stage.svg);
+    const { stage } = this.board;
+    if (stage) finishAnimations(stage.svg);
     if (!this.#target) return;
     this.stop();
-    this.stage?.place(pieces);
+    stage?.place(pieces);
   }
 
   /** Leaves the board to whoever draws next. */

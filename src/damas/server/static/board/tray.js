@@ -39,23 +39,20 @@ export class Tray {
     };
     this.pick = (number) => pick(number - 1);
     const buttons = paths.slice(0, MAX_PATHS).map(({ move }, index) => h('button.path-option', {
-      type: 'button', dataset: { testid: `path-${index + 1}` }, onclick: () => pick(index),
+      testid: `path-${index + 1}`, onclick: () => pick(index),
       onfocus: () => preview(index), onpointerenter: () => preview(index),
-    }, h(`span.path-number.variant-${index % 4}`, null, index + 1),
-    h('span', null, t('board.path', { move: move.text, n: move.captured.length }))));
+    }, h(`span.path-number.variant-${index % 4}`, index + 1),
+    h('span', t('board.path', { move: move.text, n: move.captured.length }))));
     this.#show(h('div.path-chooser', {
-      role: 'group', 'aria-label': t('board.choose_path'), dataset: { testid: 'path-chooser' },
-    }, h('p.tray-title', null, t('board.choose_path'), h('kbd', null, `1–${buttons.length}`)), ...buttons,
+      role: 'group', 'aria-label': t('board.choose_path'), testid: 'path-chooser',
+    }, h('p.tray-title', t('board.choose_path'), h('kbd', `1–${buttons.length}`)), ...buttons,
     this.#cancelButton('path-cancel', cancel)), buttons[0]);
   }
 
-  /**
-   * Asks whether to play a move.
-   * @param {string} text @param {{confirm: () => void, cancel: () => void}} actions
-   */
+  /** Asks before playing. @param {string} text @param {{confirm: () => void, cancel: () => void}} actions */
   confirm(text, { confirm, cancel }) {
     const onclick = () => { this.close(); confirm(); };
-    const confirmButton = h('button.button', { type: 'button', dataset: { testid: 'confirm-move' }, onclick },
+    const confirmButton = h('button.button', { testid: 'confirm-move', onclick },
       icon('check'), t('board.confirm', { move: text }));
     this.#show(h('div.confirm-move', { role: 'group', 'aria-label': t('board.confirm_title') },
       confirmButton, this.#cancelButton('cancel-move', cancel)), confirmButton);
@@ -64,8 +61,7 @@ export class Tray {
   /** @param {string} testid @param {() => void} cancel */
   #cancelButton(testid, cancel) {
     this.cancel = () => { this.close(); cancel(); };
-    return h('button.button-quiet', { type: 'button', dataset: { testid }, onclick: this.cancel },
-      icon('close'), t('board.cancel'));
+    return h('button.button-quiet', { testid, onclick: this.cancel }, icon('close'), t('board.cancel'));
   }
 
   /** @param {HTMLElement} content @param {HTMLElement} focused */

@@ -7,8 +7,7 @@ import { endOf, pathsStartingWith } from './selection.js';
 /** @type {NotationScheme[]} */
 const SCHEMES = ['alg', 'numbers', 'rc'];
 const WHOLE_MOVE = {
-  alg: /^(?:[a-l]\d{1,2}[\s:x×\-–]*)+$/,
-  numbers: /^(?:\d{1,2}(?:[\s:x×\-–]+|$))+$/,
+  alg: /^(?:[a-l]\d{1,2}[\s:x×\-–]*)+$/, numbers: /^(?:\d{1,2}(?:[\s:x×\-–]+|$))+$/,
   rc: /^(?:\d{1,2}\s*,\s*\d{1,2}(?:[\s:x×\-–]+|$))+$/,
 };
 const SQUARE_NAME = { alg: /[a-l]\d{1,2}/g, numbers: /\d{1,2}/g, rc: /\d{1,2}\s*,\s*\d{1,2}/g };
@@ -30,10 +29,7 @@ export function readSquares(book, text) {
   return null;
 }
 
-/**
- * Empty if the text is not in this notation.
- * @param {string} text @param {NotationScheme} scheme @returns {string[]}
- */
+/** Empty if the text is not in this notation. @param {string} text @param {NotationScheme} scheme */
 function squareNames(text, scheme) {
   if (!WHOLE_MOVE[scheme].test(text)) return [];
   return (text.match(SQUARE_NAME[scheme]) ?? []).map((name) => name.replace(/\s/g, ''));

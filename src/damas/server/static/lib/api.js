@@ -2,12 +2,7 @@
 
 import { t } from './words.js';
 
-/** @import { RulebookView } from './messages.js' */
-
-/**
- * @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is stable and never
- *   translated
- */
+/** @typedef {{code: string, message: string, [fact: string]: unknown}} ErrorBody `code` is a fixed word */
 
 export class ApiError extends Error {
   name = 'ApiError';
@@ -31,9 +26,21 @@ export function messageOf(error) {
 }
 
 /**
- * As `fetch`; throws an `ApiError` where no response comes.
- * @param {string} path @param {RequestInit} options
+ * Runs an action and returns whether it succeeded; an `ApiError` is handed to `onError`.
+ * @param {() => Promise<unknown>} action @param {(error: ApiError) => void} onError
  */
+export async function tryAction(action, onError) {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    onError(error);
+    return false;
+  }
+}
+
+/** As `fetch`; throws an `ApiError` without a response. @param {string} path @param {RequestInit} options */
 export async function request(path, options) {
   try {
     return await fetch(path, { credentials: 'same-origin', ...options });
@@ -64,8 +71,7 @@ export const WRITE_HEADERS = { 'X-Damas': '1' };
 /** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] */
 async function call(method, path, body, signal) {
   const headers = {
-    Accept: 'application/json',
-    ...(method === 'GET' ? {} : WRITE_HEADERS),
+    Accept: 'application/json', ...(method === 'GET' ? {} : WRITE_HEADERS),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
   return readResponse(await request(path,
@@ -82,16 +88,3 @@ export const api = {
   /** @param {string} path */
   delete: (path) => call('DELETE', path),
 };
-
-/** @type {Map<string, Promise<RulebookView>>} */
-const rulebooks = new Map();
-
-/** A rulebook with its board; requested once per page. @param {string} id @returns {Promise<RulebookView>} */
-export function rulebook(id) {
-  const known = rulebooks.get(id);
-  if (known) return known;
-  const requested = api.get(`/api/rulebook/${encodeURIComponent(id)}`);
-  requested.catch(() => rulebooks.delete(id));
-  rulebooks.set(id, requested);
-  return requested;
-}

@@ -4,8 +4,8 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
- * @typedef {Partial<GlobalEventHandlers> & {dataset?: Record<string, string | number | undefined>, style?:
- *   Record<string, string>, [attribute: string]: unknown}} Properties
+ * @typedef {Partial<GlobalEventHandlers> & {testid?: string, dataset?: Record<string, string | number>,
+ *   style?: Record<string, string>, [attribute: string]: unknown}} Properties `testid` is `dataset.testid`
  */
 
 /**
@@ -20,25 +20,25 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
  */
 
 /**
- * Creates an element: `h('button.button', {type: 'button', onclick, dataset: {testid: 'flip'}}, icon('flip'),
- * 'Flip')`. Properties that start with `on` are listeners; null, undefined and false leave an attribute out.
+ * Creates an element: `h('button.button-quiet', {testid: 'flip', onclick}, icon('flip'), 'Flip')`. Functions
+ * are listeners; null, undefined and false leave an attribute out; the type of a button is `button`.
  * @template {string} Name
- * @param {Name} name tag and classes @param {Properties | null} [properties]
- * @param {...(Child | Child[])} children @returns {ElementOf<Name>}
+ * @param {Name} name tag and classes @param {...(Properties | Child | Child[])} contents properties first
+ * @returns {ElementOf<Name>}
  */
-export function h(name, properties, ...children) {
+export function h(name, ...contents) {
   const [tag, ...classes] = name.split('.');
   const element = document.createElement(tag || 'div');
   if (classes.length) element.className = classes.join(' ');
-  setProperties(element, properties ?? {});
-  element.append(...toNodes(children));
+  if (element instanceof HTMLButtonElement) element.type = 'button';
+  const hasProperties = typeof contents[0] === 'object' && contents[0] !== null
+    && !(contents[0] instanceof Node) && !Array.isArray(contents[0]);
+  if (hasProperties) setProperties(element, /** @type {Properties} */ (contents.shift()));
+  element.append(...toNodes(/** @type {(Child | Child[])[]} */ (contents)));
   return /** @type {ElementOf<Name>} */ (element);
 }
 
-/**
- * Leaves out null, undefined and false.
- * @param {(Child | Child[])[]} children @returns {(Node | string)[]}
- */
+/** Leaves out null, undefined and false. @param {(Child | Child[])[]} children */
 function toNodes(children) {
   return children.flat()
     .filter((child) => child !== null && child !== undefined && child !== false)
@@ -50,6 +50,7 @@ function setProperties(element, properties) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (key === 'dataset') Object.assign(element.dataset, value);
+    else if (key === 'testid') element.dataset.testid = String(value);
     else if (key === 'style') {
       for (const [name, setting] of Object.entries(value)) element.style.setProperty(name, setting);
     } else if (typeof value === 'function') {
@@ -69,7 +70,7 @@ function isProperty(element, key) {
  * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {...Node} children @returns {SVGElementTagNameMap[Tag]}
+ * @param {...(Node | string)} children @returns {SVGElementTagNameMap[Tag]}
  */
 export function s(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG_NAMESPACE, tag);
@@ -92,13 +93,24 @@ export function icon(name) {
  * @param {string} [classes]
  */
 export function iconButton(testid, iconName, label, onclick, classes = 'button-quiet') {
-  return h(`button.${classes}`, { type: 'button', dataset: { testid }, onclick }, icon(iconName), label);
+  return h(`button.${classes}`, { testid, onclick }, icon(iconName), h('span', label));
 }
 
 /**
- * An error message that screen readers announce.
- * @param {string} message @param {'p' | 'li' | 'span'} [tag]
+ * Radio buttons side by side.
+ * @template {string} Value
+ * @param {string} name @param {string} label of the group @param {[Value, string][]} choices and their labels
+ * @param {Value} chosen @param {(value: Value) => void} onChoose
  */
+export function segmented(name, label, choices, chosen, onChoose) {
+  return h('div.segmented', { role: 'radiogroup', 'aria-label': label }, choices.map(([value, words]) =>
+    h('label', h('input', {
+      type: 'radio', name, value, checked: value === chosen, testid: `${name}-${value}`,
+      onchange: () => onChoose(value),
+    }), words)));
+}
+
+/** An error that screen readers announce. @param {string} message @param {'p' | 'li' | 'span'} [tag] */
 export function errorNotice(message, tag = 'p') {
   return h(`${tag}.notice.notice-bad`, { role: 'alert' }, message);
 }
@@ -123,6 +135,20 @@ function restoreFocus(element, testid) {
   if (!(target instanceof HTMLElement)) return;
   if (!same && !target.hasAttribute('tabindex')) target.tabIndex = -1;
   target.focus({ preventScroll: true });
+}
+
+/** Shows a text, or hides the element if the text is empty. @param {Element} element @param {string} text */
+export function showText(element, text) {
+  element.textContent = text;
+  element.toggleAttribute('hidden', !text);
+}
+
+/** Marks one of several elements as current. @param {Iterable<Element>} elements @param {number} index */
+export function markCurrent(elements, index) {
+  for (const [i, element] of [...elements].entries()) {
+    if (i === index) element.setAttribute('aria-current', 'step');
+    else element.removeAttribute('aria-current');
+  }
 }
 
 /**
@@ -170,25 +196,19 @@ export function byId(testid, type, root = document) {
   return $(`[data-testid="${testid}"]`, type, root);
 }
 
-/**
- * Shows a short message for at most six seconds; nothing important is shown only here.
- * @param {string} text @param {number} [ms]
- */
+/** Shows for at most six seconds what is also seen elsewhere. @param {string} text @param {number} [ms] */
 export function toast(text, ms = 4000) {
   let container = document.querySelector('.toasts');
   if (!container) {
     container = h('div.toasts', { role: 'status' });
     document.body.append(container);
   }
-  const message = h('div.toast', null, text);
+  const message = h('div.toast', text);
   container.append(message);
   setTimeout(() => message.remove(), Math.min(ms, 6000));
 }
 
-/**
- * Whether the visitor is writing in a field, so that a letter is no keyboard shortcut.
- * @param {Event} event
- */
+/** Whether the visitor is writing in a field: a letter is no shortcut then. @param {Event} event */
 export function isWriting({ target }) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT') return true;

@@ -1,6 +1,4 @@
-/**
- * A text field for moves: it turns red when no legal move starts like the text, and says how it read a move.
- */
+/** A text field for moves: red when no legal move starts like the text; it says how it read a move. */
 
 import { readSquares, startsLegalMove } from '../board/typed.js';
 import { h } from './dom.js';
@@ -17,11 +15,11 @@ import { t } from './words.js';
 export function moveInput(board, { onInvalid = () => {}, onCommand = () => false } = {}) {
   const id = `typed-${Math.random().toString(36).slice(2, 8)}`;
   const note = h('p.typed-note.small.muted',
-    { id: `${id}-note`, role: 'status', dataset: { testid: 'move-note' } }, t('board.typed_help'));
+    { id: `${id}-note`, role: 'status', testid: 'move-note' }, t('board.typed_help'));
   const field = h('input', {
     type: 'text', id, autocomplete: 'off', autocapitalize: 'off', spellcheck: false, enterKeyHint: 'go',
     maxLength: 60,
-    'aria-describedby': `${id}-note`, placeholder: t('board.typed_label'), dataset: { testid: 'move-input' },
+    'aria-describedby': `${id}-note`, placeholder: t('board.typed_label'), testid: 'move-input',
   });
   let isInvalid = false;
 
@@ -43,7 +41,7 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
     if (!onCommand(text)) {
       const { squares: namedSquares, scheme } = board.book.board;
       const read = readSquares(board.book, text);
-      if (board.playTyped(text) === 'illegal') return field.select();
+      if (board.entry.playTyped(text) === 'illegal') return field.select();
       clear();
       if (!read) return;
       const move = read.squares.map((square) => namedSquares[square][scheme])

@@ -1,12 +1,18 @@
 /** A visitor's preferences, stored in the browser. Changes are shared with other tabs. */
 
+import { loadValue, storeValue } from './storage.js';
+
 const STORAGE_KEY = 'damas.preferences';
 const CHANGE_EVENT = 'damas-preferences';
 
+export const THEMES = /** @type {const} */ (['system', 'light', 'dark', 'contrast']);
+export const BOARD_THEMES =
+  /** @type {const} */ (['wood', 'azulejo', 'slate', 'contrast', 'colourblind', 'print']);
+
 /**
  * @typedef {object} Preferences
- * @property {'system' | 'light' | 'dark' | 'contrast'} theme
- * @property {'wood' | 'azulejo' | 'slate' | 'contrast' | 'colourblind' | 'print'} boardTheme
+ * @property {typeof THEMES[number]} theme
+ * @property {typeof BOARD_THEMES[number]} boardTheme
  * @property {'rulebook' | 'alg' | 'numbers' | 'rc' | 'none'} numbering
  * @property {'none' | 'fast' | 'normal' | 'slow'} animation
  * @property {'both' | 'click' | 'drag'} moveBy
@@ -22,18 +28,11 @@ const CHANGE_EVENT = 'damas-preferences';
 /** @type {Readonly<Preferences>} */
 const DEFAULTS = {
   theme: 'system', boardTheme: 'wood', numbering: 'rulebook', animation: 'normal', moveBy: 'both',
-  dests: true,
-  sound: true, speech: false, confirm: 'auto', blindfold: false, chat: true, zen: false,
+  dests: true, sound: true, speech: false, confirm: 'auto', blindfold: false, chat: true, zen: false,
 };
 
 /** @returns {Preferences} */
-function load() {
-  try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') };
-  } catch {
-    return { ...DEFAULTS }; // without storage the defaults apply
-  }
-}
+const load = () => ({ ...DEFAULTS, ...loadValue(STORAGE_KEY) });
 
 let current = load();
 
@@ -45,9 +44,7 @@ export function preference(name) {
 /** @param {Partial<Preferences>} changes */
 export function setPreferences(changes) {
   current = { ...current, ...changes };
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
-  } catch { /* without storage they last as long as this page */ }
+  storeValue(STORAGE_KEY, current);
   window.dispatchEvent(new CustomEvent(CHANGE_EVENT));
 }
 

@@ -1,10 +1,8 @@
-/**
- * "Por que não posso?": explains a refused move with its article and shows on the board what the rules ask
- * for.
- */
+/** "Por que não posso?": explains a refused move by its article and shows what the rules ask for. */
 
 import { api, ApiError } from './api.js';
-import { h, icon } from './dom.js';
+import { closeButton } from './dialog.js';
+import { h, icon, iconButton, showText } from './dom.js';
 import { t } from './words.js';
 
 /** @import { DamasBoard } from '../board/damas-board.js' */
@@ -27,7 +25,7 @@ const CAPTURE_CODES = ['MUST_CAPTURE', 'MAJORITY', 'QUALITY'];
 
 /** The panel that explains refusals, in an element of the page. Its text is read aloud by screen readers. */
 export class RefusalPanel {
-  #words = h('div.refusal-words', { role: 'alert', dataset: { testid: 'explain' } });
+  #words = h('div.refusal-words', { role: 'alert', testid: 'explain' });
   #actions = h('div.refusal-actions.toolbar');
 
   /** @param {HTMLElement} element @param {DamasBoard} board */
@@ -45,7 +43,7 @@ export class RefusalPanel {
     this.element.hidden = true;
     this.#words.replaceChildren();
     this.#actions.replaceChildren();
-    this.board.clearRefusal();
+    this.board.entry.clearRefusal();
     document.body.classList.remove('has-refusal');
     const square = this.board.querySelector('[role="gridcell"][tabindex="0"]');
     if (hadFocus && square instanceof HTMLElement) square.focus({ preventScroll: true });
@@ -81,13 +79,13 @@ export class RefusalPanel {
    * @param {string} rulebook @param {string} fen @param {number} square @returns {Promise<Explanation>}
    */
   async #explainSelection(rulebook, fen, square) {
-    const { names, position, legal, geometry } = this.board;
+    const { names, position, legal, stage } = this.board;
     if (!position.must_capture) {
       return { refusal: { code: 'BLOCKED', message: t('board.blocked', { square: names[square] }) } };
     }
     const movers = [...new Set(legal.map((move) => names[move.routes[0][0]]))].join(', ');
     const summary = t('board.must_capture_with', { square: names[square], movers });
-    const free = (geometry?.neighbours(square) ?? []).filter((near) => !(near in position.pieces));
+    const free = stage.geometry.neighbours(square).filter((near) => !(near in position.pieces));
     for (const near of free) {
       /** @type {ExplanationView} */
       const explanation = await api.post('/api/explain', { rulebook, fen, route: [square, near] });
@@ -108,9 +106,8 @@ export class RefusalPanel {
     this.element.hidden = false;
     document.body.classList.add('has-refusal');
     const origins = [...new Set(alternatives.map((move) => move.routes[0][0]))];
-    if (!best?.captured.length) this.board.showRefusal({ marks });
-    else if (cannotStart) this.board.showRefusal({ marks: origins });
-    else this.board.showRefusal({ route: best.routes[0], captured: best.captured });
+    const shown = cannotStart ? { marks: origins } : { route: best?.routes[0], captured: best?.captured };
+    this.board.set({ refusal: best?.captured.length ? shown : { marks } });
   }
 
   /** @param {Explanation} explanation @param {RefusalView} refusal @param {string} rulebook */
@@ -126,14 +123,10 @@ export class RefusalPanel {
     if (refusal.article_id && (refusal.rulebook ?? rulebook) === rulebook) { // regulations have no page
       buttons.push(h('a.button-quiet', {
         href: `/rules/${rulebook}#${refusal.article_id}`, target: '_blank', rel: 'noopener',
-        dataset: { testid: 'see-article' },
+        testid: 'see-article',
       }, icon('book'), t('board.see_article')));
     }
-    buttons.push(h('button.button-quiet.button-icon', {
-      type: 'button', 'aria-label': t('board.close'), dataset: { testid: 'close-explain' },
-      onclick: () => this.close(),
-    }, icon('close')));
-    return buttons;
+    return [...buttons, closeButton(() => this.close(), 'close-explain')];
   }
 
   /** @param {string} text */
@@ -143,11 +136,10 @@ export class RefusalPanel {
 
   /** @param {string} testid @param {string} move @param {string} label */
   #playButton(testid, move, label) {
-    const onclick = () => {
+    return iconButton(testid, 'play', label, () => {
       this.close();
-      this.board.play(move);
-    };
-    return h('button.button', { type: 'button', dataset: { testid }, onclick }, icon('play'), label);
+      this.board.entry.playText(move);
+    }, 'button');
   }
 }
 
@@ -157,10 +149,7 @@ export function explanationOf(refusal) {
   return { refusal, article_text, alternatives, marks };
 }
 
-/**
- * The first move that the rules ask for; none for a text that is no move.
- * @param {Explanation} explanation
- */
+/** The first move that the rules ask for; none if the text is no move. @param {Explanation} explanation */
 function requiredMove({ refusal, alternatives = [] }) {
   return refusal?.code === 'NOTATION' ? undefined : alternatives[0];
 }
@@ -168,10 +157,10 @@ function requiredMove({ refusal, alternatives = [] }) {
 /** Each sentence once. @param {Explanation} explanation */
 function sentences({ refusal, summary, article_text: articleText, hint }) {
   /** @type {HTMLElement[]} */
-  const lines = [h('p.refusal-message', null, summary ?? refusal?.message)];
-  if (summary && refusal?.article) lines.push(h('p.refusal-cited', null, refusal.message));
-  if (articleText) lines.push(h('blockquote.refusal-article', null, articleText));
-  if (hint) lines.push(h('p.refusal-hint', { dataset: { testid: 'hint' } }, hint.message));
+  const lines = [h('p.refusal-message', summary ?? refusal?.message)];
+  if (summary && refusal?.article) lines.push(h('p.refusal-cited', refusal.message));
+  if (articleText) lines.push(h('blockquote.refusal-article', articleText));
+  if (hint) lines.push(h('p.refusal-hint', { testid: 'hint' }, hint.message));
   return lines.filter(({ textContent: text }, i) => text
     && lines.findIndex((line) => line.textContent === text) === i);
 }
@@ -186,7 +175,6 @@ export async function explainPassing(board, note, { rulebook, fen, move, square 
   /** @type {ExplanationView | null} */
   const explanation = await api.post('/api/explain', { rulebook, fen, move }).catch(() => null);
   if (!explanation?.not_crowned) return;
-  note.textContent = explanation.not_crowned.message;
-  note.hidden = false;
+  showText(note, explanation.not_crowned.message);
   board.querySelector(`[data-square="${square}"]`)?.setAttribute('title', explanation.not_crowned.message);
 }

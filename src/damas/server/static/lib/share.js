@@ -1,14 +1,14 @@
 /** The share dialog: a link, its QR code, and files to download. */
 
-import { byId, h, icon, toast } from './dom.js';
 import { messageOf } from './api.js';
-import { showDialog } from './settings.js';
+import { openDialog } from './dialog.js';
+import { h, icon, iconButton, toast } from './dom.js';
 import { t } from './words.js';
 
 /**
  * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}}
  *   ShareFile a file at an address, or a text that is made on demand
- * @typedef {{title: string, path: string, note?: string, files: ShareFile[]}} Shared
+ * @typedef {{title: string, path: string, files: ShareFile[]}} Shared
  */
 
 const QR_SIZE_PX = 224;
@@ -18,57 +18,50 @@ if (!document.querySelector(`link[href^="${STYLESHEET}"]`)) {
 }
 
 /** @param {Shared} shared */
-export function openShare({ title, path, note, files }) {
-  document.querySelector('dialog.share')?.remove();
+export function openShare({ title, path, files }) {
   const address = new URL(path, location.origin).href;
-  const dialog = h('dialog.share', { 'aria-labelledby': 'share-title', dataset: { testid: 'share-dialog' } });
-  const link = linkField(address, t('share.link'), 'share-link');
-  const qrCode = h('img.share-qr', {
-    src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('share.qr', { address }), width: QR_SIZE_PX,
-    height: QR_SIZE_PX,
-    dataset: { testid: 'share-qr' },
-  });
-  dialog.append(
-    h('div.dialog-title', null, h('h2', { id: 'share-title' }, t('share.title')),
-      h('button.button-quiet.button-icon', {
-      type: 'button', 'aria-label': t('share.close'), dataset: { testid: 'share-close' },
-      onclick: () => dialog.close(),
-    }, icon('close'))),
-    h('p.share-name', null, title),
-    qrCode,
-    h('p.small.muted.share-note', null, note ?? t('share.scan')),
-    h('div.share-link', null, link, h('button.button-quiet', {
-      type: 'button', dataset: { testid: 'share-copy' }, onclick: () => copy(address, link),
-    }, icon('copy'), t('share.copy'))),
-    ...('share' in navigator ? [h('button.button.button-wide', {
-      type: 'button', dataset: { testid: 'share-system' },
-      onclick: () => navigator.share({ title, url: address }).catch(() => {}),
-    }, icon('share'), t('share.send'))] : []),
-    ...(files.length ? [h('h3.share-files-title', null, t('share.files'))] : []),
-    h('div.toolbar', null, ...files.map(fileButton)));
-  showDialog(dialog);
+  openDialog('share', t('share.title'),
+    h('p.share-name', title),
+    h('img.share-qr', {
+      src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('share.qr', { address }), testid: 'share-qr',
+      width: QR_SIZE_PX, height: QR_SIZE_PX,
+    }),
+    h('p.small.muted.share-note', t('share.scan')),
+    linkRow('share', address, t('share.link'), t('share.copy'), t('share.copied')),
+    systemShareButton('share-system', title, address, t('share.send'), 'button.button-wide'),
+    files.length > 0 && h('h3.share-files-title', t('share.files')),
+    h('div.toolbar', files.map(fileButton)));
 }
 
 /**
- * A read-only field with an address, selected when focused.
- * @param {string} address @param {string} label @param {string} testid
+ * A read-only field with an address, and a button that copies it.
+ * @param {'share' | 'waiting'} name of its class and test ids @param {string} address @param {string} label
+ * @param {string} copyLabel @param {string} copied shown afterwards
  */
-export function linkField(address, label, testid) {
-  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': label,
-    dataset: { testid } });
+export function linkRow(name, address, label, copyLabel, copied) {
+  const field = h('input', {
+    type: 'text', readOnly: true, value: address, 'aria-label': label, testid: `${name}-link`,
+  });
   field.addEventListener('focus', () => field.select());
-  return field;
+  return h(`div.${name}-link`, field,
+    iconButton(`${name}-copy`, 'copy', copyLabel, () => copy(address, field, copied)));
+}
+
+/**
+ * A button that hands an address to another application, where the browser can do that.
+ * @param {string} testid @param {string} title @param {string} url @param {string} label
+ * @param {string} [classes]
+ */
+export function systemShareButton(testid, title, url, label, classes = 'button') {
+  const share = () => navigator.share({ title, url }).catch(() => {});
+  return 'share' in navigator && iconButton(testid, 'share', label, share, classes);
 }
 
 /** @param {ShareFile} file */
 function fileButton(file) {
-  const dataset = { testid: `share-${file.kind.toLowerCase()}` };
-  if (file.href) {
-    return h('a.button-quiet', { href: file.href, download: file.name, dataset }, icon('download'),
-      file.kind);
-  }
-  return h('button.button-quiet', { type: 'button', dataset, onclick: () => saveFile(file) },
-    icon('download'), file.kind);
+  const testid = `share-${file.kind.toLowerCase()}`;
+  if (!file.href) return iconButton(testid, 'download', file.kind, () => saveFile(file));
+  return h('a.button-quiet', { href: file.href, download: file.name, testid }, icon('download'), file.kind);
 }
 
 /** @param {ShareFile} file */
@@ -89,25 +82,14 @@ export function saveText(text, name, type) {
 
 /**
  * Copies a text; where the browser forbids it, the field is selected instead.
- * @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field]
+ * @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} [copied]
  */
-export async function copy(text, field) {
+export async function copy(text, field, copied = t('share.copied')) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(t('share.copied'));
+    toast(copied);
   } catch {
-    field?.select();
+    field.select();
     toast(t('share.copy_by_hand'));
   }
-}
-
-/** The downloads of a game. @param {string} game @returns {ShareFile[]} */
-export function gameFiles(game) {
-  return ['pdn', 'svg', 'png', 'gif', 'json'].map((kind) =>
-    ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `damas-${game}.${kind}` }));
-}
-
-/** Opens the dialog from the page's share button. @param {() => Shared} shared */
-export function shareButton(shared) {
-  byId('share').addEventListener('click', () => openShare(shared()));
 }

@@ -10,6 +10,8 @@
  *   delays.
  */
 
+import { loadValue, storeValue } from './storage.js';
+
 /** @import { AckMessage, ClientMessage, CommandMessage, CommandName, EventMessage } from './messages.js' */
 /** @import { HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
 
@@ -71,7 +73,9 @@ export class GameSocket {
     this.game = game;
     this.listener = listener;
     this.storageKey = `damas.pending.${game}`;
-    this.#pending = this.#loadPending();
+    /** @type {CommandMessage[]} */
+    const stored = loadValue(this.storageKey, 'sessionStorage') ?? [];
+    this.#pending = stored.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
   }
 
   start() {
@@ -135,29 +139,12 @@ export class GameSocket {
     this.#socket.send(JSON.stringify(message));
   }
 
-  /** @returns {PendingCommand[]} */
-  #loadPending() {
-    try {
-      const messages = JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]');
-      if (!Array.isArray(messages)) return [];
-      return messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
-    } catch {
-      return [];
-    }
-  }
-
   #storePending() {
-    try {
-      const messages = this.#pending.map(({ message }) => message);
-      if (messages.length) sessionStorage.setItem(this.storageKey, JSON.stringify(messages));
-      else sessionStorage.removeItem(this.storageKey);
-    } catch { /* without storage they last as long as this page */ }
+    const messages = this.#pending.map(({ message }) => message);
+    storeValue(this.storageKey, messages.length ? messages : null, 'sessionStorage');
   }
 
-  /**
-   * Removes an answered command from the pending ones.
-   * @param {string} id @returns {CommandMessage | null}
-   */
+  /** Removes an answered command from the pending ones. @param {string} id */
   #takePending(id) {
     const answered = this.#pending.find(({ message }) => message.id === id);
     this.#pending = this.#pending.filter((command) => command !== answered);

@@ -4,10 +4,7 @@ import { t } from './words.js';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * "5 min + 3 s por lance" for common time controls, the control's own text for others.
- * @param {string} control
- */
+/** "5 min + 3 s por lance" for common time controls, their own text for others. @param {string} control */
 export function timeWords(control) {
   if (control === 'none') return t('play.times.none');
   const fischer = /^(\d+)\+(\d+)$/.exec(control);
@@ -29,10 +26,7 @@ export function clockFace(ms) {
   return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
-/**
- * The main time of a time control, or null if there is none.
- * @param {string} control @returns {number | null}
- */
+/** The main time of a time control, or null if there is none. @param {string} control */
 export function mainTimeMs(control) {
   const match = /^(\d+)(ms|s|m|h|d)?/.exec(control);
   if (!match) return null;

@@ -1,7 +1,4 @@
-/**
- * The texts of the page in its language, from one catalogue that is loaded once. A missing key is shown as
- * the key itself, which a test looks for.
- */
+/** The texts of the page in its language, from one catalogue; a missing key is shown as itself. */
 
 export const lang = document.documentElement.lang || 'en';
 
@@ -31,10 +28,7 @@ export function has(key) {
   return find(key) !== null;
 }
 
-/**
- * The text of a key with its facts filled in.
- * @param {string} key @param {Record<string, unknown>} [facts] @returns {string}
- */
+/** The text of a key with its facts. @param {string} key @param {Record<string, unknown>} [facts] */
 export function t(key, facts = {}) {
   const sentence = find(key);
   return sentence === null ? key : fill(sentence, facts);
@@ -50,6 +44,18 @@ export function fill(sentence, facts) {
     if (one === undefined) return String(facts[name]);
     return Number(facts[name]) === 1 ? one : many;
   });
+}
+
+/** A long capture by its ends: c3xe5xg7 as c3xg7. @param {string} text */
+export function shortMove(text) {
+  const squares = text.split('x');
+  return squares.length > 2 ? `${squares[0]}x${squares[squares.length - 1]}` : text;
+}
+
+/** A player's name in lists of games. @param {{name: string, kind: string}} player */
+export function playerName({ name, kind }) {
+  const level = /^level:(\d+)/.exec(kind)?.[1];
+  return level ? t('games.level', { level }) : name || t('games.nobody');
 }
 
 const numberFormat = new Intl.NumberFormat(lang);

@@ -1,6 +1,6 @@
 /** The account page: each form is a call of the API, and its errors are shown as the server words them. */
 
-import { api, ApiError } from '../lib/api.js';
+import { api, tryAction } from '../lib/api.js';
 import { $, $$, byId, h } from '../lib/dom.js';
 import { lang, t } from '../lib/words.js';
 
@@ -18,40 +18,31 @@ function showMessage(text, isError = false) {
 }
 
 /** Runs an action and shows its error. @param {() => Promise<void>} action */
-async function attempt(action) {
+function attempt(action) {
   showMessage('');
-  try {
-    await action();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    showMessage(error.message, true);
-  }
+  return tryAction(action, (error) => showMessage(error.message, true));
+}
+
+/** @param {FormData} data @param {...string} names */
+const fields = (data, ...names) => Object.fromEntries(names.map((name) => [name, data.get(name)]));
+
+/** @param {string} path under the account's address @param {object} [body] */
+async function postAndReload(path, body) {
+  await api.post(`/api/account${path}`, body);
+  location.reload();
 }
 
 /** By `data-form`. @type {Record<string, (data: FormData, form: HTMLFormElement) => Promise<void>>} */
 const FORMS = {
-  async login(data) {
-    await api.post('/api/account/login', { name: data.get('name'), password: data.get('password') });
-    location.reload();
-  },
-  async signup(data) {
-    await api.post('/api/account',
-      { name: data.get('name'), password: data.get('password'), bot: data.has('bot') });
-    location.reload();
-  },
-  async name(data) {
-    await api.post('/api/account/name', { name: data.get('name') });
-    location.reload();
-  },
+  login: (data) => postAndReload('/login', fields(data, 'name', 'password')),
+  signup: (data) => postAndReload('', { ...fields(data, 'name', 'password'), bot: data.has('bot') }),
+  name: (data) => postAndReload('/name', fields(data, 'name')),
+  close: (data) => postAndReload('/close', fields(data, 'password')),
   async password(data, form) {
-    await api.post('/api/account/password', { old: data.get('old'), new: data.get('new') });
+    await api.post('/api/account/password', fields(data, 'old', 'new'));
     form.reset();
     await showAccount();
     showMessage(t('account.password_changed'));
-  },
-  async close(data) {
-    await api.post('/api/account/close', { password: data.get('password') });
-    location.reload();
   },
   async token(data, form) {
     const scopes = ['bot:play', 'board:play'].filter((scope) => data.has(scope));
@@ -91,13 +82,12 @@ document.querySelector('[data-action="revoke"]')?.addEventListener('click', () =
  */
 function row(title, detail, label, remove) {
   const button = remove && h('button.button.button-quiet', {
-    type: 'button',
     onclick: () => attempt(async () => {
       await remove();
       await showAccount();
     }),
   }, label);
-  return h('li', null, h('span', null, title, h('small', null, detail)), button);
+  return h('li', h('span', title, h('small', detail)), button);
 }
 
 /** "Firefox, Linux" for a user agent. @param {string} agent */

@@ -1,49 +1,38 @@
-/**
- * The analysis page: a board for both sides, a tree of moves, the engine, endgame tables, and reports on
- * games.
- */
+/** The analysis page: a board for both sides, a tree of moves, engine, endgame tables, reports on games. */
 
-import { api, ApiError, messageOf, rulebook } from '../lib/api.js';
-import { byId, h, isWriting } from '../lib/dom.js';
+import { api, ApiError, messageOf } from '../lib/api.js';
+import { byId, isWriting } from '../lib/dom.js';
 import { onPreferences } from '../lib/preferences.js';
+import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
 import { openSettings } from '../lib/settings.js';
-import { shareButton } from '../lib/share.js';
-import { t } from '../lib/words.js';
+import { openShare } from '../lib/share.js';
+import { playerName, t } from '../lib/words.js';
 import { loadStoredTree } from './analysis/address.js';
-import { reportOnGame, reportPanel, startGame } from './analysis/game-report.js';
-import { engine, evaluationBar } from './analysis/live-analysis.js';
+import { engine } from './analysis/engine.js';
 import { steps } from './analysis/move-panel.js';
 import { board, explainRefusal, loadTree, notifySettled, play } from './analysis/navigation.js';
 import { openExport } from './analysis/pdn-dialogs.js';
-import { editor, importText, startAnew } from './analysis/position-setup.js';
-import { viewOf } from './analysis/positions.js';
+import { editor, startAnew } from './analysis/position-setup.js';
 import { state } from './analysis/state.js';
+import { reportOnGame, reportPanel, startGame } from './analysis/report.js';
 import { Tree } from './analysis/tree.js';
-import { listenToTypedMoves } from './analysis/typed-moves.js';
+import './analysis/tables.js';
+import './analysis/typed-moves.js';
 
-/** @import { ExportedGame, RulebookEntry } from '../lib/messages.js' */
+/** @import { ExportedGame } from '../lib/messages.js' */
 
-// The board and typed moves
+// The board
 
 board.addEventListener('damas-move', ({ detail }) => play(detail.move.text, detail.passes));
 board.addEventListener('damas-illegal', ({ detail }) => {
   if (!editor.isOpen) void explainRefusal({ route: detail.route });
 });
-listenToTypedMoves(byId('typed', HTMLFormElement), {
-  // A move typed right after another belongs to the position after that one, even before it is shown.
-  position: async () => ({ rulebook: state.book.id, fen: (await viewOf(state.node)).fen }),
-  play: (text) => play(text),
-  refuse: (text) => explainRefusal({ text }),
-  nameRoute: (route) => route.map((square) => board.names[square]).join('-'),
-  firstNumber: () => state.book.board.first_number,
-  openPdn: importText,
-});
 
 // Buttons and keys
 
 function flip() {
-  board.orientation = board.orientation === 'white' ? 'black' : 'white';
-  evaluationBar.classList.toggle('flipped', board.orientation === 'black');
+  board.set({ orientation: board.orientation === 'white' ? 'black' : 'white' });
+  engine.bar.classList.toggle('flipped', board.orientation === 'black');
 }
 
 /** @returns {Promise<{pdn: string}>} */
@@ -55,8 +44,8 @@ byId('export').addEventListener('click', () => openExport(state.view?.fen ?? '',
 byId('play-from-here').addEventListener('click', () => {
   if (state.view) void startGame(state.view.fen, state.view.turn);
 });
-onPreferences(({ numbering }) => { board.numbering = numbering; });
-shareButton(() => {
+onPreferences(({ numbering }) => { board.set({ numbering }); });
+byId('share').addEventListener('click', () => {
   const { tree, node, book } = state;
   const moves = tree.movesTo(node).join('.');
   const query = new URLSearchParams({ rulebook: tree.rulebook, fen: tree.fen, moves,
@@ -64,25 +53,18 @@ shareButton(() => {
   const pictures = ['svg', 'png', 'gif'].map((kind) =>
     ({ kind: kind.toUpperCase(), href: `/position.${kind}?${query}`, name: `damas.${kind}` }));
   const makeText = async () => (await writePdn()).pdn;
-  return {
+  openShare({
     title: `${t('analysis.title')} · ${book.name}`, path: `${location.pathname}${location.search}`,
     files: [{ kind: 'PDN', name: 'damas.pdn', type: 'text/x-pdn', makeText }, ...pictures],
-  };
+  });
 });
 
 /** @type {Record<string, () => void>} */
 const KEYS = {
-  ArrowLeft: steps.back,
-  ArrowRight: steps.forward,
-  ArrowUp: steps.first,
-  ArrowDown: steps.last,
-  'shift+ArrowLeft': steps.branchPoint,
-  'shift+ArrowRight': steps.variation,
-  'shift+ArrowUp': steps.previousSibling,
-  'shift+ArrowDown': steps.nextSibling,
-  l: () => engine.toggle(),
-  a: () => engine.toggleArrows(),
-  ' ': () => (engine.bestMove ? play(engine.bestMove) : engine.toggle(true)),
+  ArrowLeft: steps.back, ArrowRight: steps.forward, ArrowUp: steps.first, ArrowDown: steps.last,
+  'shift+ArrowLeft': steps.branchPoint, 'shift+ArrowRight': steps.variation,
+  'shift+ArrowUp': steps.previousSibling, 'shift+ArrowDown': steps.nextSibling, l: () => engine.toggle(),
+  a: () => engine.toggleArrows(), ' ': () => (engine.bestMove ? play(engine.bestMove) : engine.toggle(true)),
   f: flip,
 };
 
@@ -107,18 +89,16 @@ document.addEventListener('visibilitychange', () => {
 
 async function start() {
   const query = new URLSearchParams(location.search);
-  /** @type {{rulebooks: (RulebookEntry & {alias?: string})[]}} */
-  const { rulebooks } = await api.get('/api/rulebooks');
-  byId('rulebook').replaceChildren(...rulebooks
-    .map(({ id, name }) => h('option', { value: id }, name ?? id)));
-  board.movable = 'both';
+  const rulebooks = await listRulebooks();
+  byId('rulebook').replaceChildren(...rulebookOptions());
+  board.set({ movable: 'both' });
   const game = query.get('game');
   if (game && await openGame(game, query.get('ply'))) return;
   const stored = loadStoredTree();
   if (stored) return loadTree(stored.tree, stored.node);
   const requested = query.get('rulebook');
-  const known = rulebooks.find(({ id, alias }) => id === requested || alias === requested);
-  const id = known?.id ?? document.documentElement.dataset.rulebookDefault ?? 'brasileira';
+  const listed = rulebooks.find(({ id, alias }) => id === requested || alias === requested);
+  const id = listed?.id ?? document.documentElement.dataset.rulebookDefault ?? '';
   if (game) return startAnew(id, t('play.connection.gone'));
   try {
     const tree = new Tree(id, query.get('fen') ?? '');
@@ -129,16 +109,7 @@ async function start() {
   }
 }
 
-/** @param {{name: string, kind: string}} player */
-function playerName({ name, kind }) {
-  const level = /^level:(\d+)/.exec(kind)?.[1];
-  return level ? t('games.level', { level }) : name || t('games.nobody');
-}
-
-/**
- * Opens a game of this server; false if there is no such game.
- * @param {string} id @param {string | null} ply
- */
+/** Opens a game of this server; false if there is none. @param {string} id @param {string | null} ply */
 async function openGame(id, ply) {
   /** @type {ExportedGame | null} */
   const game = await api.get(`/game/export/${encodeURIComponent(id)}.json`).catch((error) => {

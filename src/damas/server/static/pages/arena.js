@@ -1,12 +1,12 @@
 /** The arena: tournaments as cards, active ones first, and the form for a new one. */
 
-import { api, ApiError, messageOf } from '../lib/api.js';
-import { byId, errorNotice, h, icon } from '../lib/dom.js';
+import { api, messageOf, tryAction } from '../lib/api.js';
+import { byId, errorNotice, h, icon, showText } from '../lib/dom.js';
+import { listRulebooks, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
 import { t } from '../lib/words.js';
 import { STATUS_TAGS } from './contest/status.js';
 
 /** @import { ContestEntry } from './contest/messages.js' */
-/** @import { RulebookEntry } from '../lib/messages.js' */
 
 /** Sections and the statuses of their tournaments. */
 const SECTIONS = { now: ['running', 'queued', 'paused', 'stuck'], standing: ['open', 'closed'],
@@ -16,8 +16,6 @@ const DEFAULT_RULEBOOK = 'concurso';
 
 const container = byId('contests');
 const form = document.querySelector('[data-testid="new-form"]');
-/** Rulebook names by id. @type {Map<string, string>} */
-const rulebookNames = new Map();
 /** The last response, to draw only changes. */
 let lastResponse = '';
 
@@ -26,17 +24,17 @@ function card(contest) {
   const { id, title, status, rulebook, done, total } = contest;
   const width = `${Math.round((100 * done) / (total || 1))}%`;
   return h('li.card.contest-card', { dataset: { testid: 'contest-card', contest: id } },
-    h('p.contest-name', null, h('a', { href: `/arena/${id}` }, title),
+    h('p.contest-name', h('a', { href: `/arena/${id}` }, title),
       h('span.tag', { class: STATUS_TAGS[status] }, t(`arena.status.${status}`))),
-    h('p.contest-facts', null,
-      h('span', null, rulebookNames.get(rulebook) ?? rulebook),
-      h('span', null, contest.format_name),
-      h('span', null, contest.control),
-      h('span', null, icon('computer'), t('arena.entrants_count', { n: contest.entrants }))),
-    total > 0 && h('div.contest-progress', null,
+    h('p.contest-facts',
+      h('span', rulebookName(rulebook)),
+      h('span', contest.format_name),
+      h('span', contest.control),
+      h('span', icon('computer'), t('arena.entrants_count', { n: contest.entrants }))),
+    total > 0 && h('div.contest-progress',
       h('div.progress', { 'aria-hidden': 'true' }, h('span', { style: { width } })),
-      h('span.numbers', null, t('arena.progress', { done, total }))),
-    h('p.contest-by', null, t('arena.by', { name: contest.organiser })));
+      h('span.numbers', t('arena.progress', { done, total }))),
+    h('p.contest-by', t('arena.by', { name: contest.organiser })));
 }
 
 async function update() {
@@ -45,17 +43,14 @@ async function update() {
   const response = JSON.stringify([contests, noBox]);
   if (response === lastResponse) return;
   lastResponse = response;
-  const notice = byId('no-box');
-  notice.hidden = !noBox;
-  notice.textContent = noBox ? t('arena.no_box', { why: noBox }) : '';
+  showText(byId('no-box'), noBox ? t('arena.no_box', { why: noBox }) : '');
   const sections = Object.entries(SECTIONS).flatMap(([name, statuses]) => {
     const shown = contests.filter(({ status }) => statuses.includes(status));
-    const list = h('ul.contest-cards', null, shown.map(card));
-    return shown.length ? [h('section.arena-section', null, h('h2', null, t(`arena.section.${name}`)), list)]
-      : [];
+    const list = h('ul.contest-cards', shown.map(card));
+    return shown.length ? h('section.arena-section', h('h2', t(`arena.section.${name}`)), list) : [];
   });
-  const empty = h('p.card.arena-empty', null, icon('trophy'), t('arena.none'));
-  container.replaceChildren(...(sections.length ? sections : [empty]));
+  if (!sections.length) sections.push(h('p.card.arena-empty', icon('trophy'), t('arena.none')));
+  container.replaceChildren(...sections);
 }
 
 /** @param {HTMLFormElement} newForm */
@@ -68,22 +63,18 @@ function prepareForm(newForm) {
     const title = newForm.elements.namedItem('title');
     if (!newForm.hidden && title instanceof HTMLElement) title.focus();
   });
-  rulebookSelect.replaceChildren(...[...rulebookNames].map(([id, name]) => h('option', { value: id }, name)));
+  rulebookSelect.replaceChildren(...rulebookOptions());
   rulebookSelect.value = DEFAULT_RULEBOOK;
   newForm.addEventListener('submit', async (event) => {
     event.preventDefault();
-    problem.hidden = true;
+    showText(problem, '');
     createButton.disabled = true;
-    try {
-      /** @type {{url: string}} */
-      const { url } = await api.post('/api/arena', contestRequest(new FormData(newForm)));
-      location.assign(url);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      problem.textContent = error.message;
-      problem.hidden = false;
+    await tryAction(async () => {
+      location.assign((await api.post('/api/arena', contestRequest(new FormData(newForm)))).url);
+    }, ({ message }) => {
+      showText(problem, message);
       createButton.disabled = false;
-    }
+    });
   });
 }
 
@@ -96,9 +87,7 @@ function contestRequest(data) {
 }
 
 async function start() {
-  /** @type {{rulebooks: RulebookEntry[]}} */
-  const { rulebooks } = await api.get('/api/rulebooks');
-  for (const { id, name } of rulebooks) rulebookNames.set(id, name);
+  await listRulebooks();
   if (form instanceof HTMLFormElement) prepareForm(form);
   await update();
   setInterval(() => { if (!document.hidden) update().catch(() => {}); }, UPDATE_MS);

@@ -1,21 +1,18 @@
-/**
- * A tournament: games in progress come by a stream, everything else is fetched when the stream reports a
- * change.
- */
+/** A tournament: games in progress come by a stream, which also says when to fetch the rest again. */
 
-import { api, ApiError, messageOf } from '../lib/api.js';
-import { byId, errorNotice, fill, h } from '../lib/dom.js';
+import { api, messageOf, tryAction } from '../lib/api.js';
+import { byId, errorNotice, fill, h, showText } from '../lib/dom.js';
+import { listRulebooks, rulebookName } from '../lib/rulebooks.js';
 import { has, t } from '../lib/words.js';
 import { prepareEntryForm, showEntrants } from './contest/entries.js';
 import { showFinishedGames } from './contest/finished-games.js';
-import { LiveGames } from './contest/live-games.js';
+import { prepareLiveBoard, showLiveGames } from './contest/live-games.js';
 import { showOrganiser } from './contest/organiser.js';
 import { showReceipt } from './contest/receipt.js';
 import { showStandings } from './contest/standings.js';
 import { STATUS_TAGS } from './contest/status.js';
 
 /** @import { ContestMessage, ContestView } from './contest/messages.js' */
-/** @import { RulebookEntry } from '../lib/messages.js' */
 
 /** Changes within this time are fetched together. */
 const FETCH_DELAY_MS = 300;
@@ -23,9 +20,6 @@ const RECONNECT_MS = 2000;
 
 const id = byId('contest').dataset.contest ?? '';
 const address = `/api/arena/${id}`;
-/** Rulebook names by id. @type {Map<string, string>} */
-const rulebookNames = new Map();
-const liveGames = new LiveGames();
 
 let contest = /** @type {ContestView} */ (/** @type {unknown} */ (null));
 let isFetching = false;
@@ -52,16 +46,14 @@ async function fetchContest() {
   const { rulebook, status, trouble } = contest;
   showProgress(contest);
   fill(byId('facts'),
-    h('span', null, h('a', { href: `/rules/${rulebook}` }, rulebookNames.get(rulebook) ?? rulebook)),
-    h('span', null, contest.format_name),
-    h('span', null, contest.control),
-    h('span', null, t('arena.pair', { n: contest.games_of_pair })),
-    h('span', null, t(contest.legal ? 'arena.legal_shown' : 'arena.legal_hidden')),
-    h('span', null, t('arena.by', { name: contest.organiser })));
-  const stuck = byId('stuck');
+    h('span', h('a', { href: `/rules/${rulebook}` }, rulebookName(rulebook))),
+    h('span', contest.format_name),
+    h('span', contest.control),
+    h('span', t('arena.pair', { n: contest.games_of_pair })),
+    h('span', t(contest.legal ? 'arena.legal_shown' : 'arena.legal_hidden')),
+    h('span', t('arena.by', { name: contest.organiser })));
   const why = t(has(`arena.trouble.${trouble}`) ? `arena.trouble.${trouble}` : 'arena.trouble.other');
-  stuck.hidden = status !== 'stuck';
-  stuck.textContent = stuck.hidden ? '' : t('arena.stuck', { why });
+  showText(byId('stuck'), status === 'stuck' ? t('arena.stuck', { why }) : '');
   showEntrants(contest, scheduleFetch);
   showStandings(contest.table);
   showFinishedGames(id, contest.table, (receipt) => showReceipt(`${address}/receipts/${receipt}`));
@@ -74,14 +66,8 @@ function scheduleFetch() {
   fetchTimer = window.setTimeout(async () => {
     if (isFetching) return scheduleFetch();
     isFetching = true;
-    try {
-      await fetchContest();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.status === 404) location.assign('/arena');
-    } finally {
-      isFetching = false;
-    }
+    await tryAction(fetchContest, (error) => { if (error.status === 404) location.assign('/arena'); })
+      .finally(() => { isFetching = false; });
   }, FETCH_DELAY_MS);
 }
 
@@ -91,7 +77,7 @@ function watch() {
     /** @type {ContestMessage} */
     const message = JSON.parse(data);
     showProgress(message);
-    liveGames.show(message.games, message.status);
+    showLiveGames(message.games, message.status);
     if (message.version === contest.version || message.version === requestedVersion) return;
     scheduleFetch();
     requestedVersion = message.version;
@@ -105,11 +91,9 @@ function watch() {
 }
 
 async function start() {
-  /** @type {{rulebooks: RulebookEntry[]}} */
-  const { rulebooks } = await api.get('/api/rulebooks');
-  for (const { id: bookId, name } of rulebooks) rulebookNames.set(bookId, name);
+  await listRulebooks();
   await fetchContest();
-  await liveGames.useRulebook(contest.rulebook);
+  await prepareLiveBoard(contest.rulebook);
   prepareEntryForm(address, () => contest, scheduleFetch);
   watch();
 }

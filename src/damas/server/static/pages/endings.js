@@ -1,6 +1,6 @@
 /** Endings to practise: the endgame tables defend and say after each move what it was worth. */
 
-import { api, ApiError } from '../lib/api.js';
+import { api, tryAction } from '../lib/api.js';
 import { byId, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { LessonBoard, outcomeWords, pause, showFeedback } from './learning/lesson-board.js';
@@ -86,18 +86,14 @@ function showKinds() {
 async function requestEnding(seed) {
   const number = ++requestNumber;
   setBusy(true, t('learn.preparing'));
-  board.movable = 'none';
-  try {
+  board.set({ movable: 'none' });
+  await tryAction(async () => {
     await lessonBoard.useRulebook(state.book);
     /** @type {EndingView} */
     const ending = await api.post('/api/endings', { rulebook: state.book, ending: state.kind, seed });
     if (number === requestNumber) openEnding(ending);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (number === requestNumber) showFeedback(error.message, 'bad');
-  } finally {
-    if (number === requestNumber) setBusy(false);
-  }
+  }, ({ message }) => { if (number === requestNumber) showFeedback(message, 'bad'); })
+    .finally(() => { if (number === requestNumber) setBusy(false); });
 }
 
 /** @param {EndingView} ending */
@@ -114,41 +110,37 @@ function openEnding(ending) {
 function show(view, verdict) {
   state.view = view;
   state.verdict = verdict;
-  board.arrows = [];
-  board.movable = view.outcome ? 'none' : 'white';
+  board.set({ arrows: [], movable: view.outcome ? 'none' : 'white' });
   lessonBoard.show(view);
   byId('verdict').textContent = view.outcome ? outcomeWords(view) : verdict?.message ?? '';
   showButtons();
   byId('moves').replaceChildren(...state.moves.map(({ text, isMistake }) =>
-    h('li', null, h('span', { class: isMistake ? 'slip' : '' }, text))));
+    h('li', h('span', { class: isMistake ? 'slip' : '' }, text))));
 }
 
 /** @param {MoveView} move */
 async function onMove({ text }) {
   const { ending, view } = state;
-  if (state.isBusy || !ending || !view) return board.reset();
+  if (state.isBusy || !ending || !view) return board.entry.reset();
   setBusy(true, t('learn.thinking'));
-  try {
+  await tryAction(async () => {
     const moves = [...state.moves.map((move) => move.text), text];
     /** @type {EndingReply} */
     const reply = await api.post('/api/endings/reply', { rulebook: state.book, fen: ending.fen, moves });
     state.history.push({ view, verdict: state.verdict, moveCount: state.moves.length });
     state.moves.push({ text: reply.played, isMistake: !reply.kept });
     show(reply.after_move, null);
-    board.movable = 'none';
+    board.set({ movable: 'none' });
     if (reply.reply) {
       await pause(REPLY_DELAY_MS);
       state.moves.push({ text: reply.reply, isMistake: false });
     }
     show(reply.view, reply.verdict);
     comment(reply, ending.goal);
-  } catch (error) {
-    board.reset();
-    if (!(error instanceof ApiError)) throw error;
-    showFeedback(error.message, 'bad');
-  } finally {
-    setBusy(false);
-  }
+  }, ({ message }) => {
+    board.entry.reset();
+    showFeedback(message, 'bad');
+  }).finally(() => setBusy(false));
 }
 
 /** @param {EndingReply} reply @param {EndingView['goal']} goal */
@@ -159,7 +151,7 @@ function comment(reply, goal) {
   if (reply.won || isHeld) {
     showFeedback(t(reply.won ? 'learn.won' : 'learn.held'), 'good');
     setProgress(progressKey(), { ...wins(), done: wins().done + 1 });
-    board.movable = 'none';
+    board.set({ movable: 'none' });
     newButton.focus({ preventScroll: true });
     showScore();
   } else if (outcome) {
@@ -183,7 +175,7 @@ function takeBack() {
 function showBest() {
   const best = state.verdict?.moves?.[0];
   if (!best) return;
-  board.arrows = [{ route: best.route, brush: 'green' }];
+  board.set({ arrows: [{ route: best.route, brush: 'green' }] });
   showFeedback(best.text, '');
 }
 

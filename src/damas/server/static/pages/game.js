@@ -1,22 +1,24 @@
 /** The page of a game: everything is drawn from the last messages of the server. */
 
-import { api, ApiError, rulebook } from '../lib/api.js';
+import { api } from '../lib/api.js';
 import { $, toast } from '../lib/dom.js';
 import { moveInput } from '../lib/move-input.js';
 import { onPreferences, preference, setPreferences } from '../lib/preferences.js';
 import { explanationOf } from '../lib/refusal.js';
+import { rulebook } from '../lib/rulebooks.js';
 import { GameSocket } from '../lib/socket.js';
 import { playSound } from '../lib/sound.js';
 import { t } from '../lib/words.js';
 import { goToGame, showActions } from './game/actions.js';
 import { declinedWords, newsWords, playChange } from './game/announcements.js';
-import { board, listenToBoard, mustConfirm, refusalPanel, showBoard, showEarlier } from './game/board.js';
-import { Chat } from './game/chat.js';
-import { FirstMoveTimer } from './game/first-move-timer.js';
+import {
+  board, hideAnswer, listenToBoard, mustConfirm, refusalPanel, showBoard, showNote,
+} from './game/board.js';
+import { addChatLine, prepareChat } from './game/chat.js';
+import { setFirstMoveTime } from './game/first-move-timer.js';
 import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
-import { MoveList } from './game/move-list.js';
-import { hideAnswer, showNote } from './game/note.js';
-import { Players } from './game/players.js';
+import { addRefused, showMoves, stepReplay } from './game/move-list.js';
+import { clockWords, setClocks, showPlayers } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
 import { bottomSide, countPeople, state } from './game/state.js';
 import {
@@ -29,24 +31,11 @@ import {
 /** If the server's first message takes longer, the stored position is shown meanwhile. */
 const EARLY_VIEW_MS = 400;
 
-const gameElement = $('#game');
-const gameId = gameElement.dataset.game ?? '';
-const players = new Players();
-const firstMoveTimer = new FirstMoveTimer((words) => board.say(words));
-const moveList = new MoveList({
-  show: showEarlier,
-  explain: (refused) => refusalPanel.show(refused.explanation, state.view.rulebook),
-});
-const chat = new Chat({ send: (text) => socket.chat(text),
-  onUnread: () => gameElement.classList.add('unread') });
+const gameId = $('#game').dataset.game ?? '';
 /** @type {GameSocket} */
 const socket = new GameSocket(gameId, {
-  hello: receiveHello,
-  event: receiveEvent,
-  ack: () => showConnection(socket),
-  nack: receiveRefusal,
-  notice: receiveNotice,
-  state: () => showConnection(socket),
+  hello: receiveHello, event: receiveEvent, ack: () => showConnection(socket), nack: receiveRefusal,
+  notice: receiveNotice, state: () => showConnection(socket),
 });
 
 // Messages of the server
@@ -60,31 +49,26 @@ function receiveHello(hello) {
   state.rematch = hello.rematch;
   state.isCalledOff = hello.status === 'aborted' && !hello.view.outcome;
   state.pauseMessage = hello.paused ?? '';
-  moveList.startFen = hello.start ?? '';
-  if (hello.status === 'waiting' && hello.you === 'viewer') void joinGame();
+  state.startFen = hello.start ?? '';
+  if (hello.status === 'waiting' && hello.you === 'viewer') {
+    // The server then greets this page again as a player; a viewer it stays if the seat has just been taken.
+    api.post(`/api/games/${gameId}/join`).catch(() => {});
+  }
   setView(hello.view, hello);
   if (!state.book) void loadRulebook(hello.view.rulebook);
 }
 
-/** Takes the free seat of an invitation; the server then greets this page again as a player. */
-async function joinGame() {
-  try {
-    await api.post(`/api/games/${gameId}/join`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error; // the seat has just been taken: stay a viewer
-  }
-}
-
 /** @param {string} id */
 async function loadRulebook(id) {
-  state.book = board.book = await rulebook(id);
+  state.book = await rulebook(id);
+  board.set({ book: state.book });
   show();
   document.body.dataset.ready = 'game';
 }
 
 /** @param {EventMessage} message */
 function receiveEvent(message) {
-  if (message.event.kind === 'started') moveList.startFen = message.event.fen ?? '';
+  if (message.event.kind === 'started') state.startFen = message.event.fen ?? '';
   const before = state.view;
   if (!message.view) return;
   setView(message.view, message);
@@ -96,35 +80,35 @@ function receiveEvent(message) {
 function setView(view, moment) {
   const before = /** @type {GameView | null} */ (state.view);
   state.view = view;
-  setClocks({ ...moment, clocks: moment.clocks ?? view.clocks });
+  setTimes({ ...moment, clocks: moment.clocks ?? view.clocks });
   if (!state.book) return;
   if (before) {
     playChange(before, view);
     if (view.fen !== before.fen) refusalPanel.close();
     if (view.ply !== before.ply || view.outcome) hideAnswer();
   }
-  if (view.ply !== before?.ply) moveList.shownPly = null;
+  if (view.ply !== before?.ply) state.shownPly = null;
   show();
   const news = before ? newsWords(before, view) : '';
   if (news) board.say(news);
 }
 
 /** @param {ClockMoment} moment */
-function setClocks({ clocks, first_move_ms: firstMoveMs }) {
+function setTimes({ clocks, first_move_ms: firstMoveMs }) {
   const delayMs = socket.roundTripMs / 2;
-  if (clocks) players.setClocks(clocks, delayMs);
-  firstMoveTimer.set(firstMoveMs, delayMs);
+  if (clocks) setClocks(clocks, delayMs);
+  setFirstMoveTime(firstMoveMs, delayMs);
 }
 
 /** @param {CommandMessage | null} command @param {NackMessage} nack */
 function receiveRefusal(command, nack) {
   const refusal = nack.error ?? { code: nack.code, message: nack.code };
   if (!command) return toast(refusal.message);
-  if (command.t === 'move' || command.do === 'touch') board.reset();
+  if (command.t === 'move' || command.do === 'touch') board.entry.reset();
   const touched = state.view.touched_square;
-  if (typeof touched === 'number' && moveList.shownPly === null) board.selectTouched(touched);
+  if (typeof touched === 'number' && state.shownPly === null) board.entry.selectTouched(touched);
   const explanation = explanationOf(refusal);
-  if (command.t === 'move') moveList.addRefused({ ply: command.ply, text: command.move, explanation });
+  if (command.t === 'move') addRefused({ ply: command.ply, text: command.move, explanation });
   playSound('refused');
   refusalPanel.show(explanation, state.view.rulebook);
   showStatus(socket);
@@ -133,7 +117,7 @@ function receiveRefusal(command, nack) {
 /** @param {NoticeMessage} message */
 function receiveNotice(message) {
   switch (message.t) {
-    case 'chat': return chat.add(message);
+    case 'chat': return addChatLine(message);
     case 'presence':
       if (!state.hello) break;
       state.players.white.here = message.white;
@@ -157,7 +141,7 @@ function receiveNotice(message) {
       break;
     case 'resumed':
       state.pauseMessage = '';
-      setClocks(message);
+      setTimes(message);
       break;
   }
   showAround();
@@ -166,8 +150,8 @@ function receiveNotice(message) {
 // Drawing
 
 function show() {
-  moveList.set(state.view.moves, state.view.rulebook);
-  if (moveList.shownPly === null) showBoard();
+  showMoves();
+  if (state.shownPly === null) showBoard();
   showAround();
 }
 
@@ -175,29 +159,25 @@ function show() {
 function showAround() {
   if (!state.book) return;
   showPlayers();
+  showTerms();
   showStatus(socket);
   showCounts();
   showRequests(socket);
   showActions(socket, { flip, onChange: showAround });
   showConnection(socket);
-  showSpokenState(board.describe(), players.clockWords());
+  showSpokenState(board.describe(), clockWords());
   $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && state.you !== 'viewer');
-}
-
-function showPlayers() {
-  players.show();
-  showTerms();
 }
 
 function flip() {
   state.flippedTo = bottomSide() === 'white' ? 'black' : 'white';
-  board.orientation = state.flippedTo;
+  board.set({ orientation: state.flippedTo });
   showPlayers();
 }
 
 /** Shows an answer beside the board and announces it. @param {string} words */
 function tell(words) {
-  showNote(words, { answer: true });
+  showNote(words, true);
   board.say(words);
 }
 
@@ -220,35 +200,25 @@ function drawCommand() {
 }
 
 const commands = {
-  clock: () => board.say(players.clockWords()),
+  clock: () => board.say(clockWords()),
   last: () => board.say(t('play.last_move', { move: lastMoveWords() })),
-  pieces: () => board.say(board.describe()),
-  resign: () => pressButton('resign'),
-  draw: drawCommand,
+  pieces: () => board.say(board.describe()), resign: () => pressButton('resign'), draw: drawCommand,
   take_back: () => pressButton('take-back'),
 };
 
 const focusMoveInput = () => $('[data-testid="move-input"]').focus();
 listenToPageKeys({
-  c: commands.clock,
-  l: commands.last,
-  p: commands.pieces,
-  f: flip,
-  z: () => setPreferences({ zen: !preference('zen') }),
-  t: focusMoveInput,
-  i: focusMoveInput,
-  '?': openKeyList,
-  ArrowLeft: () => moveList.step('previous'),
-  ArrowRight: () => moveList.step('next'),
-  ArrowUp: () => moveList.step('first'),
-  ArrowDown: () => moveList.step('last'),
+  c: commands.clock, l: commands.last, p: commands.pieces, f: flip,
+  z: () => setPreferences({ zen: !preference('zen') }), t: focusMoveInput, i: focusMoveInput,
+  '?': openKeyList, ArrowLeft: () => stepReplay('previous'), ArrowRight: () => stepReplay('next'),
+  ArrowUp: () => stepReplay('first'), ArrowDown: () => stepReplay('last'),
   Escape: () => refusalPanel.close(),
 });
 
 onPreferences(({ zen, numbering }) => {
   document.body.classList.toggle('zen', zen);
-  board.numbering = numbering;
-  if (state.book) board.confirm = mustConfirm();
+  board.set({ numbering });
+  if (state.book) board.set({ confirm: mustConfirm() });
 });
 
 $('#typed').append(moveInput(board, {
@@ -259,7 +229,7 @@ $('#typed').append(moveInput(board, {
     return command !== null;
   },
 }));
-$('#chat').addEventListener('pointerdown', () => gameElement.classList.remove('unread'));
+prepareChat((text) => socket.chat(text));
 
 /** Shows the stored position while the connection is being opened. */
 async function showStoredPosition() {
@@ -269,10 +239,10 @@ async function showStoredPosition() {
   const id = stored?.view?.rulebook ?? document.documentElement.dataset.rulebookDefault ?? '';
   const book = await rulebook(id).catch(() => null);
   if (!book || state.book || state.hello) return;
-  board.book = book;
+  board.set({ book });
   board.position = { ...(stored?.view ?? book.start), legal: [] };
 }
 
-listenToBoard(socket, moveList, { onSend: () => showConnection(socket), onStep: showAround });
+listenToBoard(socket, { onSend: () => showConnection(socket), onStep: showAround, onRefused: addRefused });
 setTimeout(showStoredPosition, EARLY_VIEW_MS);
 socket.start();

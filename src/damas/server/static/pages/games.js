@@ -2,9 +2,10 @@
 
 import { api, messageOf } from '../lib/api.js';
 import { $$, byId, errorNotice, h, icon } from '../lib/dom.js';
-import { lang, t } from '../lib/words.js';
+import { listRulebooks, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
+import { lang, playerName, t } from '../lib/words.js';
 
-/** @import { ArchivedGame, ArchivePage, RulebookEntry } from '../lib/messages.js' */
+/** @import { ArchivedGame, ArchivePage } from '../lib/messages.js' */
 
 const FILTERS = ['rulebook', 'result', 'opponent', 'name', 'since', 'until'];
 const SEARCH_DELAY_MS = 250;
@@ -18,8 +19,6 @@ const details = byId('details', HTMLDetailsElement);
 const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
 const isWide = matchMedia('(min-width: 720px)');
 
-/** Rulebook names by id. @type {Map<string, string>} */
-const rulebookNames = new Map();
 /** Number of the last search: answers to older ones are dropped. */
 let searchNumber = 0;
 /** Where the next page starts. */
@@ -56,11 +55,9 @@ async function search(after = '') {
     if (!list.children.length) list.append(emptyCard(isMine));
     nextPage = page.next ?? '';
     moreButton.hidden = !nextPage;
-    byId('found').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
+    byId('game-count').textContent = t('games.found', { n: list.querySelectorAll('.game-card').length });
   } catch (error) {
-    if (number === searchNumber) {
-      list.replaceChildren(errorNotice(messageOf(error), 'li'));
-    }
+    if (number === searchNumber) list.replaceChildren(errorNotice(messageOf(error), 'li'));
   }
 }
 
@@ -76,7 +73,7 @@ function updateAddress(query, isMine) {
 
 /** @param {boolean} isMine */
 function emptyCard(isMine) {
-  return h('li.card.games-empty', null, h('p', null, t(isMine ? 'games.none_mine' : 'games.none')),
+  return h('li.card.games-empty', h('p', t(isMine ? 'games.none_mine' : 'games.none')),
     isMine && h('a.button', { href: '/' }, icon('play'), t('games.play_one')));
 }
 
@@ -90,32 +87,26 @@ function gameCard(game) {
   return h('li.card.game-card', { dataset: { testid: 'game', game: id } },
     h('img.game-picture', { src: `/position.svg?${picture}`, alt: '', loading: 'lazy', width: size,
       height: size }),
-    h('div.game-about', null,
-      h('p.game-players', null, h('a', { href: `/game/${id}` },
+    h('div.game-about',
+      h('p.game-players', h('a', { href: `/game/${id}` },
         `${playerName(game.white)} – ${playerName(game.black)}`)),
-      h('p.game-facts', null, resultTag(game), h('span', null, rulebookNames.get(rulebook) ?? rulebook),
-        h('span', null, t('games.plies', { n: Math.ceil(plies / 2) }))),
-      h('p.game-facts', null,
+      h('p.game-facts', resultTag(game), h('span', rulebookName(rulebook)),
+        h('span', t('games.plies', { n: Math.ceil(plies / 2) }))),
+      h('p.game-facts',
         h('time', { dateTime: new Date(game.updated_ms).toISOString() }, dateFormat.format(game.updated_ms))),
-      h('div.game-actions', null,
-        canAnalyse && h('a', { href: `/analysis?game=${id}`, dataset: { testid: 'analyse' } },
+      h('div.game-actions',
+        canAnalyse && h('a', { href: `/analysis?game=${id}`, testid: 'analyse' },
           icon('analysis'), t('games.analyse')),
         plies > 0 && h('a', { href: `/game/export/${id}.pdn`, download: `damas-${id}.pdn` }, icon('download'),
           'PDN'))));
 }
 
-/** @param {{name: string, kind: string}} player */
-function playerName({ name, kind }) {
-  const level = /^level:(\d+)/.exec(kind)?.[1];
-  return level ? t('games.level', { level }) : name || t('games.nobody');
-}
-
 /** Won or lost for a player of the game, the winning colour for others. @param {ArchivedGame} game */
 function resultTag({ status, result, you }) {
-  if (status !== 'over') return h('span.tag.tag-blue', null, t(`games.status_${status}`));
+  if (status !== 'over') return h('span.tag.tag-blue', t(`games.status_${status}`));
   const winner = WINNERS[/** @type {keyof typeof WINNERS} */ (result)];
-  if (!winner) return h('span.tag', null, t(result === '*' ? 'games.no_result' : 'games.draw'));
-  if (you !== 'white' && you !== 'black') return h('span.tag', null, t(`games.${winner}_wins`));
+  if (!winner) return h('span.tag', t(result === '*' ? 'games.no_result' : 'games.draw'));
+  if (you !== 'white' && you !== 'black') return h('span.tag', t(`games.${winner}_wins`));
   const hasWon = you === winner;
   return h('span.tag', { class: hasWon ? 'tag-good' : 'tag-bad' }, t(hasWon ? 'games.won' : 'games.lost'));
 }
@@ -136,10 +127,8 @@ function readAddress() {
 }
 
 async function start() {
-  /** @type {{rulebooks: RulebookEntry[]}} */
-  const { rulebooks } = await api.get('/api/rulebooks');
-  for (const { id, name } of rulebooks) rulebookNames.set(id, name);
-  byId('filter-rulebook').append(...rulebooks.map(({ id, name }) => h('option', { value: id }, name)));
+  await listRulebooks();
+  byId('filter-rulebook').append(...rulebookOptions());
   readAddress();
   let timer = 0;
   form.addEventListener('submit', (event) => event.preventDefault());

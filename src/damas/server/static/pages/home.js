@@ -1,42 +1,51 @@
 /** The play page: start a game with two clicks. The last choices are chosen again. */
 
 import { DamasBoard } from '../board/damas-board.js';
-import { api, rulebook } from '../lib/api.js';
+import { api } from '../lib/api.js';
 import { $, $$, h } from '../lib/dom.js';
-import { watchLobby } from '../lib/lobby.js';
+import { listRulebooks, rulebook } from '../lib/rulebooks.js';
+import { loadValue, storeValue } from '../lib/storage.js';
 import { timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
-import { choices, setChoices } from './home/choices.js';
-import { setRulebooks, showLobby, showOwnGames } from './home/lists.js';
+import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
 
 /** @import { RulebookEntry } from '../lib/messages.js' */
 
-/** Shown at once; the others are behind "more". */
-const MAIN_RULEBOOKS = ['brasileira', 'faraes', 'oficial', 'portuguesa', 'concurso', 'internacional'];
+/** How many rulebooks are shown at once; the others are behind "more". */
+const MAIN_RULEBOOKS = 6;
+const STORAGE_KEY = 'damas.play';
+const { rulebookDefault = '' } = document.documentElement.dataset;
+const requestedRulebook = new URLSearchParams(location.search).get('rulebook');
+
+/**
+ * What the visitor chose last for a new game.
+ * @type {{rulebook: string, level: number, colour: string, time: string, preset: string}}
+ */
+const choices = {
+  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', preset: 'casual',
+  ...loadValue(STORAGE_KEY), ...(requestedRulebook ? { rulebook: requestedRulebook } : {}),
+};
 
 const form = $('#play-form', HTMLFormElement);
 const board = $('#preview', DamasBoard);
 const level = $('#level', HTMLInputElement);
-/** @type {RulebookEntry[]} */
-const rulebooks = (await api.get('/api/rulebooks')).rulebooks;
-setRulebooks(rulebooks);
+const rulebooks = await listRulebooks();
 
 /** @param {RulebookEntry} book */
 function rulebookChip({ id, name, summary }) {
-  return h('label.chip', { dataset: { testid: `rulebook-chip-${id}` }, title: summary },
+  return h('label.chip', { testid: `rulebook-chip-${id}`, title: summary },
     h('input', { type: 'radio', name: 'rulebook', value: id, checked: id === choices.rulebook }), name);
 }
 
 function showRulebooks() {
-  const isDefault = (/** @type {string} */ id) =>
-    Number(id === document.documentElement.dataset.rulebookDefault);
-  const mainIds = [...MAIN_RULEBOOKS].sort((a, b) => isDefault(b) - isDefault(a));
-  if (!rulebooks.some(({ id }) => id === choices.rulebook)) choices.rulebook = mainIds[0];
-  const main = mainIds.flatMap((id) => rulebooks.filter((book) => book.id === id));
+  const isDefault = (/** @type {RulebookEntry} */ { id }) => Number(id === rulebookDefault);
+  const ordered = [...rulebooks].sort((a, b) => isDefault(b) - isDefault(a));
+  if (!rulebooks.some(({ id }) => id === choices.rulebook)) choices.rulebook = ordered[0].id;
+  const main = ordered.slice(0, MAIN_RULEBOOKS);
   $('#rulebook-chips').replaceChildren(...main.map(rulebookChip));
-  $('#other-chips').replaceChildren(...rulebooks.filter((book) => !main.includes(book)).map(rulebookChip));
-  $('#more-rulebooks', HTMLDetailsElement).open = !MAIN_RULEBOOKS.includes(choices.rulebook);
+  $('#other-chips').replaceChildren(...ordered.slice(MAIN_RULEBOOKS).map(rulebookChip));
+  $('#more-rulebooks', HTMLDetailsElement).open = !main.some(({ id }) => id === choices.rulebook);
 }
 
 /** Shows the choices in the form and the rulebook's board beside it. */
@@ -57,8 +66,7 @@ async function showChoices() {
   $('#preset-line').textContent = t(`play.preset_lines.${preset}`);
   const book = await rulebook(id);
   if (id !== choices.rulebook) return;
-  board.book = book;
-  board.orientation = colour === 'black' ? 'black' : 'white';
+  board.set({ book, orientation: colour === 'black' ? 'black' : 'white' });
   board.position = { ...book.start, legal: [] };
   $('#preview-caption').textContent = t('play.preview', { rulebook: book.name });
   $('#preview-rules', HTMLAnchorElement).href = `/rules/${id}`;
@@ -69,15 +77,15 @@ async function startGame(opponent, tapped) {
   const { rulebook: id, colour, time, preset } = choices;
   document.body.classList.add('opening');
   await attempt(async () => {
-    /** @type {{url: string}} */
-    const { url } = await api.post('/api/games', { rulebook: id, opponent, color: colour, time, preset });
-    location.assign(url);
+    const terms = { rulebook: id, opponent, color: colour, time, preset };
+    location.assign((await api.post('/api/games', terms)).url);
   }, tapped);
 }
 
 form.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
-  setChoices({ [target.name]: target.name === 'level' ? Number(target.value) : target.value });
+  Object.assign(choices, { [target.name]: target.name === 'level' ? Number(target.value) : target.value });
+  storeValue(STORAGE_KEY, choices);
   void showChoices();
 });
 form.addEventListener('submit', (event) => {
@@ -85,8 +93,7 @@ form.addEventListener('submit', (event) => {
   void startGame({ kind: 'level', level: choices.level }, $('#play-go'));
 });
 for (const button of $$('[data-opponent]')) {
-  button.addEventListener('click',
-    () => startGame({ kind: button.dataset.opponent }, $('#people-ways')));
+  button.addEventListener('click', () => startGame({ kind: button.dataset.opponent }, $('#people-ways')));
 }
 
 // Back from a game by the browser's own button.
@@ -98,5 +105,5 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) void
 
 showRulebooks();
 await Promise.all([showChoices(), showOwnGames()]);
-watchLobby(showLobby);
+watchLobby();
 document.body.dataset.ready = 'home';

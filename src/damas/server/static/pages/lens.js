@@ -1,18 +1,16 @@
-/**
- * The lens: one position under every rulebook of its board. The server compares; this page shows the
- * differences.
- */
+/** The lens: one position under every rulebook of its board, and where they differ, as the server says. */
 
 import { DamasBoard } from '../board/damas-board.js';
-import { api, ApiError, rulebook } from '../lib/api.js';
-import { $$, byId, h, icon, toast } from '../lib/dom.js';
+import { api, tryAction } from '../lib/api.js';
+import { $$, byId, h, iconButton, markCurrent, showText, toast } from '../lib/dom.js';
+import { isSameBoard, listRulebooks, rulebook, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
 import { openShare } from '../lib/share.js';
 import { t } from '../lib/words.js';
 import { Editor, fenOf } from './analysis/editor.js';
 
 /** @import { Arrow } from '../board/overlay.js' */
 /** @import { CauseView, ClauseView, ComparedMove, LensGroup } from '../lib/messages.js' */
-/** @import { LensView, Pieces, RulebookEntry, Side } from '../lib/messages.js' */
+/** @import { LensView, Pieces, Side } from '../lib/messages.js' */
 
 const MAX_ARROWS = 40;
 const SAMPLE_RULEBOOK = 'brasileira';
@@ -37,8 +35,6 @@ const state = {
   fen: query.get('fen') ?? '',
   /** @type {LensView | null} */
   lens: null,
-  /** By rulebook id. @type {Record<string, string>} */
-  names: {},
 };
 
 const editor = new Editor(byId('editor'), {
@@ -48,11 +44,9 @@ const editor = new Editor(byId('editor'), {
 });
 
 async function start() {
-  /** @type {{rulebooks: RulebookEntry[]}} */
-  const { rulebooks } = await api.get('/api/rulebooks');
-  state.names = Object.fromEntries(rulebooks.map(({ id, name }) => [id, name]));
-  rulebookSelect.replaceChildren(...rulebooks.map(({ id, name }) => h('option', { value: id }, name)));
-  if (!state.names[state.book]) state.book = SAMPLE_RULEBOOK;
+  const rulebooks = await listRulebooks();
+  rulebookSelect.replaceChildren(...rulebookOptions());
+  if (!rulebooks.some(({ id }) => id === state.book)) state.book = SAMPLE_RULEBOOK;
   if (!state.fen) {
     state.fen = state.book === SAMPLE_RULEBOOK ? SAMPLES[0][1] : (await rulebook(state.book)).start_fen;
   }
@@ -63,9 +57,8 @@ async function start() {
   });
   editButton.addEventListener('click', () => setEditing(!editor.isOpen));
   byId('share').addEventListener('click', share);
-  byId('samples').replaceChildren(...SAMPLES.map(([name, fen]) => h('li', null, h('button.chip', {
-    type: 'button', dataset: { testid: `sample-${name}` }, onclick: () => compare(SAMPLE_RULEBOOK, fen),
-  }, t(`rules.sample.${name}`)))));
+  byId('samples').replaceChildren(...SAMPLES.map(([name, fen]) => h('li', h('button.chip',
+    { testid: `sample-${name}`, onclick: () => compare(SAMPLE_RULEBOOK, fen) }, t(`rules.sample.${name}`)))));
   board.addEventListener('damas-edit', ({ detail }) => editor.put(detail.square));
   await compare(state.book, state.fen);
   if (!state.lens) await showSampleInstead();
@@ -74,39 +67,35 @@ async function start() {
 
 /** Shows a sample and why the position of the address cannot be read. */
 async function showSampleInstead() {
-  const message = problem.textContent;
+  const message = problem.textContent ?? '';
   await compare(SAMPLE_RULEBOOK, SAMPLES[0][1]);
-  problem.textContent = message;
-  problem.hidden = false;
+  showText(problem, message);
 }
 
 /** Keeps the position where the boards are alike. @param {string} id */
 async function changeRulebook(id) {
-  const before = board.book?.board, book = await rulebook(id);
-  const isSameBoard = before?.size === book.board.size && before.all_squares === book.board.all_squares;
+  const book = await rulebook(id);
   const { pieces, turn } = board.position;
-  await compare(id, isSameBoard ? fenOf(book, pieces, turn) : book.start_fen);
+  await compare(id, isSameBoard(board.book?.board, book.board) ? fenOf(book, pieces, turn) : book.start_fen);
 }
 
 /** @param {string} book @param {string} fen */
 async function compare(book, fen) {
-  try {
+  await tryAction(async () => {
     /** @type {LensView} */
     const lens = await api.post('/api/compare', { rulebook: book, fen });
-    problem.hidden = true;
+    showText(problem, '');
     Object.assign(state, { book: lens.rulebook, fen: lens.fen, lens });
-    board.book = await rulebook(lens.rulebook);
+    board.set({ book: await rulebook(lens.rulebook) });
     rulebookSelect.value = lens.rulebook;
     fenField.value = lens.fen;
     board.position = { fen: lens.fen, turn: lens.turn, pieces: lens.pieces, legal: [], must_capture: false };
     history.replaceState(null, '', address());
     showGroups(lens);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    problem.hidden = false;
-    problem.textContent = error.message;
-    if (editor.isOpen) editor.showProblem(error.message);
-  }
+  }, ({ message }) => {
+    showText(problem, message);
+    if (editor.isOpen) showText(editor.problem, message);
+  });
 }
 
 function address() {
@@ -124,11 +113,11 @@ async function share() {
 
 /** @param {boolean} isEditing */
 function setEditing(isEditing) {
-  board.editable = isEditing;
+  board.set({ editable: isEditing });
   editButton.setAttribute('aria-pressed', String(isEditing));
   if (!isEditing) return editor.hide();
   editor.show(board.position.pieces, board.position.turn);
-  board.arrows = [];
+  board.set({ arrows: [] });
 }
 
 /** @param {Pieces} pieces @param {Side} turn */
@@ -136,13 +125,13 @@ function showEdited(pieces, turn) {
   if (!board.book) return;
   const fen = fenOf(board.book, pieces, turn);
   board.position = { ...board.position, pieces: { ...pieces }, turn, fen };
-  editor.showProblem('');
+  showText(editor.problem, '');
   if (Object.keys(pieces).length) void compare(state.book, fen);
 }
 
 /** @param {LensView} lens */
 function showGroups({ groups }) {
-  const note = groups.length === 1 ? [h('p.notice', null, t('rules.lens_none'))] : [];
+  const note = groups.length === 1 ? [h('p.notice', t('rules.lens_none'))] : [];
   byId('groups').replaceChildren(...note, ...groups.map(groupCard));
   selectGroup(groups.length > 1 ? 1 : 0);
 }
@@ -164,40 +153,36 @@ function groupCard(group, index) {
   const books = group.rulebooks.map(({ id, moves: texts }) => h('a.tag', {
     href: `/rules/${id}`, class: id === state.book ? 'tag-blue' : '',
     dataset: { testid: `lens-${id}`, moves: texts.join(' · ') },
-  }, state.names[id] ?? id));
-  return h('article.card.lens-group', {
-    dataset: { testid: `group-${first.id}` }, onfocusin: () => selectGroup(index),
-    onpointerenter: () => selectGroup(index),
-  },
-  h('div.lens-group-top', null,
-    h('p.lens-count.numbers', { dataset: { testid: `count-${first.id}` } }, group.count,
-      h('small', null, countWords)),
-    h('p.lens-books', null, ...books)),
-  h('p.lens-moves', null, moves.length ? moves : h('span.muted', null, t('rules.lens_no_moves'))),
-  index > 0 && first.causes.length > 0 && h('div.lens-causes', { dataset: { testid: `causes-${first.id}` } },
-    h('strong', null, t('rules.lens_why')), ...first.causes.map(causeCard)),
-  index > 0 && h('button.button-quiet.lens-show', {
-    type: 'button', onclick: () => selectGroup(index), dataset: { testid: `show-${first.id}` },
-  }, icon('eye'), t('rules.lens_draw')));
+  }, rulebookName(id)));
+  const select = () => selectGroup(index);
+  return h('article.card.lens-group',
+    { testid: `group-${first.id}`, onfocusin: select, onpointerenter: select },
+    h('div.lens-group-top',
+      h('p.lens-count.numbers', { testid: `count-${first.id}` }, group.count, h('small', countWords)),
+      h('p.lens-books', ...books)),
+    h('p.lens-moves', moves.length ? moves : h('span.muted', t('rules.lens_no_moves'))),
+    index > 0 && first.causes.length > 0 && h('div.lens-causes', { testid: `causes-${first.id}` },
+      h('strong', t('rules.lens_why')), ...first.causes.map(causeCard)),
+    index > 0
+      && iconButton(`show-${first.id}`, 'eye', t('rules.lens_draw'), select, 'button-quiet.lens-show'));
 }
 
 /** @param {ComparedMove} move @param {'same' | 'added' | 'missing'} kind */
 function moveTag({ text }, kind) {
   const words = kind !== 'same' && t(kind === 'added' ? 'rules.lens_added' : 'rules.lens_missing');
-  return h('span.lens-move', { dataset: { kind } }, text, words
-    && h('span.visually-hidden', null, ` (${words})`));
+  return h('span.lens-move', { dataset: { kind } }, text, words && h('span.visually-hidden', ` (${words})`));
 }
 
 /** Answers that together explain the difference. @param {CauseView[]} causes @param {number} index */
 function causeCard(causes, index) {
-  return h('div.lens-cause', null, index > 0 && h('p.muted', null, t('rules.lens_or')), causes.map((cause) =>
-    h('div', null, h('p', null, cause.question), clauseLine(cause.first), clauseLine(cause.second))));
+  return h('div.lens-cause', index > 0 && h('p.muted', t('rules.lens_or')), causes.map((cause) =>
+    h('div', h('p', cause.question), clauseLine(cause.first), clauseLine(cause.second))));
 }
 
 /** @param {ClauseView} clause */
 function clauseLine({ rulebook: id, answer, articles }) {
   const cited = articles.filter((article) => article.article_id);
-  return h('p', null, `${state.names[id]}: `, h('strong', null, answer), ' ', cited.map((article) =>
+  return h('p', `${rulebookName(id)}: `, h('strong', answer), ' ', cited.map((article) =>
     h('a.small', { href: `/rules/${id}#${article.article_id}` }, article.article || article.article_id,
       ' ')));
 }
@@ -206,19 +191,17 @@ function clauseLine({ rulebook: id, answer, articles }) {
 function selectGroup(index) {
   const group = state.lens?.groups[index];
   if (!group) return;
-  for (const [i, card] of $$('.lens-group').entries()) {
-    if (i === index) card.setAttribute('aria-current', 'true');
-    else card.removeAttribute('aria-current');
-  }
+  markCurrent($$('.lens-group'), index);
   if (editor.isOpen) return;
   const added = addedMoves(group, index);
   const arrows = (/** @type {ComparedMove[]} */ moves, /** @type {Arrow['brush']} */ brush) =>
     moves.map(({ squares }) => ({ route: squares, brush }));
-  board.arrows = [
+  const drawn = [
     ...arrows(index ? group.missing : [], 'red'),
     ...arrows(group.moves.filter(({ text }) => !added.has(text)), 'blue'),
     ...arrows(group.moves.filter(({ text }) => added.has(text)), 'green'),
-  ].slice(0, MAX_ARROWS);
+  ];
+  board.set({ arrows: drawn.slice(0, MAX_ARROWS) });
 }
 
 void start();

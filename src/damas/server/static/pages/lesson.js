@@ -2,7 +2,7 @@
 
 import { endOf } from '../board/selection.js';
 import { api } from '../lib/api.js';
-import { byId, h, icon, iconButton } from '../lib/dom.js';
+import { byId, h, icon, iconButton, showText } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import {
   LessonBoard, outcomeWords, pause, positionAfter, Replay, showFeedback,
@@ -58,15 +58,15 @@ async function openStep(index) {
   const { book } = board;
   const view = step.frames?.[0] ?? step.view ?? book?.start;
   if (!book || !view) return;
-  board.numbering = step.numbered ? book.board.scheme : 'rulebook';
-  board.marks = step.marks;
-  board.arrows = [];
-  board.orientation = ['line', 'play', 'only'].includes(step.task) ? view.turn : 'white';
-  board.hints = step.task !== 'count';
-  board.movable = MOVE_TASKS.includes(step.task) ? view.turn : 'none';
+  const isForMoves = MOVE_TASKS.includes(step.task);
+  board.set({
+    numbering: step.numbered ? book.board.scheme : 'rulebook', marks: step.marks, arrows: [],
+    orientation: ['line', 'play', 'only'].includes(step.task) ? view.turn : 'white',
+    hints: step.task !== 'count', movable: isForMoves ? view.turn : 'none',
+  });
   lessonBoard.showsCounts = step.task === 'watch';
   lessonBoard.show(view);
-  if (lessonBoard.input) lessonBoard.input.hidden = board.movable === 'none';
+  lessonBoard.input.hidden = !isForMoves;
   showTexts(step);
   showDots();
   if (step.task === 'watch') startReplay(step);
@@ -86,11 +86,11 @@ function showTexts(step) {
   const quotation = byId('article');
   quotation.hidden = !article || article.text === step.text;
   quotation.replaceChildren(...(article
-    ? [h('p', null, article.text), h('a', { href: `/rules/${article.rulebook}#${article.id}` }, article.cite)]
+    ? [h('p', article.text), h('a', { href: `/rules/${article.rulebook}#${article.id}` }, article.cite)]
       : []));
   optionRow.hidden = !['count', 'watch'].includes(task);
   optionRow.replaceChildren(...(step.options ?? []).map((option) => h('button.button-quiet', {
-    type: 'button', dataset: { testid: `option-${option}` }, onclick: () => answerCount(option),
+    testid: `option-${option}`, onclick: () => answerCount(option),
   }, option)));
   byId('show-me').hidden = !MOVE_TASKS.includes(task);
   backButton.disabled = stepIndex === 0;
@@ -103,18 +103,14 @@ function showDots() {
     const isComplete = done.includes(index);
     const label = t('learn.step_of', { n: index + 1, count: lesson.step.length });
     return h('button.lesson-dot', {
-      type: 'button', class: isComplete ? 'is-done' : '', 'aria-current': index === stepIndex ? 'step' : null,
-      'aria-label': isComplete ? `${label} (${t('learn.complete')})` : label,
-      dataset: { testid: `dot-${index + 1}` },
+      class: isComplete ? 'is-done' : '', 'aria-current': index === stepIndex ? 'step' : null,
+      'aria-label': isComplete ? `${label} (${t('learn.complete')})` : label, testid: `dot-${index + 1}`,
       onclick: () => openStep(index),
-    }, h('span', null, isComplete ? '✓' : index + 1));
+    }, h('span', isComplete ? '✓' : index + 1));
   }));
 }
 
-/**
- * Marks the step as done and opens the way to the next.
- * @param {string} [words] @param {boolean} [focusNext]
- */
+/** Marks the step as done and allows the next. @param {string} [words] @param {boolean} [focusNext] */
 function finish(words = t('learn.right'), focusNext = true) {
   if (isDone) return;
   isDone = true;
@@ -124,9 +120,7 @@ function finish(words = t('learn.right'), focusNext = true) {
       at: stepIndex });
   }
   if (words) showFeedback(words, 'good');
-  const after = byId('after');
-  after.textContent = currentStep().after;
-  after.hidden = !currentStep().after;
+  showText(byId('after'), currentStep().after);
   nextButton.disabled = false;
   showDots();
   if (focusNext) nextButton.focus({ preventScroll: true });
@@ -137,13 +131,13 @@ function goOn() {
   if (stepIndex + 1 < lesson.step.length) return openStep(stepIndex + 1);
   const end = byId('lesson-end');
   const nextLesson = lesson.next
-    && h('a.button', { href: `/learn/${lesson.next.id}`, dataset: { testid: 'next-lesson' } },
+    && h('a.button', { href: `/learn/${lesson.next.id}`, testid: 'next-lesson' },
     t('learn.next_lesson', { title: lesson.next.title }), icon('next'));
   end.hidden = false;
   end.replaceChildren(
-    h('h2', null, t('learn.lesson_done')),
-    h('p', null, t('learn.lesson_done_text', { n: lesson.step.length, title: lesson.title })),
-    h('div.toolbar', null, nextLesson, h('a.button-quiet', { href: '/learn' }, t('learn.all_lessons'))));
+    h('h2', t('learn.lesson_done')),
+    h('p', t('learn.lesson_done_text', { n: lesson.step.length, title: lesson.title })),
+    h('div.toolbar', nextLesson, h('a.button-quiet', { href: '/learn' }, t('learn.all_lessons'))));
   end.scrollIntoView({ block: 'center' });
   end.focus({ preventScroll: true });
 }
@@ -158,22 +152,19 @@ async function onMove({ text }) {
   if (!isAfterRefusal && !step.answer?.includes(text)) {
     if (step.refuted?.[text]) return showRefutation(step, [text, ...step.refuted[text]]);
     showFeedback(t('learn.wrong'), 'bad');
-    return board.reset();
+    return board.entry.reset();
   }
   const view = await positionAfter(step.rulebook, step.view?.fen ?? '', [text]);
   if (currentStep() !== step) return;
-  board.movable = 'none';
+  board.set({ movable: 'none' });
   lessonBoard.show(view);
   finish(outcomeWords(view) || t('learn.right'));
 }
 
-/**
- * Plays the line that refutes a wrong move, then restores the position.
- * @param {LessonStep} step @param {string[]} line
- */
+/** Plays what refutes a wrong move, then goes back. @param {LessonStep} step @param {string[]} line */
 async function showRefutation(step, line) {
   if (!step.view) return;
-  board.movable = 'none';
+  board.set({ movable: 'none' });
   showFeedback(t('learn.refuted', { move: line[0], reply: line[1] }), 'bad');
   for (let plies = 1; plies <= line.length; plies += 1) {
     const view = await positionAfter(step.rulebook, step.view.fen, line.slice(0, plies));
@@ -183,7 +174,7 @@ async function showRefutation(step, line) {
     if (currentStep() !== step) return;
   }
   lessonBoard.show(step.view);
-  board.movable = step.view.turn;
+  board.set({ movable: step.view.turn });
 }
 
 /** @param {Explanation} explanation @param {number[]} route @param {string} text */
@@ -196,10 +187,7 @@ function onRefused({ refusal }, route, text) {
   if (refusal?.code === step.code && isAttempt) finish(t('learn.refused_right'));
 }
 
-/**
- * Whether squares entered by hand start like a move and end on its way.
- * @param {number[]} route @param {string} move
- */
+/** Whether entered squares start like a move and end on it. @param {number[]} route @param {string} move */
 function isRouteOf(route, move) {
   const { names } = board;
   const squares = move.split(/[-x ]/);
@@ -211,12 +199,12 @@ function playLine(step, text) {
   const frames = step.frames ?? [];
   if (frames[linePly + 1]?.last?.text !== text) {
     showFeedback(t('learn.wrong'), 'bad');
-    return board.reset();
+    return board.entry.reset();
   }
   linePly += 1;
   lessonBoard.show(frames[linePly]);
   if (linePly === frames.length - 1) {
-    board.movable = 'none';
+    board.set({ movable: 'none' });
     return finish();
   }
   showFeedback('', '');
@@ -247,11 +235,11 @@ function startReplay(step) {
 /** Shows the right move as an arrow; the visitor still has to play it. */
 function showAnswer() {
   const step = currentStep();
-  if (step.task === 'refused') return board.playTyped(step.tried ?? '');
+  if (step.task === 'refused') return board.entry.playTyped(step.tried ?? '');
   const text = step.task === 'line' ? step.frames?.[linePly + 1]?.last?.text : step.answer?.[0];
   const move = board.legal.find((legal) => legal.text === text);
   if (!move) return;
-  board.arrows = [{ route: move.routes[0], brush: 'green' }];
+  board.set({ arrows: [{ route: move.routes[0], brush: 'green' }] });
   showFeedback(move.text, '');
 }
 

@@ -1,7 +1,8 @@
 /** Puzzles: one line wins and every reply is forced. Hints come in two steps, the solution ply by ply. */
 
 import { api, ApiError } from '../lib/api.js';
-import { $$, byId, h, isWriting } from '../lib/dom.js';
+import { $$, byId, h, isWriting, markCurrent } from '../lib/dom.js';
+import { loadValue, storeValue } from '../lib/storage.js';
 import { lang, t } from '../lib/words.js';
 import { LessonBoard, showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
@@ -19,8 +20,7 @@ const STORAGE_KEY = 'damas.puzzles';
 const SHORTCUTS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
 
 const lessonBoard = new LessonBoard(byId('puzzle-board'), {
-  onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
-  showsCounts: false,
+  onMove, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'), showsCounts: false,
 });
 const { board } = lessonBoard;
 const query = new URLSearchParams(location.search);
@@ -34,8 +34,8 @@ const motifTag = byId('motif');
 const solutionCard = byId('line');
 
 const state = {
-  book: query.get('rulebook') ?? lastRulebook() ?? document.documentElement.dataset.rulebookDefault
-    ?? 'brasileira',
+  book: query.get('rulebook') ?? loadValue(STORAGE_KEY)
+    ?? document.documentElement.dataset.rulebookDefault ?? '',
   /** 0 for all grades. */
   grade: Number(query.get('grade') ?? 0),
   /** @type {PuzzleEntry[]} */
@@ -51,14 +51,6 @@ const state = {
   isOver: false,
   startedAt: 0,
 };
-
-function lastRulebook() {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
 
 const progressKey = () => `puzzles.${state.book}`;
 const score = () => getProgress(progressKey(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
@@ -90,10 +82,7 @@ async function start() {
   document.body.dataset.ready = 'puzzles';
 }
 
-/**
- * Loads the puzzles of a rulebook; if that fails, the current puzzle stays.
- * @param {string} book @param {string} [id]
- */
+/** Loads a rulebook's puzzles, or stays at the current one. @param {string} book @param {string} [id] */
 async function loadList(book, id = '') {
   try {
     const list = await listPuzzles(book);
@@ -104,9 +93,7 @@ async function loadList(book, id = '') {
     rulebookSelect.value = state.book;
     return;
   }
-  try {
-    localStorage.setItem(STORAGE_KEY, book);
-  } catch { /* without storage the next visit starts with the default */ }
+  storeValue(STORAGE_KEY, book);
   await openNext(id);
   void cachePuzzles(book);
 }
@@ -144,11 +131,9 @@ function openPuzzle(puzzle) {
   Object.assign(state, { puzzle, ply: 0, hintCount: 0, moveHints: 0, isClean, isOver: false,
     startedAt: performance.now() });
   const { turn } = puzzle.frames[0];
-  board.orientation = turn;
-  board.movable = turn;
-  clearMarks();
+  board.set({ orientation: turn, movable: turn, marks: [], arrows: [] });
   lessonBoard.show(puzzle.frames[0]);
-  if (lessonBoard.input) lessonBoard.input.hidden = false;
+  lessonBoard.input.hidden = false;
   byId('task').textContent = t(`puzzles.${turn}_plays`);
   byId('grade').textContent = t('puzzles.grade_name', { n: puzzle.grade });
   byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
@@ -162,11 +147,6 @@ function openPuzzle(puzzle) {
   history.replaceState(null, '', address);
 }
 
-function clearMarks() {
-  board.marks = [];
-  board.arrows = [];
-}
-
 /** @param {MoveView} move */
 function onMove({ text }) {
   const { puzzle } = state;
@@ -176,9 +156,9 @@ function onMove({ text }) {
   if (!isRight && !(isLast && puzzle.also.includes(text))) {
     endStreak();
     showFeedback(t('puzzles.wrong', { move: text }), 'bad');
-    return board.reset();
+    return board.entry.reset();
   }
-  clearMarks();
+  board.set({ marks: [], arrows: [] });
   if (!isRight) {
     lessonBoard.show(puzzle.also_frames[text]);
     return finishSolved(puzzle);
@@ -221,8 +201,8 @@ function sendResult({ id }, solved) {
 /** @param {PuzzleView} puzzle @param {string} words @param {'' | 'good'} mood */
 function finish(puzzle, words, mood) {
   state.isOver = true;
-  board.movable = 'none';
-  if (lessonBoard.input) lessonBoard.input.hidden = true;
+  board.set({ movable: 'none' });
+  lessonBoard.input.hidden = true;
   showFeedback(`${words} ${t('puzzles.level', { n: puzzle.level })}`, mood);
   motifTag.textContent = t(`puzzles.motif.${puzzle.motif}`);
   hintButton.hidden = solutionButton.hidden = true;
@@ -242,9 +222,9 @@ function giveHint() {
   state.hintCount += 1;
   state.moveHints += 1;
   state.isClean = false;
-  board.marks = [from];
+  board.set({ marks: [from] });
   if (state.moveHints === 1) return showFeedback(t('puzzles.hint_piece', { square: board.names[from] }), '');
-  board.arrows = [{ route: [from, to], brush: 'blue' }];
+  board.set({ arrows: [{ route: [from, to], brush: 'blue' }] });
   showFeedback(t('puzzles.hint_square', { from: board.names[from], to: board.names[to] }), '');
 }
 
@@ -262,17 +242,14 @@ function showSolution(puzzle) {
   const rows = puzzle.line.map((text, index) => {
     const isReply = index % 2 === 1;
     const captured = puzzle.frames[index + 1].last?.captured.length ?? 0;
-    const words = [
-      ...(isReply ? [t('puzzles.forced')] : []),
-      ...(captured ? [t('puzzles.takes', { n: captured })] : []),
-      ...(!isReply && !captured ? [t('puzzles.sacrifice')] : []),
-    ];
-    return h('li', null, h('button.solution-move', {
-      type: 'button', class: isReply ? 'solution-reply' : '', dataset: { testid: `solution-${index + 1}` },
+    const words = [isReply && t('puzzles.forced'), captured && t('puzzles.takes', { n: captured }),
+      !isReply && !captured && t('puzzles.sacrifice')].filter(Boolean);
+    return h('li', h('button.solution-move', {
+      class: isReply ? 'solution-reply' : '', testid: `solution-${index + 1}`,
       onclick: () => goTo(puzzle, index + 1),
-    }, h('span.move', null, text), h('span.small.muted', null, words.join(', '))));
+    }, h('span.move', text), h('span.small.muted', words.join(', '))));
   });
-  solutionCard.replaceChildren(h('h2.card-title', null, t('puzzles.line')), h('ol.solution', null, ...rows));
+  solutionCard.replaceChildren(h('h2.card-title', t('puzzles.line')), h('ol.solution', ...rows));
   solutionCard.hidden = false;
 }
 
@@ -280,10 +257,7 @@ function showSolution(puzzle) {
 function goTo(puzzle, ply) {
   state.ply = ply;
   lessonBoard.show(puzzle.frames[ply]);
-  for (const [index, row] of $$('.solution-move').entries()) {
-    if (index + 1 === ply) row.setAttribute('aria-current', 'step');
-    else row.removeAttribute('aria-current');
-  }
+  markCurrent($$('.solution-move'), ply - 1);
 }
 
 function showScore() {

@@ -1,7 +1,4 @@
-/**
- * A rulebook: its articles are in the page, and their example boards are created when they become visible or
- * are printed.
- */
+/** A rulebook: the page has its articles; their boards are created when they become visible or printed. */
 
 import { api } from '../lib/api.js';
 import { $$, byId, h } from '../lib/dom.js';
@@ -51,41 +48,38 @@ async function compare(other) {
   const { switches, draws, positions } = difference;
   const hasDifference = switches.length || draws.first.length || draws.second.length;
   container.replaceChildren(
-    hasDifference ? differenceTable(difference) : h('p', null, t('rules.no_difference')),
-    ...(difference.same_moves ? [h('p', null, t('rules.same_moves'))] : []),
-    ...(positions.length ? [h('h3', null, t('rules.shown_by')),
-      h('ul.witnesses', null, ...positions.map(positionEntry))] : []));
+    hasDifference ? differenceTable(difference) : h('p', t('rules.no_difference')),
+    ...(difference.same_moves ? [h('p', t('rules.same_moves'))] : []),
+    ...(positions.length ? [h('h3', t('rules.shown_by')),
+      h('ul.witnesses', ...positions.map(positionEntry))] : []));
 }
 
 /** @param {DifferenceView} difference */
 function differenceTable({ switches, draws }) {
   const names = [byId('book-name').textContent, otherSelect.selectedOptions[0].textContent];
   const rows = switches.map(({ question, first, second }) =>
-    h('tr', null, h('th', { scope: 'row' }, question), clauseCell(first), clauseCell(second)));
+    h('tr', h('th', { scope: 'row' }, question), clauseCell(first), clauseCell(second)));
   const drawCells = [draws.first, draws.second]
-    .map((rules) => h('td', null, h('ul', null, ...rules.map(({ text, article }) =>
-    h('li', null, text, article ? ` (${article})` : '')))));
-  return h('table.difference', null,
-    h('thead', null, h('tr', null, h('td'), ...names.map((name) => h('th', { scope: 'col' }, name)))),
-    h('tbody', null, ...rows, h('tr', null, h('th', { scope: 'row' }, t('rules.draws')), ...drawCells)));
+    .map((rules) => h('td', h('ul', ...rules.map(({ text, article }) =>
+    h('li', text, article ? ` (${article})` : '')))));
+  return h('table.difference',
+    h('thead', h('tr', h('td'), ...names.map((name) => h('th', { scope: 'col' }, name)))),
+    h('tbody', ...rows, h('tr', h('th', { scope: 'row' }, t('rules.draws')), ...drawCells)));
 }
 
 /** @param {ClauseView} clause */
 function clauseCell({ answer, articles }) {
   const cited = articles.map(({ article }) => article).filter(Boolean).join(', ');
-  return h('td', null, answer, cited && h('span.muted.small', null, ` ${cited}`));
+  return h('td', answer, cited && h('span.muted.small', ` ${cited}`));
 }
 
-/**
- * A position in which the rulebooks allow different moves.
- * @param {DifferenceView['positions'][number]} position
- */
+/** Rulebooks differ in this position. @param {DifferenceView['positions'][number]} position */
 function positionEntry({ first, second, causes, switch: key }) {
   const [firstMoves, secondMoves] = [first, second]
     .map(({ moves }) => moves.map(({ text }) => text).join(', '));
   const href = `/lens?rulebook=${first.rulebook}&fen=${encodeURIComponent(first.fen)}`;
-  return h('li', null, h('a', { href }, causes[0]?.[0]?.question ?? key),
-    h('p.small.muted', null, `${firstMoves} / ${secondMoves}`));
+  return h('li', h('a', { href }, causes[0]?.[0]?.question ?? key),
+    h('p.small.muted', `${firstMoves} / ${secondMoves}`));
 }
 
 void start();

@@ -1,5 +1,6 @@
 /** The page's address, which can be shared, and the stored tree of this tab. */
 
+import { loadValue, storeValue } from '../../lib/storage.js';
 import { state } from './state.js';
 import { Tree } from './tree.js';
 
@@ -31,20 +32,14 @@ export function updateAddress() {
 export function storeTree() {
   const { tree, node, gameId } = state;
   if (gameId) return;
-  try {
-    const stored = { address: location.search, tree: tree.toGame(), moves: tree.movesTo(node) };
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
-  } catch { /* without storage a reload loses them */ }
+  const stored = { address: location.search, tree: tree.toGame(), moves: tree.movesTo(node) };
+  storeValue(STORAGE_KEY, stored, 'sessionStorage');
 }
 
 /** The tree that this tab stored under the same address. @returns {{tree: Tree, node: Node} | null} */
 export function loadStoredTree() {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
-    if (stored?.address !== location.search) return null;
-    const tree = Tree.fromGame(stored.tree);
-    return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
-  } catch {
-    return null;
-  }
+  const stored = loadValue(STORAGE_KEY, 'sessionStorage');
+  if (stored?.address !== location.search) return null;
+  const tree = Tree.fromGame(stored.tree);
+  return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
 }

@@ -1,6 +1,6 @@
 /** The position editor. It knows where pieces are put, not where they may stand: the server decides that. */
 
-import { h, icon, iconButton } from '../../lib/dom.js';
+import { h, icon, iconButton, segmented, showText } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
 /** @import { Pieces, RulebookView, Side } from '../../lib/messages.js' */
@@ -23,23 +23,25 @@ export class Editor {
   /** @type {Side} */
   #turn = 'white';
   #tool = 'w';
-  #turns = h('div.segmented', { role: 'radiogroup', 'aria-label': t('analysis.to_move') },
-    ...(/** @type {const} */ (['white', 'black'])).map((side) => this.#turnChoice(side)));
+  #turns = segmented('turn', t('analysis.to_move'),
+    [['white', t('analysis.side_white')], ['black', t('analysis.side_black')]], this.#turn,
+    (side) => this.set(this.#pieces, side));
 
   isOpen = false;
-  problem = h('p.notice.notice-bad', { hidden: true, role: 'alert', dataset: { testid: 'editor-problem' } });
+  /** Why the position is illegal; hidden if it is legal. */
+  problem = h('p.notice.notice-bad', { hidden: true, role: 'alert', testid: 'editor-problem' });
 
   /** @param {HTMLElement} element @param {EditorActions} actions */
   constructor(element, actions) {
     this.element = element;
     this.actions = actions;
     element.replaceChildren(
-      h('h2.card-title', null, icon('edit'), t('analysis.editor')),
-      h('p.small.muted', null, t('analysis.editor_help')),
+      h('h2.card-title', icon('edit'), t('analysis.editor')),
+      h('p.small.muted', t('analysis.editor_help')),
       h('div.field-choices', { role: 'radiogroup', 'aria-label': t('analysis.editor_pieces') },
         ...TOOLS.map(([code, name]) => this.#toolChoice(code, name))),
-      h('div.field', null, h('span.label', null, t('analysis.to_move')), this.#turns),
-      h('div.toolbar', null,
+      h('div.field', h('span.label', t('analysis.to_move')), this.#turns),
+      h('div.toolbar',
         iconButton('editor-clear', 'trash', t('analysis.clear'), () => this.set({}, this.#turn)),
         iconButton('editor-start', 'board', t('analysis.start_position'), actions.onStartPosition),
         iconButton('editor-done', 'check', t('analysis.editor_done'), actions.onDone, 'button'),
@@ -54,25 +56,12 @@ export class Editor {
     const label = t(`analysis.${name}`);
     return h('label.chip.tool', { title: label },
       h('input', {
-        type: 'radio', name: 'editor-tool', value: code, checked: code === this.#tool,
-        dataset: { testid: `tool-${name}` },
+        type: 'radio', name: 'editor-tool', value: code, checked: code === this.#tool, testid: `tool-${name}`,
         onchange: () => { this.#tool = code; },
       }),
-      h(`span.tool-piece.tool-${name}`, { 'aria-hidden': 'true' }, code === '' && icon('trash'), isKing
-        && icon('crown')),
-      h('span.tool-name', null, label));
-  }
-
-  /** @param {Side} side */
-  #turnChoice(side) {
-    const onchange = () => {
-      this.#turn = side;
-      this.#reportChange();
-    };
-    return h('label', null, h('input', {
-      type: 'radio', name: 'editor-turn', value: side, checked: side === this.#turn,
-      dataset: { testid: `turn-${side}` }, onchange,
-    }), t(`analysis.side_${side}`));
+      h(`span.tool-piece.tool-${name}`, { 'aria-hidden': 'true' },
+        code === '' && icon('trash'), isKing && icon('crown')),
+      h('span.tool-name', label));
   }
 
   /** @param {Pieces} pieces @param {Side} turn */
@@ -85,7 +74,7 @@ export class Editor {
   hide() {
     this.isOpen = false;
     this.element.hidden = true;
-    this.showProblem('');
+    showText(this.problem, '');
   }
 
   /** @param {Pieces} pieces @param {Side} turn */
@@ -103,21 +92,12 @@ export class Editor {
     this.#reportChange();
   }
 
-  /** Shows why the position is illegal; empty if it is legal. @param {string} message */
-  showProblem(message) {
-    this.problem.hidden = !message;
-    this.problem.textContent = message;
-  }
-
   #reportChange() {
     this.actions.onChange(this.#pieces, this.#turn);
   }
 }
 
-/**
- * The FEN of a position, in algebraic notation, which every rulebook reads.
- * @param {RulebookView} book @param {Pieces} pieces @param {Side} turn
- */
+/** A position's FEN, in letters. @param {RulebookView} book @param {Pieces} pieces @param {Side} turn */
 export function fenOf(book, pieces, turn) {
   const squaresOf = (/** @type {string} */ king) => Object.entries(pieces)
     .filter(([, code]) => code.toUpperCase() === king)

@@ -1,67 +1,62 @@
 /** The engine panel: lines as the engine finds them, arrows on the board, and the evaluation bar. */
 
 import { messageOf } from '../../lib/api.js';
-import { fill, h, icon } from '../../lib/dom.js';
+import { byId, fill, h, icon } from '../../lib/dom.js';
+import { loadValue, storeValue } from '../../lib/storage.js';
 import { number, t } from '../../lib/words.js';
 import { eventStream } from './event-stream.js';
+import { board, goTo, onNavigation } from './navigation.js';
 import { longScore, shortScore } from './scores.js';
+import { state } from './state.js';
 
 /** @import { Arrow } from '../../board/overlay.js' */
 /** @import { EngineLineView, EngineResultView } from '../../lib/messages.js' */
 /** @import { PositionRequest } from './state.js' */
 
+/** Keys of the stored switches. */
+const ENGINE_KEY = 'damas.analysis.engine';
+const ARROWS_KEY = 'damas.analysis.arrows';
 /** One arrow colour per line. @type {Arrow['brush'][]} */
 const BRUSHES = ['green', 'blue', 'yellow'];
 
-/**
- * @typedef {object} EngineActions
- * @property {(arrows: Arrow[]) => void} showArrows
- * @property {(texts: string[]) => void} playLine
- */
-
-export class EnginePanel {
-  /**
-   * The last result for the position; null while there is none.
-   * @type {(EngineResultView & {problem?: string}) | null}
-   */
+class EnginePanel {
+  /** The last result for the position, if any. @type {(EngineResultView & {problem?: string}) | null} */
   #result = null;
   /** @type {AbortController | null} */
   #request = null;
   /** @type {PositionRequest | null} */
   #position = null;
-  #showsArrows = loadSwitch('arrows', true);
-  #score = h('p.engine-score.numbers', { dataset: { testid: 'engine-score' } });
-  #effort = h('p.engine-effort.small.muted.numbers', { dataset: { testid: 'engine-depth' } });
-  #lines = h('ol.engine-lines', { dataset: { testid: 'engine-lines' }, 'aria-label': t('analysis.lines') });
+  #showsArrows = loadValue(ARROWS_KEY) !== false;
+  #score = h('p.engine-score.numbers', { testid: 'engine-score' });
+  #effort = h('p.engine-effort.small.muted.numbers', { testid: 'engine-depth' });
+  #lines = h('ol.engine-lines', { testid: 'engine-lines', 'aria-label': t('analysis.lines') });
   #barWhite = h('span.bar-white');
 
-  isOn = loadSwitch('engine', false);
+  isOn = loadValue(ENGINE_KEY) === true;
 
   #switch = h('button.button-quiet', {
-    type: 'button', dataset: { testid: 'engine' }, 'aria-pressed': String(this.isOn),
-    'aria-keyshortcuts': 'l',
+    testid: 'engine', 'aria-pressed': String(this.isOn), 'aria-keyshortcuts': 'l',
     onclick: () => this.toggle(),
-  }, icon('computer'), h('span', null, t('analysis.engine')));
+  }, icon('computer'), h('span', t('analysis.engine')));
   #arrowSwitch = h('button.button-quiet.button-icon', {
-    type: 'button', dataset: { testid: 'arrows' }, 'aria-pressed': String(this.#showsArrows),
-    'aria-keyshortcuts': 'a',
+    testid: 'arrows', 'aria-pressed': String(this.#showsArrows), 'aria-keyshortcuts': 'a',
     title: t('analysis.arrows'), 'aria-label': t('analysis.arrows'), onclick: () => this.toggleArrows(),
   }, icon('arrow-right'));
 
-  /** @param {HTMLElement} element @param {HTMLElement} bar @param {EngineActions} actions */
-  constructor(element, bar, actions) {
-    this.element = element;
-    this.bar = bar;
-    this.actions = actions;
-    bar.replaceChildren(this.#barWhite);
-    element.replaceChildren(h('div.engine-head', null, this.#switch, this.#score, this.#arrowSwitch),
+  element = byId('engine-panel');
+  /** The evaluation bar beside the board. */
+  bar = byId('eval-bar');
+
+  constructor() {
+    this.bar.replaceChildren(this.#barWhite);
+    this.element.replaceChildren(h('div.engine-head', this.#switch, this.#score, this.#arrowSwitch),
       this.#effort, this.#lines);
     this.#draw();
   }
 
   toggle(isOn = !this.isOn) {
     this.isOn = isOn;
-    storeSwitch('engine', isOn);
+    storeValue(ENGINE_KEY, isOn);
     this.#switch.setAttribute('aria-pressed', String(isOn));
     if (isOn && this.#position) void this.analyse(this.#position);
     else this.stop();
@@ -70,7 +65,7 @@ export class EnginePanel {
 
   toggleArrows() {
     this.#showsArrows = !this.#showsArrows;
-    storeSwitch('arrows', this.#showsArrows);
+    storeValue(ARROWS_KEY, this.#showsArrows);
     this.#arrowSwitch.setAttribute('aria-pressed', String(this.#showsArrows));
     this.#drawArrows();
   }
@@ -143,14 +138,13 @@ export class EnginePanel {
   #drawLine(line, index) {
     const texts = line.moves.map((move) => move.text);
     const moves = texts.map((text, i) => h('button.engine-move', {
-      type: 'button', dataset: { testid: `line-${index}-${i}` },
-      'aria-label': t('analysis.play_line', { move: text }),
-      onclick: () => this.actions.playLine(texts.slice(0, i + 1)),
+      testid: `line-${index}-${i}`, 'aria-label': t('analysis.play_line', { move: text }),
+      onclick: () => goTo(state.tree.playAll(state.node, texts.slice(0, i + 1))[i]),
     }, text));
-    return h('li.engine-line', null,
+    return h('li.engine-line',
       h('span.engine-line-score.numbers', { title: longScore(line) }, shortScore(line)),
-      h('span.engine-line-moves', null, ...moves),
-      h('span.visually-hidden', null, t('analysis.line_number', { number: index + 1 })));
+      h('span.engine-line-moves', ...moves),
+      h('span.visually-hidden', t('analysis.line_number', { number: index + 1 })));
   }
 
   #drawBar() {
@@ -162,24 +156,13 @@ export class EnginePanel {
 
   #drawArrows() {
     const lines = this.isOn && this.#showsArrows ? this.#result?.lines ?? [] : [];
-    this.actions.showArrows(lines
-      .map((line, index) => ({ route: line.moves[0].route, brush: BRUSHES[index] })));
+    const arrows = lines.map((line, index) => ({ route: line.moves[0].route, brush: BRUSHES[index] }));
+    board.set({ arrows });
   }
 }
 
-/** @param {string} name @param {boolean} fallback */
-function loadSwitch(name, fallback) {
-  try {
-    const stored = localStorage.getItem(`damas.analysis.${name}`);
-    return stored === null ? fallback : stored === 'true';
-  } catch {
-    return fallback;
-  }
-}
-
-/** @param {string} name @param {boolean} value */
-function storeSwitch(name, value) {
-  try {
-    localStorage.setItem(`damas.analysis.${name}`, String(value));
-  } catch { /* without storage it lasts as long as this page */ }
-}
+export const engine = new EnginePanel();
+onNavigation({
+  positionShown: () => engine.clear(),
+  positionSettled: (position) => engine.analyse(position),
+});

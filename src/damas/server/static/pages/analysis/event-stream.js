@@ -1,16 +1,10 @@
-/**
- * Server-sent events by `fetch`: unlike EventSource it reports why it is refused, and ends when the server
- * does.
- */
+/** Server-sent events by `fetch`: unlike EventSource it says why it is refused, and ends with the server. */
 
 import { connectionError, readResponse, request } from '../../lib/api.js';
 
 const DATA_PREFIX = 'data: ';
 
-/**
- * @param {string} path @param {AbortSignal} signal
- * @returns {AsyncGenerator<any>} any: each caller declares the type of its messages
- */
+/** @param {string} path @param {AbortSignal} signal @returns {AsyncGenerator<any>} any: callers declare it */
 export async function* eventStream(path, signal) {
   const response = await request(path, { signal, headers: { Accept: 'text/event-stream' } });
   if (!response.ok || !response.body) return void await readResponse(response);

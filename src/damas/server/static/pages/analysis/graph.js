@@ -10,10 +10,7 @@ const HEIGHT = 150;
 const MIN_WIDTH = 280;
 const MARGIN = 9;
 
-/**
- * Kinds of mistakes differ by shape as well as by colour.
- * @type {Record<MistakeKind, (x: number, y: number) => SVGElement>}
- */
+/** Not told by colour alone. @type {Record<MistakeKind, (x: number, y: number) => SVGElement>} */
 const MARKS = {
   inaccuracy: (x, y) => s('circle', { cx: x, cy: y, r: 4.5, class: 'graph-inaccuracy' }),
   mistake: (x, y) => s('path', { d: `M${x} ${y - 6}l5.6 10h-11.2z`, class: 'graph-mistake' }),
@@ -47,7 +44,7 @@ export class Graph {
       const x = ((event.clientX - box.left) / box.width) * width;
       goTo(Math.max(0, Math.min(points.length, Math.round((x - MARGIN) / this.step))));
     });
-    this.element = h('div.graph-frame', null, picture, legend(), table(points));
+    this.element = h('div.graph-frame', picture, legend(), table(points));
   }
 
   /** @param {number} ply */
@@ -68,7 +65,7 @@ function heightOf(chance) {
 }
 
 function legend() {
-  return h('ul.graph-legend', null, ...Object.entries(MARKS).map(([kind, draw]) => h('li', null,
+  return h('ul.graph-legend', ...Object.entries(MARKS).map(([kind, draw]) => h('li',
     s('svg', { viewBox: '0 0 16 16', class: 'graph-key', 'aria-hidden': 'true' }, draw(8, 8)),
       t(`analysis.kind_${kind}`))));
 }
@@ -77,14 +74,14 @@ function legend() {
 function table(points) {
   const columns = ['move', 'score', 'chance', 'kind']
     .map((key) => h('th', { scope: 'col' }, t(`analysis.column_${key}`)));
-  const rows = points.map((point) => h('tr', null,
-    h('th', { scope: 'row' }, numberedMove(point)), h('td', null, shortScore(point)),
-    h('td', null, percent(point.chance)),
-    h('td', null, point.kind ? t(`analysis.kind_${point.kind}`) : '')));
-  return h('details.graph-table', { dataset: { testid: 'graph-table' } },
-    h('summary', null, t('analysis.graph_table')),
+  const rows = points.map((point) => h('tr',
+    h('th', { scope: 'row' }, numberedMove(point)), h('td', shortScore(point)),
+    h('td', percent(point.chance)),
+    h('td', point.kind ? t(`analysis.kind_${point.kind}`) : '')));
+  return h('details.graph-table', { testid: 'graph-table' },
+    h('summary', t('analysis.graph_table')),
     h('div.scroller', { tabIndex: 0, role: 'region', 'aria-label': t('analysis.graph_table') },
-      h('table', null, h('thead', null, h('tr', null, ...columns)), h('tbody', null, ...rows))));
+      h('table', h('thead', h('tr', ...columns)), h('tbody', ...rows))));
 }
 
 /** "12… f6-g5". @param {{number: number, by: string, move: string}} played */

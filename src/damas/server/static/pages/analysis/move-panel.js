@@ -16,8 +16,7 @@ const deleteButton = byId('delete', HTMLButtonElement);
 
 /** Steps through the tree, for buttons and keys. */
 export const steps = {
-  first: () => goTo(state.tree.root),
-  back: () => goTo(state.node.parent ?? state.node),
+  first: () => goTo(state.tree.root), back: () => goTo(state.node.parent ?? state.node),
   forward: () => goTo(state.node.children[0] ?? state.node),
   last: () => goTo(state.tree.endOfLine(state.node)),
   branchPoint: () => goTo(state.tree.branchPoint(state.node)),

@@ -1,7 +1,7 @@
 /** Draws the move tree: the main line in pairs, variations indented, comments in place. */
 
 import { h } from '../../lib/dom.js';
-import { t } from '../../lib/words.js';
+import { shortMove, t } from '../../lib/words.js';
 import { NAG_SIGNS } from './tree.js';
 
 /** @import { Node, Tree } from './tree.js' */
@@ -15,16 +15,13 @@ import { NAG_SIGNS } from './tree.js';
 export function moveTree(tree, current, plyOffset, goTo) {
   const drawing = { current, plyOffset, goTo };
   const label = t('analysis.moves');
-  return h('div.moves-tree', { dataset: { testid: 'moves' }, role: 'group', 'aria-label': label },
-    ...tree.root.comments.map((comment) => h('p.move-comment', null, comment)),
-    h('ol.main-line', null, ...drawLine(tree.root, drawing)),
-    !tree.root.children.length && h('p.muted.small', null, t('analysis.no_moves')));
+  return h('div.moves-tree', { testid: 'moves', role: 'group', 'aria-label': label },
+    ...tree.root.comments.map((comment) => h('p.move-comment', comment)),
+    h('ol.main-line', ...drawLine(tree.root, drawing)),
+    !tree.root.children.length && h('p.muted.small', t('analysis.no_moves')));
 }
 
-/**
- * The rows of the line after a node, with its variations.
- * @param {Node} from @param {Drawing} drawing @returns {HTMLElement[]}
- */
+/** The rows of the line after a node, with its variations. @param {Node} from @param {Drawing} drawing */
 function drawLine(from, drawing) {
   const rows = [];
   let needsNumber = true;
@@ -37,37 +34,28 @@ function drawLine(from, drawing) {
   return rows;
 }
 
-/** @param {Node} first @param {Drawing} drawing */
+/** @param {Node} first @param {Drawing} drawing @returns {HTMLElement} */
 function drawVariation(first, drawing) {
-  return h('li.variation-row', null, h('ol.variation', null,
+  return h('li.variation-row', h('ol.variation',
     drawMove(first, drawing, true), ...drawComments(first), ...drawLine(first, drawing)));
 }
 
 /** @param {Node} node */
 function drawComments(node) {
-  return node.comments.map((comment) => h('li.comment-row', null, h('p.move-comment', null, comment)));
+  return node.comments.map((comment) => h('li.comment-row', h('p.move-comment', comment)));
 }
 
-/**
- * @param {Node} node @param {Drawing} drawing @param {boolean} needsNumber also before a pair's second move
- */
+/** @param {Node} node @param {Drawing} drawing @param {boolean} needsNumber also before a second move */
 function drawMove(node, { current, plyOffset, goTo }, needsNumber) {
   const ply = node.ply + plyOffset;
   const isFirstOfPair = ply % 2 === 1;
   const number = `${Math.ceil(ply / 2)}${isFirstOfPair ? '.' : '…'}`;
   const sign = node.nags.map((nag) => NAG_SIGNS[nag] ?? '').join('');
   const button = h('button.move', {
-    type: 'button', title: [node.text, node.note?.message].filter(Boolean).join(' · '),
-    onclick: () => goTo(node),
+    title: [node.text, node.note?.message].filter(Boolean).join(' · '), onclick: () => goTo(node),
     dataset: { ply: node.ply, testid: `node-${node.id}` }, 'aria-current': node === current ? 'true' : null,
     'aria-label': `${number} ${node.text}${sign}`,
-  }, shortText(node.text), sign && h('b.move-sign', null, sign));
-  return h(isFirstOfPair ? 'li.first' : 'li.second', null,
+  }, shortMove(node.text), sign && h('b.move-sign', sign));
+  return h(isFirstOfPair ? 'li.first' : 'li.second',
     (isFirstOfPair || needsNumber) && h('span.move-number', { 'aria-hidden': 'true' }, number), button);
-}
-
-/** A long capture by its ends: c3xe5xg7 as c3xg7. @param {string} text */
-export function shortText(text) {
-  const squares = text.split('x');
-  return squares.length > 2 ? `${squares[0]}x${squares[squares.length - 1]}` : text;
 }

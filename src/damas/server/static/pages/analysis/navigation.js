@@ -1,9 +1,10 @@
 /** Moving through the tree: which position is on the board, and who is told about it. */
 
 import { DamasBoard } from '../../board/damas-board.js';
-import { api, ApiError, messageOf, rulebook } from '../../lib/api.js';
+import { api, ApiError, messageOf } from '../../lib/api.js';
 import { byId, h, toast } from '../../lib/dom.js';
 import { RefusalPanel } from '../../lib/refusal.js';
+import { rulebook } from '../../lib/rulebooks.js';
 import { t } from '../../lib/words.js';
 import { updateAddress } from './address.js';
 import { viewOf } from './positions.js';
@@ -85,15 +86,12 @@ export function notifySettled() {
   for (const listener of listeners) listener.positionSettled?.(positionRequest(), view);
 }
 
-/**
- * Without a connection the tree keeps the new move and the board stays where it was.
- * @param {Node} node @param {ApiError} error
- */
+/** Without a connection the board stays where it was. @param {Node} node @param {ApiError} error */
 function stayOnShown(node, error) {
   if (state.node !== node) return;
   if (state.tree.contains(state.shownNode)) state.node = state.shownNode;
   notifyNodeSelected();
-  board.reset();
+  board.entry.reset();
   toast(error.message);
 }
 
@@ -103,10 +101,7 @@ export function goToMainLine(ply) {
   void goTo(mainLine[Math.min(ply, mainLine.length - 1)]);
 }
 
-/**
- * Plays a move by its text.
- * @param {string} text @param {number} [passes] the last row's square that a man only passes, or -1
- */
+/** Plays a move by its text. @param {string} text @param {number} [passes] crown row square, or -1 */
 export async function play(text, passes = -1) {
   const { view } = state;
   const node = state.tree.play(state.node, text);
@@ -116,10 +111,7 @@ export async function play(text, passes = -1) {
   await goTo(node);
 }
 
-/**
- * Adds a note if the man passes the crown row and stays a man.
- * @param {Node} node @param {string} fen @param {string} move
- */
+/** Notes a man that passes the crown row. @param {Node} node @param {string} fen @param {string} move */
 async function addCrownNote(node, fen, move) {
   try {
     /** @type {ExplanationView} */
@@ -134,7 +126,7 @@ function showNote({ note }) {
   const element = byId('not-crowned');
   element.hidden = !note;
   element.replaceChildren(...(note ? [
-    h('p', null, note.message),
+    h('p', note.message),
     h('a', { href: `/rules/${state.tree.rulebook}#${note.article}` }, t('analysis.see_article')),
   ] : []));
 }
@@ -145,7 +137,7 @@ function showStatus({ outcome, turn, counts = [] }) {
   line.textContent = outcome ? outcome.message : t(`analysis.to_play_${turn}`);
   line.classList.toggle('over', Boolean(outcome));
   byId('counters').replaceChildren(...counts.filter(isWorthShowing)
-    .map(({ message }) => h('li.tag', null, message)));
+    .map(({ message }) => h('li.tag', message)));
 }
 
 /** @param {CountView} count */
@@ -157,7 +149,7 @@ function isWorthShowing({ have, need, platform }) {
 export async function loadTree(tree, node = tree.root) {
   if (state.book?.id !== tree.rulebook) {
     state.book = await rulebook(tree.rulebook);
-    board.book = state.book;
+    board.set({ book: state.book });
     byId('rulebook', HTMLSelectElement).value = tree.rulebook;
     document.title = `${t('analysis.title')} · ${state.book.name} · damas`;
   }

@@ -1,8 +1,8 @@
 /** Dialogs to import and export games (PDN) and positions (FEN). */
 
 import { api, messageOf, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
-import { errorNotice, h, icon } from '../../lib/dom.js';
-import { showDialog } from '../../lib/settings.js';
+import { openDialog } from '../../lib/dialog.js';
+import { errorNotice, h, iconButton } from '../../lib/dom.js';
 import { copy, saveText } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 
@@ -16,21 +16,9 @@ export function isFen(text) {
   return /^\s*[wb]\s*:[^[\n]*$/i.test(text);
 }
 
-/** @param {string} title @param {...Node} content @returns {HTMLDialogElement} */
-function openDialog(title, ...content) {
-  const dialog = h('dialog', { 'aria-label': title });
-  const close = h('button.button-quiet.button-icon', {
-    type: 'button', 'aria-label': t('analysis.close'), onclick: () => dialog.close(),
-  }, icon('close'));
-  dialog.append(h('div.dialog-title', null, h('h2', null, title), close), ...content);
-  showDialog(dialog);
-  return dialog;
-}
-
-/** @param {HTMLElement} field @param {() => void} onclick */
-function withCopyButton(field, onclick) {
-  return h('div.share-link', null, field,
-    h('button.button-quiet', { type: 'button', onclick }, icon('copy'), t('share.copy')));
+/** @param {string} name @param {HTMLInputElement | HTMLTextAreaElement} field */
+function copyButton(name, field) {
+  return iconButton(`copy-${name}`, 'copy', t('share.copy'), () => copy(field.value, field));
 }
 
 /**
@@ -40,19 +28,17 @@ function withCopyButton(field, onclick) {
  */
 export function openImport({ rulebook, text = '', openGame, openFen }) {
   const field = h('textarea', {
-    rows: 8, spellcheck: false, dataset: { testid: 'import-text' }, 'aria-label': t('analysis.import_label'),
+    rows: 8, spellcheck: false, testid: 'import-text', 'aria-label': t('analysis.import_label'),
     placeholder: t('analysis.import_placeholder'), value: text,
   });
   const file = h('input', {
-    type: 'file', accept: '.pdn,.txt,.fen,text/plain', dataset: { testid: 'import-file' },
+    type: 'file', accept: '.pdn,.txt,.fen,text/plain', testid: 'import-file',
     'aria-label': t('analysis.import_file'),
   });
-  const results = h('div.stack', { dataset: { testid: 'import-found' }, 'aria-live': 'polite' });
-  const readButton = h('button.button', { type: 'button', dataset: { testid: 'import-read' }, onclick: read },
-    icon('upload'), t('analysis.import_read'));
-  const dialog = openDialog(t('analysis.import'), h('p.small.muted', null, t('analysis.import_help')), field,
-    file,
-    h('div.toolbar', null, readButton), results);
+  const results = h('div.stack', { testid: 'import-results', 'aria-live': 'polite' });
+  const readButton = iconButton('import-read', 'upload', t('analysis.import_read'), read, 'button');
+  const dialog = openDialog('import', t('analysis.import'),
+    h('p.small.muted', t('analysis.import_help')), field, file, h('div.toolbar', readButton), results);
   if (text) void read();
 
   async function read() {
@@ -75,27 +61,23 @@ export function openImport({ rulebook, text = '', openGame, openFen }) {
   /** @param {{games: PdnGame[], bad: BadPdnGame[]}} pdn */
   function show({ games, bad }) {
     if (games.length === 1 && !bad.length) return choose(games[0]);
-    const gameButtons = games.map((game) => h('li', null, h('button.button-quiet.button-wide', {
-      type: 'button', dataset: { testid: 'import-game' }, onclick: () => choose(game),
-    }, describeGame(game))));
+    const gameButtons = games.map((game) => h('li', h('button.button-quiet.button-wide',
+      { testid: 'import-game', onclick: () => choose(game) }, describeGame(game))));
     const problems = bad.map((game) => h('div.notice.notice-bad', { role: 'alert' },
-      h('p', null, t('analysis.import_bad', { game: game.game, line: game.line, message: game.message })),
-      game.hint && h('p', null, game.hint),
-      game.moves.length > 0 && game.rulebook
-        && h('button.button-quiet', { type: 'button', onclick: () => choose(game) },
+      h('p', t('analysis.import_bad', { game: game.game, line: game.line, message: game.message })),
+      game.hint && h('p', game.hint),
+      game.moves.length > 0 && game.rulebook && h('button.button-quiet', { onclick: () => choose(game) },
         t('analysis.import_until', { moves: game.moves.length }))));
-    const nothing = games.length || bad.length ? [] : [h('p.notice', null, t('analysis.import_nothing'))];
-    results.replaceChildren(...nothing, h('ul.import-games', null, ...gameButtons), ...problems);
+    const nothing = games.length || bad.length ? [] : [h('p.notice', t('analysis.import_nothing'))];
+    results.replaceChildren(...nothing, h('ul.import-games', ...gameButtons), ...problems);
   }
 }
 
-/**
- * @param {string} source @param {string} rulebook @returns {Promise<{games: PdnGame[], bad: BadPdnGame[]}>}
- */
-async function readPdn(source, rulebook) {
-  if (source.length <= MAX_JSON_CHARACTERS) return api.post('/api/pdn/read', { pdn: source, rulebook });
+/** @param {string} text @param {string} rulebook @returns {Promise<{games: PdnGame[], bad: BadPdnGame[]}>} */
+async function readPdn(text, rulebook) {
+  if (text.length <= MAX_JSON_CHARACTERS) return api.post('/api/pdn/read', { pdn: text, rulebook });
   return readResponse(await request(`/api/pdn/read?rulebook=${encodeURIComponent(rulebook)}`, {
-    method: 'POST', body: source, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...WRITE_HEADERS },
+    method: 'POST', body: text, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...WRITE_HEADERS },
   }));
 }
 
@@ -107,21 +89,15 @@ function describeGame({ tags, result }) {
 
 /** @param {string} fen @param {Promise<{pdn: string}>} response of the server's PDN writer */
 export async function openExport(fen, response) {
-  const pdnField = h('textarea', {
-    rows: 12, readOnly: true, spellcheck: false, dataset: { testid: 'export-pdn' }, 'aria-label': 'PDN',
-  });
-  const fenField = h('input', {
-    type: 'text', readOnly: true, value: fen, dataset: { testid: 'export-fen' }, 'aria-label': 'FEN',
-  });
-  openDialog(t('analysis.export'),
-    h('div.field', null, h('span.label', null, 'FEN'), withCopyButton(fenField, () => copy(fen, fenField))),
-    h('div.field', null, h('span.label', null, 'PDN'), pdnField),
-    h('div.toolbar', null,
-      h('button.button-quiet', { type: 'button', onclick: () => copy(pdnField.value, pdnField) },
-        icon('copy'), t('share.copy')),
-      h('button.button', {
-        type: 'button', dataset: { testid: 'export-save' },
-        onclick: () => saveText(pdnField.value, 'damas.pdn', 'text/x-pdn'),
-      }, icon('download'), t('analysis.export_save'))));
+  const pdnField = h('textarea',
+    { rows: 12, readOnly: true, spellcheck: false, testid: 'export-pdn', 'aria-label': 'PDN' });
+  const fenField = h('input',
+    { type: 'text', readOnly: true, value: fen, testid: 'export-fen', 'aria-label': 'FEN' });
+  openDialog('export', t('analysis.export'),
+    h('div.field', h('span.label', 'FEN'), h('div.share-link', fenField, copyButton('fen', fenField))),
+    h('div.field', h('span.label', 'PDN'), pdnField),
+    h('div.toolbar', copyButton('pdn', pdnField),
+      iconButton('export-save', 'download', t('analysis.export_save'),
+        () => saveText(pdnField.value, 'damas.pdn', 'text/x-pdn'), 'button')));
   pdnField.value = await response.then(({ pdn }) => pdn, messageOf);
 }

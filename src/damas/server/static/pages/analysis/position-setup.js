@@ -1,9 +1,10 @@
 /** Setting up a position: the editor, the FEN field, the choice of the rulebook, and imported texts. */
 
-import { api, messageOf, rulebook } from '../../lib/api.js';
-import { byId, toast } from '../../lib/dom.js';
+import { api, messageOf } from '../../lib/api.js';
+import { byId, showText, toast } from '../../lib/dom.js';
+import { isSameBoard, rulebook } from '../../lib/rulebooks.js';
 import { Editor, fenOf } from './editor.js';
-import { engine } from './live-analysis.js';
+import { engine } from './engine.js';
 import { board, fenField, loadTree, notifySettled } from './navigation.js';
 import { openImport } from './pdn-dialogs.js';
 import { state } from './state.js';
@@ -11,39 +12,31 @@ import { Tree } from './tree.js';
 
 /** @import { Pieces, Side } from '../../lib/messages.js' */
 
-/**
- * @typedef {{fits: boolean, message?: string, fen?: string, standard?: boolean}} SetupCheck whether a
- *   position is legal
- */
+/** @typedef {{fits: boolean, message?: string, fen?: string, standard?: boolean}} SetupCheck of a position */
 
 const editButton = byId('edit', HTMLButtonElement);
-const enginePanel = byId('engine-panel');
 const rulebookSelect = byId('rulebook', HTMLSelectElement);
 const fenProblem = byId('fen-problem');
 
 export const editor = new Editor(byId('editor'), {
-  onChange: showEdited,
-  onDone: finishEditing,
-  onCancel: cancelEditing,
+  onChange: showEdited, onDone: finishEditing, onCancel: cancelEditing,
   onStartPosition: () => editor.set(state.book.start.pieces, state.book.start.turn),
 });
 
 export function openEditor() {
   if (!state.view) return;
   engine.stop();
-  enginePanel.hidden = true;
+  engine.element.hidden = true;
   byId('tablebase').hidden = true;
-  board.editable = true;
-  board.movable = 'none';
+  board.set({ editable: true, movable: 'none' });
   editor.show(state.view.pieces, state.view.turn);
   editButton.setAttribute('aria-pressed', 'true');
 }
 
 function closeEditor() {
   editor.hide();
-  enginePanel.hidden = false;
-  board.editable = false;
-  board.movable = 'both';
+  engine.element.hidden = false;
+  board.set({ editable: false, movable: 'both' });
   board.scrollIntoView({ block: 'nearest' });
   editButton.setAttribute('aria-pressed', 'false');
 }
@@ -54,7 +47,7 @@ async function showEdited(pieces, turn) {
   board.position = { ...board.position, fen, turn, pieces, legal: [], last: null, must_capture: false };
   fenField.value = fen;
   const check = await checkSetup(state.book.id, fen);
-  if (fenField.value === fen) editor.showProblem(check.fits ? '' : check.message ?? '');
+  if (fenField.value === fen) showText(editor.problem, check.fits ? '' : check.message ?? '');
 }
 
 /** Starts from the edited position; an unchanged position keeps the game. */
@@ -79,29 +72,20 @@ function checkSetup(book, fen) {
     .catch((error) => ({ fits: false, message: messageOf(error) }));
 }
 
-/**
- * Starts a new tree from a position; an empty FEN is the start position. Returns whether it is legal.
- * @param {string} fen
- */
+/** Starts a new tree, if the position is legal; empty for the start position. @param {string} fen */
 async function setUp(fen, book = state.book.id) {
   const check = fen ? await checkSetup(book, fen) : { fits: true, standard: true };
-  const problem = editor.isOpen ? editor.problem : fenProblem;
-  problem.textContent = check.fits ? '' : check.message ?? '';
-  problem.hidden = check.fits;
+  showText(editor.isOpen ? editor.problem : fenProblem, check.fits ? '' : check.message ?? '');
   if (!check.fits) return false;
   state.gameId = '';
   await loadTree(new Tree(book, check.standard ? '' : check.fen));
   return true;
 }
 
-/**
- * Starts from the rulebook's start position and shows why the requested one could not be opened.
- * @param {string} book @param {string} problem
- */
+/** Shows the start position, and why not another. @param {string} book @param {string} problem */
 export async function startAnew(book, problem) {
   await loadTree(new Tree(book));
-  fenProblem.textContent = problem;
-  fenProblem.hidden = false;
+  showText(fenProblem, problem);
 }
 
 /** Opens the import dialog; a given text is read at once. @param {string} [text] */
@@ -128,11 +112,10 @@ async function changeRulebook() {
     rulebookSelect.value = book.id;
     return;
   }
-  const isSameBoard = next.board.size === book.board.size
-    && next.board.all_squares === book.board.all_squares;
   const isStart = !tree.fen && node === tree.root;
   const { pieces, turn } = board.position;
-  await setUp(isSameBoard && !isStart ? fenOf(next, pieces, turn) : '', next.id);
+  const staysHere = isSameBoard(book.board, next.board) && !isStart;
+  await setUp(staysHere ? fenOf(next, pieces, turn) : '', next.id);
   if (editor.isOpen) openEditor();
 }
 

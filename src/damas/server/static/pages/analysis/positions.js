@@ -11,13 +11,10 @@ const BATCH_SIZE = 24;
 /** @type {WeakMap<Node, Promise<PositionView>>} */
 const views = new WeakMap();
 
-/**
- * The position of a node; rejects where the rules end the line before it.
- * @param {Node} node @returns {Promise<PositionView>}
- */
+/** Its position; rejects if the game ended before. @param {Node} node @returns {Promise<PositionView>} */
 export function viewOf(node) {
-  const known = views.get(node);
-  if (known) return known;
+  const cached = views.get(node);
+  if (cached) return cached;
   const { tree } = state;
   const batch = [node];
   let next = node.children[0];

@@ -1,41 +1,37 @@
-/**
- * The report on a game: graph, number of mistakes, and the worst moves in words with what can be done about
- * them.
- */
+/** The report on a game: graph, number of mistakes, and the worst moves with what can be done about them. */
 
 import { api, messageOf } from '../../lib/api.js';
-import { errorNotice, h, icon, iconButton } from '../../lib/dom.js';
+import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
 import { lang, t } from '../../lib/words.js';
+import { engine } from './engine.js';
 import { eventStream } from './event-stream.js';
 import { Graph, numberedMove } from './graph.js';
-import { percent } from './scores.js';
+import { board, goTo, goToMainLine, notifyNodeSelected, onNavigation, scrollToBoard } from './navigation.js';
+import { groupByShot, percent } from './scores.js';
+import { state } from './state.js';
+import { showSteps } from './stepper.js';
 
 /** @import { MistakeKind, MistakeView, ReportJobView } from '../../lib/messages.js' */
 /** @import { ReportView, ShotView, Side } from '../../lib/messages.js' */
 
 const SHOWN_MISTAKES = 3;
+/** Of the computer when a position is played again. */
+const OPPONENT_LEVEL = 5;
+/** Numeric annotation glyphs of PDN. */
+const GOOD_MOVE_NAG = 1;
+const MISTAKE_NAGS = { blunder: 4, mistake: 2, inaccuracy: 6 };
 const CARD_PADDING_PX = 48;
 
 /** @type {MistakeKind[]} */
 const KINDS = ['inaccuracy', 'mistake', 'blunder'];
 
-/**
- * @typedef {object} ReportActions
- * @property {() => object} gameToReport the body of the request
- * @property {(ply: number) => void} goTo
- * @property {(mistake: MistakeView) => void} showBest
- * @property {(mistake: MistakeView, shot: ShotView, ply: number) => void} showShot `ply`: where the shot
- *   begins
- * @property {(mistake: MistakeView) => void} playAgain
- */
-
 /** A mistake in the visitor's language. @param {MistakeView} mistake */
-export function mistakeWords({ sentence }) {
+function mistakeWords({ sentence }) {
   return sentence[lang] ?? sentence.en;
 }
 
-export class ReportPanel {
-  #worst = h('ol.worst', { dataset: { testid: 'worst' } });
+class ReportPanel {
+  #worst = h('ol.worst', { testid: 'worst' });
   /** Whose mistakes are listed. @type {Side | 'both'} */
   side = 'both';
   /** @type {ReportView | null} */
@@ -43,10 +39,9 @@ export class ReportPanel {
   /** @type {Graph | null} */
   graph = null;
 
-  /** @param {HTMLElement} element @param {ReportActions} actions */
-  constructor(element, actions) {
-    this.element = element;
-    this.actions = actions;
+  element = byId('report');
+
+  constructor() {
     this.clear(false);
   }
 
@@ -54,16 +49,14 @@ export class ReportPanel {
   clear(isPossible) {
     this.report = this.graph = null;
     const start = h('button.button', {
-      type: 'button', disabled: !isPossible, dataset: { testid: 'report-start' },
-      onclick: () => this.request(),
+      disabled: !isPossible, testid: 'report-start', onclick: () => this.request(),
     }, t('analysis.report_start'));
-    this.#show(h('p.muted', null, t(isPossible ? 'analysis.report_offer' : 'analysis.report_empty')), start);
+    this.#show(h('p.muted', t(isPossible ? 'analysis.report_offer' : 'analysis.report_empty')), start);
   }
 
   /** @param {...HTMLElement} content */
   #show(...content) {
-    this.element.replaceChildren(h('h2.card-title', null, icon('analysis'), t('analysis.report')),
-      ...content);
+    this.element.replaceChildren(h('h2.card-title', icon('analysis'), t('analysis.report')), ...content);
   }
 
   /** Requests the report on the page's game and shows its progress. */
@@ -74,7 +67,7 @@ export class ReportPanel {
     this.#show(h('div.progress', { 'aria-hidden': 'true' }, bar), status);
     try {
       /** @type {ReportJobView} */
-      let job = await api.post('/api/analysis/report', this.actions.gameToReport());
+      let job = await api.post('/api/analysis/report', gameToReport());
       if (job.state === 'working') {
         for await (const message of eventStream(`/api/analysis/report/${job.id}/stream`,
           new AbortController().signal)) {
@@ -94,24 +87,21 @@ export class ReportPanel {
   /** @param {ReportView} report */
   show(report) {
     this.report = report;
-    this.graph = new Graph(report.graph, this.actions.goTo, this.element.clientWidth - CARD_PADDING_PX);
+    this.graph = new Graph(report.graph, goToMainLine, this.element.clientWidth - CARD_PADDING_PX);
     this.#show(this.graph.element, tallyTable(report),
-      h('div.row.row-between', null, h('h3', null, t('analysis.worst')), this.#sideChoice()), this.#worst);
+      h('div.row.row-between', h('h3', t('analysis.worst')), this.#sideChoice()), this.#worst);
     this.#drawWorst();
   }
 
   #sideChoice() {
-    const choices = (/** @type {const} */ (['both', 'white', 'black'])).map((side) => {
-      const onchange = () => {
+    const sides = /** @type {const} */ (['both', 'white', 'black']);
+    const choice = segmented('report-side', t('analysis.whose'),
+      sides.map((side) => [side, t(`analysis.side_${side}`)]), this.side, (side) => {
         this.side = side;
         this.#drawWorst();
-      };
-      const input = h('input', { type: 'radio', name: 'report-side', value: side, checked: side === this.side,
-        onchange });
-      return h('label', null, input, t(`analysis.side_${side}`));
-    });
-    return h('div.segmented.small-segments', { role: 'radiogroup', 'aria-label': t('analysis.whose') },
-      ...choices);
+      });
+    choice.classList.add('small-segments');
+    return choice;
   }
 
   #drawWorst() {
@@ -120,59 +110,108 @@ export class ReportPanel {
     const groups = groupByShot(mistakes.sort((a, b) => b.lost - a.lost)).slice(0, SHOWN_MISTAKES);
     this.#worst.replaceChildren(...groups
       .map(([mistake, ...again], index) => this.#drawMistake(mistake, index + 1, again)));
-    if (!groups.length) this.#worst.append(h('li.muted', null, t('analysis.no_mistake')));
+    if (!groups.length) this.#worst.append(h('li.muted', t('analysis.no_mistake')));
   }
 
-  /**
-   * @param {MistakeView} mistake @param {number} rank
-   * @param {MistakeView[]} again later moves that missed the same shot
-   */
+  /** @param {MistakeView} mistake @param {number} rank @param {MistakeView[]} again for the same shot */
   #drawMistake(mistake, rank, again) {
-    const { actions } = this;
     const shot = mistake.missed ?? mistake.allowed;
     const shotPly = mistake.missed ? mistake.ply - 1 : mistake.ply;
     const kind = mistake.kind ?? 'small';
     const moves = again.sort((a, b) => a.ply - b.ply).map(numberedMove).join(', ');
     const chances = { before: percent(mistake.chance_before), after: percent(mistake.chance_after) };
-    return h('li.worst-move', { dataset: { testid: `worst-${rank}` }, class: `worst-${kind}` },
-      h('p.worst-title', null,
-        h('button.move', { type: 'button', onclick: () => actions.goTo(mistake.ply) }, numberedMove(mistake)),
+    return h('li.worst-move', { testid: `worst-${rank}`, class: `worst-${kind}` },
+      h('p.worst-title',
+        h('button.move', { onclick: () => goToMainLine(mistake.ply) }, numberedMove(mistake)),
         h('span.tag', { class: kind === 'blunder' ? 'tag-bad' : null }, t(`analysis.kind_${kind}`)),
-        h('span.small.muted.numbers', null, t('analysis.chances', chances))),
-      h('p', { dataset: { testid: 'sentence' } }, mistakeWords(mistake)),
-      moves && h('p.small.muted', { dataset: { testid: 'again' } }, t('analysis.missed_again', { moves })),
-      h('div.toolbar', null,
+        h('span.small.muted.numbers', t('analysis.chances', chances))),
+      h('p', { testid: 'sentence' }, mistakeWords(mistake)),
+      moves && h('p.small.muted', { testid: 'again' }, t('analysis.missed_again', { moves })),
+      h('div.toolbar',
         iconButton('show-best', 'lightbulb', t('analysis.show_best', { move: mistake.best }),
-          () => actions.showBest(mistake)),
+          () => showBest(mistake)),
         shot && iconButton('show-shot', 'play', t('analysis.show_shot'),
-          () => actions.showShot(mistake, shot, shotPly)),
-        iconButton('play-again', 'rematch', t('analysis.play_again'), () => actions.playAgain(mistake))));
+          () => showShot(mistake, shot, shotPly)),
+        iconButton('play-again', 'rematch', t('analysis.play_again'),
+          () => startGame(mistake.before, mistake.by))));
+  }
+}
+
+export const reportPanel = new ReportPanel();
+
+function gameToReport() {
+  const { tree, gameId } = state;
+  if (gameId) return { game: gameId };
+  return { rulebook: tree.rulebook, fen: tree.fen, moves: tree.mainLine().slice(1).map((node) => node.text) };
+}
+
+/** Shows the position before a mistake with the better move as an arrow. @param {MistakeView} mistake */
+async function showBest(mistake) {
+  const before = state.tree.mainLine()[mistake.ply - 1];
+  const [first] = state.tree.playAll(before, mistake.line);
+  if (!first.nags.length) first.nags = [GOOD_MOVE_NAG];
+  await goTo(before);
+  const best = state.view?.legal.find((move) => move.text === mistake.best);
+  if (best && !engine.isOn) board.set({ arrows: [{ route: best.routes[0], brush: 'green' }] });
+  scrollToBoard();
+}
+
+/** @param {MistakeView} mistake @param {ShotView} shot @param {number} ply where the shot begins */
+function showShot(mistake, shot, ply) {
+  const start = state.tree.mainLine()[ply];
+  const nodes = state.tree.playAll(start, shot.moves);
+  if (!nodes[0].comments.length) nodes[0].comments = [mistakeWords(mistake)];
+  showSteps(start, nodes, shot);
+  scrollToBoard();
+}
+
+/** Starts a game against the computer from a position. @param {string} fen @param {Side} colour */
+export async function startGame(fen, colour) {
+  try {
+    /** @type {{url: string}} */
+    const game = await api.post('/api/games', {
+      rulebook: state.tree.rulebook, opponent: { kind: 'level', level: OPPONENT_LEVEL }, color: colour,
+      time: 'none', preset: 'casual', fen,
+    });
+    location.assign(game.url);
+  } catch (error) {
+    toast(messageOf(error));
   }
 }
 
 /**
- * Groups the mistakes of one side that missed the same shot; other mistakes are groups of one.
- * @param {MistakeView[]} mistakes @returns {MistakeView[][]}
+ * Shows the report on a game of this server, made now if the game is over, and marks its mistakes in the move
+ * tree.
+ * @param {string} game @param {boolean} isOver
  */
-export function groupByShot(mistakes) {
-  /** @type {Map<string, MistakeView[]>} */
-  const groups = new Map();
-  for (const mistake of mistakes) {
-    const shot = mistake.missed?.moves.join(' ');
-    const key = shot ? `${mistake.by} ${shot}` : String(mistake.ply);
-    groups.set(key, [...(groups.get(key) ?? []), mistake]);
+export async function reportOnGame(game, isOver) {
+  /** @type {{report?: ReportView} | null} */
+  const stored = await api.get(`/api/analysis/report?game=${encodeURIComponent(game)}`).catch(() => null);
+  if (stored?.report) reportPanel.show(stored.report);
+  else if (isOver) await reportPanel.request();
+  if (!reportPanel.report) return;
+  reportPanel.graph?.showPly(state.tree.mainLinePly(state.node));
+  const mainLine = state.tree.mainLine();
+  for (const { ply, kind } of reportPanel.report.mistakes) {
+    if (mainLine[ply] && kind) mainLine[ply].nags = [MISTAKE_NAGS[kind]];
   }
-  return [...groups.values()];
+  notifyNodeSelected();
 }
 
 /** @param {ReportView} report */
 function tallyTable({ tally }) {
   const columns = KINDS.map((kind) => h('th', { scope: 'col' }, t(`analysis.kinds_${kind}`)));
   const row = (/** @type {Side} */ side) =>
-    h('tr', null, h('th', { scope: 'row' }, t(`analysis.side_${side}`)),
-    ...KINDS.map((kind) => h('td.numbers', null, tally[side][kind])),
-      h('td.numbers', null, percent(tally[side].kept)));
-  return h('table.tally', null,
-    h('thead', null, h('tr', null, h('td'), ...columns, h('th', { scope: 'col' }, t('analysis.kept')))),
-    h('tbody', null, row('white'), row('black')));
+    h('tr', h('th', { scope: 'row' }, t(`analysis.side_${side}`)),
+    ...KINDS.map((kind) => h('td.numbers', tally[side][kind])),
+      h('td.numbers', percent(tally[side].kept)));
+  return h('table.tally',
+    h('thead', h('tr', h('td'), ...columns, h('th', { scope: 'col' }, t('analysis.kept')))),
+    h('tbody', row('white'), row('black')));
 }
+
+onNavigation({
+  nodeSelected: () => { if (!reportPanel.report) reportPanel.clear(state.tree.root.children.length > 0); },
+  positionShown: (node) => reportPanel.graph?.showPly(state.tree.mainLinePly(node)),
+  treeLoaded: (tree) => reportPanel.clear(tree.root.children.length > 0),
+});

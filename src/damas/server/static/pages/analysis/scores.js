@@ -1,8 +1,8 @@
-/** Scores in the words and number format of the visitor's language. */
+/** Scores in the words and number format of the visitor's language, and mistakes that belong together. */
 
 import { lang, t } from '../../lib/words.js';
 
-/** @import { ScoreView } from '../../lib/messages.js' */
+/** @import { MistakeView, ScoreView } from '../../lib/messages.js' */
 
 const signedFormat = new Intl.NumberFormat(lang, {
   minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero',
@@ -31,4 +31,19 @@ export function longScore({ score, chance, winner, plies }) {
 /** @param {number} value between 0 and 1 */
 export function percent(value) {
   return percentFormat.format(value);
+}
+
+/**
+ * Groups the mistakes of one side that missed the same shot; other mistakes are groups of one.
+ * @param {MistakeView[]} mistakes @returns {MistakeView[][]}
+ */
+export function groupByShot(mistakes) {
+  /** @type {Map<string, MistakeView[]>} */
+  const groups = new Map();
+  for (const mistake of mistakes) {
+    const shot = mistake.missed?.moves.join(' ');
+    const key = shot ? `${mistake.by} ${shot}` : String(mistake.ply);
+    groups.set(key, [...(groups.get(key) ?? []), mistake]);
+  }
+  return [...groups.values()];
 }

@@ -1,95 +1,78 @@
 /** Plays a shot step by step: who sacrifices what, the forced replies, and what is captured. */
 
-import { h, icon, iconButton } from '../../lib/dom.js';
+import { byId, h, icon, iconButton, markCurrent } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
+import { goTo, onNavigation } from './navigation.js';
 
 /** @import { ShotView } from '../../lib/messages.js' */
 /** @import { Node } from './tree.js' */
 
 const STEP_MS = 1400;
 
-export class ShotStepper {
-  /** The position before the shot, then one node per move. @type {Node[]} */
-  #nodes = [];
-  #current = 0;
-  #timer = 0;
-  #steps = h('ol.steps');
-  #playButton = iconButton('shot-play', 'play', t('analysis.shot_play'),
-    () => (this.#timer ? this.#pause() : this.#play()));
+const panel = byId('stepper');
+const rows = h('ol.steps');
+const playButton = iconButton('shot-play', 'play', t('analysis.shot_play'), () => (timer ? pause() : play()));
+/** The position before the shot, then one node per move. @type {Node[]} */
+let nodes = [];
+let current = 0;
+let timer = 0;
 
-  /** @param {HTMLElement} element @param {(node: Node) => void} goTo */
-  constructor(element, goTo) {
-    this.element = element;
-    this.goTo = goTo;
-    element.hidden = true;
-  }
-
-  /** @param {Node} start @param {Node[]} moves @param {ShotView} shot */
-  show(start, moves, shot) {
-    this.#nodes = [start, ...moves];
-    this.#steps.replaceChildren(...moves.map((node, index) => h('li', null,
-      h('button.move', { type: 'button', onclick: () => this.#stepTo(index + 1) }, node.text),
-      h('span.small.muted', null, t(roleKey(index, moves.length))))));
-    this.element.replaceChildren(
-      h('h2.card-title', null, icon('star'), t('analysis.shot_title')),
-      h('p', { dataset: { testid: 'shot-sum' } }, t('analysis.shot_sum', { ...shot })),
-      this.#steps,
-      h('div.toolbar', null,
-        iconButton('shot-back', 'previous', t('analysis.step_back'), () => this.#stepTo(this.#current - 1)),
-        iconButton('shot-next', 'next', t('analysis.step_next'), () => this.#stepTo(this.#current + 1),
-          'button'),
-        this.#playButton,
-        iconButton('shot-close', 'close', t('analysis.close'), () => this.hide())));
-    this.element.hidden = false;
-    this.#goTo(0);
-  }
-
-  hide() {
-    this.#pause();
-    this.element.hidden = true;
-  }
-
-  get #last() {
-    return this.#nodes.length - 1;
-  }
-
-  #play() {
-    if (this.#current === this.#last) this.#goTo(0);
-    this.#timer = window.setInterval(() => {
-      this.#goTo(this.#current + 1);
-      if (this.#current === this.#last) this.#pause();
-    }, STEP_MS);
-    this.#playButton.setAttribute('aria-pressed', 'true');
-  }
-
-  #pause() {
-    window.clearInterval(this.#timer);
-    this.#timer = 0;
-    this.#playButton.setAttribute('aria-pressed', 'false');
-  }
-
-  /** By the visitor, which stops playing. @param {number} step */
-  #stepTo(step) {
-    this.#pause();
-    this.#goTo(step);
-  }
-
-  /** @param {number} step */
-  #goTo(step) {
-    this.#current = Math.max(0, Math.min(this.#last, step));
-    for (const [index, row] of Array.from(this.#steps.children).entries()) {
-      if (index === this.#current - 1) row.setAttribute('aria-current', 'step');
-      else row.removeAttribute('aria-current');
-    }
-    this.goTo(this.#nodes[this.#current]);
-  }
+/** @param {Node} start @param {Node[]} moves @param {ShotView} shot */
+export function showSteps(start, moves, shot) {
+  nodes = [start, ...moves];
+  rows.replaceChildren(...moves.map((node, index) => h('li',
+    h('button.move', { onclick: () => stepTo(index + 1) }, node.text),
+    h('span.small.muted', t(roleKey(index, moves.length))))));
+  panel.replaceChildren(
+    h('h2.card-title', icon('star'), t('analysis.shot_title')),
+    h('p', { testid: 'shot-sum' }, t('analysis.shot_sum', { ...shot })),
+    rows,
+    h('div.toolbar',
+      iconButton('shot-back', 'previous', t('analysis.step_back'), () => stepTo(current - 1)),
+      iconButton('shot-next', 'next', t('analysis.step_next'), () => stepTo(current + 1), 'button'),
+      playButton, iconButton('shot-close', 'close', t('board.close'), hide)));
+  panel.hidden = false;
+  show(0);
 }
 
-/**
- * The player's own moves sacrifice or capture; the replies are forced.
- * @param {number} index @param {number} length
- */
+function hide() {
+  pause();
+  panel.hidden = true;
+}
+
+function play() {
+  const last = nodes.length - 1;
+  if (current === last) show(0);
+  timer = window.setInterval(() => {
+    show(current + 1);
+    if (current === last) pause();
+  }, STEP_MS);
+  playButton.setAttribute('aria-pressed', 'true');
+}
+
+function pause() {
+  window.clearInterval(timer);
+  timer = 0;
+  playButton.setAttribute('aria-pressed', 'false');
+}
+
+/** By the visitor, which stops playing. @param {number} step */
+function stepTo(step) {
+  pause();
+  show(step);
+}
+
+/** @param {number} step */
+function show(step) {
+  current = Math.max(0, Math.min(nodes.length - 1, step));
+  markCurrent(rows.children, current - 1);
+  void goTo(nodes[current]);
+}
+
+/** Own moves sacrifice or capture; the replies are forced. @param {number} index @param {number} length */
 function roleKey(index, length) {
   if (index % 2) return 'analysis.step_forced';
   return index === length - 1 ? 'analysis.step_takes' : 'analysis.step_gives';
 }
+
+onNavigation({ treeLoaded: hide });

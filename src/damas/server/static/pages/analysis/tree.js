@@ -1,7 +1,4 @@
-/**
- * A game with its variations, as plain data. The first child of a node continues its line, the others are
- * variations.
- */
+/** A game with its variations. The first child of a node continues its line, the others are variations. */
 
 /** @import { PdnGame, PdnMove } from '../../lib/messages.js' */
 
@@ -41,10 +38,7 @@ export class Tree {
       comments: [] };
   }
 
-  /**
-   * Plays a move and returns its node, an existing one if there is one.
-   * @param {Node} from @param {string} text
-   */
+  /** Plays a move and returns its node, also an existing one. @param {Node} from @param {string} text */
   play(from, text) {
     const existing = from.children.find((child) => child.text === text);
     if (existing) return existing;
@@ -53,10 +47,7 @@ export class Tree {
     return node;
   }
 
-  /**
-   * Plays moves in a row and returns their nodes.
-   * @param {Node} from @param {string[]} texts @returns {Node[]}
-   */
+  /** Plays moves in a row and returns their nodes. @param {Node} from @param {string[]} texts */
   playAll(from, texts) {
     let node = from;
     return texts.map((text) => (node = this.play(node, text)));

@@ -1,55 +1,47 @@
 /** The field for typed or pasted moves; it says which notation was read. */
 
 import { api, messageOf } from '../../lib/api.js';
-import { $, h } from '../../lib/dom.js';
+import { $, byId, h } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
+import { board, explainRefusal, play } from './navigation.js';
+import { viewOf } from './positions.js';
+import { importText } from './position-setup.js';
+import { state } from './state.js';
 
 /** @import { ExplanationView } from '../../lib/messages.js' */
 
-/**
- * @typedef {object} TypedMoveActions
- * @property {() => Promise<{rulebook: string, fen: string}>} position
- * @property {(text: string) => Promise<void>} play
- * @property {(text: string) => Promise<void>} refuse
- * @property {(route: number[]) => string} nameRoute
- * @property {() => string} firstNumber where the rulebook's square 1 is
- * @property {(text: string) => void} openPdn
- */
+const form = byId('typed', HTMLFormElement);
+const field = $('input', HTMLInputElement, form);
+const status = h('p.small', { testid: 'read-as', role: 'status' });
+form.after(status);
 
-/** @param {HTMLFormElement} form @param {TypedMoveActions} actions */
-export function listenToTypedMoves(form, actions) {
-  const field = $('input', HTMLInputElement, form);
-  const status = h('p.small', { dataset: { testid: 'read-as' }, role: 'status' });
-  form.after(status);
-
-  /** @param {string} text */
-  async function read(text) {
-    status.textContent = '';
-    if (/^\s*(\[|1\s*\.)/.test(text) || /^[wb]:/i.test(text)) return actions.openPdn(text);
-    try {
-      /** @type {ExplanationView} */
-      const explanation = await api.post('/api/explain', { ...await actions.position(), move: text });
-      if (explanation.scheme) status.textContent = readAsWords(text, explanation);
-      if (!explanation.legal || !explanation.move) return await actions.refuse(text);
-      field.value = '';
-      await actions.play(explanation.move.text);
-    } catch (error) {
-      status.textContent = messageOf(error);
-    }
+/** @param {string} text */
+async function read(text) {
+  status.textContent = '';
+  if (/^\s*(\[|1\s*\.)/.test(text) || /^[wb]:/i.test(text)) return importText(text);
+  try {
+    // A move typed right after another belongs to the position after that one, even before it is shown.
+    const { fen } = await viewOf(state.node);
+    /** @type {ExplanationView} */
+    const explanation = await api.post('/api/explain', { rulebook: state.book.id, fen, move: text });
+    if (explanation.scheme) status.textContent = readAsWords(text, explanation);
+    if (!explanation.legal || !explanation.move) return await explainRefusal({ text });
+    field.value = '';
+    await play(explanation.move.text);
+  } catch (error) {
+    status.textContent = messageOf(error);
   }
-
-  /**
-   * Which notation was read, and the move it means.
-   * @param {string} text @param {ExplanationView} explanation
-   */
-  function readAsWords(text, { scheme, move, route = [] }) {
-    const kind = scheme === 'numbers' ? actions.firstNumber() : scheme;
-    return t(`analysis.read.${kind}`, { tried: text, move: move?.text ?? actions.nameRoute(route) });
-  }
-
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const text = field.value.trim();
-    if (text) void read(text);
-  });
 }
+
+/** Which notation was read and which move. @param {string} text @param {ExplanationView} explanation */
+function readAsWords(text, { scheme, move, route = [] }) {
+  const kind = scheme === 'numbers' ? state.book.board.first_number : scheme;
+  const meant = move?.text ?? route.map((square) => board.names[square]).join('-');
+  return t(`analysis.read.${kind}`, { tried: text, move: meant });
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = field.value.trim();
+  if (text) void read(text);
+});

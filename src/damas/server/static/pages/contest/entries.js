@@ -1,7 +1,7 @@
 /** The entrants of a tournament, and the form to enter a program or a computer player of this server. */
 
-import { api, ApiError, readResponse, request, WRITE_HEADERS } from '../../lib/api.js';
-import { byId, h, toast } from '../../lib/dom.js';
+import { api, messageOf, readResponse, request, tryAction, WRITE_HEADERS } from '../../lib/api.js';
+import { byId, h, showText, toast } from '../../lib/dom.js';
 import { lang, number, t } from '../../lib/words.js';
 
 /** @import { ContestView, EntrantView } from './messages.js' */
@@ -23,26 +23,22 @@ export function showEntrants(contest, onChange) {
     const reason = reasons.get(name) ?? null;
     const canWithdraw = !contest.started_ms && (entrant.mine || contest.mine);
     return h('li.contest-entrant', { dataset: { testid: 'entrant', name } },
-      h('span', null, h('b', null, name), ' ', h('small.muted', null, t('arena.of', { name: owner })),
-        h('small.muted.contest-about', null, describeEntrant(entrant)),
-        reason !== null && h('small.contest-reason', null, t('arena.out', { reason }))),
+      h('span', h('b', name), ' ', h('small.muted', t('arena.of', { name: owner })),
+        h('small.muted.contest-about', describeEntrant(entrant)),
+        reason !== null && h('small.contest-reason', t('arena.out', { reason }))),
       canWithdraw && h('button.button-quiet', {
-        type: 'button', 'aria-label': t('arena.withdraw_who', { name }), dataset: { testid: 'withdraw' },
+        'aria-label': t('arena.withdraw_who', { name }), testid: 'withdraw',
         onclick: () => withdraw(contest.id, entrant.id, onChange),
       }, t('arena.withdraw')));
   });
-  byId('entrants').replaceChildren(...(rows.length ? rows : [h('li.muted', null, t('arena.entrants_none'))]));
+  if (!rows.length) rows.push(h('li.muted', t('arena.entrants_none')));
+  byId('entrants').replaceChildren(...rows);
   showEntryForm(contest);
 }
 
 /** @param {string} contest @param {string} entrant @param {() => void} onChange */
 async function withdraw(contest, entrant, onChange) {
-  try {
-    await api.delete(`/api/arena/${contest}/entries/${entrant}`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    toast(error.message);
-  }
+  await api.delete(`/api/arena/${contest}/entries/${entrant}`).catch((error) => toast(messageOf(error)));
   onChange();
 }
 
@@ -61,17 +57,12 @@ function showEntryForm(contest) {
   form.hidden = Boolean(contest.started_ms);
   const isClosed = contest.status === 'closed' && !contest.mine;
   const isOrganiserOnly = contest.who === 'organiser' && !contest.mine;
-  const notice = byId('enter-closed');
-  notice.hidden = !isClosed && !isOrganiserOnly;
-  if (!notice.hidden) {
-    notice.textContent = t(isOrganiserOnly ? 'arena.enter_organiser' : 'arena.status.closed');
-  }
-  byId('enter-fields').hidden = !notice.hidden;
+  const closedWords = isClosed ? t('arena.status.closed') : '';
+  showText(byId('enter-closed'), isOrganiserOnly ? t('arena.enter_organiser') : closedWords);
+  byId('enter-fields').hidden = isClosed || isOrganiserOnly;
   const programChoice = byId('enter-program', HTMLInputElement);
   if (!contest.no_box || programChoice.disabled) return;
-  const noBox = byId('no-box');
-  noBox.textContent = t('arena.no_box', { why: contest.no_box });
-  noBox.hidden = false;
+  showText(byId('no-box'), t('arena.no_box', { why: contest.no_box }));
   programChoice.disabled = true;
   byId('enter-ours', HTMLInputElement).checked = true;
   showChosenFields();
@@ -89,9 +80,8 @@ export function prepareEntryForm(address, getContest, onChange) {
   const form = entryForm();
   if (!form) return;
   const nameField = byId('enter-name', HTMLInputElement), fileField = byId('enter-file', HTMLInputElement);
-  const playerSelect = byId('enter-player', HTMLSelectElement),
-    submitButton = byId('enter', HTMLButtonElement);
-  const status = byId('enter-said');
+  const playerSelect = byId('enter-player', HTMLSelectElement);
+  const submitButton = byId('enter', HTMLButtonElement);
   let suggestion = '';
   /** Suggests a free name, unless the visitor has typed one. @param {string} name */
   const suggestName = (name) => {
@@ -114,30 +104,30 @@ export function prepareEntryForm(address, getContest, onChange) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const data = new FormData(form);
-    status.textContent = '';
     submitButton.disabled = true;
-    try {
+    await tryWithStatus(byId('enter-status'), async () => {
       const { name } = isComputerChosen()
         ? await enterComputer(address, data) : await uploadProgram(address, data);
-      status.textContent = t('arena.entered', { name });
-      status.classList.remove('is-fault');
       nameField.value = suggestion = '';
       fileField.value = '';
       onChange();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      status.textContent = error.message;
-      status.classList.add('is-fault');
-    } finally {
-      submitButton.disabled = false;
-    }
+      return t('arena.entered', { name });
+    }).finally(() => { submitButton.disabled = false; });
   });
 }
 
 /**
- * A name that no entrant has: with a number, if it is taken.
- * @param {string} name @param {EntrantView[]} entrants
+ * Runs an action and shows the message that it returns, or its error.
+ * @param {HTMLElement} status @param {() => Promise<string>} action
  */
+export async function tryWithStatus(status, action) {
+  status.textContent = '';
+  const hasSucceeded = await tryAction(async () => { status.textContent = await action(); },
+    ({ message }) => { status.textContent = message; });
+  status.classList.toggle('is-fault', !hasSucceeded);
+}
+
+/** A name that no entrant has, numbered if need be. @param {string} name @param {EntrantView[]} entrants */
 export function freeName(name, entrants) {
   const taken = new Set(entrants.map((entrant) => entrant.name.toLowerCase()));
   const short = name.slice(0, MAX_SUGGESTED_LENGTH);

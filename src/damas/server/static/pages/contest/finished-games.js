@@ -5,9 +5,7 @@ import { t } from '../../lib/words.js';
 
 /** @import { StandingsView } from './messages.js' */
 
-/**
- * @param {string} contest @param {StandingsView | null} table @param {(receipt: string) => void} openReceipt
- */
+/** @param {string} contest @param {StandingsView | null} table @param {(id: string) => void} openReceipt */
 export function showFinishedGames(contest, table, openReceipt) {
   byId('games-card').hidden = !table;
   if (!table) return;
@@ -19,12 +17,12 @@ export function showFinishedGames(contest, table, openReceipt) {
   byId('games').replaceChildren(...games
     .map(({ id, round, white, black, result, offender, reason_text, receipt, played }) =>
     h('li.contest-game', { dataset: { testid: 'game', game: id } },
-      h('span.muted.numbers.contest-round', null, round),
-      h('span.contest-pairing', null, white, ' ', h('b.numbers', null, result), ' ', black,
+      h('span.muted.numbers.contest-round', round),
+      h('span.contest-pairing', white, ' ', h('b.numbers', result), ' ', black,
         h('small', { class: offender ? 'is-fault' : 'muted' }, reason_text)),
-      h('span.contest-game-links', null,
+      h('span.contest-game-links',
         receipt && h('button.button-quiet', {
-          type: 'button', dataset: { testid: 'open-receipt' }, onclick: () => openReceipt(receipt),
+          testid: 'open-receipt', onclick: () => openReceipt(receipt),
         }, icon('info'), t('arena.receipt')),
         played && h('a', {
           href: `/api/arena/${contest}/games/${id}.pdn`, download: '',

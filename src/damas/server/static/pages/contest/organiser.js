@@ -1,10 +1,11 @@
 /** The organiser's controls: only what can be done with the tournament now. */
 
-import { api, ApiError } from '../../lib/api.js';
-import { byId, h, iconButton } from '../../lib/dom.js';
+import { api } from '../../lib/api.js';
+import { byId, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
+import { tryWithStatus } from './entries.js';
 
-/** @import { ContestView } from './messages.js' */
+/** @import { ContestStatus, ContestView } from './messages.js' */
 
 let isPrepared = false;
 /** What the buttons depend on, to draw them only when it changes and so keep the focus. */
@@ -12,12 +13,14 @@ let shownButtons = '';
 
 /** @param {ContestView} contest @param {string} address @param {() => void} onChange */
 export function showOrganiser(contest, address, onChange) {
-  const attempt = (/** @type {() => Promise<unknown>} */ action, message = '') =>
-    runAction(action, message, onChange);
+  const attempt = async (/** @type {() => Promise<unknown>} */ action, message = '') => {
+    await tryWithStatus(byId('organiser-status'), () => action().then(() => message));
+    onChange();
+  };
   byId('code-row').hidden = !contest.code;
   byId('code').textContent = contest.code ?? '';
   const needed = `${contest.status} ${contest.entries.length > 1}`;
-  if (needed !== shownButtons) byId('controls').replaceChildren(...buttons(contest, address, attempt));
+  if (needed !== shownButtons) fill(byId('controls'), buttons(contest, address, attempt));
   shownButtons = needed;
   showDisqualification(contest);
   const card = byId('organiser'), last = card.parentElement?.lastElementChild;
@@ -35,56 +38,29 @@ export function showOrganiser(contest, address, onChange) {
 }
 
 /**
- * @param {() => Promise<unknown>} action @param {string} message shown afterwards
- * @param {() => void} onChange
- */
-async function runAction(action, message, onChange) {
-  const status = byId('organiser-said');
-  const show = (/** @type {string} */ text, isError = false) => {
-    status.textContent = text;
-    status.classList.toggle('is-fault', isError);
-  };
-  show('');
-  try {
-    await action();
-    show(message);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    show(error.message, true);
-  }
-  onChange();
-}
-
-/**
  * @param {ContestView} contest @param {string} address
  * @param {(action: () => Promise<unknown>, message?: string) => Promise<void>} attempt
  */
 function buttons({ status, started_ms: startedMs, entries }, address, attempt) {
   const post = (/** @type {string} */ path, /** @type {object} */ body = {}, message = '') =>
     () => attempt(() => api.post(`${address}/${path}`, body), message);
-  const shown = [];
-  if (!startedMs && entries.length > 1) {
-    shown.push(iconButton('start', 'play', t('arena.start'), post('start'), 'button'));
-  }
-  if (status === 'open') {
-    shown.push(iconButton('close-entries', 'hand', t('arena.close_entries'),
-      post('closed', { closed: true })));
-  }
-  if (status === 'closed') {
-    shown.push(iconButton('open-entries', 'plus', t('arena.open_entries'),
-      post('closed', { closed: false })));
-  }
-  if (status === 'running' || status === 'queued') {
-    shown.push(iconButton('pause', 'pause', t('arena.pause'), post('pause', {}, t('arena.pausing'))));
-  }
-  if (status === 'paused' || status === 'stuck') {
-    shown.push(iconButton('go-on', 'play', t('arena.go_on'), post('go-on'), 'button'));
-  }
+  const isIn = (/** @type {ContestStatus[]} */ ...statuses) => statuses.includes(status);
   const callOff = () => window.confirm(t('arena.call_off_sure')) && attempt(async () => {
     await api.delete(address);
     location.assign('/arena');
   });
-  return [...shown, iconButton('call-off', 'trash', t('arena.call_off'), callOff)];
+  return [
+    !startedMs && entries.length > 1
+      && iconButton('start', 'play', t('arena.start'), post('start'), 'button'),
+    isIn('open')
+      && iconButton('close-entries', 'hand', t('arena.close_entries'), post('closed', { closed: true })),
+    isIn('closed')
+      && iconButton('open-entries', 'plus', t('arena.open_entries'), post('closed', { closed: false })),
+    isIn('running', 'queued')
+      && iconButton('pause', 'pause', t('arena.pause'), post('pause', {}, t('arena.pausing'))),
+    isIn('paused', 'stuck') && iconButton('go-on', 'play', t('arena.go_on'), post('go-on'), 'button'),
+    iconButton('call-off', 'trash', t('arena.call_off'), callOff),
+  ];
 }
 
 /** @param {ContestView} contest */

@@ -18,7 +18,7 @@ function eloCell({ games, walkovers, elo, error }) {
   if (games === walkovers) return []; // points without a game give no rating
   const value = Math.round(elo);
   const sign = { '-1': '−', 0: '', 1: '+' }[String(Math.sign(value))] ?? '';
-  return [`${sign}${Math.abs(value)}`, h('small.muted', null, ` ±${Math.round(error)}`)];
+  return [`${sign}${Math.abs(value)}`, h('small.muted', ` ±${Math.round(error)}`)];
 }
 
 /** @param {string} classes @param {Child} label @param {string} [title] */
@@ -30,9 +30,9 @@ export function showStandings(table) {
   if (!table) return;
   const { rows, tiers, seed } = table;
   const hasForfeits = rows.some((row) => row.forfeits);
-  const head = h('tr', null,
+  const head = h('tr',
     h('th.number', { scope: 'col' }, h('span', { 'aria-hidden': 'true' }, '#'),
-      h('span.visually-hidden', null, t('arena.col.place'))),
+      h('span.visually-hidden', t('arena.col.place'))),
     column('', t('arena.col.name')),
     column('.number', t('arena.col.points')),
     column('.number.col-games', t('arena.col.games')),
@@ -42,17 +42,16 @@ export function showStandings(table) {
   const body = rows.map((row) => {
     const { name, disqualified: reason } = row;
     return h('tr', { class: reason === null ? '' : 'is-out', dataset: { testid: 'row', name } },
-      h('td.number', null, row.place),
+      h('td.number', row.place),
       h('th', { scope: 'row' }, name, reason !== null
-        && h('small.contest-reason', null, t('arena.out', { reason }))),
-      h('td.number', null, h('b', null, formatPoints(row.points))),
-      h('td.number.col-games', null, row.games),
-      h('td.number', null, `${row.wins} ${row.draws} ${row.losses}`),
-      h('td.number', null, eloCell(row)),
-      hasForfeits && h('td.number', null, row.forfeits || ''));
+        && h('small.contest-reason', t('arena.out', { reason }))),
+      h('td.number', h('b', formatPoints(row.points))),
+      h('td.number.col-games', row.games),
+      h('td.number', `${row.wins} ${row.draws} ${row.losses}`),
+      h('td.number', eloCell(row)),
+      hasForfeits && h('td.number', row.forfeits || ''));
   });
-  byId('table').replaceChildren(h('table.contest-rows', null, h('thead', null, head),
-    h('tbody', null, body)));
+  byId('table').replaceChildren(h('table.contest-rows', h('thead', head), h('tbody', body)));
   showCrossTable(table);
   byId('contained').textContent = tiers.length ? t('arena.contained', { tiers: tiers.join(', '), seed }) : '';
 }
@@ -62,14 +61,13 @@ function showCrossTable({ rows, cross }) {
   byId('cross-card').hidden = !cross || rows.length < 3;
   if (!cross) return;
   const head = rows.map(({ name, place }) => h('th.number', { scope: 'col', title: name },
-    h('span.visually-hidden', null, name), h('span', { 'aria-hidden': 'true' }, place)));
-  const body = rows.map(({ name, place }, index) => h('tr', null,
+    h('span.visually-hidden', name), h('span', { 'aria-hidden': 'true' }, place)));
+  const body = rows.map(({ name, place }, index) => h('tr',
     h('th', { scope: 'row' }, h('span.muted.numbers', { 'aria-hidden': 'true' }, `${place} `), name),
     cross[index].map((cell, other) => {
-      if (index === other) return h('td.number.is-self', null, h('span', { 'aria-hidden': 'true' }, '■'));
-      return h('td.number', null, cell
-        ? [formatPoints(cell.points), h('small.muted', null, `/${cell.games}`)] : '·');
+      if (index === other) return h('td.number.is-self', h('span', { 'aria-hidden': 'true' }, '■'));
+      return h('td.number', cell ? [formatPoints(cell.points), h('small.muted', `/${cell.games}`)] : '·');
     })));
-  byId('cross').replaceChildren(h('table.contest-cross', null,
-    h('thead', null, h('tr', null, column('', t('arena.col.name')), head)), h('tbody', null, body)));
+  byId('cross').replaceChildren(h('table.contest-cross',
+    h('thead', h('tr', column('', t('arena.col.name')), head)), h('tbody', body)));
 }

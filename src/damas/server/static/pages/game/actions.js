@@ -1,13 +1,13 @@
 /** The row of actions: only what is possible now, with a question before what cannot be undone. */
 
-import { api, ApiError } from '../../lib/api.js';
-import { $, fill, h, icon, toast } from '../../lib/dom.js';
+import { api, tryAction } from '../../lib/api.js';
+import { $, fill, h, icon, iconButton, toast } from '../../lib/dom.js';
 import { preference, setPreferences } from '../../lib/preferences.js';
 import { openSettings } from '../../lib/settings.js';
 import { openShare } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 import { openKeyList } from './keys.js';
-import { askToConfirm, button } from './requests.js';
+import { askToConfirm } from './requests.js';
 import { isOver, state } from './state.js';
 
 /** @import { CommandName } from '../../lib/messages.js' */
@@ -23,45 +23,41 @@ export function showActions(socket, { flip, onChange }) {
   const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName,
     /** @type {CommandName} */ command, /** @type {string} */ question = command) => {
     /** @type {HTMLButtonElement} */
-    const asking = h('button.button-quiet', {
-      type: 'button', dataset: { testid },
-      onclick: () => askToConfirm(asking, t(`play.sure.${question}`), send(command)),
-    }, icon(iconName), h('span', null, t(`play.do.${command}`)));
+    const asking = iconButton(testid, iconName, t(`play.do.${command}`),
+      () => askToConfirm(asking, t(`play.sure.${question}`), send(command)));
     return asking;
   };
-  const opponentIsAbsent = Object.keys(view.absent).some((side) => side !== you);
+  const isOpponentAbsent = Object.keys(view.absent).some((side) => side !== you);
   const canRematch = isOver() && you !== 'viewer' && !rematch && !state.isCalledOff;
   fill(container,
-    canRematch && button('rematch', 'rematch', t('play.do.rematch'),
+    canRematch && iconButton('rematch', 'rematch', t('play.do.rematch'),
       () => requestRematch(socket.game, onChange), 'button'),
-    isOver() && h('a.button-quiet', { href: '/', dataset: { testid: 'new-game' } }, icon('plus'),
-      h('span', null, t('play.do.new'))),
-    can('adjust') && button('adjust', 'hand', t('play.do.adjust'), send('adjust')),
-    can('press') && button('press', 'clock', t('play.do.press'), send('press')),
-    can('take_back') && button('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
+    isOver() && h('a.button-quiet', { href: '/', testid: 'new-game' }, icon('plus'),
+      h('span', t('play.do.new'))),
+    can('adjust') && iconButton('adjust', 'hand', t('play.do.adjust'), send('adjust')),
+    can('press') && iconButton('press', 'clock', t('play.do.press'), send('press')),
+    can('take_back') && iconButton('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
     can('offer') && confirmed('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'),
-    can('absence') && opponentIsAbsent && button('absence', 'bell', t('play.do.absence'), send('absence')),
+    can('absence') && isOpponentAbsent
+      && iconButton('absence', 'bell', t('play.do.absence'), send('absence')),
     !view.waiting && can('abort') && confirmed('abort', 'close', 'abort'),
     !can('abort') && can('resign') && confirmed('resign', 'resign', 'resign'),
-    button('flip', 'flip', t('play.do.flip'), flip),
-    button('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
-    button('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
-    button('settings', 'settings', t('play.do.settings'), openSettings),
-    button('keys', 'help', t('play.do.keys'), openKeyList));
+    iconButton('flip', 'flip', t('play.do.flip'), flip),
+    iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
+    iconButton('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
+    iconButton('settings', 'settings', t('play.do.settings'), openSettings),
+    iconButton('keys', 'help', t('play.do.keys'), openKeyList));
 }
 
 /** @param {string} game @param {() => void} onChange */
 async function requestRematch(game, onChange) {
-  try {
+  await tryAction(async () => {
     /** @type {{id: string | null}} */
     const rematch = await api.post(`/api/games/${game}/rematch`);
     if (rematch.id) return goToGame(rematch.id);
     state.rematchBy = state.you;
     onChange();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    toast(error.message);
-  }
+  }, ({ message }) => toast(message));
 }
 
 let isLeaving = false;

@@ -26,10 +26,7 @@ function playMove(before, { last, pieces, moves }) {
   if (by && by !== state.you) speak(moveWords(by, last.text, last.captured.length));
 }
 
-/**
- * The end of the game, or a new request of the opponent; empty if there is neither.
- * @param {GameView} before @param {GameView} next
- */
+/** The end of the game or a new request, if any. @param {GameView} before @param {GameView} next */
 export function newsWords(before, next) {
   if (next.outcome && !before.outcome) {
     return [next.ply > before.ply && lastMoveWords(), resultWords()].filter(Boolean).join('. ');

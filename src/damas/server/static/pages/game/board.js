@@ -1,19 +1,18 @@
 /** The board of a game: what it shows and what its events send to the server. */
 
 import { DamasBoard } from '../../board/damas-board.js';
-import { $ } from '../../lib/dom.js';
+import { $, showText } from '../../lib/dom.js';
 import { preference } from '../../lib/preferences.js';
 import { explainPassing, RefusalPanel } from '../../lib/refusal.js';
 import { endOf } from '../../board/selection.js';
 import { playSound } from '../../lib/sound.js';
 import { mainTimeMs } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
-import { hideNote, showNote } from './note.js';
 import { bottomSide, isOver, state } from './state.js';
 
 /** @import { PositionView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
-/** @import { MoveList } from './move-list.js' */
+/** @import { RefusedMove } from './move-list.js' */
 
 /** Main time of a slow game. */
 const SLOW_GAME_MS = 8 * 60_000;
@@ -24,11 +23,9 @@ export const refusalPanel = new RefusalPanel($('#refusal'), board);
 /** Shows the current position. */
 export function showBoard() {
   const { view, you } = state;
-  board.orientation = bottomSide();
-  board.movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
-  board.hints = view.hints;
-  board.touchMove = view.touch_move;
-  board.confirm = mustConfirm();
+  const movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
+  board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
+    confirm: mustConfirm() });
   board.position = view;
 }
 
@@ -37,7 +34,7 @@ export function showEarlier(earlier) {
   hideNote();
   if (!earlier) return showBoard();
   refusalPanel.close();
-  board.movable = 'none';
+  board.set({ movable: 'none' });
   board.position = earlier;
   showNote(t('play.looking_back', { n: earlier.ply }));
 }
@@ -54,10 +51,10 @@ export function mustConfirm() {
 }
 
 /**
- * @param {GameSocket} socket @param {MoveList} moveList
- * @param {{onSend: () => void, onStep: () => void}} page
+ * @param {GameSocket} socket
+ * @param {{onSend: () => void, onStep: () => void, onRefused: (refused: RefusedMove) => void}} page
  */
-export function listenToBoard(socket, moveList, { onSend, onStep }) {
+export function listenToBoard(socket, { onSend, onStep, onRefused }) {
   board.addEventListener('damas-move', ({ detail: { move, passes, route } }) => {
     const { rulebook, fen, ply } = state.view;
     hideNote();
@@ -78,9 +75,9 @@ export function listenToBoard(socket, moveList, { onSend, onStep }) {
     if (!view.hints && isWholeMove) return socket.move(tried, view.ply); // over the board an attempt counts
     const explanation = await refusalPanel.explain({ rulebook: view.rulebook, fen: view.fen, route, text });
     if (explanation?.legal && explanation.move) {
-      if (!board.play(explanation.move.text)) board.say(t('board.not_turn'));
+      if (!board.entry.playText(explanation.move.text)) board.say(t('board.not_turn'));
     } else if (explanation?.refusal && isWholeMove) {
-      moveList.addRefused({ ply: view.ply, text: explanation.refusal.tried ?? tried, explanation });
+      onRefused({ ply: view.ply, text: explanation.refusal.tried ?? tried, explanation });
     }
   });
 
@@ -92,4 +89,24 @@ export function listenToBoard(socket, moveList, { onSend, onStep }) {
     state.enteredSquares = route;
     onStep();
   });
+}
+
+// The note beside the board
+
+/** Whether the note answers a request, which is outdated once the game goes on. */
+let isAnswer = false;
+
+/** @param {string} text @param {boolean} [answers] whether it answers a request */
+export function showNote(text, answers = false) {
+  isAnswer = answers;
+  showText($('#note'), text);
+}
+
+export function hideNote() {
+  isAnswer = false;
+  $('#note').hidden = true;
+}
+
+export function hideAnswer() {
+  if (isAnswer) hideNote();
 }

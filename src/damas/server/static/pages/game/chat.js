@@ -8,49 +8,45 @@ import { t } from '../../lib/words.js';
 
 const MAX_LINES = 200;
 
-export class Chat {
-  #form = $('#chat-form', HTMLFormElement);
-  #field = $('#chat-text', HTMLInputElement);
-  #lines = $('#chat-lines');
-  #empty = $('#chat-empty');
-  #muteButton = $('#chat-mute', HTMLButtonElement);
-  /** Lines shown: after a reconnection the server sends the old ones again. @type {Set<string>} */
-  #shown = new Set();
+const form = $('#chat-form', HTMLFormElement);
+const list = $('#chat-lines');
+const muteButton = $('#chat-mute', HTMLButtonElement);
+/** Lines shown: after a reconnection the server sends the old ones again. @type {Set<string>} */
+const shown = new Set();
 
-  /** @param {{send: (text: string) => void, onUnread: () => void}} actions */
-  constructor({ send, onUnread }) {
-    this.onUnread = onUnread;
-    this.#form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      const text = this.#field.value.trim();
-      if (!text) return;
-      send(text);
-      this.#field.value = '';
-    });
-    this.#muteButton.addEventListener('click', () => setPreferences({ chat: !preference('chat') }));
-    onPreferences(({ chat }) => {
-      this.#muteButton.textContent = t(chat ? 'play.mute' : 'play.unmute');
-      this.#muteButton.setAttribute('aria-pressed', String(!chat));
-      this.#lines.hidden = this.#form.hidden = !chat;
-      this.#showEmpty();
-    });
-  }
+/** @param {(text: string) => void} send */
+export function prepareChat(send) {
+  const field = $('#chat-text', HTMLInputElement);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (text) send(text);
+    field.value = '';
+  });
+  muteButton.addEventListener('click', () => setPreferences({ chat: !preference('chat') }));
+  $('#chat').addEventListener('pointerdown', () => $('#game').classList.remove('unread'));
+  onPreferences(({ chat }) => {
+    muteButton.textContent = t(chat ? 'play.mute' : 'play.unmute');
+    muteButton.setAttribute('aria-pressed', String(!chat));
+    list.hidden = form.hidden = !chat;
+    showEmpty();
+  });
+}
 
-  /** @param {ChatMessage} line */
-  add(line) {
-    const key = `${line.wall_ms} ${line.name} ${line.text}`;
-    if (this.#shown.has(key)) return;
-    this.#shown.add(key);
-    const name = h('strong', null, line.name || t('play.player.guest'));
-    this.#lines.append(h('li.chat-line', null, name, ' ', h('span', null, line.text)));
-    while (this.#lines.children.length > MAX_LINES) this.#lines.firstChild?.remove();
-    this.#lines.scrollTop = this.#lines.scrollHeight;
-    this.#showEmpty();
-    if (preference('chat')) this.onUnread();
-  }
+/** @param {ChatMessage} line */
+export function addChatLine(line) {
+  const key = `${line.wall_ms} ${line.name} ${line.text}`;
+  if (shown.has(key)) return;
+  shown.add(key);
+  const name = h('strong', line.name || t('play.player.guest'));
+  list.append(h('li.chat-line', name, ' ', h('span', line.text)));
+  while (list.children.length > MAX_LINES) list.firstChild?.remove();
+  list.scrollTop = list.scrollHeight;
+  showEmpty();
+  if (preference('chat')) $('#game').classList.add('unread');
+}
 
-  #showEmpty() {
-    this.#empty.textContent = preference('chat') ? t('play.no_chat') : t('play.muted');
-    this.#empty.hidden = preference('chat') && this.#lines.children.length > 0;
-  }
+function showEmpty() {
+  $('#chat-empty').textContent = preference('chat') ? t('play.no_chat') : t('play.muted');
+  $('#chat-empty').hidden = preference('chat') && list.children.length > 0;
 }

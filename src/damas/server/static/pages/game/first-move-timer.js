@@ -3,52 +3,42 @@
 import { $, h } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
 import { t } from '../../lib/words.js';
+import { board } from './board.js';
 import { isOver, state } from './state.js';
 
 const WARNING_MS = 10_000;
 const UPDATE_MS = 250;
 
-export class FirstMoveTimer {
-  /** On the page's clock; null while no first move is awaited. @type {number | null} */
-  #endsAt = null;
-  #hasWarned = false;
-  /** Screen readers read a timer only on demand; it is announced once when time runs out. */
-  #line = h('p.first-move', { role: 'timer', 'aria-live': 'off', hidden: true,
-    dataset: { testid: 'first-move' } });
+/** Screen readers read a timer only on demand; it is announced once when time runs out. */
+const line = h('p.first-move', { role: 'timer', 'aria-live': 'off', hidden: true, testid: 'first-move' });
+/** On the page's clock; null while no first move is awaited. @type {number | null} */
+let endsAt = null;
+let hasWarned = false;
 
-  /** @param {(words: string) => void} onWarning called once when the visitor's own time runs out */
-  constructor(onWarning) {
-    this.onWarning = onWarning;
-    $('#turn').after(this.#line);
-    setInterval(() => this.#update(), UPDATE_MS);
-  }
+$('#turn').after(line);
+setInterval(update, UPDATE_MS);
 
-  /**
-   * @param {number | null | undefined} leftMs when the message was sent
-   * @param {number} delayMs since it was sent
-   */
-  set(leftMs, delayMs) {
-    this.#endsAt = typeof leftMs === 'number' ? performance.now() + leftMs - delayMs : null;
-    this.#hasWarned = false;
-    this.#update();
-  }
+/** @param {number | null | undefined} leftMs when it was sent @param {number} delayMs since then */
+export function setFirstMoveTime(leftMs, delayMs) {
+  endsAt = typeof leftMs === 'number' ? performance.now() + leftMs - delayMs : null;
+  hasWarned = false;
+  update();
+}
 
-  #update() {
-    const isHidden = this.#endsAt === null || !state.book || isOver() || Boolean(state.pauseMessage);
-    this.#line.hidden = isHidden;
-    if (isHidden || this.#endsAt === null) return;
-    const leftMs = Math.max(0, this.#endsAt - performance.now());
-    const isOwn = state.you === state.view.to_move;
-    const who = isOwn ? 'mine' : 'theirs';
-    const words = t(`play.first_move.${state.you === 'viewer' ? 'viewer' : who}`,
-      { time: minutesAndSeconds(leftMs) });
-    if (this.#line.textContent !== words) this.#line.textContent = words;
-    this.#line.classList.toggle('near', leftMs < WARNING_MS);
-    if (leftMs >= WARNING_MS || this.#hasWarned || !isOwn) return;
-    this.#hasWarned = true;
-    playSound('lowTime');
-    this.onWarning(words);
-  }
+function update() {
+  line.hidden = endsAt === null || !state.book || isOver() || Boolean(state.pauseMessage);
+  if (line.hidden || endsAt === null) return;
+  const leftMs = Math.max(0, endsAt - performance.now());
+  const isOwn = state.you === state.view.to_move;
+  const who = isOwn ? 'mine' : 'theirs';
+  const words = t(`play.first_move.${state.you === 'viewer' ? 'viewer' : who}`,
+    { time: minutesAndSeconds(leftMs) });
+  if (line.textContent !== words) line.textContent = words;
+  line.classList.toggle('near', leftMs < WARNING_MS);
+  if (leftMs >= WARNING_MS || hasWarned || !isOwn) return;
+  hasWarned = true;
+  playSound('lowTime');
+  board.say(words);
 }
 
 /** @param {number} ms */

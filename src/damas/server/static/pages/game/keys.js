@@ -1,10 +1,7 @@
-/**
- * Keyboard shortcuts of the page, their list, and typed commands. The board has its own keys while it has the
- * focus.
- */
+/** Keyboard shortcuts of the page, their list, and typed commands; a focused board has its own keys. */
 
-import { h, icon, isWriting } from '../../lib/dom.js';
-import { showDialog } from '../../lib/settings.js';
+import { openDialog } from '../../lib/dialog.js';
+import { h, isWriting } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
 /** @param {Record<string, () => void>} commands by key */
@@ -21,20 +18,12 @@ export function listenToPageKeys(commands) {
 const KEY_LIST = [
   ['←↑↓→', 'walk'], ['Enter', 'pick'], ['Esc', 'cancel'], ['1–9', 'paths'], ['m', 'moves'], ['o', 'here'],
   ['x', 'rays'], ['c', 'clocks'], ['l', 'last'], ['p', 'pieces'], ['t, i', 'type'], ['f', 'flip'],
-  ['z', 'zen'],
-  ['← →', 'replay'], ['?', 'help'],
+  ['z', 'zen'], ['← →', 'replay'], ['?', 'help'],
 ];
 
 export function openKeyList() {
-  const dialog = h('dialog', { 'aria-labelledby': 'keys-title', dataset: { testid: 'keys-dialog' } });
-  const close = h('button.button-quiet.button-icon', {
-    type: 'button', 'aria-label': t('board.close'), onclick: () => dialog.close(),
-  }, icon('close'));
-  const rows = KEY_LIST.flatMap(([key, name]) =>
-    [h('dt', null, h('kbd', null, key)), h('dd', null, t(`play.key.${name}`))]);
-  dialog.append(h('div.dialog-title', null, h('h2', { id: 'keys-title' }, t('play.do.keys')), close),
-    h('dl.keys', null, ...rows));
-  showDialog(dialog);
+  openDialog('keys', t('play.do.keys'), h('dl.key-list', KEY_LIST.flatMap(([key, name]) =>
+    [h('dt', h('kbd', key)), h('dd', t(`play.key.${name}`))])));
 }
 
 /** @typedef {'clock' | 'last' | 'pieces' | 'resign' | 'draw' | 'take_back'} TypedCommand */
@@ -44,14 +33,10 @@ const COMMANDS = ['clock', 'last', 'pieces', 'resign', 'draw', 'take_back'];
 /** After a slash, in every language. @type {Record<string, TypedCommand>} */
 const SLASH_COMMANDS = {
   c: 'clock', l: 'last', p: 'pieces', scan: 'pieces', clock: 'clock', last: 'last', pieces: 'pieces',
-  resign: 'resign',
-  draw: 'draw', takeback: 'take_back',
+  resign: 'resign', draw: 'draw', takeback: 'take_back',
 };
 
-/**
- * The command that a typed text means: `/c`, `clock`, `relogio`; null if it is none.
- * @param {string} text @returns {TypedCommand | null}
- */
+/** The command that a typed text means: `/c`, `clock`, `relogio`; null if it is none. @param {string} text */
 export function typedCommand(text) {
   const typed = text.trim().toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   const word = typed.replace(/^\//, '');

@@ -24,92 +24,87 @@ export function playerName(side) {
   return player.name || t('play.player.guest');
 }
 
-export class Players {
-  /** @type {ClocksView} */
-  #clocks = { white: null, black: null, running: null };
-  /** When the clocks held, on the page's clock. */
-  #clocksAt = 0;
-  #hasWarned = false;
-  /** @type {Map<Side, {strip: HTMLElement, clock: HTMLElement, face: HTMLElement}>} */
-  #strips = new Map();
+/** @type {ClocksView} */
+let clocks = { white: null, black: null, running: null };
+/** When the clocks held, on the page's clock. */
+let clocksAt = 0;
+let hasWarned = false;
+/** @type {Map<Side, {strip: HTMLElement, clock: HTMLElement, face: HTMLElement}>} */
+const strips = new Map();
 
-  constructor() {
-    setInterval(() => this.#update(), UPDATE_MS);
-  }
+setInterval(update, UPDATE_MS);
 
-  show() {
-    for (const side of SIDES) this.#showStrip(side, side === bottomSide() ? 'below' : 'above');
-    this.#update();
-  }
+export function showPlayers() {
+  for (const side of SIDES) showStrip(side, side === bottomSide() ? 'below' : 'above');
+  update();
+}
 
-  /** @param {Side} side @param {'above' | 'below'} place */
-  #showStrip(side, place) {
-    const player = state.players[side];
-    const isFree = player.free && state.you !== 'both' && !levelOf(side);
-    const name = isFree ? t('play.player.free') : playerName(side);
-    const strip = $(`#player-${place}`);
-    const face = h('span.dial', { dataset: { testid: `clock-${side}` } });
-    const label = t('play.clock.of', { name });
-    const clock = h('div.clock', { role: 'timer', 'aria-live': 'off', 'aria-label': label }, icon('clock'),
-      face);
-    const isAway = !player.free && !player.here && !isOver();
-    strip.setAttribute('aria-label', `${t(`board.side.${side}`)}: ${name}`);
-    strip.dataset.side = side;
-    fill(strip,
-      h('span.player-piece', null, pieceIcon(side === 'white' ? 'w' : 'b')),
-      h('span.player-name', { dataset: { testid: `name-${side}` } }, name),
-      player.kind === 'bot' && h('span.tag', null, icon('computer'), t('play.player.bot')),
-      state.you === side && h('span.tag.tag-blue', null, t('play.player.you')),
-      isAway && h('span.tag.tag-bad', { dataset: { testid: `away-${side}` } }, icon('offline'),
-        t('play.player.away')),
-      clock);
-    this.#strips.set(side, { strip, clock, face });
-  }
+/** @param {Side} side @param {'above' | 'below'} place */
+function showStrip(side, place) {
+  const player = state.players[side];
+  const isFree = player.free && state.you !== 'both' && !levelOf(side);
+  const name = isFree ? t('play.player.free') : playerName(side);
+  const strip = $(`#player-${place}`);
+  const face = h('span.dial', { testid: `clock-${side}` });
+  const label = t('play.clock.of', { name });
+  const clock = h('div.clock', { role: 'timer', 'aria-live': 'off', 'aria-label': label }, icon('clock'),
+    face);
+  const isAway = !player.free && !player.here && !isOver();
+  strip.setAttribute('aria-label', `${t(`board.side.${side}`)}: ${name}`);
+  strip.dataset.side = side;
+  fill(strip,
+    h('span.player-piece', pieceIcon(side === 'white' ? 'w' : 'b')),
+    h('span.player-name', { testid: `name-${side}` }, name),
+    player.kind === 'bot' && h('span.tag', icon('computer'), t('play.player.bot')),
+    state.you === side && h('span.tag.tag-blue', t('play.player.you')),
+    isAway && h('span.tag.tag-bad', { testid: `away-${side}` }, icon('offline'), t('play.player.away')),
+    clock);
+  strips.set(side, { strip, clock, face });
+}
 
-  /** @param {ClocksView} clocks @param {number} delayMs since the server sent them */
-  setClocks(clocks, delayMs) {
-    this.#clocks = clocks;
-    this.#clocksAt = performance.now() - delayMs;
-    this.#update();
-  }
+/** @param {ClocksView} sent @param {number} delayMs since the server sent them */
+export function setClocks(sent, delayMs) {
+  clocks = sent;
+  clocksAt = performance.now() - delayMs;
+  update();
+}
 
-  /** Milliseconds left now; null without a clock. @param {Side} side */
-  timeLeft(side) {
-    const left = this.#clocks[side] ?? null;
-    if (left === null || this.#clocks.running !== side) return left;
-    return Math.max(0, left - (performance.now() - this.#clocksAt));
-  }
+/** Milliseconds left now; null without a clock. @param {Side} side */
+function timeLeft(side) {
+  const left = clocks[side] ?? null;
+  if (left === null || clocks.running !== side) return left;
+  return Math.max(0, left - (performance.now() - clocksAt));
+}
 
-  #update() {
-    const lowTimeMs = Math.max(MIN_LOW_TIME_MS,
-      Math.min(LOW_TIME_MS, (mainTimeMs(state.view?.time ?? 'none') ?? 0) / 10));
-    for (const [side, { strip, clock, face }] of this.#strips) {
-      const left = this.timeLeft(side);
-      const isRunning = this.#clocks.running === side;
-      clock.hidden = left === null;
-      strip.classList.toggle('running', isRunning);
-      if (left === null) continue;
-      const isLow = left < lowTimeMs;
-      const text = clockFace(left);
-      if (face.textContent !== text) face.textContent = text;
-      clock.classList.toggle('low', isLow);
-      clock.dataset.running = String(isRunning);
-      clock.title = [isRunning && t('play.clock.running'), isLow && t('play.clock.low')].filter(Boolean)
-        .join(', ');
-      if (isRunning && isLow && side === state.you && !this.#hasWarned) {
-        this.#hasWarned = true;
-        playSound('lowTime');
-      }
+function update() {
+  const lowTimeMs = Math.max(MIN_LOW_TIME_MS,
+    Math.min(LOW_TIME_MS, (mainTimeMs(state.view?.time ?? 'none') ?? 0) / 10));
+  for (const [side, { strip, clock, face }] of strips) {
+    const left = timeLeft(side);
+    const isRunning = clocks.running === side;
+    clock.hidden = left === null;
+    strip.classList.toggle('running', isRunning);
+    if (left === null) continue;
+    const isLow = left < lowTimeMs;
+    const text = clockFace(left);
+    if (face.textContent !== text) face.textContent = text;
+    clock.classList.toggle('low', isLow);
+    clock.dataset.running = String(isRunning);
+    clock.title = [isRunning && t('play.clock.running'), isLow && t('play.clock.low')].filter(Boolean)
+      .join(', ');
+    if (isRunning && isLow && side === state.you && !hasWarned) {
+      hasWarned = true;
+      playSound('lowTime');
     }
   }
+}
 
-  /** Both clocks in a sentence. */
-  clockWords() {
-    const white = this.timeLeft('white'), black = this.timeLeft('black');
-    if (white === null || black === null) return t('play.clock.none');
-    return t('play.clock.said', {
-      white_side: t('board.side.white'), black_side: t('board.side.black'), white: clockFace(white),
-      black: clockFace(black),
-    });
-  }
+/** Both clocks in a sentence. */
+export function clockWords() {
+  const white = timeLeft('white'), black = timeLeft('black');
+  if (white === null || black === null) return t('play.clock.none');
+  return t('play.clock.said', {
+    white_side: t('board.side.white'), black_side: t('board.side.black'), white: clockFace(white),
+    black: clockFace(black),
+  });
 }

@@ -3,10 +3,7 @@
 /** @import { GameView, HelloMessage, PlayersView, RulebookView, Side, You } from '../../lib/messages.js' */
 
 export const state = {
-  /**
-   * Null until the rulebook is loaded; everything else is drawn only after that.
-   * @type {RulebookView | null}
-   */
+  /** Null until it is loaded; everything else is drawn after that. @type {RulebookView | null} */
   book: null,
   /** Null until the server's first message. @type {HelloMessage | null} */
   hello: null,
@@ -14,6 +11,10 @@ export const state = {
   view: /** @type {GameView} */ (/** @type {unknown} */ (null)),
   /** Set by the first message. */
   players: /** @type {PlayersView} */ (/** @type {unknown} */ (null)),
+  /** FEN of a start position that is not the rulebook's. */
+  startFen: '',
+  /** The earlier position that is shown, in plies; null for the current one. @type {number | null} */
+  shownPly: null,
   viewers: 0,
   /** @type {You} */
   you: 'viewer',

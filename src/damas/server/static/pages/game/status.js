@@ -1,25 +1,26 @@
-/** Whose turn it is, how the game ended, the connection; and the same in words for screen readers. */
+/** Whose turn it is, the invitation, how the game ended, the connection; and the same for screen readers. */
 
 import { moveWords } from '../../board/spoken.js';
-import { $, fill, h, icon } from '../../lib/dom.js';
+import { api } from '../../lib/api.js';
+import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
+import { linkRow, systemShareButton } from '../../lib/share.js';
 import { timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
-import { hideInvitation, showInvitation } from './invitation.js';
 import { playerName } from './players.js';
 import { isOver, levelOf, state } from './state.js';
 
+/** @import { LobbyView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
 /** Shows the rulebook, the time control and the number of viewers. */
 export function showTerms() {
   const { book, view, you, viewers } = state;
   if (!book) return;
-  fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, dataset: { testid: 'rulebook-link' } },
+  fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, testid: 'rulebook-link' },
     icon('book'), book.name),
-    h('span', null, timeWords(view.time ?? 'none')), h('span', null, t(`play.presets.${view.preset}`)),
-    you === 'viewer' && h('span.tag', null, icon('eye'), t('play.viewer')),
-    viewers > 0 && h('span.viewers', { dataset: { testid: 'viewers' } }, icon('eye'),
-      t('play.viewers', { n: viewers })));
+    h('span', timeWords(view.time ?? 'none')), h('span', t(`play.presets.${view.preset}`)),
+    you === 'viewer' && h('span.tag', icon('eye'), t('play.viewer')),
+    viewers > 0 && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
   const title = t('play.title',
     { white: playerName('white'), black: playerName('black'), rulebook: book.name });
   document.title = `${title} · damas`;
@@ -50,7 +51,7 @@ export function showStatus(socket) {
   turn.classList.toggle('mine', you === view.to_move);
   if (view.waiting && !state.isCalledOff && you !== 'viewer') {
     showInvitation(socket.game, () => socket.act('abort'));
-  } else hideInvitation();
+  } else $('#waiting').hidden = true;
   showResult();
 }
 
@@ -75,14 +76,14 @@ function showResult() {
   if (container.hidden) return;
   const isCelebrated = outcome?.winner && (you === outcome.winner || you === 'viewer' || you === 'both');
   const article = outcome?.article_id && outcome.rulebook === rulebook && h('a', {
-    href: `/rules/${rulebook}#${outcome.article_id}`, dataset: { testid: 'result-article' },
+    href: `/rules/${rulebook}#${outcome.article_id}`, testid: 'result-article',
   }, t('play.article'));
-  fill(container, h('p.result-title', null, icon(isCelebrated ? 'trophy' : 'game'), resultTitle()),
-    outcome?.message && h('p.result-words', { dataset: { testid: 'result-sentence' } },
+  fill(container, h('p.result-title', icon(isCelebrated ? 'trophy' : 'game'), resultTitle()),
+    outcome?.message && h('p.result-words', { testid: 'result-sentence' },
       outcome.message, article ? [' ', article] : []),
     rematchBy && !rematch && h('p.small', { role: 'status' },
       t(rematchBy === you ? 'play.rematch_mine' : 'play.rematch_theirs')),
-    rematch && h('a.button', { href: `/game/${rematch}`, dataset: { testid: 'rematch-link' } },
+    rematch && h('a.button', { href: `/game/${rematch}`, testid: 'rematch-link' },
       icon('rematch'), t('play.rematch_go')));
 }
 
@@ -96,9 +97,9 @@ export function showConnection(socket) {
   const words = state.pauseMessage
     || t(isMoveKept ? 'play.connection.lost_kept' : `play.connection.${connection}`);
   if (!container.textContent?.startsWith(words)) { // an unchanged text is not announced again
-    fill(container, icon(connection === 'open' ? 'check' : 'offline'), h('span', null, words),
+    fill(container, icon(connection === 'open' ? 'check' : 'offline'), h('span', words),
       connection === 'superseded' && h('button.button', {
-        type: 'button', dataset: { testid: 'play-here' }, onclick: () => socket.takeOver(),
+        testid: 'play-here', onclick: () => socket.takeOver(),
       }, t('play.play_here')));
   }
   showStatus(socket);
@@ -115,4 +116,31 @@ export function showSpokenState(pieces, clocks) {
   $('#spoken-pieces').textContent = pieces;
   $('#spoken-last').textContent = lastMoveWords();
   $('#spoken-clocks').textContent = clocks;
+}
+
+// The invitation while the second player has not come
+
+/** @param {string} game @param {() => void} callOff */
+function showInvitation(game, callOff) {
+  const container = $('#waiting');
+  if (!container.hidden) return;
+  const path = `/game/${game}`;
+  const address = new URL(path, location.origin).href;
+  const explanation = h('p.small', { testid: 'waiting-how' });
+  api.get('/api/lobby').catch(() => null).then((/** @type {LobbyView | null} */ lobby) => {
+    const isInLobby = lobby?.seeks.some((seek) => seek.id === game);
+    explanation.textContent = isInLobby ? t('play.waiting.lobby') : t('play.waiting.friend');
+  });
+  container.replaceChildren(
+    h('h2.waiting-title', icon('wait'), t('play.waiting.title')),
+    explanation,
+    h('img.waiting-qr', {
+      src: `/qr.svg?path=${encodeURIComponent(path)}`, alt: t('play.waiting.qr'), width: 200, height: 200,
+      testid: 'invite-qr',
+    }),
+    linkRow('waiting', address, t('play.waiting.link'), t('play.copy'), t('play.copied')),
+    h('div.toolbar',
+      systemShareButton('invite-share', document.title, address, t('play.do.share')),
+      iconButton('invite-cancel', 'close', t('play.do.abort'), callOff)));
+  container.hidden = false;
 }

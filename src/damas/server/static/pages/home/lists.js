@@ -1,33 +1,22 @@
-/**
- * The lists of the play page: open invitations, games being played, and the visitor's own unfinished games.
- */
+/** The lists of the play page: open invitations, games being played, the visitor's own unfinished games. */
 
-import { api, ApiError } from '../../lib/api.js';
-import { $, fill, h, icon } from '../../lib/dom.js';
+import { api } from '../../lib/api.js';
+import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
+import { rulebookName } from '../../lib/rulebooks.js';
 import { timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { attempt, hideConnectionError } from './problems.js';
 
 /** @import { Child } from '../../lib/dom.js' */
 /** @import { ArchivedGame, ArchivePage, LiveGameView } from '../../lib/messages.js' */
-/** @import { LobbyView, RulebookEntry, SeekView } from '../../lib/messages.js' */
+/** @import { LobbyView, SeekView } from '../../lib/messages.js' */
 
 const MAX_OWN_GAMES = 3;
 /** Errors are shown above the list, because its rows come and go. */
 const seeksTitle = $('#lobby-title');
 
-/** Rulebook names by id. @type {Map<string, string>} */
-const rulebookNames = new Map();
 /** Ids of the visitor's games that the lobby showed last. */
 let ownGameIds = '';
-
-/** @param {RulebookEntry[]} rulebooks */
-export function setRulebooks(rulebooks) {
-  for (const { id, name } of rulebooks) rulebookNames.set(id, name);
-}
-
-/** @param {string} id */
-const rulebookName = (id) => rulebookNames.get(id) ?? id;
 
 /** @param {{rulebook: string, time: string, preset: string}} game */
 function termsOf({ rulebook, time, preset }) {
@@ -37,17 +26,17 @@ function termsOf({ rulebook, time, preset }) {
 
 /** @param {string} names @param {string} terms @param {Child} action @param {string} [testid] */
 function row(names, terms, action, testid) {
-  return h('li.lobby-line', { dataset: testid ? { testid } : undefined },
-    h('span.lobby-names', null, names), h('span.lobby-terms', null, terms), action);
+  return h('li.lobby-line', { testid }, h('span.lobby-names', names), h('span.lobby-terms', terms), action);
 }
 
 /**
- * @param {string} testid @param {string} href @param {string} iconName @param {string} label
- * @param {string} about what it opens
+ * A link to a game.
+ * @param {string} verb part of its test id @param {string} id @param {string} iconName @param {string} label
+ * @param {string} about which game it is, for screen readers @param {string} [classes]
  */
-function quietLink(testid, href, iconName, label, about) {
-  return h('a.button-quiet', { href, 'aria-label': `${label}: ${about}`, dataset: { testid } },
-    icon(iconName), label);
+function gameLink(verb, id, iconName, label, about, classes = 'button-quiet') {
+  const href = `/game/${id}`, testid = `${verb}-${id}`;
+  return h(`a.${classes}`, { href, 'aria-label': `${label}: ${about}`, testid }, icon(iconName), label);
 }
 
 /** @param {SeekView} seek */
@@ -55,14 +44,11 @@ function seekRow(seek) {
   if (seek.mine) return ownSeekRow(seek);
   const name = seek.name || t('play.player.guest');
   const join = () => attempt(async () => {
-    /** @type {{url: string}} */
-    const { url } = await api.post(`/api/games/${seek.id}/join`);
-    location.assign(url);
+    location.assign((await api.post(`/api/games/${seek.id}/join`)).url);
   }, seeksTitle);
-  return row(name, termsOf(seek), h('button.button-quiet', {
-    type: 'button', onclick: join, dataset: { testid: `join-${seek.id}` },
-    'aria-label': t('play.join_label', { name, rulebook: rulebookName(seek.rulebook) }),
-  }, icon('play'), t('play.join')));
+  const button = iconButton(`join-${seek.id}`, 'play', t('play.join'), join);
+  button.ariaLabel = t('play.join_label', { name, rulebook: rulebookName(seek.rulebook) });
+  return row(name, termsOf(seek), button);
 }
 
 /** @param {SeekView} seek */
@@ -74,28 +60,24 @@ function ownSeekRow(seek) {
     isWithdrawn = await attempt(() => api.post(`/api/board/game/${seek.id}/abort`), seeksTitle);
   };
   const about = `${t('play.own_seek')}, ${rulebookName(seek.rulebook)}`;
-  const actions = h('div.lobby-own', null,
-    quietLink(`open-${seek.id}`, `/game/${seek.id}`, 'game', t('play.open_seek'), about),
-    h('button.button-quiet', {
-      type: 'button', onclick: withdraw, 'aria-label': `${t('play.do.abort')}: ${about}`,
-      dataset: { testid: `withdraw-${seek.id}` },
-    }, icon('close'), t('play.do.abort')));
-  return row(t('play.own_seek'), termsOf(seek), actions, `own-${seek.id}`);
+  const button = iconButton(`withdraw-${seek.id}`, 'close', t('play.do.abort'), withdraw);
+  button.ariaLabel = `${t('play.do.abort')}: ${about}`;
+  return row(t('play.own_seek'), termsOf(seek),
+    h('div.lobby-own', gameLink('open', seek.id, 'game', t('play.open_seek'), about), button),
+    `own-${seek.id}`);
 }
 
 /** @param {LiveGameView} game */
 function liveGameRow(game) {
   const guest = t('play.player.guest');
   const names = t('play.versus', { white: game.white || guest, black: game.black || guest });
-  const href = `/game/${game.id}`;
-  const link = game.mine
-    ? quietLink(`continue-${game.id}`, href, 'play', t('play.continue'), names)
-    : quietLink(`watch-${game.id}`, href, 'eye', t('play.watch'), names);
+  const link = game.mine ? gameLink('continue', game.id, 'play', t('play.continue'), names)
+    : gameLink('watch', game.id, 'eye', t('play.watch'), names);
   return row(names, `${termsOf(game)} · ${t('play.ply', { n: game.ply })}`, link);
 }
 
 /** @param {LobbyView} lobby */
-export function showLobby({ seeks, games }) {
+function showLobby({ seeks, games }) {
   fill($('#seeks'), seeks.map(seekRow));
   fill($('#live-games'), games.map(liveGameRow));
   $('#no-seeks').hidden = seeks.length > 0;
@@ -106,16 +88,30 @@ export function showLobby({ seeks, games }) {
   ownGameIds = ids;
 }
 
+/** Shows the lobby now and after every change; pauses while the page is hidden. */
+export function watchLobby() {
+  /** @type {EventSource | null} */
+  let stream = null;
+  const open = () => {
+    if (stream || document.hidden) return;
+    stream = new EventSource('/api/lobby/stream');
+    stream.addEventListener('lobby', (event) => showLobby(JSON.parse(event.data)));
+  };
+  const close = () => {
+    stream?.close();
+    stream = null;
+  };
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
+  window.addEventListener('pagehide', close);
+  window.addEventListener('pageshow', open);
+  open();
+}
+
 /** Shows the visitor's unfinished games, also those against the computer, which are in no lobby. */
 export async function showOwnGames() {
-  /** @type {ArchivePage} */
-  let page;
-  try {
-    page = await api.get('/api/archive?mine=1&status=playing');
-  } catch (error) {
-    if (error instanceof ApiError) return; // they are also in the list of games
-    throw error;
-  }
+  /** @type {ArchivePage | null} */
+  const page = await api.get('/api/archive?mine=1&status=playing').catch(() => null);
+  if (!page) return; // they are also in the list of games
   const { games } = page;
   $('#own-games').hidden = !games.length;
   $('#own-all').hidden = games.length <= MAX_OWN_GAMES;
@@ -130,8 +126,6 @@ function ownGameRow(game) {
   const against = you === 'both' ? t('play.device') : opponent;
   const isOwnTurn = (game.fen.startsWith('W') ? 'white' : 'black') === you;
   const terms = [rulebookName(rulebook), timeWords(time), ...(isOwnTurn ? [t('play.your_turn')] : [])];
-  const label = `${t('play.continue')}: ${against}, ${rulebookName(rulebook)}`;
-  return row(against, terms.join(' · '), h('a.button', {
-    href: `/game/${id}`, 'aria-label': label, dataset: { testid: `resume-${id}` },
-  }, icon('play'), t('play.continue')));
+  return row(against, terms.join(' · '), gameLink('resume', id, 'play', t('play.continue'),
+    `${against}, ${rulebookName(rulebook)}`, 'button'));
 }

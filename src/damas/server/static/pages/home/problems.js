@@ -1,36 +1,26 @@
 /** Errors of the play page, shown right below what was tapped. */
 
-import { ApiError } from '../../lib/api.js';
-import { $ } from '../../lib/dom.js';
+import { tryAction } from '../../lib/api.js';
+import { $, showText } from '../../lib/dom.js';
 
 const message = $('#play-trouble');
 /** Whether the shown error is a lost connection. */
 let isConnectionError = false;
 
-/**
- * Runs an action; returns whether it succeeded.
- * @param {() => Promise<unknown>} action @param {Element} tapped
- */
-export async function attempt(action, tapped) {
+/** Runs an action; whether it succeeded. @param {() => Promise<unknown>} action @param {Element} tapped */
+export function attempt(action, tapped) {
   hide();
-  try {
-    await action();
-    return true;
-  } catch (error) {
+  return tryAction(action, (error) => {
     document.body.classList.remove('opening');
-    if (!(error instanceof ApiError)) throw error;
     tapped.after(message);
     isConnectionError = error.code === 'UNREACHABLE';
-    message.textContent = error.message;
-    message.hidden = false;
+    showText(message, error.message);
     message.scrollIntoView({ block: 'nearest' });
-    return false;
-  }
+  });
 }
 
 function hide() {
-  message.hidden = true;
-  message.textContent = '';
+  showText(message, '');
   isConnectionError = false;
 }
 

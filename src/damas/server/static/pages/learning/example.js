@@ -1,7 +1,7 @@
 /** A position beside an article: play it, try what it forbids, or replay the recorded game. */
 
 import { api } from '../../lib/api.js';
-import { h, icon, iconButton } from '../../lib/dom.js';
+import { fill, h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { LessonBoard, outcomeWords, positionAfter, Replay } from './lesson-board.js';
 
@@ -19,9 +19,7 @@ export class Example {
   #moves = [];
   #index = 0;
 
-  /**
-   * @param {HTMLElement} container @param {string} rulebookId @param {ExampleView[]} examples of one article
-   */
+  /** @param {HTMLElement} container @param {string} rulebookId @param {ExampleView[]} examples */
   constructor(container, rulebookId, examples) {
     this.container = container;
     this.rulebookId = rulebookId;
@@ -48,10 +46,10 @@ export class Example {
     this.#replay = null;
     const example = this.#example;
     await lessonBoard.useRulebook(example.rulebook);
-    lessonBoard.board.movable = 'both';
+    lessonBoard.board.set({ movable: 'both' });
     lessonBoard.show(example.view);
     this.#status.textContent = statusWords(example.view);
-    this.#tools.replaceChildren(...this.#buttons(lessonBoard));
+    fill(this.#tools, ...this.#buttons(lessonBoard));
   }
 
   /** @param {LessonBoard} lessonBoard */
@@ -60,30 +58,25 @@ export class Example {
     const attempt = (/** @type {string} */ text) => {
       lessonBoard.show(example.view);
       this.#moves = [];
-      lessonBoard.board.playTyped(text);
+      lessonBoard.board.entry.playTyped(text);
     };
-    /** @type {HTMLElement[]} */
-    const buttons = example.refused.map((move) => h('button.chip', {
-      type: 'button', dataset: { testid: 'try-refused', move }, onclick: () => attempt(move),
-    }, icon('close'), t('rules.try', { move })));
-    if (example.played) {
-      buttons.push(
+    return [
+      example.refused.map((move) => h('button.chip',
+        { dataset: { testid: 'try-refused', move }, onclick: () => attempt(move) },
+        icon('close'), t('rules.try', { move }))),
+      example.played && [
         chip('example-step', 'next', t('rules.step'),
           () => this.#withReplay((replay) => replay.goTo(replay.current + 1))),
         chip('example-run', 'last', t('rules.to_end'),
-          () => this.#withReplay((replay) => replay.goTo(replay.last))));
-    }
-    buttons.push(chip('example-again', 'take-back', t('rules.again'),
-      () => this.#show(lessonBoard, this.#index)));
-    if (count > 1) {
-      const label = t('rules.other_example', { n: this.#index + 1, count });
-      buttons.push(chip('example-other', 'arrow-right', label,
-        () => this.#show(lessonBoard, (this.#index + 1) % count)));
-    }
-    if (example.lesson) {
-      buttons.push(h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'), t('rules.practise')));
-    }
-    return buttons;
+          () => this.#withReplay((replay) => replay.goTo(replay.last))),
+      ],
+      chip('example-again', 'take-back', t('rules.again'), () => this.#show(lessonBoard, this.#index)),
+      count > 1 && chip('example-other', 'arrow-right',
+        t('rules.other_example', { n: this.#index + 1, count }),
+        () => this.#show(lessonBoard, (this.#index + 1) % count)),
+      example.lesson
+        && h('a.chip', { href: `/learn/${example.lesson}` }, icon('learn'), t('rules.practise')),
+    ];
   }
 
   /** @param {(replay: Replay) => void} action */

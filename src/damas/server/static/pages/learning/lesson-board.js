@@ -1,13 +1,11 @@
-/**
- * The board of lessons, examples, puzzles and endings: it explains refusals and shows the counts of draw
- * rules.
- */
+/** The board of lessons, examples, puzzles and endings: explains refusals, shows counts of draw rules. */
 
 import '../../board/damas-board.js';
-import { api, rulebook } from '../../lib/api.js';
+import { api } from '../../lib/api.js';
 import { byId, h } from '../../lib/dom.js';
 import { moveInput } from '../../lib/move-input.js';
 import { RefusalPanel } from '../../lib/refusal.js';
+import { rulebook } from '../../lib/rulebooks.js';
 import { t } from '../../lib/words.js';
 
 /** @import { FrameView, MoveView, PositionView } from '../../lib/messages.js' */
@@ -24,7 +22,7 @@ import { t } from '../../lib/words.js';
 
 export class LessonBoard {
   #rulebookId = '';
-  #counts = h('ul.counts', { dataset: { testid: 'counters' }, 'aria-live': 'polite' });
+  #counts = h('ul.counts', { testid: 'counters', 'aria-live': 'polite' });
 
   /** @param {HTMLElement} container @param {LessonBoardOptions} [options] */
   constructor(container, { onMove, onRefused, inputPlace, refusalPlace, showsCounts = true } = {}) {
@@ -34,8 +32,8 @@ export class LessonBoard {
     container.replaceChildren(this.board, this.#counts, ...(refusalPlace ? [] : [refusalElement]));
     refusalPlace?.replaceChildren(refusalElement);
     this.refusalPanel = new RefusalPanel(refusalElement, this.board);
-    this.input = inputPlace ? moveInput(this.board) : null;
-    if (this.input) inputPlace?.replaceChildren(this.input);
+    this.input = moveInput(this.board);
+    inputPlace?.replaceChildren(this.input);
     this.board.addEventListener('damas-move', ({ detail }) => {
       this.refusalPanel.close();
       void onMove?.(detail.move);
@@ -50,7 +48,7 @@ export class LessonBoard {
   /** @param {string} id */
   async useRulebook(id) {
     if (this.#rulebookId === id) return;
-    this.board.book = await rulebook(id);
+    this.board.set({ book: await rulebook(id) });
     this.#rulebookId = id;
   }
 
@@ -59,9 +57,9 @@ export class LessonBoard {
     this.refusalPanel.close();
     this.board.position = view;
     const counts = this.showsCounts ? view.counts ?? [] : [];
-    this.#counts.replaceChildren(...counts.map(({ have, need, message }) => h('li.count', null,
-      h('span.count-numbers.numbers', null, `${Math.min(have, need)} / ${need}`),
-      h('span.count-words', null, message),
+    this.#counts.replaceChildren(...counts.map(({ have, need, message }) => h('li.count',
+      h('span.count-numbers.numbers', `${Math.min(have, need)} / ${need}`),
+      h('span.count-words', message),
       h('meter', { min: 0, max: need, value: have, 'aria-label': message }))));
     this.#counts.hidden = !counts.length;
   }

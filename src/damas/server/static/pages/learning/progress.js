@@ -4,6 +4,7 @@
  */
 
 import { api, WRITE_HEADERS } from '../../lib/api.js';
+import { loadValue, storeValue } from '../../lib/storage.js';
 
 const STORAGE_KEY = 'damas.progress';
 const ADDRESS = '/api/progress';
@@ -13,12 +14,8 @@ const SEND_DELAY_MS = 400;
 
 /** @returns {Progress} */
 function load() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-    return stored && typeof stored === 'object' ? stored : {};
-  } catch {
-    return {}; // without storage only the server knows
-  }
+  const stored = loadValue(STORAGE_KEY);
+  return isRecord(stored) ? stored : {};
 }
 
 let current = load();
@@ -34,16 +31,10 @@ export function getProgress(key, fallback) {
 /** @param {string} key @param {object} value */
 export function setProgress(key, value) {
   current = { ...load(), [key]: value };
-  store();
+  storeValue(STORAGE_KEY, current);
   unsent[key] = value;
   clearTimeout(sendTimer);
   sendTimer = window.setTimeout(send, SEND_DELAY_MS);
-}
-
-function store() {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
-  } catch { /* without storage it lasts as long as this page, and on the server */ }
 }
 
 async function send() {
@@ -67,13 +58,10 @@ export async function syncProgress() {
   for (const [key, theirs] of Object.entries(response.progress)) {
     current[key] = mergeProgress(current[key], theirs);
   }
-  store();
+  storeValue(STORAGE_KEY, current);
 }
 
-/**
- * Both lists, the greater numbers, and otherwise ours.
- * @param {unknown} ours @param {unknown} theirs @returns {unknown}
- */
+/** Both lists, the greater numbers, and otherwise ours. @param {unknown} ours @param {unknown} theirs */
 export function mergeProgress(ours, theirs) {
   if (!isRecord(ours)) return theirs ?? ours;
   if (!isRecord(theirs)) return ours;

@@ -43,8 +43,8 @@ async function orCached(book, load, find) {
 
 /** @param {string} book @returns {Promise<PuzzleSet>} */
 async function loadAll(book) {
-  const known = loaded.get(book);
-  if (known) return known;
+  const cached = loaded.get(book);
+  if (cached) return cached;
   /** @type {{puzzles: PuzzleView[]}} */
   const { puzzles } = await api.get(`/api/puzzles/${book}/all`);
   const all = new Map(puzzles.map((puzzle) => [puzzle.id, puzzle]));
@@ -52,10 +52,7 @@ async function loadAll(book) {
   return all;
 }
 
-/**
- * Caches all puzzles of a rulebook in the background, where there is a service worker to keep them.
- * @param {string} book
- */
+/** Caches all puzzles of a rulebook, where there is a service worker. @param {string} book */
 export async function cachePuzzles(book) {
   const workers = navigator.serviceWorker;
   if (!workers) return;
