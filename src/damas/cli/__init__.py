@@ -47,6 +47,7 @@ COMMANDS = {
     "serve": "the web app: play, learn and analyse in a browser",
     "backup": "copy the games of a web server, or put a copy back",
 }
+"""Every command, in the order of the help, and what it is."""
 
 WITHOUT_JSON = ("play", "hub", "dxp")
 """Commands that talk to a player, or to a program with a protocol of its own."""
@@ -54,7 +55,7 @@ WITHOUT_JSON = ("play", "hub", "dxp")
 MAX_PROBLEMS = 6
 """Problems of a text that a message on stderr names; JSON has them all."""
 
-WELCOME = """\
+_WELCOME = """\
 damas: draughts by the book.
 
   damas play                                      a game in the terminal
@@ -147,7 +148,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     if not arguments:
-        print(WELCOME, end="")
+        print(_WELCOME, end="")
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:

@@ -22,17 +22,17 @@ from damas.rules import Rulebook, rulebook
 from damas.views.analysis import analysed_game_view
 from damas.views.errors import error_view
 
-DEFAULT_NODES = 200_000
+_DEFAULT_NODES = 200_000
 SKIPPED = 3
 """Exit code: some games could not be read."""
-SIGNS = {4: "??", 2: "?", 6: "?!"}
+_SIGNS = {4: "??", 2: "?", 6: "?!"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("file", metavar="FILE", help="PDN with one or many games; - for standard input")
     add_rulebook(parser, default=None)
-    add_move_limits(parser, DEFAULT_NODES)
+    add_move_limits(parser, _DEFAULT_NODES)
     parser.add_argument("--pdn", type=Path, metavar="OUT", help="write the annotated games to a new PDN file")
     parser.add_argument(
         "--svg",
@@ -116,7 +116,7 @@ def _analyse_games(
 def _limits(options: argparse.Namespace) -> Limits:
     if options.movetime:
         return Limits(movetime=options.movetime / 1000)
-    return Limits(depth=options.depth) if options.depth else Limits(nodes=options.nodes or DEFAULT_NODES)
+    return Limits(depth=options.depth) if options.depth else Limits(nodes=options.nodes or _DEFAULT_NODES)
 
 
 def _report_bad(game: BadGame, number: int, options: argparse.Namespace) -> None:
@@ -137,7 +137,7 @@ def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], lang
     rows = []
     for mistake in mistakes(judged):
         dots = "." if record.mover(mistake.ply) is game.rulebook.first_to_move else "..."
-        move = f"{record.move_number(mistake.ply)}{dots} {mistake.move.text}{SIGNS[mistake.nag or 6]}"
+        move = f"{record.move_number(mistake.ply)}{dots} {mistake.move.text}{_SIGNS[mistake.nag or 6]}"
         better = f"({mistake.best.moves[0].text} {score_text(mistake.best, language)})"
         unbroken = (move, score_text(mistake.played, language), better)
         cells = [cell.replace(" ", page.NO_BREAK_SPACE) for cell in unbroken]

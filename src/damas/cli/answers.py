@@ -12,8 +12,8 @@ from damas.game import Move, Position
 from damas.rules import Rulebook
 from damas.views import move_view, plain
 
-CHUNK = 1 << 16
-MAX_CACHED_MOVES = 200_000
+_CHUNK = 1 << 16
+_MAX_CACHED_MOVES = 200_000
 REFUSED = 2
 """Exit code: some of the input was bad."""
 
@@ -63,7 +63,7 @@ class MoveTexts:
             key = (move.route, move.captured, move.promotes)
             text = cache.get(key)
             if text is None:
-                if len(cache) >= MAX_CACHED_MOVES:
+                if len(cache) >= _MAX_CACHED_MOVES:
                     cache.clear()
                 text = cache[key] = json.dumps(plain(move_view(move, self._names)))
             texts.append(text)
@@ -96,7 +96,7 @@ def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO |
 def _available_lines(source: Any) -> Iterator[list[str]]:
     """Yield lists of the complete lines that have arrived."""
     pieces: list[bytes] = []
-    while chunk := source.read1(CHUNK):
+    while chunk := source.read1(_CHUNK):
         pieces.append(chunk)
         if b"\n" in chunk:
             *complete, rest = b"".join(pieces).split(b"\n")

@@ -37,7 +37,7 @@ from damas.tournaments.tournament import Tournament
 
 GAMES_OF_TWO, GAMES_OF_MORE = 20, 2
 """Games of each two players who meet, in a tournament of two players and of more."""
-DEFAULTS = Defaults(
+_DEFAULTS = Defaults(
     "start",
     "lot",
     trusted=False,
@@ -50,14 +50,14 @@ DEFAULTS = Defaults(
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    add_options(parser, DEFAULTS)
+    add_options(parser, _DEFAULTS)
     parser.add_argument("--format", choices=FORMATS, help="default: round-robin")
     add_integer(parser, "--rounds", 1, 1000, "of swiss and ladder")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    accept_earlier_spellings(options, DEFAULTS)
+    accept_earlier_spellings(options, _DEFAULTS)
     with termination_heard(), _tournament(options) as tournament:
         live = LiveTable(tournament, options.language)
         try:
@@ -92,7 +92,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
     if len(options.players) < 2:
         raise BadInput("cli.arena.bad.players")
     games = GAMES_OF_TWO if len(options.players) == 2 else GAMES_OF_MORE
-    settings = settings_of(options, DEFAULTS, games, options.format or "round-robin")
+    settings = settings_of(options, _DEFAULTS, games, options.format or "round-robin")
     title = settings.title or _title(settings.entries, options.language)
     return Tournament.create(options.out or _new_folder(), replace(settings, title=title))
 

@@ -15,6 +15,7 @@ from damas.language import LANGUAGES, Saying, best_language
 from damas.rules import Rulebook, rulebook
 
 DEFAULT_RULEBOOK = "brasileira"
+"""Id of the rulebook where `-r` is left out."""
 
 
 class BadInput(Exception):

@@ -15,7 +15,16 @@ from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
 
-RULEBOOKS = ("brasileira", "oficial", "portuguesa", "concurso", "russa", "inglesa", "internacional", "frisia")
+_RULEBOOKS = (
+    "brasileira",
+    "oficial",
+    "portuguesa",
+    "concurso",
+    "russa",
+    "inglesa",
+    "internacional",
+    "frisia",
+)
 MIN_SECONDS = 0.2
 """A count is repeated until its rounds have taken this long together; the fastest round is reported."""
 
@@ -37,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 def _perfts(depth: int) -> list[dict[str, object]]:
     """Each rulebook with its compiled rules, and brasileira with rules that are read at run time, as house rules are."""
     start = Position.start("brasileira")
-    lines = [_perft(Position.start(name), depth) for name in RULEBOOKS]
+    lines = [_perft(Position.start(name), depth) for name in _RULEBOOKS]
     return [*lines, _perft(start.under(core_rules(start.rulebook, interpreted=True)), depth)]
 
 

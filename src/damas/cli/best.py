@@ -13,14 +13,14 @@ from damas.game import Position
 from damas.language import sentence
 from damas.views.analysis import best_view
 
-DEFAULT_MOVETIME_MS = 1000
+_DEFAULT_MOVETIME_MS = 1000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_position(parser)
     limit = parser.add_mutually_exclusive_group()
-    think = f"milliseconds to think (default: {DEFAULT_MOVETIME_MS})"
+    think = f"milliseconds to think (default: {_DEFAULT_MOVETIME_MS})"
     add_integer(limit, "--movetime", 1, 10**9, think, metavar="MS")
     add_integer(limit, "--nodes", 1, 10**15, "positions to search")
     add_integer(limit, "--depth", 1, 99, "plies to look ahead", metavar="D")
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     limits = Limits(depth=options.depth, nodes=options.nodes, lines=options.multipv)
     if not limits.bounded:
-        limits = Limits(movetime=(options.movetime or DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
+        limits = Limits(movetime=(options.movetime or _DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
     with Engine(book_of(options), threads=options.threads, hash_mb=options.hash) as engine:
 
         def search(position: Position) -> Result:

@@ -11,7 +11,7 @@ from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook
 from damas.language import sentence
 from damas.matches.entrant import Entrant
 
-MAX_MOVE_MS = 3_600_000
+_MAX_MOVE_MS = 3_600_000
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def _seconds(text: str) -> int:
         milliseconds = round(float(text) * 1000)
     except (ValueError, OverflowError):
         milliseconds = 0
-    if not 0 < milliseconds <= MAX_MOVE_MS:
+    if not 0 < milliseconds <= _MAX_MOVE_MS:
         raise BadInput("cli.check.time", got=text)
     return milliseconds
 

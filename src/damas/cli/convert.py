@@ -17,8 +17,8 @@ from damas.notation.convert import FORMATS
 from damas.rules import rulebook
 from damas.views.errors import error_view
 
-SKIPPED_EXIT_CODE = 3
-NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
+_SKIPPED_EXIT_CODE = 3
+_NUMBERINGS = {"fen": ("algebraic", "numbers"), "hub": ("numbers",), "pdn": SCHEMES}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +49,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     source = options.source or _format(options.input, "--from")
     target = options.target or _format(options.output, "--to")
-    if options.numbering and options.numbering not in NUMBERINGS[target]:
-        known = ", ".join(NUMBERINGS[target])
+    if options.numbering and options.numbering not in _NUMBERINGS[target]:
+        known = ", ".join(_NUMBERINGS[target])
         raise BadInput("cli.bad.numbering", target=target, known=known, got=options.numbering)
     name = options.rulebook or (None if source == "pdn" else DEFAULT_RULEBOOK)
     book = rulebook(name) if name else None
@@ -132,4 +132,4 @@ class _Report:
             if self._skipped:
                 summary += " " + sentence("cli.convert.skipped", language, count=self._skipped)
             print(summary, file=sys.stderr)
-        return SKIPPED_EXIT_CODE if self._skipped else 0
+        return _SKIPPED_EXIT_CODE if self._skipped else 0

@@ -8,6 +8,7 @@ from damas.cli.best import add_engine
 from damas.engine.hub import HubSession, write_line
 
 MAX_LINE_CHARS = 1 << 20
+"""Longest line that is read, in characters; a longer one is answered with an error."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -18,8 +18,8 @@ MIN_INTERVAL_S = 0.2
 """Least time between two drawings; more if drawing is slow."""
 MAX_DRAWING_SHARE = 20
 """At most one part in so many of the time is spent on drawing."""
-BAR_WIDTH = 24
-MAX_RATED_PLAYERS = 40
+_BAR_WIDTH = 24
+_MAX_RATED_PLAYERS = 40
 
 
 def table(standings: Standings, language: str, most: int | None = None, *, rated: bool = True) -> str:
@@ -88,7 +88,7 @@ class LiveTable:
 
     def _draw(self, *, paused: bool) -> None:
         if self.changed:
-            rated = len(self.tournament.settings.names) <= MAX_RATED_PLAYERS
+            rated = len(self.tournament.settings.names) <= _MAX_RATED_PLAYERS
             standings = self.tournament.standings(ratings=rated)
             self.body = table(standings, self.language, max(3, page.rows() - 6), rated=rated)
             self.changed = False
@@ -111,7 +111,7 @@ class LiveTable:
         done, left = len(self.tournament.played), self.tournament.games_left
         total = done + left
         progress = sentence("cli.arena.progress", self.language, done=done, total=total)
-        text = f"{bar(done / total if total else 1, BAR_WIDTH)} {progress}"
+        text = f"{bar(done / total if total else 1, _BAR_WIDTH)} {progress}"
         fresh = done - self.before
         if fresh and left:
             seconds = (time.monotonic() - self.started) / fresh * left

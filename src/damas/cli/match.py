@@ -42,13 +42,13 @@ from damas.tournaments.settings import Settings
 from damas.tournaments.sprt import Test
 from damas.tournaments.tournament import Tournament
 
-DEFAULT_GAMES = 200
-DEFAULTS = Defaults(
+_DEFAULT_GAMES = 200
+_DEFAULTS = Defaults(
     "ballot",
     "alternating",
     trusted=True,
     nodes=DEFAULT_NODES,
-    games=f"{DEFAULT_GAMES}, an even number",
+    games=f"{_DEFAULT_GAMES}, an even number",
     jobs="1",
     plain_time_is_a_clock=True,
 )
@@ -56,13 +56,13 @@ DEFAULTS = Defaults(
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    add_options(parser, DEFAULTS)
+    add_options(parser, _DEFAULTS)
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the games in a new PDN")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    accept_earlier_spellings(options, DEFAULTS)
+    accept_earlier_spellings(options, _DEFAULTS)
     try:
         with ExitStack() as stack:
             stack.enter_context(termination_heard())
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 def _settings(options: argparse.Namespace) -> Settings:
     if len(options.players) != 2:
         raise BadInput("cli.match.bad.two")
-    settings = settings_of(options, DEFAULTS, DEFAULT_GAMES)
+    settings = settings_of(options, _DEFAULTS, _DEFAULT_GAMES)
     if settings.games % 2:
         raise BadInput("cli.match.bad.games", got=settings.games)
     return replace(settings, title=settings.title or "damas match")

@@ -23,7 +23,7 @@ from damas.tournaments.settings import COLOURS, Entry, Settings
 
 INTERRUPTED, TERMINATED = 130, 143
 """Exit codes after Ctrl-C and after SIGTERM."""
-MAX_SPRT_GAMES = 20_000
+_MAX_SPRT_GAMES = 20_000
 SETTLED = (
     *("players", "rulebook", "games", "pairs", "time", "movetime", "nodes", "depth", "grace", "openings"),
     *("colours", "seed", "sprt", "hash", "no_tables", "param", "trust", "box", "no_legal", "title", "out"),
@@ -145,7 +145,7 @@ def settings_of(
     trusted = options.trust or (defaults.trusted and not options.box)
     entries = _entries(options.players, trusted=trusted)
     sprt = sprt_of(options.sprt)
-    games = options.games or (MAX_SPRT_GAMES if sprt else games)
+    games = options.games or (_MAX_SPRT_GAMES if sprt else games)
     if sprt and not (len(entries) == 2 and kind == "round-robin" and games % 2 == 0):
         raise BadInput("cli.arena.bad.sprt")
     usual = "ballot" if sprt else defaults.openings

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 NO_BREAK_SPACE = "\u00a0"
+"""A space at which a table does not break a line."""
 
 
 def width() -> int:

@@ -15,6 +15,7 @@ from damas.game.core import core_rules
 from damas.language import sentence
 
 MAX_DEPTH = 99
+"""Most plies that can be asked for."""
 CORE_DEPTH = 7
 """Depth counted in one call of the core; deeper counts are split, so that Ctrl-C works between calls."""
 

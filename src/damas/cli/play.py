@@ -23,11 +23,11 @@ from damas.language import LANGUAGES
 from damas.rules import Rulebook, rulebook
 from damas.rules.library import home_rulebook
 
-DEFAULT_REGULATION = "casual"
-COMPUTER = "computer"
-RANDOM_SEEDS = 1 << 32
-MAX_SEED = 10**18 - 1
-STRENGTH = re.compile(r"(?P<name>.*), level (?P<level>10|[1-9]), seed (?P<seed>[0-9]{1,18})", re.DOTALL)
+_DEFAULT_REGULATION = "casual"
+_COMPUTER = "computer"
+_RANDOM_SEEDS = 1 << 32
+_MAX_SEED = 10**18 - 1
+_STRENGTH = re.compile(r"(?P<name>.*), level (?P<level>10|[1-9]), seed (?P<seed>[0-9]{1,18})", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Opponent:
     @classmethod
     def named(cls, text: str) -> "Opponent":
         """Parse a player name; a name without a level gets the default level and a random seed."""
-        match = STRENGTH.fullmatch(text)
+        match = _STRENGTH.fullmatch(text)
         if match is None:
-            return cls(text, USUAL, secrets.randbelow(RANDOM_SEEDS))
+            return cls(text, USUAL, secrets.randbelow(_RANDOM_SEEDS))
         return cls(match["name"], int(match["level"]), int(match["seed"]))
 
     def with_options(self, options: argparse.Namespace) -> "Opponent":
@@ -72,7 +72,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     colour = game.add_mutually_exclusive_group()
     add_flag(colour, "--white", "play White (default)")
     add_flag(colour, "--black", "play Black")
-    add_integer(colour, "--lot", 0, MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
+    add_integer(colour, "--lot", 0, _MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
     game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
     add_flag(game, "--touch", "a touched piece must be moved")
@@ -83,7 +83,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     level = f"of the computer, 1 to 10 (default: {USUAL}, or that of the resumed game)"
     add_integer(game, "--level", 1, 10, level)
     seed = "makes the computer's play reproducible (default: random, or that of the resumed game)"
-    add_integer(game, "--seed", 0, MAX_SEED, seed)
+    add_integer(game, "--seed", 0, _MAX_SEED, seed)
     files = parser.add_argument_group("files")
     files.add_argument(
         "--save", metavar="FILE", help="save the game in a new .jsonl file, each event as it happens"
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     if ask and not chosen and options.against == "computer":
         answer = menu.color()
         options.black = answer == "black"
-        options.lot = secrets.randbelow(RANDOM_SEEDS) if answer == "lot" else None
+        options.lot = secrets.randbelow(_RANDOM_SEEDS) if answer == "lot" else None
     table = _open(options, rulebook(options.rulebook))
     store = Store(Path(options.save)) if options.save else None
     if store:
@@ -129,7 +129,7 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
     names = [*options.name, "", ""]
     first, second = Player(names[0]), Player(names[1])
     if options.against == "computer":
-        opponent = Opponent.named(names[1] or COMPUTER).with_options(options)
+        opponent = Opponent.named(names[1] or _COMPUTER).with_options(options)
         second = Player(str(opponent), bot=True)
     players = (second, first) if options.black else (first, second)
     lot = options.lot
@@ -137,12 +137,12 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
         if options.white or options.black:
             rules = replace(rules, colours="free")
         else:
-            lot = secrets.randbelow(RANDOM_SEEDS)
+            lot = secrets.randbelow(_RANDOM_SEEDS)
     return Table.start(book, rules, players, fen=options.fen, lot=lot, recorded=rules.recorded)
 
 
 def _regulation(options: argparse.Namespace) -> Regulation:
-    rules = regulation(options.regulation or DEFAULT_REGULATION)
+    rules = regulation(options.regulation or _DEFAULT_REGULATION)
     if options.time:
         rules = rules.with_time(options.time)
     if options.touch:
@@ -176,8 +176,8 @@ def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: 
     style = "words" if options.plain else "full" if full else "lines"
     screen = Screen(style, language, computer.side.other if computer else Color.WHITE)
     for side, name in names.items():
-        unnamed = COMPUTER if side in bots else "you" if computer else "player"
-        screen.names[side] = name if name not in ("", COMPUTER) else screen.word(unnamed)
+        unnamed = _COMPUTER if side in bots else "you" if computer else "player"
+        screen.names[side] = name if name not in ("", _COMPUTER) else screen.word(unnamed)
     session = Session(table, screen, keyboard, _milliseconds, computer, store, options.rulebook or "")
     if table.suspended and not table.outcome:
         session.execute(Command("resume", ""))

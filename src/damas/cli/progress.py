@@ -3,8 +3,8 @@
 import sys
 import time
 
-WIDTH = 30
-REDRAW_S = 0.2
+_WIDTH = 30
+_REDRAW_S = 0.2
 
 
 def bar(share: float, width: int) -> str:
@@ -42,7 +42,7 @@ class ProgressBar:
     def __init__(self, label: str, total: float, *, log_every_s: float | None = None) -> None:
         self.label, self.total = label, total
         self._is_terminal = sys.stderr.isatty()
-        self._interval_s = REDRAW_S if self._is_terminal else log_every_s
+        self._interval_s = _REDRAW_S if self._is_terminal else log_every_s
         self._started = time.monotonic()
         self._last_shown = -float("inf") if self._is_terminal else self._started
         self._first_done: float | None = None
@@ -56,7 +56,7 @@ class ProgressBar:
             return
         self._last_shown = now
         share = min(1.0, done / self.total) if self.total else 1.0
-        line = f"{bar(share, WIDTH)} {share:4.0%}  {self._times(done, now - self._started)}"
+        line = f"{bar(share, _WIDTH)} {share:4.0%}  {self._times(done, now - self._started)}"
         line = " ".join(filter(None, (self.label, line, note)))
         end = "" if self._is_terminal and not last else "\n"
         print(f"\r\033[K{line}" if self._is_terminal else line, end=end, file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NEEDED = ("alembic", "argon2", "jinja2", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets")
 """Modules of the packages in `damas[web]` without which the server does not start."""
-EVERYBODY = "0.0.0.0"
+_EVERYBODY = "0.0.0.0"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -63,16 +63,16 @@ def run(options: argparse.Namespace) -> int:
     from damas.server import serve
     from damas.server.store.errors import InUse, StoreError
 
-    host = EVERYBODY if options.lan and not options.host else options.host
+    host = _EVERYBODY if options.lan and not options.host else options.host
     settings = settings_of(options, host=host, port=options.port)
     try:
         listener = serve.listening_socket(settings)
         port = listener.getsockname()[1]
-        addresses = serve.lan_addresses() if settings.host in (EVERYBODY, "::") else []
+        addresses = serve.lan_addresses() if settings.host in (_EVERYBODY, "::") else []
         urls = (
             [settings.public_url] if settings.public_url else [f"http://{host}:{port}" for host in addresses]
         )
-        here = f"http://{'127.0.0.1' if settings.host in (EVERYBODY, '::') else settings.host}:{port}"
+        here = f"http://{'127.0.0.1' if settings.host in (_EVERYBODY, '::') else settings.host}:{port}"
         opens = options.browser if options.browser is not None else sys.stdout.isatty() and not options.json
 
         def ready() -> None:

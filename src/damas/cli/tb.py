@@ -27,7 +27,7 @@ from damas.views.endgames import probe_view
 SUGGESTED_PIECES = {8: 5, 10: 4}
 """Number of pieces suggested for a first build, by board size; it takes well under a minute."""
 
-ACTIONS: dict[str, str] = {
+_ACTIONS: dict[str, str] = {
     "build": "build the tables of a rulebook up to a number of pieces",
     "info": "list the existing tables",
     "verify": "recompute every position from its moves",
@@ -39,7 +39,7 @@ ACTIONS: dict[str, str] = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    for name, text in ACTIONS.items():
+    for name, text in _ACTIONS.items():
         action = actions.add_parser(
             name, help=text, description=text[0].upper() + text[1:] + ".", allow_abbrev=False
         )

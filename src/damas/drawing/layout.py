@@ -4,6 +4,7 @@ from damas.board import Square
 from damas.drawing.view import View
 
 Point = tuple[float, float]
+"""x from the left and y from the top of a picture."""
 
 CANVAS = 400.0
 """Side of a picture in its own units, frame included."""

@@ -32,6 +32,7 @@ DAY = {
     "blue": "#1d5fae",
     "yellow": "#a86a00",
 }
+"""Every colour by its name, as it is written into a picture."""
 NIGHT = DAY | {
     "frame": "#1d1a18",
     "edge": "#0f0d0c",
@@ -45,6 +46,7 @@ NIGHT = DAY | {
     "black-side": "#3a332d",
     "black-line": "#9b8d7b",
 }
+"""The colours for dark mode."""
 
 ARROWS = {"green": (), "red": (2.0, 0.8), "blue": (0.8, 0.8), "yellow": (1.8, 0.7, 0.7, 0.7)}
 """Colours of arrows and their dashes in widths of the line; the dashes differ, so that colour is not needed."""

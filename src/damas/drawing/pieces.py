@@ -11,6 +11,7 @@ from damas.board import Color, Piece
 CROWN = ((-0.42, 0.34), (-0.5, -0.2), (-0.21, 0.06), (0, -0.4), (0.21, 0.06), (0.5, -0.2), (0.42, 0.34))
 """Corners of the crown, in radii of the disc."""
 TEETH = 16
+"""Number of teeth on the rim of a black piece."""
 TOOTH_SHARE = 0.32
 """Part of the rim of a black piece that is tooth, the rest is gap."""
 

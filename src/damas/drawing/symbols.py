@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from html import escape
 from math import sqrt
 
-RADIUS = 39
-CROWN = "M-20 13V-12L-9-1 0-19 9-1 20-12V13Z"
+_RADIUS = 39
+_CROWN = "M-20 13V-12L-9-1 0-19 9-1 20-12V13Z"
 VIEW_BOX = "-50 -50 100 100"
-SIDES = {"w": "white", "b": "black"}
+"""The view box of a symbol: one square, with the origin in its centre."""
+_SIDES = {"w": "white", "b": "black"}
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,17 @@ def element(tag: str, *children: Element, **attributes: str | float) -> Element:
 
 def gradients() -> Element:
     """The shading of both colours, which the pieces refer to by id."""
-    return element("defs", *(_gradient(side) for side in SIDES.values()))
+    return element("defs", *(_gradient(side) for side in _SIDES.values()))
 
 
 def piece(code: str) -> tuple[Element, ...]:
     """The layers of a piece; `code` is w, W, b or B, a king in upper case."""
-    side = SIDES[code.lower()]
+    side = _SIDES[code.lower()]
     if code.islower():
         return (_shadow(8), *_disc(side, -2), _rim(side, -2, 30), _groove(side, -2, 21))
     crown = element(
         "g",
-        element("path", d=CROWN, fill=f"var(--{side}-crown)"),
+        element("path", d=_CROWN, fill=f"var(--{side}-crown)"),
         element("path", d="M-20 8H20", stroke=f"var(--{side}-face)", stroke_width=2.5),
         transform="translate(0 -8) scale(1.12)",
     )
@@ -60,13 +61,13 @@ def hatching() -> tuple[Element, ...]:
     """Slanting lines and a ring over a piece that is being captured."""
     lines = []
     for offset in (-24, -8, 8, 24):
-        along, across = sqrt((RADIUS**2 - offset**2) / 2), offset * sqrt(0.5)
+        along, across = sqrt((_RADIUS**2 - offset**2) / 2), offset * sqrt(0.5)
         lines.append(f"M{across - along:.1f} {across + along:.1f}L{across + along:.1f} {across - along:.1f}")
     red = "var(--board-taken)"
     return (
-        element("circle", r=RADIUS, fill="none", stroke="var(--board-halo)", stroke_width=9),
+        element("circle", r=_RADIUS, fill="none", stroke="var(--board-halo)", stroke_width=9),
         element("path", d="".join(lines), fill="none", stroke=red, stroke_width=5),
-        element("circle", r=RADIUS, fill="none", stroke=red, stroke_width=5),
+        element("circle", r=_RADIUS, fill="none", stroke=red, stroke_width=5),
     )
 
 
@@ -91,15 +92,15 @@ def _gradient(side: str) -> Element:
 
 
 def _shadow(y: float) -> Element:
-    return element("ellipse", cx=2, cy=y, rx=RADIUS + 2, ry=RADIUS, fill="#000", opacity=0.26)
+    return element("ellipse", cx=2, cy=y, rx=_RADIUS + 2, ry=_RADIUS, fill="#000", opacity=0.26)
 
 
 def _disc(side: str, y: float) -> tuple[Element, Element]:
     """The edge of a disc and its face."""
     line = f"var(--{side}-line)"
     return (
-        element("circle", cy=y + 6, r=RADIUS, fill=f"var(--{side}-side)", stroke=line, stroke_width=2),
-        element("circle", cy=y, r=RADIUS, fill=f"url(#damas-face-{side})", stroke=line, stroke_width=2.2),
+        element("circle", cy=y + 6, r=_RADIUS, fill=f"var(--{side}-side)", stroke=line, stroke_width=2),
+        element("circle", cy=y, r=_RADIUS, fill=f"url(#damas-face-{side})", stroke=line, stroke_width=2.2),
     )
 
 

@@ -9,6 +9,7 @@ from damas.board.geometry import FILES
 from damas.drawing.drawing import Drawing
 
 NUMBERINGS = ("rulebook", "algebraic", "numbers", "rows-columns", "none")
+"""The values of the option `numbering` of every picture."""
 
 
 @dataclass(frozen=True)

@@ -20,14 +20,14 @@ from damas.game import Position, Record
 from damas.notation import hub
 from damas.rules import Rulebook, rulebook, rulebook_ids
 
-WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
+_WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
 """Names that other programs give to rulebooks."""
 Arguments: TypeAlias = dict[str, str | None]
 """Arguments of a line by name; None for one without a value."""
 MIN_SECONDS = 0.001
 """Least time for a search, in seconds; with none a move is due all the same."""
-MAX_ERROR_CHARS = 300
+_MAX_ERROR_CHARS = 300
 MAX_QUOTED_CHARS = 40
 """Characters of an unknown command that the error message quotes."""
 
@@ -39,7 +39,7 @@ def read_line(line: str) -> tuple[str, Arguments]:
     ('pos', {'pos': 'W', 'moves': '1-2 3-4', 'now': None})
     """
     words: list[tuple[str, str | None]] = []
-    for match in WORD.finditer(line):
+    for match in _WORD.finditer(line):
         name, value, quoted = match.groups()
         words.append((name, quoted if quoted is not None else value))
     if not words:
@@ -105,7 +105,7 @@ class HubSession:
 
     def _send_error(self, error: Exception) -> None:
         message = " ".join(str(error).split()) or type(error).__name__
-        self.send(write_line("error", message=message[:MAX_ERROR_CHARS]))
+        self.send(write_line("error", message=message[:_MAX_ERROR_CHARS]))
 
     def close(self) -> None:
         """Ends the search in progress."""

@@ -14,6 +14,7 @@ from os.path import dirname, join
 from typing import Any
 
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
+"""Tags of the languages of the catalogue."""
 FOLDERS = ("cli", "pages")
 """Rooms with so many sentences that each of their files is read by itself."""
 _ROOT = join(dirname(__file__), "sentences")

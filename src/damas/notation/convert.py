@@ -14,6 +14,7 @@ from damas.notation.pdn.writer import write_game
 from damas.rules import Rulebook
 
 FORMATS = ("fen", "hub", "pdn")
+"""Names of the formats that `convert` reads and writes."""
 
 
 def convert(

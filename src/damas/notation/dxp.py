@@ -28,9 +28,13 @@ from damas.notation import hub
 from damas.rules import Rulebook
 
 VERSION = 1
+"""Version of DXP that we speak."""
 MAX_MESSAGE_CHARS = 160
+"""Longest message that is read, in characters."""
 ACCEPTED, OTHER_VERSION, OTHER_CONDITIONS, REFUSED = "0123"
+"""Codes of an answer."""
 UNKNOWN, LOST, DRAWN, WON = "0123"
+"""Results of a game for the sender of an `End`."""
 _NAME_CHARS = 32
 _LETTERS = {"w": "w", "W": "W", "z": "b", "Z": "B"}
 
@@ -129,6 +133,7 @@ class BackAnswer:
 
 
 Message: TypeAlias = Request | Answer | MoveMessage | End | Chat | Back | BackAnswer
+"""Any message."""
 
 
 def write(message: Message) -> str:

@@ -12,7 +12,7 @@ from damas.errors import NotationError, Problem
 from damas.game import Move, Position
 from damas.rules import Rulebook, rulebook
 
-EMPTY = "e"
+_EMPTY = "e"
 
 
 def write_position(position: Position) -> str:
@@ -21,7 +21,7 @@ def write_position(position: Position) -> str:
     >>> write_position(Position.from_fen("B:Wc3,Ka1:Bd4", "brasileira"))
     'BeeeeeeeeeeeeeeeeebeeeweeeeeeWeee'
     """
-    diagram = position.diagram.replace(".", EMPTY)
+    diagram = position.diagram.replace(".", _EMPTY)
     return position.turn.letter + "".join(diagram[square] for square in _by_number(position.rulebook))
 
 
@@ -43,7 +43,7 @@ def read_position(text: str, book: Rulebook | str) -> Position:
     if problems:
         raise NotationError(text, tuple(problems))
     pieces = {
-        square: Piece(letter) for square, letter in zip(order, text[1:], strict=True) if letter != EMPTY
+        square: Piece(letter) for square, letter in zip(order, text[1:], strict=True) if letter != _EMPTY
     }
     return Position.of(Setup(pieces, Color.WHITE if text[0] == "W" else Color.BLACK), book)
 

@@ -9,6 +9,7 @@ from damas.language import sentence
 from damas.rules import Rulebook
 
 SCHEMES = ("algebraic", "numbers", "rows-columns")
+"""Ways to name the squares of any board."""
 
 _NUMBERS = re.compile(r"[0-9]{1,3}(?:\s*[-x:]\s*[0-9]{1,3}){1,30}")
 

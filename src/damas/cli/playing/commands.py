@@ -7,7 +7,7 @@ from damas.arbiter import Corrected, Ended, Restored, TimeAdded
 from damas.arbiter.events import Intervention
 from damas.board import Color
 
-MAX_DIGITS = 6
+_MAX_DIGITS = 6
 
 COMMAND_WORDS: dict[str, tuple[str, ...]] = {
     "why": ("?", "?", "?"),
@@ -109,7 +109,7 @@ def intervention(text: str, at: int) -> Intervention | None:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
 
 
 def _fold(word: str) -> str:

@@ -5,7 +5,7 @@ import select
 import sys
 from contextlib import suppress
 
-CHUNK = 4096
+_CHUNK = 4096
 
 
 class InputTimeout(Exception):
@@ -52,7 +52,7 @@ class Keyboard:
         while b"\n" not in self._buffer:
             if seconds is not None and not select.select([self._file], [], [], max(0.0, seconds))[0]:
                 raise InputTimeout
-            chunk = os.read(self._file, CHUNK)
+            chunk = os.read(self._file, _CHUNK)
             if not chunk:
                 rest, self._buffer = self._buffer, b""
                 return _text(rest) if rest else None

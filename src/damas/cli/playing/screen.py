@@ -16,15 +16,15 @@ from damas.judging.history import is_shown
 from damas.language import sentence
 
 _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")
-CLEAR = "\033[H\033[J"
-SIGNS = {"white": "○", "black": "●", "turn": "◂", "item": "·"}
+_CLEAR = "\033[H\033[J"
+_SIGNS = {"white": "○", "black": "●", "turn": "◂", "item": "·"}
 LETTERS = {"white": "w", "black": "b", "turn": "<", "item": "*"}
 """Replacements for terminals that cannot display them."""
-ITEMS = tuple(f"{signs['item']} " for signs in (SIGNS, LETTERS))
+_ITEMS = tuple(f"{signs['item']} " for signs in (_SIGNS, LETTERS))
 MIN_NOTES_WIDTH = 26
 """Columns needed to print the notes beside the board; otherwise they go below it."""
-MAX_COUNTS = 3
-PROMPT_ROWS = 2
+_MAX_COUNTS = 3
+_PROMPT_ROWS = 2
 
 
 class Screen:
@@ -38,7 +38,7 @@ class Screen:
         """Display names of the players."""
         self._commands = command_words(language)
         self._plain = not page.can_show("│○●◂·")
-        self._signs = LETTERS if self._plain else SIGNS
+        self._signs = LETTERS if self._plain else _SIGNS
         self._drawn: object = None
 
     def word(self, key: str, **facts: object) -> str:
@@ -57,11 +57,11 @@ class Screen:
             return
         picture = list(self._beside(self._board(table), list(self._notes(table, now))))
         lines = ["", *picture, *(["", *paragraphs] if paragraphs else [])]
-        too_long = self.style == "full" and len(lines) + PROMPT_ROWS > page.rows()
+        too_long = self.style == "full" and len(lines) + _PROMPT_ROWS > page.rows()
         drawn = self._is_drawn(table, picture)
         if paragraphs and (too_long or drawn):
             lines = ["", *paragraphs]
-        print((CLEAR if self.style == "full" else "") + "\n".join(lines))
+        print((_CLEAR if self.style == "full" else "") + "\n".join(lines))
 
     def _is_drawn(self, table: Table, picture: list[str]) -> bool:
         """Whether scrolling output has just shown this state, ignoring clocks."""
@@ -144,7 +144,7 @@ class Screen:
 
     def _pending_lines(self, table: Table) -> Iterator[str]:
         """Yield running counts, open claims and offers, a touched piece, an unfinished capture."""
-        for count in islice(filter(is_shown, table.progress()), MAX_COUNTS):
+        for count in islice(filter(is_shown, table.progress()), _MAX_COUNTS):
             yield count.sentence(self.language)
         for claim in table.claims_open():
             yield f"{claim.sentence(self.language)}: {self._commands[claim.kind]}"
@@ -208,7 +208,7 @@ def _wrapped(lines: list[str], width: int) -> list[str]:
         if _width(line) <= width:
             wrapped.append(line)
         else:
-            indent = "  " if line.startswith(ITEMS) else ""
+            indent = "  " if line.startswith(_ITEMS) else ""
             wrapped += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
     return wrapped
 

@@ -38,7 +38,7 @@ from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 
 
 class Session:
@@ -117,7 +117,7 @@ class Session:
                 line = self._line()
             except KeyboardInterrupt:
                 print()
-                line, code = None, INTERRUPTED
+                line, code = None, _INTERRUPTED
             if line is None:
                 self._quit("")
             elif line.strip():

@@ -6,7 +6,7 @@ from damas.board import Color
 from damas.rules import Rulebook
 
 # The chess results, those of international draughts, the double forfeit, and none.
-MEANINGS = {
+_MEANINGS = {
     "1-0": "1-0",
     "2-0": "1-0",
     "0-1": "0-1",
@@ -35,7 +35,7 @@ class Result:
     @property
     def meaning(self) -> str:
         """The result in the spelling of chess; * for an unknown text."""
-        return MEANINGS.get(self.text, "*")
+        return _MEANINGS.get(self.text, "*")
 
     def winner(self, book: Rulebook) -> Color | None:
         """The winner of a game under this rulebook; None for a draw or an unknown result."""
@@ -53,4 +53,6 @@ def result_of(winner: Color | None, book: Rulebook) -> Result:
 
 
 UNKNOWN = Result("*")
-RESULTS = {text: Result(text) for text in MEANINGS}
+"""The result of a game that does not say how it ended."""
+RESULTS = {text: Result(text) for text in _MEANINGS}
+"""The result of each spelling."""

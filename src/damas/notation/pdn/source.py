@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator
 
 Source = str | bytes | Iterable[str] | Iterable[bytes]
+"""What `lines_of` reads."""
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:

@@ -6,14 +6,14 @@ _NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 TAG_LINE = re.compile(rf'\s*\[\s*{_NAME}\s*"')
 """A line that begins or continues the header of a game."""
 _PLACE = r"[0-9]{1,2},[0-9]{1,2}"
-MAX_SPACED_SQUARES = 40
+_MAX_SPACED_SQUARES = 40
 SPACED = re.compile(rf"{_PLACE}(?:[ \t]+{_PLACE})+")
 """Squares as the contest writes them, in rows and columns with spaces between: a move, or several."""
 _WORD = r'[^\s{}()\[\];$!?*%"]*'
 TOKEN = re.compile(
     rf"""
       (?:[0-9]+\.[.\s]*)?                                           # the move's number
-      (?P<word> {_PLACE} (?:[ \t]{{1,8}}{_PLACE}){{1,{MAX_SPACED_SQUARES}}} (?![0-9,x:-]) |                 # 2,2 4,4
+      (?P<word> {_PLACE} (?:[ \t]{{1,8}}{_PLACE}){{1,{_MAX_SPACED_SQUARES}}} (?![0-9,x:-]) |                 # 2,2 4,4
                 (?![0-9]+\.) [0-9A-Za-z\u00d7\u2013] {_WORD} (?:(?<=[-x:])\s+[0-9]{_WORD})* )    # 32-28, 1- 7
     | [0-9]+\.[.\s]* | \.{{2,}}                                     # a number alone, an ellipsis
     | (?P<comment> \{{ [^}}]* \}} )

@@ -15,7 +15,7 @@ from damas.notation.pdn.tags import ROSTER, gametype, tag_line
 from damas.notation.schemes import joined, short_route, square_names
 from damas.rules import Rulebook
 
-WIDTH = 80
+_WIDTH = 80
 
 _BREAK = re.compile(r" (?![\[%])")
 
@@ -132,7 +132,7 @@ def _wrapped(words: Iterable[str]) -> str:
     lines: list[list[str]] = [[]]
     width = -1
     for word in words:
-        if width + 1 + len(word) > WIDTH and lines[-1]:
+        if width + 1 + len(word) > _WIDTH and lines[-1]:
             lines.append([])
             width = -1
         lines[-1].append(word)
