@@ -12,9 +12,9 @@ from damas.notation import PdnGame, read_games
 FOLDER = Path(__file__).parents[2] / "docs/explanation"
 ROW = re.compile(r"\| (Scan|py-draughts) [^|]*\| `(\w+)` \| [^|]* \| (\d+) \| (\d+), (\d+), (\d+) \|")
 ROWS = {
-    found[1]: (found[2], *map(int, found.groups()[2:]))
-    for found in map(ROW.match, (FOLDER / "strength.md").read_text(encoding="utf-8").splitlines())
-    if found
+    matches[1]: (matches[2], *map(int, matches.groups()[2:]))
+    for matches in map(ROW.match, (FOLDER / "strength.md").read_text(encoding="utf-8").splitlines())
+    if matches
 }
 
 

@@ -57,11 +57,11 @@ def rows_of(out):
 
 
 def test_the_score_beside_a_move_is_its_own_and_the_better_move_has_another(damas, file):
-    told = damas("analyse", file, "--nodes", "5000", "--json").json["moves"]
+    message = damas("analyse", file, "--nodes", "5000", "--json").json["moves"]
     out = damas("analyse", file, "--nodes", "5000").out
     wanted = [
         (move["move"], f"{move['score'] / 100:+.2f}", move["best"], f"{move['best_score'] / 100:+.2f}")
-        for move in told
+        for move in message
         if move["kind"]
     ]
     assert rows_of(out) == wanted != []
@@ -173,7 +173,7 @@ def test_a_bad_game_is_told_with_its_line(damas, language):
 )
 def test_one_is_not_many(damas, tmp_path, language, one, two):
     bad = '[GameType "26"]\n\n1. a1-h8 *\n\n'
-    for text, said in ((bad, one), (2 * bad, two)):
+    for text, expected in ((bad, one), (2 * bad, two)):
         answer = damas("analyse", "-", "--pdn", str(tmp_path / "x.pdn"), "--lang", language, stdin=text)
-        assert answer.code == 2 and answer.err.endswith(f"-: {said}\n")
+        assert answer.code == 2 and answer.err.endswith(f"-: {expected}\n")
         assert not (tmp_path / "x.pdn").exists()

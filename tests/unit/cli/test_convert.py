@@ -69,7 +69,7 @@ def test_json_reports(damas, files):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["positions.fen", "positions.fen"], "same file"),
         (["positions.fen", "x.txt"], "--to fen|hub|pdn"),
@@ -82,9 +82,9 @@ def test_json_reports(damas, files):
         (["positions.fen"], "OUT"),
     ],
 )
-def test_bad_arguments(damas, files, monkeypatch, arguments, told):
+def test_bad_arguments(damas, files, monkeypatch, arguments, message):
     monkeypatch.chdir(files)
-    assert told in damas("convert", *arguments).refused
+    assert message in damas("convert", *arguments).refused
     assert (files / "positions.fen").read_text() == FENS, "what was there is still there"
 
 

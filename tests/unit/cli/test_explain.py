@@ -84,7 +84,7 @@ def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "message"),
     [
         ("pt-BR", "Além disso c3-e1 leva a pedra para trás"),
         ("pt-PT", "Além disso c3-e1 leva o peão para trás"),
@@ -92,9 +92,9 @@ def test_json_of_unreadable_text_is_a_refusal_as_any_other(damas):
         ("en", "Besides c3-e1 leads a man backward"),
     ],
 )
-def test_further_reasons_are_sentences_with_their_articles(damas, language, told):
+def test_further_reasons_are_sentences_with_their_articles(damas, language, message):
     out = damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--lang", language).text
-    assert told in out
+    assert message in out
     assert "(brasileira, só para frente)" in out
     assert "NO_BACKWARD" not in out
     assert damas("explain", "-f", "W:Wc3:Bb8", "c3-e1", "--json").json["refusal"]["also"] == ["NO_BACKWARD"]
@@ -121,17 +121,19 @@ def test_a_man_that_only_passes_the_last_row_is_told_to_stay_one(damas):
 
 
 def test_the_scheme_is_told_where_it_is_not_the_rulebooks_own_or_could_be_another(damas):
-    def told(*arguments):
+    def message(*arguments):
         return damas("explain", *arguments).text
 
-    assert "was read" not in told("c3-d4")
-    assert "“22-18” was read by the numbers that begin at the top, at White's left: c3 d4." in told("22-18")
-    assert "“9-13” was read by the numbers that begin at the top, at White's left: b6 a5." in told("9-13")
-    assert "“2,2 3,3” was read in rows and columns, from 0: c3 d4." in told("2,2 3,3")
-    assert "was read in letters and numbers: 2,2 3,3." in told("-r", "concurso", "c3-d4")
-    assert "was read" not in told("-r", "internacional", "32-28")
+    assert "was read" not in message("c3-d4")
+    assert "“22-18” was read by the numbers that begin at the top, at White's left: c3 d4." in message(
+        "22-18"
+    )
+    assert "“9-13” was read by the numbers that begin at the top, at White's left: b6 a5." in message("9-13")
+    assert "“2,2 3,3” was read in rows and columns, from 0: c3 d4." in message("2,2 3,3")
+    assert "was read in letters and numbers: 2,2 3,3." in message("-r", "concurso", "c3-d4")
+    assert "was read" not in message("-r", "internacional", "32-28")
     # Counted from the bottom left it would be legal too, and another move.
-    assert "“10-14” was read by the numbers that begin at the bottom, at White's right: 10 14." in told(
+    assert "“10-14” was read by the numbers that begin at the bottom, at White's right: 10 14." in message(
         "-r", "portuguesa", "10-14"
     )
 

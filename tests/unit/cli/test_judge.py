@@ -40,7 +40,7 @@ def file(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("count", "result", "code", "told"),
+    ("count", "result", "code", "parts"),
     [
         (25, "1/2-1/2", 0, ("is what the rules give", "after ply 25", "faraes, Art. 12")),
         (25, "1-0", 3, ("1-0 is recorded", "ply 25", "faraes, Art. 12")),
@@ -49,12 +49,12 @@ def file(tmp_path: Path):
         (24, "1-0", 0, ("does not say why it ended 1-0",)),
     ],
 )
-def test_one_game_is_told_in_full(damas: Run, file, count: int, result: str, code: int, told) -> None:
+def test_one_game_is_told_in_full(damas: Run, file, count: int, result: str, code: int, parts) -> None:
     answer = damas("judge", file(game(count, result)))
     assert (answer.code, answer.err) == (code, "")
     text = answer.text
     assert "Ana – Rui" in text
-    for words in told:
+    for words in parts:
         assert words in text
 
 
@@ -157,9 +157,9 @@ def test_a_certificate_is_checked(damas: Run, file) -> None:
     wrong = damas("judge", file(whole.replace(b'"Ana"', b'"Eva"', 1), "certidao.json"), "--lang", "es")
     assert wrong.code == 3
     assert "el certificado falla en" in wrong.out
-    told = damas("judge", "--json", file(whole.replace(b'"result":"1-0"', b'"result":"0-1"'), "c.json"))
-    assert told.code == 3
-    assert {difference["where"] for difference in told.json["differences"]} == {"outcome.result"}
+    answer = damas("judge", "--json", file(whole.replace(b'"result":"1-0"', b'"result":"0-1"'), "c.json"))
+    assert answer.code == 3
+    assert {difference["where"] for difference in answer.json["differences"]} == {"outcome.result"}
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ def test_every_command_has_help_and_takes_json_and_lang(damas, name):
 
 @pytest.mark.parametrize("name", ["play", "hub", "dxp"])
 def test_json_is_not_offered_where_it_is_refused(damas, name):
-    told = damas(name, "--help").out
-    assert "--lang" in told and "--json" not in told
+    message = damas(name, "--help").out
+    assert "--lang" in message and "--json" not in message
     for arguments in ((name, "--json"), ("--json", name)):
         answer = damas(*arguments, stdin="")
         assert f"damas {name}" in answer.refused and answer.json["error"]["code"] == "INPUT"

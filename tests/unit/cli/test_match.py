@@ -39,19 +39,32 @@ def test_the_test_ends_a_match_and_is_reported(damas, numbers):
     assert answer["games"] < 80
 
 
-def test_several_at_a_time(damas):
-    assert damas("match", "level:1", "greedy", "--games", "6", "--jobs", "2", "--json").json["games"] == 6
+HUB = f"hub:{sys.executable} -m damas hub --hash 1"
+"""Our engine as another program; it plays international draughts unless it is told another rulebook."""
 
 
-def test_by_the_clock(damas):
-    answer = damas("match", "damas", "material", "--time", "0.4+0.01", "--games", "2", "--json").json
-    assert answer["games"] == 2
+@pytest.mark.parametrize(
+    ("rules", "players", "options"),
+    [
+        ("brasileira", ("level:1", "greedy"), ("--games", "6", "--jobs", "2")),
+        ("brasileira", ("damas", "material"), ("--games", "2", "--time", "0.4+0.01")),
+        ("portuguesa", ("greedy", HUB), ("--games", "2", "--nodes", "40")),
+        (str(HOUSE_RULES), ("damas", "material"), ("--games", "2", "--nodes", "50")),
+    ],
+    ids=["several at a time", "by the clock", "another program", "house rules"],
+)
+def test_a_match_is_played(damas, rules, players, options):
+    answer = damas("match", "-r", rules, *players, *options, "--json").json
+    assert (answer["games"], answer["forfeits"]) == (int(options[1]), [])
+    assert answer["rulebook"] == ("grandma" if rules == str(HOUSE_RULES) else rules)
 
 
-def test_another_program(damas):
-    command = f"{sys.executable} -m damas hub -r brasileira --hash 1"
-    answer = damas("match", "damas", f"hub:{command}", "--nodes", "40", "--games", "2", "--json").json
-    assert answer["games"] == 2 and answer["forfeits"] == []
+def test_a_bot_from_the_template_plays_a_match(damas, tmp_path):
+    bot = tmp_path / "bot.py"
+    assert damas("bot", "new", str(bot)).code == 0
+    words = ("match", str(bot), "random", "-r", "concurso", "--games", "2", "--time", "9+9", "--json")
+    answer = damas(*words).json
+    assert (answer["first"], answer["games"], answer["forfeits"]) == ("bot", 2, [])
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -68,18 +81,6 @@ def test_a_program_that_never_starts_is_bad_input(damas, tmp_path, jobs):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_program_that_says_nothing_is_bad_input(damas, language):
     assert "false" in damas("match", "greedy", "hub:false", "--games", "2", "--lang", language).refused
-
-
-def test_a_program_that_knows_the_rulebook_plays_by_it(damas):
-    command = f"{sys.executable} -m damas hub --hash 1"  # international, unless told otherwise
-    arguments = ("match", "-r", "portuguesa", "greedy", f"hub:{command}", "--nodes", "40", "--games", "2")
-    assert damas(*arguments, "--json").json["forfeits"] == []
-
-
-def test_house_rules(damas):
-    limits = ("--games", "2", "--nodes", "50")
-    answer = damas("match", "-r", str(HOUSE_RULES), "damas", "material", *limits, "--json").json
-    assert (answer["rulebook"], answer["games"]) == ("grandma", 2)
 
 
 def test_few_games_leave_much_open(damas):
@@ -102,8 +103,10 @@ def test_few_games_leave_much_open(damas):
 def test_one_is_one(language, words):
     answer = {"first": "a", "second": "b", "rulebook": "x", "games": 2, "wins": 1, "draws": 0, "losses": 1}
     answer |= {"score": 0.5, "elo": 0.0, "elo_low": None, "elo_high": None, "pairs": [0, 0, 1, 0, 0]}
-    told = _text({**answer, "ballot": "0", "seed": 1, "forfeits": []}, language)
-    assert words in " ".join(told.split()) and "Elo +0 (" in told and "-∞" in told and "+∞" in told
+    message = _text({**answer, "ballot": "0", "seed": 1, "forfeits": []}, language)
+    assert (
+        words in " ".join(message.split()) and "Elo +0 (" in message and "-∞" in message and "+∞" in message
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -145,15 +148,6 @@ def test_the_arena_takes_the_limits_of_a_match(damas, limit, words, tmp_path):
     allowed = {"TIMEOUT"} if limit[0] == "--time" else set()
     assert {game["reason"] for game in played if game["offender"]} <= allowed
     assert words in (tmp_path / "t/report.html").read_text()
-
-
-def test_programs_of_every_kind_play_a_match(damas, tmp_path):
-    bot = tmp_path / "bot.py"
-    assert damas("bot", "new", str(bot)).code == 0
-    answer = damas(
-        "match", str(bot), "random", "-r", "concurso", "--games", "2", "--time", "9+9", "--json"
-    ).json
-    assert (answer["first"], answer["games"], answer["forfeits"]) == ("bot", 2, [])
 
 
 def test_hub_from_the_command_line(damas):

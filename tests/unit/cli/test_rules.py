@@ -20,12 +20,12 @@ def test_the_list_has_every_rulebook_and_fits(damas, language):
 
 
 def test_what_is_special_is_said_in_each_language_and_of_each_rulebook(damas):
-    said = {
+    sentences = {
         entry["special"]
         for language in ("es", "en", "pt-BR")
         for entry in damas("rules", "--json", "--lang", language).json["rulebooks"]
     }
-    assert len(said) == 3 * len(rulebook_ids())
+    assert len(sentences) == 3 * len(rulebook_ids())
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
@@ -99,15 +99,15 @@ def test_one_rulebook_as_data(damas):
     ],
 )
 def test_draw_rules_in_words(book, rule, text):
-    [found] = [draw for draw in library.rulebook(book).draws if draw.id == rule]
-    assert words.draw(found, "en") == text
+    [result] = [draw for draw in library.rulebook(book).draws if draw.id == rule]
+    assert words.draw(result, "en") == text
 
 
 def test_draw_rules_that_differ_are_worded_differently():
     for book in BOOKS:
         for language in LANGUAGES:
-            said = [words.draw(rule, language) for rule in book.draws]
-            assert len(set(said)) == len(said), book.id
+            sentences = [words.draw(rule, language) for rule in book.draws]
+            assert len(set(sentences)) == len(sentences), book.id
 
 
 # A user's own rules
@@ -152,11 +152,11 @@ def test_house_rules_play_everywhere(damas, house):
 
 def test_mistakes_name_the_key_and_what_is_allowed(damas, house):
     path = house(('value = "passes"', 'value = "pases"'), ("size = { value = 8", "size = { value = 9"))
-    told = damas("moves", "-r", path).refused
-    assert "moves.promotion" in told
-    assert '"passes", "stops", "continues"' in told
-    assert "board.size" in told
-    assert "8, 10, 12" in told
+    message = damas("moves", "-r", path).refused
+    assert "moves.promotion" in message
+    assert '"passes", "stops", "continues"' in message
+    assert "board.size" in message
+    assert "8, 10, 12" in message
     problems = damas("moves", "-r", path, "--json").json["error"]["problems"]
     assert {problem["key"] for problem in problems} == {"moves.promotion", "board.size"}
 

@@ -30,38 +30,38 @@ def test_build_says_what_it_made_and_then_that_it_is_there(damas, tmp_path):
 
 
 def test_info_without_tables_says_how_to_make_them(damas, tmp_path):
-    told = damas("tb", "info", "-r", "checa", "--folder", str(tmp_path), "--lang", "es").out
-    assert "damas tb build -r checa --pieces 5" in told
-    told = damas("tb", "info", "-r", "internacional", "--folder", str(tmp_path), "--lang", "es").out
-    assert "damas tb build -r internacional --pieces 4" in told
+    message = damas("tb", "info", "-r", "checa", "--folder", str(tmp_path), "--lang", "es").out
+    assert "damas tb build -r checa --pieces 5" in message
+    message = damas("tb", "info", "-r", "internacional", "--folder", str(tmp_path), "--lang", "es").out
+    assert "damas tb build -r internacional --pieces 4" in message
 
 
 def test_probe_gives_the_verdict_the_moves_and_a_sentence(damas):
-    found = damas("tb", "probe", "-r", "faraes", "-f", FORCED, "--json", "--lang", "pt-BR").json
-    assert (found["verdict"], found["winner"], found["plies"]) == ("win", "white", 7)
-    assert found["limit"] == {
+    result = damas("tb", "probe", "-r", "faraes", "-f", FORCED, "--json", "--lang", "pt-BR").json
+    assert (result["verdict"], result["winner"], result["plies"]) == ("win", "white", 7)
+    assert result["limit"] == {
         "rule": "thirteen-moves",
         "article": "002-12",
         "have": 0,
         "need": 13,
         "unit": "strong-moves",
     }
-    assert 0 < found["budget"] <= 13
-    assert "dentro do limite" in found["sentence"] and "Art. 12" in found["sentence"]
-    verdicts = [move["verdict"] for move in found["moves"]]
+    assert 0 < result["budget"] <= 13
+    assert "dentro do limite" in result["sentence"] and "Art. 12" in result["sentence"]
+    verdicts = [move["verdict"] for move in result["moves"]]
     assert len(verdicts) == 20
     assert verdicts == sorted(verdicts, key=["win", "cursed-win", "draw", "blessed-loss", "loss"].index)
-    best = found["moves"][0]
+    best = result["moves"][0]
     assert (best["after"]["value"], best["after"]["winner"]) == ("loss", "white")
     assert best["plies"] == best["after"]["plies"] + 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_probe_speaks_every_language(damas, language):
-    told = damas("tb", "probe", "-r", "portuguesa", "-f", "W:WK1,K32,K4:BK20", "--lang", language).out
+    message = damas("tb", "probe", "-r", "portuguesa", "-f", "W:WK1,K32,K4:BK20", "--lang", language).out
     word = {"pt-BR": "ganha", "pt-PT": "ganha", "es": "gana", "en": "wins"}[language]
-    assert word in told
-    assert "{" not in told
+    assert word in message
+    assert "{" not in message
 
 
 def test_probe_answers_line_by_line(damas):
@@ -84,29 +84,29 @@ def test_probe_answers_line_by_line(damas):
 
 
 def test_more_pieces_than_there_are_tables_for_is_told_with_the_command(damas):
-    told = damas("tb", "probe", "-r", "faraes", "-f", "W:WKa1,Kc1,Ke1:BKh6,Kh8,Kf8", "--lang", "en")
-    assert told.code == 2
-    assert "damas tb build -r faraes --pieces 6" in told.refused
+    message = damas("tb", "probe", "-r", "faraes", "-f", "W:WKa1,Kc1,Ke1:BKh6,Kh8,Kf8", "--lang", "en")
+    assert message.code == 2
+    assert "damas tb build -r faraes --pieces 6" in message.refused
 
 
 @pytest.mark.parametrize("rules", ["brasileira", "internacional"])
 def test_no_command_is_advised_that_would_be_refused(damas, rules):
-    told = damas("tb", "probe", "-r", rules, "--lang", "en")
-    assert told.code == 2
-    assert "There are no tables for" in told.refused and "tb build" not in told.refused
+    message = damas("tb", "probe", "-r", rules, "--lang", "en")
+    assert message.code == 2
+    assert "There are no tables for" in message.refused and "tb build" not in message.refused
     eight = "W:WKa1,Kc1,Ke1,Kg1:BKh6,Kh8,Kf8,Kd8" if rules == "brasileira" else "W:W1,2,3,4:B47,48,49,50"
-    told = damas("tb", "probe", "-r", rules, "-f", eight, "--lang", "en")
-    assert told.code == 2 and "tb build" not in told.refused
+    message = damas("tb", "probe", "-r", rules, "-f", eight, "--lang", "en")
+    assert message.code == 2 and "tb build" not in message.refused
 
 
 def test_a_side_without_pieces_has_lost(damas):
-    told = damas("tb", "probe", "-f", "W:WKa1:B", "--lang", "en").out
-    assert "The game is over: White has won" in told and "-1" not in told
+    message = damas("tb", "probe", "-f", "W:WKa1:B", "--lang", "en").out
+    assert "The game is over: White has won" in message and "-1" not in message
 
 
 def test_stats_have_every_material_and_the_total(damas):
-    found = damas("tb", "stats", "-r", "inglesa", "--pieces", "2", "--json").json
-    kings = next(each for each in found["materials"] if each["material"] == "K-K")
+    result = damas("tb", "stats", "-r", "inglesa", "--pieces", "2", "--json").json
+    kings = next(each for each in result["materials"] if each["material"] == "K-K")
     assert kings["unlimited"] == {
         "wins": 230,
         "draws": 654,
@@ -114,8 +114,8 @@ def test_stats_have_every_material_and_the_total(damas):
         "longest": 11,
         "where": kings["unlimited"]["where"],
     }
-    assert [each["material"] for each in found["materials"]] == ["K-K", "K-M", "M-K", "M-M"]
-    assert found["total"]["positions"] == 3488
+    assert [each["material"] for each in result["materials"]] == ["K-K", "K-M", "M-K", "M-M"]
+    assert result["total"]["positions"] == 3488
     assert "230" in damas("tb", "stats", "-r", "inglesa", "--pieces", "2").out
 
 

@@ -129,10 +129,10 @@ def test_an_empty_file_is_named_and_told_in_every_language(damas, tmp_path, kind
     path = tmp_path / "vazio.toml"
     path.write_text("")
     command = ["play", "--regulation", str(path)] if kind == "regulation" else ["moves", "-r", str(path)]
-    told = {language: damas(*command, "--lang", language).refused for language in LANGUAGES}
-    assert all("vazio.toml" in text for text in told.values())
-    assert "encontrado nada" in told["pt-BR"]
-    assert not ENGLISH.search(told["pt-BR"] + told["pt-PT"] + told["es"])
+    message = {language: damas(*command, "--lang", language).refused for language in LANGUAGES}
+    assert all("vazio.toml" in text for text in message.values())
+    assert "encontrado nada" in message["pt-BR"]
+    assert not ENGLISH.search(message["pt-BR"] + message["pt-PT"] + message["es"])
 
 
 RINGS = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"

@@ -27,8 +27,8 @@ def layers(root: Element, name: str) -> list[Element]:
 
 
 def layer(root: Element, name: str) -> Element:
-    (found,) = layers(root, name)
-    return found
+    (result,) = layers(root, name)
+    return result
 
 
 def board_box(root: Element) -> tuple[float, float, float]:
@@ -121,9 +121,9 @@ def test_numbers_stand_in_their_squares(
     start: Start, rulebook: str, orientation: str, expected: dict[str, tuple[int, int]]
 ) -> None:
     drawing = start(rulebook)
-    found = labels(svg(drawing, orientation=orientation), drawing.geometry.size)
-    assert len(found) == len(drawing.geometry.squares)
-    assert {name: found[name] for name in expected} == expected
+    result = labels(svg(drawing, orientation=orientation), drawing.geometry.size)
+    assert len(result) == len(drawing.geometry.squares)
+    assert {name: result[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_numbers_stand_in_their_squares(
 def test_letters_stand_along_the_edges(
     start: Start, numbering: str, orientation: str, expected: dict[str, tuple[int, int]]
 ) -> None:
-    found = labels(svg(start("brasileira"), numbering=numbering, orientation=orientation), 8)
-    assert len(found) == 16
-    assert {name: found[name] for name in expected} == expected
+    result = labels(svg(start("brasileira"), numbering=numbering, orientation=orientation), 8)
+    assert len(result) == 16
+    assert {name: result[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize("orientation", ["white", "black"])
@@ -157,9 +157,9 @@ def test_none_writes_nothing(start: Start) -> None:
 def test_own_names_of_a_board_stand_in_its_squares() -> None:
     board = Geometry(4, all_squares=False, corner="left", first_number="top-left")
     names = ("<a", "b&", "c", "d", "e", "f", "g", "h")
-    found = labels(svg(Drawing(board, names, {})), 4)
-    assert found["<a"] == (0, 3)
-    assert found["h"] == (3, 0)
+    result = labels(svg(Drawing(board, names, {})), 4)
+    assert result["<a"] == (0, 3)
+    assert result["h"] == (3, 0)
 
 
 def test_a_board_with_the_corner_at_the_right_is_the_same_board_in_a_mirror(place: Place) -> None:
@@ -222,8 +222,8 @@ def test_an_empty_board_has_no_pieces(place: Place) -> None:
 def test_the_route_is_numbered_where_each_jump_lands(place: Place) -> None:
     drawing = place("brasileira", w="c3", b="d4 d6 b6")
     root = ElementTree.fromstring(svg(drawing, route=["c3", "e5", "c7", "a5"], captured=["d4", "d6", "b6"]))
-    found = [(name, cell(root, 8, x, y)) for name, x, y in texts(layer(root, "damas-route"))]
-    assert found == [("1", (4, 3)), ("2", (2, 1)), ("3", (0, 3))]
+    result = [(name, cell(root, 8, x, y)) for name, x, y in texts(layer(root, "damas-route"))]
+    assert result == [("1", (4, 3)), ("2", (2, 1)), ("3", (0, 3))]
     assert len(list(layer(root, "damas-captured").iter(f"{NS}circle"))) == 2 * 3
 
 

@@ -37,10 +37,10 @@ def random_position(book, rng):
 def test_causes_are_enough_and_no_smaller_set_is(first, second):
     """Taking the named answers gives the other rulebook's moves; leaving one out does not."""
     rng = random.Random(f"{first.id}/{second.id}")
-    found = witnesses(first, second)
-    assert found, "rulebooks that differ in an answer about moves have a position that shows it"
-    assert found.keys() <= set(differing_switches(first, second))
-    for witness in found.values():
+    result = witnesses(first, second)
+    assert result, "rulebooks that differ in an answer about moves have a position that shows it"
+    assert result.keys() <= set(differing_switches(first, second))
+    for witness in result.values():
         assert witness.causes
         positions = [witness.position, random_position(first, rng)]
         for position in positions:
@@ -61,19 +61,19 @@ def test_every_pair_is_tried():
 
 def test_the_search_is_seeded():
     first, second = library.rulebook("brasileira"), library.rulebook("italiana")
-    found = [
+    result = [
         {key: witness.position.fen for key, witness in witnesses(first, second).items()} for _ in range(2)
     ]
-    assert found[0] == found[1]
+    assert result[0] == result[1]
 
 
 def test_a_position_with_one_cause_is_better_than_one_with_company(monkeypatch):
     monkeypatch.undo()
-    found = witnesses(library.rulebook("brasileira"), library.rulebook("concurso"))
-    assert found["promotion"].causes == (("promotion",),)
-    assert found["capture_priority"].causes == (("capture_priority",),)
-    found = witnesses(library.rulebook("brasileira"), library.rulebook("russa"))
-    assert found["king_landing"].causes == (("king_landing", "capture_priority"),), "never by itself"
+    result = witnesses(library.rulebook("brasileira"), library.rulebook("concurso"))
+    assert result["promotion"].causes == (("promotion",),)
+    assert result["capture_priority"].causes == (("capture_priority",),)
+    result = witnesses(library.rulebook("brasileira"), library.rulebook("russa"))
+    assert result["king_landing"].causes == (("king_landing", "capture_priority"),), "never by itself"
 
 
 def test_rulebooks_with_the_same_answers_have_no_witness():

@@ -39,8 +39,8 @@ def test_the_languages_are_filled_with_the_same_facts() -> None:
 
 
 def test_a_number_chooses_its_word() -> None:
-    told = [sentence("tournament.counted", "en", count=count) for count in (0, 1, 2)]
-    assert told == ["0 games", "1 game", "2 games"]
+    message = [sentence("tournament.counted", "en", count=count) for count in (0, 1, 2)]
+    assert message == ["0 games", "1 game", "2 games"]
 
 
 @pytest.mark.parametrize("key", ["color.green", "nothing.at.all", "cli.nothing.at_all", "pages.nothing"])
@@ -50,19 +50,19 @@ def test_an_unknown_key_is_an_error(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "asked"),
+    ("section", "pattern"),
     [
         ("wanted", r'wanted\(\s*"(\w+)"'),
         ("cli.bad", r'"cli\.bad\.(\w+)"'),
         ("file", r'"file\.(\w+)"'),
     ],
 )
-def test_every_used_key_is_in_the_catalogue(section: str, asked: str) -> None:
-    names = set(re.findall(asked, SOURCE))
+def test_every_used_key_is_in_the_catalogue(section: str, pattern: str) -> None:
+    names = set(re.findall(pattern, SOURCE))
     assert len(names) > 3
     assert names <= set(entries(section))
 
 
 def test_a_saying_includes_its_inner_sayings() -> None:
-    told = Saying("file.at", {"name": "a", "why": Saying("file.missing")})
-    assert [told.sentence(language) for language in ("pt-BR", "es")] == ["a: não existe", "a: no existe"]
+    message = Saying("file.at", {"name": "a", "why": Saying("file.missing")})
+    assert [message.sentence(language) for language in ("pt-BR", "es")] == ["a: não existe", "a: no existe"]

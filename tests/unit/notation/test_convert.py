@@ -18,6 +18,7 @@ def test_positions_go_round_every_format(position: Position) -> None:
     book = position.rulebook
     for numbering in ("algebraic", "numbers"):
         fen = fen_in(position, numbering)
+        assert Position.from_fen(fen, book) == position
         for path in (
             ["hub", "fen"],
             ["pdn", "fen"],

@@ -9,12 +9,6 @@ from unit.notation.games import BOOKS, any_positions
 
 
 @given(any_positions())
-def test_either_numbering_reads_back_the_same_position(position: Position) -> None:
-    for numbering in ("algebraic", "numbers"):
-        assert Position.from_fen(fen_in(position, numbering), position.rulebook) == position
-
-
-@given(any_positions())
 def test_the_rulebooks_own_numbering_writes_what_the_core_writes(position: Position) -> None:
     assert fen_in(position, position.rulebook.fen_squares) == position.fen
 
