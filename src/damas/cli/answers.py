@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 from damas.cli.arguments import book_of, position_of
 from damas.errors import DamasError
@@ -70,7 +70,7 @@ class MoveTexts:
         return f"[{', '.join(texts)}]"
 
 
-def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO | None = None) -> int:
+def answer_lines(answer: Callable[[str], str], language: str) -> int:
     """Answer each line of stdin with one line of JSON, in order; returns exit code 2 if any line was bad, else 0.
 
     Output is flushed whenever no more input is waiting, so that both interactive programs and files work well.
@@ -87,7 +87,7 @@ def answer_lines(answer: Callable[[str], str], language: str, source: BinaryIO |
             refused = True
             return to_json({"error": error_view(error, language)})
 
-    for lines in _available_lines(source or sys.stdin.buffer):
+    for lines in _available_lines(sys.stdin.buffer):
         sys.stdout.write("".join([line(text) + "\n" for text in lines]))
         sys.stdout.flush()
     return REFUSED if refused else 0

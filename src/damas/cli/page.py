@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 NO_BREAK_SPACE = "\u00a0"
 """A space at which a table does not break a line."""
+_GAP = "  "
 
 
 def width() -> int:
@@ -52,14 +53,14 @@ def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
     )
 
 
-def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: Sequence[int] = ()) -> str:
+def table(rows: Sequence[Sequence[str]], indent: int = 0, right: Sequence[int] = ()) -> str:
     """A table with columns as wide as they need; if the page is too narrow the widest wrap.
 
     Columns whose numbers are in `right` are aligned to the right.
     """
     if not rows:
         return ""
-    widths = _widths(list(zip(*rows, strict=True)), width() - indent - gap * (len(rows[0]) - 1))
+    widths = _widths(list(zip(*rows, strict=True)), width() - indent - len(_GAP) * (len(rows[0]) - 1))
     lines = []
     for row in rows:
         cells = [_wrapped(text, wide) for text, wide in zip(row, widths, strict=True)]
@@ -68,7 +69,7 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, gap: int = 2, right: S
                 part.rjust(wide) if column in right else part.ljust(wide)
                 for column, (part, wide) in enumerate(zip(parts, widths, strict=True))
             )
-            lines.append((" " * indent + (" " * gap).join(aligned)).rstrip())
+            lines.append((" " * indent + _GAP.join(aligned)).rstrip())
     return "\n".join(lines).replace(NO_BREAK_SPACE, " ")
 
 
@@ -90,9 +91,9 @@ def number(value: float) -> str:
     return f"{value:,.0f}".replace(",", " ")
 
 
-def columns(words: Sequence[str], indent: int = 0, gap: int = 2) -> str:
+def columns(words: Sequence[str], indent: int = 0) -> str:
     """Lay out short words in columns, row by row."""
-    wide = max(map(len, words)) + gap
-    fit = max(1, (width() - indent + gap) // wide)
+    wide = max(map(len, words)) + len(_GAP)
+    fit = max(1, (width() - indent + len(_GAP)) // wide)
     rows = [words[start : start + fit] for start in range(0, len(words), fit)]
     return "\n".join((" " * indent + "".join(word.ljust(wide) for word in row)).rstrip() for row in rows)

@@ -2,13 +2,12 @@
 
 from damas.notation import dxp, hub
 from damas.notation.convert import convert
-from damas.notation.fen import fen_in
 from damas.notation.pdn.clock import Clock
 from damas.notation.pdn.game import BadGame, Node, PdnGame, Variation, clean_comment
 from damas.notation.pdn.reader import read_games
 from damas.notation.pdn.result import Result, result_of
-from damas.notation.pdn.writer import write_game, write_games
-from damas.notation.schemes import SCHEMES, Hint, move_text, read_hint
+from damas.notation.pdn.writer import write_game
+from damas.notation.schemes import SCHEMES, Hint, fen_in, move_text, read_hint
 
 __all__ = [
     "SCHEMES",
@@ -29,5 +28,4 @@ __all__ = [
     "read_hint",
     "result_of",
     "write_game",
-    "write_games",
 ]

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from damas.errors import DamasError
 from damas.game import Position
 from damas.notation import hub
-from damas.notation.fen import fen_in
 from damas.notation.pdn.game import BadGame, PdnGame
 from damas.notation.pdn.reader import read_games
 from damas.notation.pdn.source import Source, lines_of
 from damas.notation.pdn.tags import book_of
 from damas.notation.pdn.writer import write_game
+from damas.notation.schemes import fen_in
 from damas.rules import Rulebook
 
 FORMATS = ("fen", "hub", "pdn")

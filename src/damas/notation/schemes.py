@@ -1,4 +1,4 @@
-"""Writes moves in any scheme of square names, and recognises numbers that count from another corner."""
+"""Writes moves and FEN in any scheme of square names, and recognises numbers that count from another corner."""
 
 import re
 from dataclasses import dataclass
@@ -19,6 +19,23 @@ def square_names(book: Rulebook, scheme: str) -> tuple[str, ...]:
     if scheme not in SCHEMES:
         raise ValueError(f"unknown scheme {scheme!r}; known schemes: {', '.join(SCHEMES)}")
     return book.geometry.schemes[scheme]
+
+
+def fen_in(position: Position, numbering: str) -> str:
+    """The FEN of a position with its squares in "numbers" or "algebraic", whichever the rulebook prefers.
+
+    >>> fen_in(Position.from_fen("W:Wc3,Ka1:Bd4", "brasileira"), "numbers")
+    'W:WK29,22:B18'
+    """
+    if numbering not in ("algebraic", "numbers"):
+        raise ValueError(f"a FEN is written in algebraic or numbers, not in {numbering!r}")
+    names = square_names(position.rulebook, numbering)
+    sides: dict[str, list[str]] = {"W": [], "B": []}
+    for square, letter in enumerate(position.diagram):
+        if letter != ".":
+            king = "K" if letter.isupper() else ""
+            sides[letter.upper()].append(king + names[square])
+    return f"{position.turn.letter}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
 
 
 def move_text(position: Position, move: Move, scheme: str, *, short: bool = False) -> str:

@@ -1,6 +1,5 @@
 """Writing PDN: what is written is strict, and reads back the same."""
 
-import io
 from dataclasses import replace
 
 import pytest
@@ -18,7 +17,6 @@ from damas.notation import (
     clean_comment,
     read_games,
     write_game,
-    write_games,
 )
 from damas.notation.pdn.tags import gametype
 from unit.notation.games import BOOKS, annotated_games, words
@@ -184,14 +182,6 @@ def test_positions_of_a_game() -> None:
     assert positions[1] == positions[0].play("c3-d4")
     assert [positions[-1]] == [game.final]
     assert len(positions) == 3
-
-
-def test_many_games_go_to_a_stream() -> None:
-    games = [PdnGame.of(book, tags={"White": book.id}) for book in BOOKS]
-    stream = io.StringIO()
-    assert write_games(games, stream) == len(BOOKS)
-    stream.seek(0)
-    assert list(read_games(stream)) == games
 
 
 def test_a_tree_too_deep_for_recursion_is_written() -> None:

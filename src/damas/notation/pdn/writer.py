@@ -3,16 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from damas.game import Position
-from damas.notation.fen import fen_in
 from damas.notation.pdn.clock import clock_text
 from damas.notation.pdn.game import Node, PdnGame, clean_comment
 from damas.notation.pdn.glyphs import glyph_text
 from damas.notation.pdn.result import RESULTS
 from damas.notation.pdn.tags import ROSTER, gametype, tag_line
-from damas.notation.schemes import joined, short_route, square_names
+from damas.notation.schemes import fen_in, joined, short_route, square_names
 from damas.rules import Rulebook
 
 _WIDTH = 80
@@ -44,15 +43,6 @@ def write_game(game: PdnGame, numbering: str | None = None) -> str:
     scheme = numbering or own_scheme(game.rulebook)
     header = "\n".join(tag_line(name, value) for name, value in headers(game, scheme).items())
     return f"{header}\n\n{_wrapped(_words(game, scheme))}\n"
-
-
-def write_games(games: Iterable[PdnGame], stream: TextIO, numbering: str | None = None) -> int:
-    """Writes games to a stream, a blank line between them; returns how many."""
-    count = 0
-    for game in games:
-        stream.write(("\n" if count else "") + write_game(game, numbering))
-        count += 1
-    return count
 
 
 def own_scheme(book: Rulebook) -> str:
