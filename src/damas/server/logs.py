@@ -8,8 +8,6 @@ from typing import Any
 
 
 class _Json(logging.Formatter):
-    """`extra={"facts": {...}}` become fields of the line."""
-
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
@@ -17,7 +15,6 @@ class _Json(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **getattr(record, "facts", {}),
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)

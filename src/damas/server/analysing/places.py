@@ -1,4 +1,4 @@
-"""A position in a game as a page names it: a rulebook, a start position, and the moves since."""
+"""A position in a game as a page names it, and whether it is one that the visitor is playing: nobody gets help then."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,11 @@ from damas.game import Position, Record
 from damas.game.game import rests
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.library import builtin_id
+from damas.server.services import Services
+from damas.server.store.rows import Filter
 
+MAX_GAMES_IN_PROGRESS = 50
+"""Games in progress of one visitor that are checked, the latest first."""
 SEPARATOR = "."
 """Separator of moves in a URL; no notation uses it."""
 
@@ -37,3 +41,26 @@ def record_of(book: str, fen: str, moves: str | Sequence[str]) -> Record:
             raise IllegalMove(why)
         record = record.play(move)
     return record
+
+
+async def forbidden_by(services: Services, visitor: str, record: Record, game: str = "") -> str | None:
+    """The id of the visitor's game in progress that a request is about, if there is one.
+
+    A request is about a game if it names it, or concerns its position, a continuation through it, or a position one move
+    ahead. The opening position does not count.
+    """
+    playing = Filter(person=visitor, status="playing", limit=MAX_GAMES_IN_PROGRESS)
+    for head in await services.store.games.search(playing):
+        if head.id == game or _concerns(record, head.rulebook, head.fen):
+            return head.id
+    return None
+
+
+def _concerns(record: Record, rulebook: str, fen: str) -> bool:
+    if record.rulebook.id != rulebook or not fen:
+        return False
+    there = Position.from_fen(fen, record.rulebook)
+    if there == Position.start(record.rulebook):
+        return False
+    position = record.position
+    return there in record.positions or any(there.play(move) == position for move in there.legal_moves)

@@ -1,16 +1,22 @@
-"""Reports on whole games in the making: one at a time, identified by the game, kept once they are done."""
+"""Reports on whole games: a graph, the mistakes in words, the worst moves, and the shots step by step.
+
+One is made at a time, identified by its game, and kept once it is done.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from hashlib import sha256
 from time import time
 from typing import Any
 
 import msgspec
 
+from damas.engine import Engine
+from damas.engine import Limits as SearchLimits
+from damas.engine.analysis import Judged, Shot, analyse, shot_in
 from damas.game import Record
 from damas.server.analysing.engines import new_engine
-from damas.server.analysing.report import key_of, report
 from damas.server.settings import Limits
 from damas.server.shares import Shares
 from damas.server.store.rows import Study
@@ -18,9 +24,18 @@ from damas.server.store.studies import Studies
 from damas.server.waiting import Signal
 from damas.server.workers import Stop, Stopped, Workers
 from damas.views import plain
+from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
 
 log = logging.getLogger("damas.analysing")
 
+FORMAT = 1
+"""Version of the report's format; part of its key."""
+WORST_MOVES = 3
+"""Moves of a side that are reported even where none of them is called a mistake."""
+MIN_LOSS = 0.01
+"""Chance to win given away below which a move is as good as any."""
+Progress = Callable[[int, int], None]
+"""Called with the plies that are done, and all of them."""
 MAX_FINISHED_IN_MEMORY = 64
 """Finished reports kept in memory."""
 RETRY_S = 5.0
@@ -158,3 +173,57 @@ class Reports:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def key_of(record: Record, nodes: int) -> str:
+    """The same game looked at in the same way has the same report.
+
+    >>> from damas.game import Position
+    >>> len(key_of(Record(Position.start("faraes")), 1000))
+    32
+    """
+    moves = " ".join(move.text for move in record.moves)
+    parts = (FORMAT, nodes, record.rulebook.hash, record.start.fen, moves, record.recorded, record.claims)
+    return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> ReportView:
+    """Every move judged. Sentences are there in every language, so that one report serves all readers."""
+    judged = analyse(record, engine, SearchLimits(nodes=nodes), progress)
+    shown = _reported_plies(record, judged)
+    return ReportView(
+        record.rulebook.id,
+        record.start.fen,
+        record.length,
+        tuple(graph_point(record, each) for each in judged),
+        tuple(
+            mistake_report(record, each, _allowed(record, judged, each))
+            for each in judged
+            if each.ply in shown
+        ),
+        {side: _tally(record, judged, side) for side in ("white", "black")},
+    )
+
+
+def _reported_plies(record: Record, judged: list[Judged]) -> set[int]:
+    """Plies of mistakes, and the worst of each side whatever they are called."""
+    plies = {each.ply for each in judged if each.kind}
+    for side in ("white", "black"):
+        own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= MIN_LOSS]
+        plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST_MOVES]}
+    return plies
+
+
+def _allowed(record: Record, judged: list[Judged], each: Judged) -> Shot | None:
+    """The shot that the move lets the opponent play: the best line found after it begins with one."""
+    if each.shot or each.ply >= len(judged):
+        return None
+    return shot_in(record.until(each.ply), judged[each.ply].best)
+
+
+def _tally(record: Record, judged: list[Judged], side: str) -> TallyView:
+    own = [each for each in judged if record.mover(each.ply).value == side]
+    free = [each for each in own if not each.forced]
+    kept = 1 - sum(each.lost for each in free) / len(free) if free else 1.0
+    counts = {kind: sum(each.kind == kind for each in own) for kind in ("blunder", "mistake", "inaccuracy")}
+    return TallyView(**counts, moves=len(own), kept=round(kept, 4))

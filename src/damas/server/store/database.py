@@ -111,7 +111,7 @@ async def open_database(settings: Settings) -> Database:
         await database.close()
         raise
     if before != after:
-        log.info("database upgraded", extra={"from_revision": before, "to_revision": after})
+        log.info("database upgraded from revision %s to %s", before, after)
     return database
 
 

@@ -14,9 +14,8 @@ from damas.errors import DamasError, IllegalSetup, NotationError
 from damas.game import Position, Record
 from damas.notation import BadGame, read_games
 from damas.server.analysing import Analysing, trees
-from damas.server.analysing.fair_play import forbidden_by
 from damas.server.analysing.measure import TooMuch
-from damas.server.analysing.places import book_named, record_of
+from damas.server.analysing.places import book_named, forbidden_by, record_of
 from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
