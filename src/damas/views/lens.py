@@ -1,10 +1,11 @@
 """The lens: one position under every rulebook of its board, and the clauses that part them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from damas.errors import Citation, IllegalSetup, NotationError
-from damas.game import Position
+from damas.game import Move, Position
 from damas.game.lens import Causes, View, compare, same_board
 from damas.rules import Rulebook, rulebooks
 from damas.views import words
@@ -113,29 +114,32 @@ def lens_view(position: Position, language: str) -> LensView:
     for group in groups:
         head = group[0]
         names = head.rulebook.square_names
+        added = [move for move in head.moves if move not in first]
+        missing = [move for move in first if move not in head.moves]
+        books = tuple(
+            LensRulebookView(
+                view.rulebook.id,
+                view.position.fen,
+                tuple(move.text for move in view.moves),
+                cause_views(own, view.rulebook, view.causes, language),
+            )
+            for view in group
+        )
         views.append(
             LensGroupView(
                 len(head.moves),
-                tuple(
-                    LensRulebookView(
-                        view.rulebook.id,
-                        view.position.fen,
-                        tuple(move.text for move in view.moves),
-                        cause_views(own, view.rulebook, view.causes, language),
-                    )
-                    for view in group
-                ),
-                tuple(move_view(move, names, squares=True) for move in head.moves),
-                tuple(move_view(move, names, squares=True) for move in head.moves if move not in first),
-                tuple(
-                    move_view(move, own.square_names, squares=True)
-                    for move in first
-                    if move not in head.moves
-                ),
+                books,
+                _moves(head.moves, names),
+                _moves(added, names),
+                _moves(missing, own.square_names),
             )
         )
     pieces = {str(square): letter for square, letter in enumerate(position.diagram) if letter != "."}
     return LensView(own.id, position.fen, position.turn.value, language, tuple(views), pieces)
+
+
+def _moves(moves: Iterable[Move], names: tuple[str, ...]) -> tuple[MoveView, ...]:
+    return tuple(move_view(move, names, squares=True) for move in moves)
 
 
 def citation_view(citation: Citation) -> CitationView:

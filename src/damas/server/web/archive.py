@@ -30,6 +30,7 @@ from damas.server.store.rows import Filter, GameRow
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.replies import Archive, ArchivedGame, PlayerName, PlayerNames
 from damas.server.words import language_of
+from damas.views.plain import view_of
 
 log = logging.getLogger("damas")
 
@@ -191,21 +192,8 @@ async def _archive(request: Request) -> Archive:
 
 def _row(request: Request, head: GameRow, person: str) -> ArchivedGame:
     seats = Seats.of(head)
-    return {
-        "id": head.id,
-        "rulebook": head.rulebook,
-        **players(request, head),
-        "you": seats.you(person) if seats.sides_of(person) else None,
-        "status": head.status,
-        "result": head.result,
-        "reason": head.reason,
-        "article": head.article,
-        "plies": head.plies,
-        "fen": head.fen,
-        "time": head.time_control,
-        "created_ms": head.created_ms,
-        "updated_ms": head.updated_ms,
-    }
+    you = seats.you(person) if seats.sides_of(person) else None
+    return view_of(ArchivedGame, head, **players(request, head), you=you, time=head.time_control)
 
 
 @endpoints.call("GET /api/archive.pdn", query={"rulebook": "brasileira"}, media="text/x-pdn")

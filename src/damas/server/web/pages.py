@@ -118,16 +118,7 @@ async def _words(request: Request) -> Response:
 async def _manifest(request: Request) -> Response:
     """What a phone needs to keep damas among its apps."""
     services, language = services_of(request), language_of(request)
-    icons = [
-        {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
-        {"src": static("icons/icon-192.png"), "sizes": "192x192", "type": "image/png", "purpose": "any"},
-        {
-            "src": static("icons/icon-512.png"),
-            "sizes": "512x512",
-            "type": "image/png",
-            "purpose": "any maskable",
-        },
-    ]
+    icon = {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
     manifest = {
         "name": services.words.say("frame.name", language),
         "short_name": "damas",
@@ -139,7 +130,7 @@ async def _manifest(request: Request) -> Response:
         "display": "standalone",
         "background_color": "#f6f0e4",
         "theme_color": "#1f4e79",
-        "icons": [icon for icon in icons if "?v=" in str(icon["src"])],
+        "icons": [icon],
     }
     return Response(msgspec.json.encode(manifest), media_type="application/manifest+json")
 

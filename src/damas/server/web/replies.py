@@ -1,5 +1,6 @@
 """The JSON objects that calls of the API answer with, where these are not views of `damas.views`."""
 
+from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict
 
 from damas.server.learning.views import LessonEntryView, PuzzleEntryView, PuzzleView
@@ -144,11 +145,14 @@ class PlayerNames(TypedDict):
     black: PlayerName
 
 
-class ArchivedGame(PlayerNames):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedGame:
     """A game in the archive."""
 
     id: str
     rulebook: str
+    white: PlayerName
+    black: PlayerName
     you: str | None
     status: str
     result: str | None

@@ -12,9 +12,9 @@ export interface Archive { games: ArchivedGame[]; next: string | null; }
 
 /** A game in the archive. */
 export interface ArchivedGame {
-  article: string | null; black: PlayerName; created_ms: number; fen: string; id: string; plies: number;
-  reason: string | null; result: string | null; rulebook: string; status: string; time: string;
-  updated_ms: number; white: PlayerName; you: string | null;
+  id: string; rulebook: string; white: PlayerName; black: PlayerName; you: string | null; status: string;
+  result: string | null; reason: string | null; article: string | null; plies: number; fen: string;
+  time: string; created_ms: number; updated_ms: number;
 }
 
 /** An article in our words, and the ids of our readings of it. */
