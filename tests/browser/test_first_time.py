@@ -237,17 +237,6 @@ def test_players_are_named_in_the_analysis(open_screen: Open) -> None:
     expect(screen.get("players")).to_contain_text("Computador, nível 1")
 
 
-def test_the_list_of_articles_waits_on_a_phone(screen: Screen) -> None:
-    screen.go("/rules/oficial", ready="rulebook")
-    wide = screen.page.evaluate("innerWidth") > 720
-    chip = screen.get("contents").locator(".chip").first
-    assert chip.is_visible() == wide
-    if not wide:
-        screen.get("contents").locator("summary").click()
-        expect(chip).to_be_visible()
-    screen.assert_accessible()
-
-
 def test_a_page_that_is_not_there_fetches_nothing_in_vain(open_screen: Open) -> None:
     screen = open_screen()
     screen.go("/", ready="home")

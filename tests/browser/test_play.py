@@ -393,10 +393,9 @@ def test_the_page_is_light(open_screen: Open) -> None:
 @pytest.mark.parametrize("theme", ["dark", "contrast"])
 def test_night_and_contrast_are_readable(open_screen: Open, theme: str) -> None:
     screen = open_screen("phone")
+    stored = f"localStorage.setItem('damas.preferences', JSON.stringify({{theme: '{theme}'}}))"
+    screen.page.add_init_script(stored)
     screen.go("/", ready="home")
-    screen.page.evaluate("theme => localStorage.setItem('damas.preferences', JSON.stringify({theme}))", theme)
-    screen.page.reload()
-    screen.page.wait_for_selector("body[data-ready=home]")
     expect(screen.page.locator("html")).to_have_attribute("data-theme", theme)
     screen.get("play-options").click()
     screen.assert_accessible()

@@ -13,7 +13,7 @@ function schemeOf(book, numbering) {
   return numbering === 'rulebook' ? book.board.scheme : numbering;
 }
 
-/** Names by square, always some. @param {RulebookView} book @param {Numbering} numbering */
+/** Names by square, also where none are printed. @param {RulebookView} book @param {Numbering} numbering */
 export function squareNames(book, numbering) {
   const scheme = schemeOf(book, numbering);
   return book.board.squares.map((square) => square[scheme === 'none' ? book.board.scheme : scheme]);

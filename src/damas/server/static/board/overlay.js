@@ -17,7 +17,7 @@ function polyline(points) {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 }
 
-/** A point on the way to another. @param {Point} from @param {Point} to @param {number} distance */
+/** The point at a distance towards another. @param {Point} from @param {Point} to @param {number} distance */
 function towards(from, to, distance) {
   const share = distance / (Math.hypot(to.x - from.x, to.y - from.y) || 1);
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };

@@ -196,7 +196,7 @@ export function byId(testid, type, root = document) {
   return $(`[data-testid="${testid}"]`, type, root);
 }
 
-/** Shows for at most six seconds what is also seen elsewhere. @param {string} text @param {number} [ms] */
+/** Shows a passing message, for six seconds at most. @param {string} text @param {number} [ms] */
 export function toast(text, ms = 4000) {
   let container = document.querySelector('.toasts');
   if (!container) {

@@ -43,9 +43,7 @@ export type RulebookView = Exact<views.RulebookPageView>;
 export type RulebookEntry = views.ListedRulebookView;
 /** A legal move with every route that leads to the same position. */
 export type MoveView = views.BoardMoveView;
-export type LastMoveView = views.LastMoveView;
 export type CountView = views.CountView;
-export type OutcomeView = Exact<views.OutcomeView>;
 /** A position of a recorded game; `claimed` when a player claimed a draw there. */
 export type FrameView = Exact<views.FrameView>;
 

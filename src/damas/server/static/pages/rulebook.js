@@ -73,7 +73,7 @@ function clauseCell({ answer, articles }) {
   return h('td', answer, cited && h('span.muted.small', ` ${cited}`));
 }
 
-/** Rulebooks differ in this position. @param {DifferenceView['positions'][number]} position */
+/** A position in which the rulebooks differ. @param {DifferenceView['positions'][number]} position */
 function positionEntry({ first, second, causes, switch: key }) {
   const [firstMoves, secondMoves] = [first, second]
     .map(({ moves }) => moves.map(({ text }) => text).join(', '));

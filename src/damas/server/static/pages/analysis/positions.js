@@ -11,7 +11,7 @@ const BATCH_SIZE = 24;
 /** @type {WeakMap<Node, Promise<PositionView>>} */
 const views = new WeakMap();
 
-/** Its position; rejects if the game ended before. @param {Node} node @returns {Promise<PositionView>} */
+/** A node's position; rejects after the game's end. @param {Node} node @returns {Promise<PositionView>} */
 export function viewOf(node) {
   const cached = views.get(node);
   if (cached) return cached;

@@ -166,12 +166,11 @@ function lineFrom(from) {
   const line = [];
   for (let node = from; node.children.length; node = node.children[0]) {
     const [next, ...others] = node.children;
-    line.push(moveOf(next, others.map((other) => [moveOf(other, []), ...lineFrom(other)])));
+    const variations = others.map((other) => [{ ...moveOf(other), variations: [] }, ...lineFrom(other)]);
+    line.push({ ...moveOf(next), variations });
   }
   return line;
 }
 
-/** @param {Node} node @param {PdnMove[][]} variations @returns {PdnMove} */
-function moveOf({ text, nags, comments }, variations) {
-  return { text, nags, comments, variations };
-}
+/** What PDN keeps of a move. @param {Node} node */
+const moveOf = ({ text, nags, comments }) => ({ text, nags, comments });
