@@ -34,7 +34,7 @@ class Tree:
         self.folder = folder
         for name in COPIED:
             if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, folder / name)  # with what is compiled
+                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
             else:
                 shutil.copy(ROOT / name, folder / name)
         built = Path(str(_core.__file__))

@@ -69,7 +69,7 @@ def examined(bot: Callable[[str], str]) -> Examined:
 
 @pytest.mark.parametrize(("bug", "check"), BUGS.items())
 def test_a_planted_bug_fails_by_name(examined: Examined, bug: str, check: str) -> None:
-    report = examined(bug, milliseconds=600 if bug == "slow" else 5000)
+    report = examined(bug, milliseconds=1500 if bug == "slow" else 5000)
     assert report.failed() == [check], report.as_json("en")
     assert not report.passed
 

@@ -384,11 +384,11 @@ def test_an_answer_without_end(stranger: Stranger, monkeypatch: pytest.MonkeyPat
 
 
 def test_an_answer_that_drips(stranger: Stranger) -> None:
-    stranger.parts, stranger.pause = (b" ",) * 100, 0.1
+    stranger.parts, stranger.pause = (b" ",) * 600, 0.1
     began = time.monotonic()
     with pytest.raises(RemoteTrouble):
         Api(stranger.url, "dam_x").ask("GET", "/", seconds=0.5)  # no length: it ends with the connection
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 40, "it drips for a minute"
 
 
 @pytest.mark.parametrize("line", [b" " * 2000, b"[" * 900 + b"\n", b"no json\n", b'{"type": "gameFull"}\n'])

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from importlib.util import find_spec
@@ -145,7 +146,8 @@ def wait_until_playing(process):
     while tasks.exists() and len(list(tasks.iterdir())) < 3:
         assert time.monotonic() < until
         time.sleep(0.05)
-    time.sleep(0.3 if tasks.exists() else 5)
+    if not tasks.exists():
+        time.sleep(5)
 
 
 @pytest.mark.parametrize(
@@ -162,9 +164,11 @@ def test_the_bar_shows_the_share_of_the_shard_played(run, tmp_path, monkeypatch)
     class Watch:
         done = 0
 
+    half_shown = threading.Event()
+
     def half_of_the_games(*_, watch, games, **__):
         watch.done = games // 2
-        time.sleep(1.2)
+        assert half_shown.wait(TIMEOUT_S)
         return b"", {"positions": 700}
 
     shown = []
@@ -172,6 +176,8 @@ def test_the_bar_shows_the_share_of_the_shard_played(run, tmp_path, monkeypatch)
     class Bar(ProgressBar):
         def show(self, done, note="", *, last=False):
             shown.append((done / self.total, last))
+            if done:
+                half_shown.set()
 
     monkeypatch.setattr(generate, "ProgressBar", Bar)
     monkeypatch.setattr(generate._core, "Watch", Watch)
