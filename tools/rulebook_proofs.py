@@ -33,15 +33,6 @@ MAX_LEAVES = 100_000
 MIN_KINGS = 5
 COMPETING_POSITIONS = 40
 MAX_GAMES = 20_000
-PERFT_HEAD = """\
-# Perft of {id}: the number of ways to play 1, 2, 3 ... plies.
-#
-# Routes: "merged" counts captures with equal origin, destination and captured pieces once (published as "drop");
-# "kept" counts every route apart (published as "keep").
-# Source: "core and oracle": counted by both, which share no code
-#
-# position | routes | counts from depth 1 | where the numbers come from
-"""
 
 
 class Disagreement(Exception):
@@ -73,7 +64,7 @@ def write_perft(book_id: str) -> None:
             counts = " ".join(map(str, perft_counts(book_id, fen, by_route=by_route)))
             lines.append(f"{fen} | {word} | {counts} | core and oracle\n")
     path = TESTS / "perft" / f"{book_id}.perft"
-    path.write_text(PERFT_HEAD.format(id=book_id) + "".join(lines), encoding="utf-8")
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 def replace_lines(path: Path, book_id: str, lines: Iterable[str]) -> None:
