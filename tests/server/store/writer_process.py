@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from damas.server.settings import Settings
+from damas.server.settings import Limits, Settings
 from damas.server.store import Store
 from damas.server.store.rows import NO_CHAIN, linked
 from server.store.sample_rows import event, game
@@ -49,7 +49,8 @@ async def write(settings: Settings, liar: bool) -> None:
 
 def main() -> None:
     url, folder, kind = sys.argv[1:]
-    settings = Settings(data=Path(folder), database_url=url)
+    limits = Limits(read_s=60, connect_s=60, commit_s=60)  # a busy machine is no reason to end
+    settings = Settings(data=Path(folder), database_url=url, limits=limits)
     for _line in sys.stdin:
         child = os.fork()
         if child == 0:
