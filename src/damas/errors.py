@@ -56,6 +56,7 @@ class Citation:
     """Our stable id of the statement: "002-7c"."""
 
     def sentence(self, language: str) -> str:
+        """The citation as it stands in a sentence of a language."""
         if self.id.startswith("regulation."):  # one of its settings: its name stands in place of a rulebook's
             name = word("regulation", self.rulebook, language)
             return sentence("citation.regulation", language, name=name)
@@ -101,6 +102,7 @@ class Refusal:
         return tuple(other.code for other in self.further)
 
     def sentence(self, language: str) -> str:
+        """The refusal with its article and what is legal, in a language."""
         facts = {key: _fact(value, language) for key, value in self.facts.items()}
         text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]

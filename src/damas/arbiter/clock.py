@@ -25,15 +25,18 @@ class SideClock(NamedTuple):
 
     @classmethod
     def full(cls, control: TimeControl) -> Self:
+        """The time with which a player starts a game."""
         return cls(control.budget, 0, 0, control.periods)
 
     def charge(self, elapsed: int) -> "SideClock":
+        """The time after `elapsed` milliseconds were used."""
         if self.remaining is None:
             return SideClock(None, self.charged + elapsed, self.given, self.periods)
         spent = min(elapsed, self.remaining)
         return SideClock(self.remaining - spent, self.charged + spent, self.given, self.periods)
 
     def give(self, ms: int) -> "SideClock":
+        """The time after `ms` milliseconds were added; unchanged without a limit."""
         if self.remaining is None or not ms:
             return self
         return SideClock(self.remaining + ms, self.charged, self.given + ms, self.periods)
@@ -72,10 +75,12 @@ class Clock:
 
     @classmethod
     def start(cls, control: TimeControl, side: Color, at: int = 0) -> Self:
+        """A clock that starts for `side` at the time `at`."""
         full = SideClock.full(control)
         return cls(control, full, full, side, at)
 
     def side(self, color: Color) -> SideClock:
+        """The time of one player."""
         return self.white if color is Color.WHITE else self.black
 
     def press(self, at: int) -> "Clock":
@@ -105,6 +110,7 @@ class Clock:
         return self._with(self.side(self.running).charge(self._elapsed(at)), None, at)
 
     def resume(self, side: Color, at: int) -> "Clock":
+        """Starts a stopped clock for `side`."""
         return Clock(self.control, self.white, self.black, side, at)
 
     def add(self, color: Color, ms: int) -> "Clock":
@@ -122,6 +128,7 @@ class Clock:
         return max(0, left - self._elapsed(now))
 
     def used(self, color: Color, now: int) -> int:
+        """Milliseconds that a side has used."""
         account = self.side(color)
         return account.charge(self._elapsed(now) if color is self.running else 0).charged
 
@@ -133,6 +140,7 @@ class Clock:
         return self.running if left is not None and self._elapsed(now) > left else None
 
     def face(self, now: int) -> "ClockFace":
+        """What the players see at the time `now`."""
         return ClockFace(
             self.remaining(Color.WHITE, now),
             self.remaining(Color.BLACK, now),
@@ -162,4 +170,5 @@ class ClockFace:
     overdue: Color | None
 
     def remaining(self, color: Color) -> int | None:
+        """Milliseconds left for a side; None without a limit."""
         return self.white if color is Color.WHITE else self.black

@@ -20,8 +20,11 @@ from typing import Self
 from damas.errors import NotationError, Problem
 
 UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+"""Milliseconds of each unit of time."""
 MAX_MS = 100_000 * UNITS["d"]
+"""The longest time of a control, in milliseconds."""
 KINDS = ("none", "sudden", "fischer", "bronstein", "byoyomi", "move", "days")
+"""All kinds of time control."""
 
 _SPAN = r"(\d{1,9})(ms|s|m|h)?"
 _TEXT = re.compile(
@@ -49,6 +52,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """Reads a short text as in the table above; raises `NotationError`."""
         match = _TEXT.fullmatch(text.strip())
         control = cls._read(match) if match else None
         if control is None or max(control.base, control.extra * max(1, control.periods)) > MAX_MS:

@@ -28,17 +28,21 @@ class Count:
 
     @property
     def rule(self) -> DrawRule:
+        """The draw rule that counts."""
         return self.progress.rule
 
     @property
     def have(self) -> int:
+        """How far it has counted."""
         return self.progress.have
 
     @property
     def need(self) -> int:
+        """How far it counts."""
         return self.progress.need
 
     def sentence(self, language: str) -> str:
+        """The progress with its article, in a language."""
         rule = self.rule
         key = rule.rule if rule.rule != "limit" else f"limit_{rule.counts}"
         have = min(self.have, self.need)  # a limit that nobody claims goes on counting
@@ -59,6 +63,7 @@ class OpenClaim:
     need: int
 
     def sentence(self, language: str) -> str:
+        """What may be claimed, with its article, in a language."""
         where = self.citation.sentence(language)
         if self.rule.platform:
             where = sentence("outcome.platform", language)
@@ -67,6 +72,7 @@ class OpenClaim:
 
 
 def counts(table: "Table") -> list[Count]:
+    """Every limit that counts at a table, the one nearest to its end first."""
     stretch = table.stretches[-1]
     return [
         Count(
@@ -80,6 +86,7 @@ def counts(table: "Table") -> list[Count]:
 
 
 def claims_open(table: "Table") -> list[OpenClaim]:
+    """What a player may claim or call attention to at a table."""
     if table.outcome or table.suspended:
         return []
     complete = [

@@ -19,6 +19,7 @@ from damas.errors import BadRecord, DamasError
 from damas.rules import Rulebook
 
 FIRST_CHAIN = "0" * 64
+"""The chain before the first line."""
 
 
 def lines(table: Table, since: int = 0) -> Iterator[bytes]:
@@ -101,5 +102,6 @@ def _chain(before: str, entry: dict[str, Any]) -> str:
 
 
 def canonical(entry: Any) -> bytes:
+    """JSON with sorted keys and no spaces, as UTF-8."""
     text = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes a JSON escape

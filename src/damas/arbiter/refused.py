@@ -44,6 +44,7 @@ class ProcedureRefused(DamasError):
         return self.citation.article if self.citation else ""
 
     def sentence(self, language: str) -> str:
+        """Why the event is not allowed, with the article, in a language."""
         if self.cause:
             return self.cause.sentence(language)
         facts = {

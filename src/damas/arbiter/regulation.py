@@ -94,6 +94,7 @@ class Setting:
 
 
 YES_NO = (True, False)
+"""The values of a setting that is on or off."""
 MILLISECONDS, OR_NEVER = wanted("milliseconds"), wanted("whole_or_never", most=MAX_COUNT)
 
 
@@ -150,19 +151,24 @@ class Regulation:
 
     @property
     def customs(self) -> Customs:
+        """What the regulation says about draw rules of the platform and claims."""
         return Customs(platform_rules=self.platform_rules, claims=self.claims == "player")
 
     def touch_move_under(self, book: Rulebook) -> bool:
+        """Whether a touched piece must be moved under a rulebook."""
         return book.touch_move.value if self.touch_move == "rulebook" else self.touch_move == "on"
 
     def agreement_under(self, book: Rulebook) -> bool:
+        """Whether players may agree to a draw under a rulebook."""
         return book.agreement.value if self.agreement == "rulebook" else self.agreement == "always"
 
     def bots_lose_under(self, book: Rulebook) -> bool:
+        """Whether an invalid move of a program loses under a rulebook."""
         policy = self.bots_illegal_moves
         return (book.invalid_move.value if policy == "rulebook" else policy) == "loses"
 
     def lot_under(self, book: Rulebook) -> bool:
+        """Whether colours are drawn by lot under a rulebook."""
         return book.colours_by_lot.value if self.colours == "rulebook" else self.colours == "lot"
 
     def cite(self, setting: str) -> Citation:

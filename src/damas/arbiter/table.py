@@ -146,14 +146,17 @@ class Table:
 
     @cached_property
     def game(self) -> Game:
+        """The current stretch of the game."""
         return self.stretches[-1].game
 
     @cached_property
     def position(self) -> Position:
+        """The position on the board."""
         return self.game.position
 
     @cached_property
     def to_move(self) -> Color:
+        """The side to move."""
         return self.position.turn
 
     @property
@@ -173,6 +176,7 @@ class Table:
 
     @property
     def started(self) -> Started:
+        """The first event."""
         first = self.events[0]
         assert isinstance(first, Started)
         return first
@@ -183,6 +187,7 @@ class Table:
         return self.events[-1].at
 
     def player(self, color: Color) -> Player:
+        """The player of a colour."""
         return self.white if color is Color.WHITE else self.black
 
     @cached_property
@@ -192,6 +197,7 @@ class Table:
 
     @property
     def hints_allowed(self) -> bool:
+        """Whether a player may be shown what can be played."""
         return self.regulation.hints
 
     @property
@@ -205,6 +211,7 @@ class Table:
         return [event for event in self.events if isinstance(event, Refused)]
 
     def clock(self, now: int) -> ClockFace:
+        """The clock at a time, in milliseconds since the game began."""
         return self.clocks.face(now)
 
     def progress(self) -> list[Count]:

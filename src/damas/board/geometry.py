@@ -10,6 +10,7 @@ from functools import cached_property
 
 Square = int
 FILES = "abcdefghijkl"
+"""The letters of the files."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Geometry:
 
     @cached_property
     def squares(self) -> range:
+        """All playing squares."""
         return range(len(self.places))
 
     @cached_property
@@ -58,6 +60,7 @@ class Geometry:
 
     @cached_property
     def algebraic(self) -> tuple[str, ...]:
+        """The name of each square in letters and numbers, such as a1."""
         return tuple(f"{FILES[column]}{row + 1}" for row, column in self.shown)
 
     @cached_property
@@ -78,6 +81,7 @@ class Geometry:
 
     @cached_property
     def by_place(self) -> dict[tuple[int, int], Square]:
+        """The square at each row and column, before mirroring."""
         return {place: square for square, place in enumerate(self.places)}
 
     @cached_property

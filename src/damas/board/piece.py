@@ -4,11 +4,14 @@ from enum import Enum
 
 
 class Color(Enum):
+    """The two sides."""
+
     WHITE = "white"
     BLACK = "black"
 
     @property
     def other(self) -> "Color":
+        """The opposite colour."""
         return Color.BLACK if self is Color.WHITE else Color.WHITE
 
     @property
@@ -27,8 +30,10 @@ class Piece(Enum):
 
     @property
     def color(self) -> Color:
+        """The colour of the piece."""
         return Color.WHITE if self.value in "wW" else Color.BLACK
 
     @property
     def is_king(self) -> bool:
+        """Whether it is a king."""
         return self.value.isupper()

@@ -15,4 +15,5 @@ class Setup:
     turn: Color = Color.WHITE
 
     def squares(self, piece: Piece) -> list[Square]:
+        """The squares of all pieces of one kind."""
         return [square for square, here in self.pieces.items() if here is piece]

@@ -66,10 +66,12 @@ class Judged:
 
     @property
     def move(self) -> Move:
+        """The move that was made."""
         return self.played.moves[0]
 
     @property
     def score(self) -> int:
+        """The score of the move that was made."""
         return self.played.score
 
     def sentence(self, language: str) -> str:
@@ -84,6 +86,7 @@ class Judged:
 
     @property
     def nag(self) -> int | None:
+        """The PDN sign of the mistake; None if it is none."""
         return next((nag for kind, _, nag in KINDS if kind == self.kind), None)
 
 

@@ -25,6 +25,7 @@ from damas.tablebase import Probe, Store, probe, store_of
 WIN = 30_000
 """Score of a game won on the board now; each ply until the win takes one off."""
 TABLE_WIN = 28_000
+"""Score of a win by the endgame tables; each ply that it needs takes one off."""
 DECIDED = 25_000
 """A higher absolute score is a proved win or loss, not an evaluation."""
 SHORT_SEARCH_NODES = 200_000
@@ -32,6 +33,7 @@ SHORT_SEARCH_NODES = 200_000
 MAX_THREADS, MAX_HASH_MB = 256, 65536
 """The most threads, and the most megabytes of its hash table, that an engine accepts."""
 MAX_DEPTH = 120
+"""The greatest depth of a search, in plies."""
 EXIT_TIMEOUT_S = 5.0
 """How long a running search may take to stop when Python exits."""
 
@@ -84,6 +86,7 @@ class Result:
 
     @property
     def best(self) -> Move | None:
+        """The best move; None where there is none."""
         return self.lines[0].moves[0] if self.lines else None
 
     @property
@@ -93,10 +96,12 @@ class Result:
 
     @property
     def score(self) -> int:
+        """The score of the best line."""
         return self.lines[0].score if self.lines else -WIN
 
     @property
     def nodes_per_second(self) -> int:
+        """Positions searched a second; 0 if no time was measured."""
         return round(self.nodes / self.seconds) if self.seconds > 0 else 0
 
 
@@ -386,9 +391,11 @@ class Thinking:
 
     @property
     def done(self) -> bool:
+        """Whether the search has ended."""
         return self._over.is_set()
 
     def stop(self) -> None:
+        """Ends the search; `wait` then returns the result so far."""
         if not self.done:  # the engine may be busy with another search by now
             self._engine.stop()
 

@@ -23,12 +23,15 @@ from damas.tablebase.build import build_in_memory
 from damas.tablebase.store import ON_DEMAND_PIECES
 
 LEVELS = range(1, 11)
+"""The numbers of all levels."""
 STRONGEST = LEVELS[-1]
+"""The highest level."""
 TABLES_FROM_LEVEL = 6
 """The first level that probes all endgame tables on this machine."""
 CONVERSION_PIECES = 7
 """With at most this many pieces a level that is ahead searches deeper, to win before a limit."""
 CONVERSION_LIMITS = Limits(nodes=4000)
+"""Limits of a search that has to win before a draw rule ends the game."""
 KING_VALUE = 3
 """Value of a king in men."""
 
@@ -61,11 +64,13 @@ TABLE = (
 )
 """Calibrated by `python -m training.ladder`: about 150 Elo a step (docs/reference/levels.md)."""
 MAX_LINES = 5
+"""Lines from which a level chooses at most."""
 DEFAULT_MOVETIME_S = 2.0
 """Seconds for a move of the strongest level where there is no clock."""
 
 
 def level(number: int) -> Level:
+    """The settings of a level; raises `ValueError` for a number that is none."""
     if number not in LEVELS:
         raise ValueError(f"levels go from {LEVELS[0]} to {STRONGEST}, not {number}")
     return TABLE[number - 1]
@@ -158,6 +163,7 @@ class LevelPlayer:
         return Random(f"{self.seed}/{self.level.number}/{record.length}/{record.position.fen}")
 
     def close(self) -> None:
+        """Closes the engine."""
         self.engine.close()
 
 
@@ -179,6 +185,7 @@ class Greedy:
         self._random = Random(seed)
 
     def choose(self, place: Place, limits: Limits | None = None) -> Move | None:  # noqa: ARG002
+        """A move that leaves the best material balance; None where there is no move."""
         record = record_at(place)
         moves = place.legal_moves if isinstance(place, Game) else list(record.position.legal_moves)
         if not moves:

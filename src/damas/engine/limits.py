@@ -8,6 +8,7 @@ LAG_S = 0.1
 OPENING_MOVES_LEFT, ENDING_MOVES_LEFT = 28, 10
 """Moves expected to be left with all pieces on the board, and with the fewest."""
 MAX_VALUES = {"depth": 10**9, "nodes": 10**18, "moves": 10**9, "lines": 500}
+"""The greatest value of each whole-number limit."""
 MAX_SECONDS = 1e9
 """Thirty years."""
 
@@ -46,6 +47,7 @@ class Limits:
 
     @property
     def bounded(self) -> bool:
+        """Whether anything but `stop` ends the search."""
         return any(limit is not None for limit in (self.depth, self.nodes, self.movetime, self.clock))
 
     def times(self, full: float) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from damas.game.core import rules_of
 from damas.rules import Rulebook
 
 FOLDER = Path(__file__).parent / "networks"
+"""The folder of the shipped networks."""
 
 
 def read_network(path: Path | str) -> _core.Network:

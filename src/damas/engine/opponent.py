@@ -9,6 +9,7 @@ from damas.game import Move
 USUAL = 4
 """The level of someone who has said nothing."""
 CONVERSION_PIECES = 6
+"""With at most this many pieces an even position is a draw to the computer."""
 
 
 class Computer:

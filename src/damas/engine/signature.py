@@ -11,6 +11,7 @@ from damas.engine.limits import Limits
 from damas.game import Position
 
 DEPTH = 13
+"""The depth of each search, in plies."""
 POSITIONS = (
     ("brasileira", ""),
     ("brasileira", "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"),
@@ -25,10 +26,13 @@ POSITIONS = (
     ("internacional", ""),
     ("internacional", "W:W27,28,32,33,37,38,42,43,47,48:B8,9,12,13,14,18,19,23,24,26"),
 )
+"""Rulebook and FEN of each position; an empty FEN is the start."""
 
 
 @dataclass(frozen=True)
 class Searched:
+    """What one search of the signature gave."""
+
     rulebook: str
     fen: str
     nodes: int

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Actions", "DamasEnv", "VectorGames", "env"]
 
 NEEDED = {"aec": ("gymnasium", "numpy", "pettingzoo"), "vector": ("numpy",)}
+"""Packages that each module needs."""
 _LATER = {"DamasEnv": "aec", "env": "aec", "VectorGames": "vector"}
 
 

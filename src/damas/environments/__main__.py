@@ -12,6 +12,7 @@ GAMES, SECONDS = 2048, 1.0
 
 
 def moves_per_second(book: str) -> float:
+    """Random moves a second of many games under a rulebook."""
     games, random = VectorGames(book, GAMES), np.random.default_rng(1)
     moves, began = 0, time.perf_counter()
     while (spent := time.perf_counter() - began) < SECONDS:

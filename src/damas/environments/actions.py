@@ -18,6 +18,7 @@ from damas.game import Move
 from damas.rules import Rulebook, rulebook
 
 TIES = 4
+"""Numbers for captures with the same first and last square."""
 Ends = tuple[int, int]
 CaptureKey = tuple[tuple[int, ...], bool]
 """Distinguishes captures with the same ends: the squares taken, ascending, and whether a king stands at the end."""
@@ -38,6 +39,7 @@ class Actions:
 
     @classmethod
     def of(cls, book: Rulebook | str) -> "Actions":
+        """The actions of a rulebook."""
         book = rulebook(book)
         return cls(len(book.geometry.places))
 

@@ -72,9 +72,11 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         self.legal: dict[int, Move] = {}
 
     def observation_space(self, agent: str) -> spaces.Dict:  # noqa: ARG002 (the same for both)
+        """The space of observations, the same for both agents."""
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Discrete[Any]:  # noqa: ARG002 (the same for both)
+        """The space of actions, the same for both agents."""
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
@@ -130,6 +132,7 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         return "; ".join([record.start.fen, *(move.text for move in record.moves)])
 
     def render(self) -> str | None:
+        """The board as text, if a render mode was chosen."""
         if self.render_mode is None:
             return None
         return str(self.game.position)

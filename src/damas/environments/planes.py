@@ -36,6 +36,7 @@ def cells(book: Rulebook) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 
 
 def shape(book: Rulebook) -> tuple[int, int, int]:
+    """The shape of an observation."""
     size = book.geometry.size
     return len(PLANES), size, size
 

@@ -15,6 +15,7 @@ from damas.game import BatchLaws, Position, successors
 from damas.rules import Rulebook, rulebook
 
 MAX_PLIES = 1000
+"""Plies after which a game is cut short by default."""
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ PRIORITY_CODES = {
     "most_kings": "QUALITY",
     "king_first": "KING_FIRST",
 }
+"""The code of the refusal for each capture law."""
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ class Game:
         recorded: bool = True,
         customs: Customs | None = None,
     ) -> Self:
+        """A new game from the start of a rulebook, or from the position of a FEN."""
         position = Position.from_fen(fen, book) if fen else Position.start(book)
         record = Record(position, recorded=recorded)
         customs = customs or Customs()
@@ -83,6 +84,7 @@ class Game:
 
     @property
     def position(self) -> Position:
+        """The position after the last ply."""
         return self.record.position
 
     @property

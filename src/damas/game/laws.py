@@ -15,6 +15,7 @@ Counts = tuple[int, int, int, int]
 Range = tuple[int, int]
 
 ANY_NUMBER: Range = (0, 1000)
+"""A range that every number of pieces is in."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Progress:
 
     @property
     def complete(self) -> bool:
+        """Whether the law has run to its end."""
         return self.have >= self.need
 
 

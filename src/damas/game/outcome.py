@@ -16,6 +16,7 @@ PLATFORM_REASONS = (
 )
 """Reasons that the platform itself gives; an arbiter's are in the arbiter's own words."""
 RESULTS = {Color.WHITE: "1-0", Color.BLACK: "0-1", None: "1/2-1/2"}
+"""The result for each winner."""
 
 
 @dataclass(frozen=True)

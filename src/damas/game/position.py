@@ -70,18 +70,22 @@ class Position(_core.Position):
 
     @property
     def rulebook(self) -> Rulebook:
+        """The rulebook by which it is played."""
         return rulebook_of(self.rules)
 
     @property
     def turn(self) -> Color:
+        """The side to move."""
         return Color.BLACK if self.black_to_move else Color.WHITE
 
     @property
     def setup(self) -> Setup:
+        """The pieces and the side to move, without rules."""
         pieces = {square: Piece(letter) for square, letter in enumerate(self.diagram) if letter != "."}
         return Setup(pieces, self.turn)
 
     def piece_at(self, square: Square) -> Piece | None:
+        """The piece on a square, or None."""
         letter = self.diagram[square]
         return None if letter == "." else Piece(letter)
 

@@ -45,6 +45,7 @@ class Record(_core.Record):
 
     @property
     def rulebook(self) -> Rulebook:
+        """The rulebook by which the game is played."""
         return rulebook_of(self.rules)
 
     def mover(self, ply: int) -> Color:

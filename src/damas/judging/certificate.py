@@ -27,6 +27,7 @@ from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
 
 FORM = "damas certificate 1"
+"""Name and version of the format."""
 ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Pressed, Hinted)
 """Events that decide nothing by themselves."""
 NO_BREAK = "\u00a0"
@@ -50,6 +51,7 @@ class Certificate:
 
     @cached_property
     def data(self) -> dict[str, Any]:
+        """The certificate as JSON values."""
         table, outcome = self.table, self.table.outcome
         assert outcome
         rest = {
@@ -161,6 +163,7 @@ class Difference:
     cause: DamasError | None = None
 
     def sentence(self, language: str) -> str:
+        """The difference in one sentence of a language."""
         if self.cause:
             why = self.cause.sentence(language)
             return sentence("certificate.broken", language, where=self.where, why=why)

@@ -32,6 +32,7 @@ class Step:
 
     @property
     def is_move(self) -> bool:
+        """Whether the event is a move."""
         return isinstance(self.event, Moved)
 
     @property
@@ -47,6 +48,7 @@ class Step:
         return f"{self.before.move_number}{'.' if starts else '...'} {self.event.move}"
 
     def sentence(self, language: str) -> str:
+        """A sentence about the event."""
         return event_sentence(self.event, language, self.before.book)
 
     def lines(self, language: str) -> Iterator[str]:

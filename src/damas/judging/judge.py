@@ -41,6 +41,7 @@ from damas.notation import BadGame, PdnGame, Result
 from damas.rules import Rulebook, articles, cite
 
 HOLDING = frozenset(("AS_RULED", "EXPLAINED", "NOT_DECIDED", "OPEN"))
+"""Verdicts on records that hold."""
 BY_THE_RULES = frozenset(("NO_PIECES", "NO_MOVES", "LIMIT", "REPETITION", "CYCLE", "LENGTH"))
 """Reasons for which the rules end a game."""
 DEFAULT_CUSTOMS = Customs()
@@ -78,15 +79,18 @@ class Judgement:
 
     @property
     def holds(self) -> bool:
+        """Whether the record holds."""
         return self.verdict in HOLDING
 
     @property
     def article(self) -> str:
+        """The article of the outcome or the refusal; empty if there is none."""
         if isinstance(self.error, IllegalMove):
             return self.error.article
         return self.outcome.citation.article if self.outcome else ""
 
     def sentence(self, language: str) -> str:
+        """The verdict in one sentence of a language."""
         facts: dict[str, object] = {
             "ply": self.ply,
             "plies": self.plies,

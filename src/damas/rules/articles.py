@@ -23,6 +23,7 @@ class Article:
 
     @property
     def is_reading(self) -> bool:
+        """Whether it is a reading of ours and not a statement of the text."""
         return not self.cite
 
 

@@ -13,17 +13,21 @@ from damas.rules.clause import Clause, Statement
 from damas.rules.ruleset import DrawRule, RestRule, Rulebook
 
 REQUIRED_OF_EVERY_DRAW = ("id", "rule", "limit", "claim", "decides")
+"""Keys that every draw rule has."""
 LIMIT_KEYS: dict[str, tuple[str, ...]] = {
     "counts": schema.COUNTS,
     "starts": schema.STARTS,
     "while": schema.WHILE,
 }
+"""Keys that every limit has besides, and their allowed values."""
 MAX_LIMIT = 10_000
+"""The greatest number of moves or occurrences of a draw rule."""
 MAX_DRAWS, MAX_LIMITS = 64, 16
 """How many draw rules, and how many limits among them, the core can count."""
 MAX_PIECES = 144
 """Pieces on the largest board with all its squares in use."""
 OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
+"""Keys that a limit may have."""
 
 
 def _add(mistakes: list[Mistake], key: str, got: object, allowed: Saying) -> None:

@@ -107,6 +107,7 @@ class Rulebook:
 
     @cached_property
     def geometry(self) -> Geometry:
+        """The board."""
         return Geometry(self.size.value, self.squares.value == "all", self.corner.value, self.first_number)
 
     @cached_property
@@ -130,6 +131,7 @@ class Rulebook:
 
     @property
     def first_to_move(self) -> Color:
+        """The side that begins."""
         return Color(self.starter.value)
 
     def start_squares(self, color: Color) -> list[int]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 PRIORITIES = ("most_pieces", "most_value", "with_king", "most_kings", "king_first")
+"""Laws by which some captures are compulsory."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ BOARD = (
     Question("men_rows", (1, 2, 3, 4, 5), "rows of men, counted from each player's side", many=True),
     Question("starter", ("white", "black"), "who moves first"),
 )
+"""Questions about the board."""
 MOVES = (
     Question("lines", ("diagonal", "orthogonal"), "lines of a move without capture"),
     Question("capture_lines", ("diagonal", "orthogonal", "all"), "lines of a capture"),
@@ -44,6 +46,7 @@ MOVES = (
         "capture_priority", PRIORITIES, "which captures are compulsory, most important first", many=True
     ),
 )
+"""Questions about moves and captures."""
 MOVE_SWITCHES = {question.key: question.allowed for question in MOVES if question.key != "lines"}
 """The answers on which legal moves depend, once two rulebooks share a board; `lines` goes with the board."""
 PROCEDURE = (
@@ -53,13 +56,16 @@ PROCEDURE = (
     Question("time_out", ("loses",), "what exceeding the time brings"),
     Question("colours_by_lot", (True, False), "are colours drawn by lot?"),
 )
+"""Questions about conduct."""
 SECTIONS: dict[str, tuple[Question, ...]] = {"board": BOARD, "moves": MOVES, "procedure": PROCEDURE}
+"""All questions by the section of the file."""
 
 NOTATION: dict[str, tuple[str, ...]] = {
     "squares": ("algebraic", "numbers"),
     "first_number": ("top-left", "bottom-right"),
     "moves": ("squares", "rows-columns"),
 }
+"""Questions about texts, with their allowed answers."""
 
 STATEMENTS: dict[str, str] = {
     "turn": "players move in turn",
@@ -80,9 +86,16 @@ STATEMENTS: dict[str, str] = {
 man and that of the king. Refusals and outcomes cite them."""
 
 RULES = ("limit", "repetition", "cycle", "length")
+"""Kinds of draw rules."""
 CLAIMS = ("automatic", "player", "unrecorded")
+"""When a draw rule applies: by itself, on a claim, or from a claim where nobody writes the game down."""
 DECIDES = ("draw", "pieces")
+"""What a complete draw rule gives: a draw, or a win for more pieces."""
 COUNTS = ("each", "strong")
+"""Whose moves a limit counts."""
 STARTS = ("entry", "strong_king_on_diagonal", "weak_king_on_diagonal")
+"""When a limit starts to count."""
 WHILE = ("always", "weak_king_on_diagonal")
+"""How long a limit goes on counting."""
 RESETS = ("capture", "man_move", "promotion")
+"""Moves that start a limit anew."""

@@ -76,14 +76,17 @@ class Build:
         self.in_memory: set[Material] = set()
 
     def run(self) -> int:
+        """Builds everything that is missing and returns the number of materials."""
         watched(self.build_all, self.progress, self.on_progress)
         self.report(self.total, self.total, "")
         return len(self.missing)
 
     def on_progress(self, done: int) -> None:
+        """Reports the positions done so far."""
         self.report(min(done, self.total), self.total, self.now)
 
     def build_all(self) -> None:
+        """Builds the levels in order."""
         for number, level in enumerate(self.levels):
             todo = [material for material in level if material in self.missing]
             if todo:
@@ -104,6 +107,7 @@ class Build:
                 self.one(material, self.threads)
 
     def one(self, material: Material, threads: int) -> None:
+        """Builds the tables of one material."""
         self.now = material.name
         if not self.store.core.solve(material.counts, threads, self.progress):
             raise Interrupted
@@ -112,6 +116,7 @@ class Build:
         self.in_memory.add(material)
 
     def save(self, material: Material, threads: int) -> None:
+        """Writes the tables of a material and their entry in the manifest."""
         path = self.store.path(material)
         temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
@@ -143,9 +148,11 @@ def needed(materials: Iterable[Material]) -> set[Material]:
 
 
 LOCK = threading.Lock()
+"""Held while the manifest is changed."""
 
 
 def digest(path: Path) -> str:
+    """The SHA-256 of a file in hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

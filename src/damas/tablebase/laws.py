@@ -43,11 +43,13 @@ class MaterialLaw:
 
     @property
     def rules(self) -> list[DrawRule]:
+        """The rules that the tables obey."""
         rules = (self.count, self.started, self.diagonal, self.immediate, self.endless)
         return [rule for rule in rules if rule]
 
 
 def plies(rule: DrawRule) -> int:
+    """Plies in a limit that counts moves of both sides."""
     return rule.limit * 2
 
 
@@ -128,6 +130,7 @@ def limited(book: Rulebook, material: Material) -> bool:
 
 
 NO_LIMIT = 10**6
+"""More plies than any limit has."""
 
 
 @cache
@@ -164,6 +167,7 @@ def resets(rule: DrawRule) -> frozenset[str]:
 
 
 def count_for_core(book: Rulebook, rule: DrawRule | None) -> tuple[int, int, bool, bool, bool, bool]:
+    """A limit as the core takes it: number, length, whether of the strong side alone, and its resets."""
     if rule is None:
         return (0, 0, False, True, True, True)
     strong = rule.counts == "strong"

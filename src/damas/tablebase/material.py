@@ -19,26 +19,32 @@ class Material(NamedTuple):
 
     @property
     def white(self) -> int:
+        """Pieces of White."""
         return self.white_men + self.white_kings
 
     @property
     def black(self) -> int:
+        """Pieces of Black."""
         return self.black_men + self.black_kings
 
     @property
     def pieces(self) -> int:
+        """Pieces on the board."""
         return self.white + self.black
 
     @property
     def men(self) -> int:
+        """Men on the board."""
         return self.white_men + self.black_men
 
     @property
     def opposite(self) -> "Material":
+        """The same with the colours exchanged."""
         return Material(self.black_men, self.black_kings, self.white_men, self.white_kings)
 
     @property
     def canonical(self) -> "Material":
+        """The same with the stronger side as White."""
         stronger = (self.white, self.white_kings) >= (self.black, self.black_kings)
         return self if stronger else self.opposite
 
@@ -50,6 +56,7 @@ class Material(NamedTuple):
 
     @classmethod
     def of_name(cls, name: str) -> Self:
+        """Reads a name such as `KM-K`."""
         white, black = name.split("-")
         return cls(white.count("M"), white.count("K"), black.count("M"), black.count("K"))
 

@@ -23,11 +23,14 @@ class Tally:
 
     @property
     def positions(self) -> int:
+        """Positions counted."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass(frozen=True)
 class MaterialStats:
+    """What the tables hold of one material."""
+
     material: Material
     unlimited: Tally
     limited: Tally
@@ -41,11 +44,14 @@ class MaterialStats:
 
 @dataclass(frozen=True)
 class Stats:
+    """What the tables of so many pieces hold."""
+
     pieces: int
     materials: list[MaterialStats]
 
     @cached_property
     def total(self) -> tuple[Tally, Tally]:
+        """All materials together: without limits and with them."""
         return (_sum([m.unlimited for m in self.materials]), _sum([m.limited for m in self.materials]))
 
 

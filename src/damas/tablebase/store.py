@@ -46,6 +46,7 @@ class TooManyPieces(NoTable):
     most: int
 
     def sentence(self, language: str) -> str:
+        """How many pieces there are, and the most that tables have."""
         return sentence("tablebase.too_many", language, pieces=self.pieces, most=self.most)
 
 
@@ -68,6 +69,7 @@ class Store:
         """Threads for building tables on first use; None: one for each processor."""
 
     def declare(self, material: Material) -> None:
+        """Tells the core which law the tables of a material obey."""
         if material in self.sizes:
             return
         self.possible(material.pieces)
@@ -92,6 +94,7 @@ class Store:
             raise TooManyPieces(self.book.id, pieces, most)
 
     def path(self, material: Material) -> Path:
+        """The file of a material."""
         return self.folder / f"{material.name}.damastb"
 
     def open(self, material: Material) -> bool:
@@ -170,6 +173,7 @@ class Store:
 
     @property
     def manifest_path(self) -> Path:
+        """The file that lists the tables and their hashes."""
         return self.folder / "manifest.json"
 
     def slices(self) -> dict[str, dict[str, object]]:

@@ -19,10 +19,12 @@ _SIGN = {WIN: 1, DRAW: 0, LOSS: -1}
 
 
 def value_of(code: int) -> str:
+    """win, draw or loss for the side to move, from a code of a table."""
     return DRAW if code == 0 else WIN if code % 2 == 0 else LOSS
 
 
 def plies_of(code: int) -> int | None:
+    """Plies to the end of the game or of the count, from a code of a table; None if drawn."""
     return None if code == 0 else (code - 1) // 2
 
 
@@ -124,6 +126,7 @@ class MoveVerdict:
 
     @property
     def name(self) -> str:
+        """win, cursed-win, draw, blessed-loss or loss for the side that makes the move."""
         if self.after is None:
             return self.value
         turned = {"win": "loss", "loss": "win", "cursed-win": "blessed-loss", "blessed-loss": "cursed-win"}
@@ -137,6 +140,8 @@ class MoveVerdict:
 
 @dataclass(frozen=True)
 class Probe:
+    """The verdict on a position and on each of its moves."""
+
     verdict: Verdict
     moves: list[MoveVerdict] = field(default_factory=list)
     """The best first."""

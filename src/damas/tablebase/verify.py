@@ -12,12 +12,15 @@ from damas.tablebase.material import Material, canonical_materials, reached
 from damas.tablebase.store import Store
 
 EVERY_POSITION_UP_TO = 5
+"""Pieces up to which every position is verified."""
 SAMPLES = 10_000_000
 """Positions sampled of all larger materials together, in proportion to their size."""
 
 
 @dataclass(frozen=True)
 class Fault:
+    """A position whose stored value differs from the derived one."""
+
     material: Material
     position: Position
     table: int
@@ -27,6 +30,8 @@ class Fault:
 
 @dataclass(frozen=True)
 class Verification:
+    """The result of verifying tables."""
+
     looked: int
     """Positions derived again."""
     sampled: bool

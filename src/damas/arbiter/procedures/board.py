@@ -10,6 +10,7 @@ from damas.rules import cite
 from damas.rules.articles import cite_topic
 
 ON_THE_BOARD = ("NO_PIECES", "NO_MOVES")
+"""Reasons of outcomes by the position alone."""
 
 
 def end_on_board(event: Event, table: Table) -> Outcome | None:

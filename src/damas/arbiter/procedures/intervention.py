@@ -9,6 +9,7 @@ from damas.errors import DamasError
 from damas.game import Outcome, Position
 
 WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
+"""The winner of each result that an arbiter may give."""
 
 
 def arbiter_intervention(event: Event, table: Table) -> Outcome | None:
