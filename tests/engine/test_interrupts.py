@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.engine import Engine, Limits
+from damas.engine import Limits
 from damas.game import Position
 
 START = Position.start("brasileira")
@@ -125,13 +125,12 @@ def test_a_script_may_end_while_the_engine_thinks():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_closing_ends_every_thought():
-    with Engine("brasileira", hash_mb=4, tables=False) as engine:
-        thoughts = [engine.think(START, Limits()) for _ in range(2)]
-        time.sleep(0.05)
-        engine.close()
-        assert [thought.done for thought in thoughts] == [True, True]
-        assert engine.search(START, Limits(depth=4)).depth == 4
+def test_closing_ends_every_thought(engine):
+    thoughts = [engine.think(START, Limits()) for _ in range(2)]
+    time.sleep(0.05)
+    engine.close()
+    assert [thought.done for thought in thoughts] == [True, True]
+    assert engine.search(START, Limits(depth=4)).depth == 4
 
 
 @pytest.mark.parametrize(
@@ -145,24 +144,21 @@ def test_closing_ends_every_thought():
     ],
 )
 @pytest.mark.parametrize("nodes", [1000, 10**6])
-def test_a_watcher_that_asks_its_own_engine_is_told_so(ask, nodes):
-    with Engine("brasileira", hash_mb=4, tables=False) as engine:
-        with pytest.raises(RuntimeError, match="wait for itself"):
-            engine.search(START, Limits(nodes=nodes, depth=9), watcher=lambda result: ask(engine))
-        assert engine.search(START, Limits(depth=4)).depth == 4
+def test_a_watcher_that_asks_its_own_engine_is_told_so(engine, ask, nodes):
+    with pytest.raises(RuntimeError, match="wait for itself"):
+        engine.search(START, Limits(nodes=nodes, depth=9), watcher=lambda result: ask(engine))
+    assert engine.search(START, Limits(depth=4)).depth == 4
 
 
-def test_forgetting_waits_for_a_search_that_tells_its_watcher():
-    with Engine("brasileira", hash_mb=4, tables=False) as engine:
-        thinking = engine.think(START, Limits(movetime=0.3), watcher=lambda result: None)
-        engine.forget()
-        assert thinking.done
+def test_forgetting_waits_for_a_search_that_tells_its_watcher(engine):
+    thinking = engine.think(START, Limits(movetime=0.3), watcher=lambda result: None)
+    engine.forget()
+    assert thinking.done
 
 
-def test_a_finished_search_does_not_stop_the_next_one():
-    with Engine("brasileira", hash_mb=4, tables=False) as engine:
-        first = engine.think(START, Limits(nodes=10))
-        first.wait()
-        second = engine.think(START, Limits(nodes=300_000))
-        first.stop()
-        assert second.wait().nodes > 200_000
+def test_a_finished_search_does_not_stop_the_next_one(engine):
+    first = engine.think(START, Limits(nodes=10))
+    first.wait()
+    second = engine.think(START, Limits(nodes=300_000))
+    first.stop()
+    assert second.wait().nodes > 200_000

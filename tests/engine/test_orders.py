@@ -12,20 +12,8 @@ from damas.errors import NotEnoughMemory
 from damas.game import Game, Position
 from damas.rules import rulebook
 
-MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
 SOON = 60.0
 """Seconds within which even a busy machine has answered; the promise is milliseconds."""
-
-
-@pytest.fixture
-def engine():
-    with Engine("brasileira", hash_mb=4, tables=False) as engine:
-        yield engine
-
-
-@pytest.fixture
-def middle_game():
-    return Position.from_fen(MIDDLE_GAME, "brasileira")
 
 
 def test_an_endless_search_ends_when_told(engine, middle_game):

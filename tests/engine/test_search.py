@@ -17,7 +17,6 @@ from engine.rings import ring_from
 from properties.strategies import turned
 
 LOST_AT_ONCE = 30_000
-MIDDLE_GAME = "W:Wc1,e1,b2,d2,f2,a3,c3,e3,d4,h4:Bb6,d6,f6,h6,a7,c7,e7,g7,d8,f8"
 
 
 def engine_of(book, **options):
@@ -40,13 +39,12 @@ def test_one_thread_and_fixed_nodes_give_the_same_on_every_path(book):
     assert len(answers) == 1
 
 
-def test_both_colours_see_the_same():
-    book = rulebook("brasileira")
-    position = Position.from_fen(MIDDLE_GAME, book)
-    assert turned(position).turn is Color.BLACK
-    nodes, depth, score, line = found(engine_of(book), position, nodes=20_000)
+def test_both_colours_see_the_same(middle_game):
+    book = middle_game.rulebook
+    assert turned(middle_game).turn is Color.BLACK
+    nodes, depth, score, line = found(engine_of(book), middle_game, nodes=20_000)
     last = len(book.geometry.squares) - 1
-    assert found(engine_of(book), turned(position), nodes=20_000) == (
+    assert found(engine_of(book), turned(middle_game), nodes=20_000) == (
         nodes,
         depth,
         score,

@@ -60,7 +60,6 @@ from damas.arbiter.events import (
     from_json,
     to_json,
 )
-from damas.arbiter.moves import lift_order
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import PRESETS, PROCEDURES, Regulation, regulation
 from damas.arbiter.table import Table, Unfinished, draw_lots
@@ -72,7 +71,6 @@ __all__ = [
     "Player",
     "Lot",
     "draw_lots",
-    "lift_order",
     "replay",
     "ledger",
     "ProcedureRefused",

@@ -8,7 +8,6 @@ from damas.board import Color, Piece, Setup, Square
 from damas.errors import DamasError, IllegalMove
 from damas.game import Game, Move, Position
 from damas.game.game import rests
-from damas.rules import Rulebook
 
 if TYPE_CHECKING:
     from damas.arbiter.table import Table
@@ -26,17 +25,6 @@ def read_move(position: Position, text: str) -> Move:
         return move
     named = position.read(text)[1]
     return next((routed for routed in position.routes() if routed.route == named and routed == move), move)
-
-
-def lift_order(move: Move, book: Rulebook) -> tuple[str, ...]:
-    """The squares of the captured pieces in the order of the jumps, in which they are lifted (003-6b).
-
-    >>> from damas.rules import rulebook
-    >>> position = Position.from_fen("W:W10:B14,23", "portuguesa")
-    >>> lift_order(position.parse("10x19x28"), rulebook("portuguesa"))
-    ('14', '23')
-    """
-    return tuple(book.square_names[square] for square in move.captured)
 
 
 def playable(table: "Table") -> list[Move]:
