@@ -10,7 +10,6 @@ from damas.game import Game
 from damas.rules import rulebooks
 from environments.positions import endings
 
-
 NEVER_COMPLETE = ("concurso", "turca")
 """Rulebooks whose laws random games that avoid old positions do not complete."""
 
