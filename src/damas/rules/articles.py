@@ -1,4 +1,10 @@
-"""The articles of a rulebook: every statement of its text in our own words, and our readings of the unclear ones."""
+"""The articles of a rulebook: every statement of its text in our own words, and our readings of the unclear ones.
+
+An `[[article]]` or `[[reading]]` of `rulebooks/ID/articles.toml` has an id; ids that begin with B. or C. are readings, where
+the text is silent, unclear or not known in full. `cite` is how the text itself is cited, with a number only where it is known.
+Tags: ML move legality, RES result, SET set-up and geometry, ARB arbiter procedure, CON conduct, UI presentation, ADV
+advice, DEF background.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
