@@ -78,6 +78,10 @@ class SquareName(str):
         square.shown = shown
         return square
 
+    def sentence(self, _language: str) -> str:
+        """The name for people, the same in every language."""
+        return self.shown
+
     def __reduce__(self) -> tuple[object, ...]:
         return SquareName, (str(self), self.shown)
 
@@ -103,8 +107,7 @@ class Refusal:
 
     def sentence(self, language: str) -> str:
         """The refusal with its article and what is legal, in a language."""
-        facts = {key: _fact(value, language) for key, value in self.facts.items()}
-        text = sentence(f"refusal.{self.code}", language, tried=self.tried, **facts)
+        text = sentence(f"refusal.{self.code}", language, tried=self.tried, **self.facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]
         if self.legal:
             apart = "; " if any("," in text for text in self.legal) else ", "
@@ -470,15 +473,6 @@ def toml_trouble(error: Exception) -> Saying:
     if place:
         return wanted("toml", line=place[1], column=place[2])
     return wanted("whole_toml" if str(error).endswith("(at end of document)") else "plain_toml")
-
-
-def _fact(value: object, language: str) -> object:
-    """A piece by its name in the language, a square by that of the moves, anything else as it is. (Pieces belong to a
-    later room.)
-    """
-    if isinstance(value, SquareName):
-        return value.shown
-    return sentence(f"piece.{getattr(value, 'value', '')}", language) if hasattr(value, "is_king") else value
 
 
 def _quoted(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from damas.board import Color
 from damas.errors import Citation, DamasError, IllegalMove
 from damas.language import sentence
 
@@ -47,10 +46,7 @@ class ProcedureRefused(DamasError):
         """Why the event is not allowed, with the article, in a language."""
         if self.cause:
             return self.cause.sentence(language)
-        facts = {
-            key: sentence(f"color.{fact.value}", language) if isinstance(fact, Color) else fact
-            for key, fact in self.facts.items()
-        }
+        facts = dict(self.facts)
         if "square" in facts and self.table:
             facts["square"] = self.table.book.shown(str(facts["square"]))
         text = sentence(f"procedure.{self.code}", language, **facts)

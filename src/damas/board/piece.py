@@ -2,6 +2,8 @@
 
 from enum import Enum
 
+from damas.language import sentence
+
 
 class Color(Enum):
     """The two sides."""
@@ -13,6 +15,10 @@ class Color(Enum):
     def other(self) -> "Color":
         """The opposite colour."""
         return Color.BLACK if self is Color.WHITE else Color.WHITE
+
+    def sentence(self, language: str) -> str:
+        """The colour as players of a language call it."""
+        return sentence(f"color.{self.value}", language)
 
     @property
     def letter(self) -> str:
@@ -32,6 +38,10 @@ class Piece(Enum):
     def color(self) -> Color:
         """The colour of the piece."""
         return Color.WHITE if self.value in "wW" else Color.BLACK
+
+    def sentence(self, language: str) -> str:
+        """The piece as players of a language call it."""
+        return sentence(f"piece.{self.value}", language)
 
     @property
     def is_king(self) -> bool:

@@ -11,7 +11,6 @@ from math import exp
 
 from damas.engine.engine import DECIDED, WIN, Engine, Line, Result
 from damas.engine.limits import Limits
-from damas.errors import Citation
 from damas.game import Move, Record
 from damas.game.game import ending
 from damas.language import Saying
@@ -76,13 +75,7 @@ class Judged:
 
     def sentence(self, language: str) -> str:
         """The explanation of a mistake in a language, or an empty text."""
-        if self.saying is None:
-            return ""
-        facts = {
-            name: fact.sentence(language) if isinstance(fact, Citation) else fact
-            for name, fact in self.saying.facts.items()
-        }
-        return Saying(self.saying.key, facts).sentence(language)
+        return self.saying.sentence(language) if self.saying else ""
 
     @property
     def nag(self) -> int | None:

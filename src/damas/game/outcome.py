@@ -52,16 +52,12 @@ class Outcome:
             verdict = sentence("outcome.draw", language)
         else:
             verdict = sentence(f"outcome.{self.winner.value}_wins", language)
-        facts = {key: _in_words(value, language) for key, value in self.facts.items()}
+        facts = {
+            key: sentence(f"why.{fact}", language) if fact in PLATFORM_REASONS else fact
+            for key, fact in self.facts.items()
+        }
         reason = sentence(f"reason.{self.reason}", language, **facts)
         where = self.citation.sentence(language)
         if self.platform:
             where = sentence("outcome.platform", language)
         return f"{verdict}: {reason} ({where})."
-
-
-def _in_words(fact: object, language: str) -> object:
-    """A fact of an outcome in a sentence."""
-    if isinstance(fact, Color):
-        return sentence(f"color.{fact.value}", language)
-    return sentence(f"why.{fact}", language) if fact in PLATFORM_REASONS else fact

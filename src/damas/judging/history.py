@@ -7,8 +7,6 @@ from damas.arbiter.counts import Count
 from damas.arbiter.events import Event, Moved, Refused, Ruled, Started, Touched
 from damas.arbiter.fold import after
 from damas.arbiter.table import Table
-from damas.board import Color
-from damas.errors import Citation
 from damas.language import sentence
 from damas.rules import Rulebook
 
@@ -106,9 +104,7 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
     """A sentence about an event."""
     if isinstance(event, Ruled):
         return event.outcome.sentence(language)
-    facts: dict[str, object] = {
-        field.name: _translated(getattr(event, field.name), language) for field in fields(event)
-    }
+    facts: dict[str, object] = {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(event, Refused):
         facts["attempt"] = event_sentence(event.attempt, language, book)
         facts["article"] = f" ({event.article})" if event.article else ""
@@ -116,15 +112,6 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
         facts[key] = book.shown(str(facts[key]))
     held = isinstance(event, Touched) and event.held_over
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
-
-
-def _translated(value: object, language: str) -> object:
-    """A colour or a citation as text in this language; any other value unchanged."""
-    if isinstance(value, Color):
-        return sentence(f"color.{value.value}", language)
-    if isinstance(value, Citation):
-        return value.sentence(language)
-    return value
 
 
 def is_shown(count: Count) -> bool:

@@ -91,17 +91,14 @@ class Judgement:
 
     def sentence(self, language: str) -> str:
         """The verdict in one sentence of a language."""
+        tag, terminator = self.results or ("", "")
         facts: dict[str, object] = {
-            "ply": self.ply,
-            "plies": self.plies,
+            **vars(self),
             "more": self.plies - self.ply,
-            "recorded": self.recorded,
-            "tag": self.results[0] if self.results else "",
-            "terminator": self.results[1] if self.results else "",
-            "explanation": self.explanation,
-            "outcome": self.outcome.sentence(language) if self.outcome else "",
-            "error": self.error.sentence(language) if self.error else "",
-            "line": self.line,
+            "tag": tag,
+            "terminator": terminator,
+            "outcome": self.outcome or "",
+            "error": self.error or "",
             "place": sentence("judge.place", language, line=self.line) if self.line else "",
             "at_line": sentence("judge.at_line", language, line=self.line) if self.line else "",
         }

@@ -36,8 +36,11 @@ class _Comma(float):
 
 
 def _written(fact: object, language: str) -> object:
+    """A fact as it stands in a sentence; one that has a `sentence` of its own, such as a colour, says it."""
     if type(fact) is int:
         return _Number(fact)
+    if in_words := getattr(fact, "sentence", None):
+        return in_words(language)
     return _Comma(fact) if type(fact) is float and language != "en" else fact
 
 
@@ -118,11 +121,7 @@ class Saying:
 
     def sentence(self, language: str) -> str:
         """The sentence in a language, with its facts filled in."""
-        facts = {
-            name: fact.sentence(language) if isinstance(fact, Saying) else fact
-            for name, fact in self.facts.items()
-        }
-        return sentence(self.key, language, **facts)
+        return sentence(self.key, language, **self.facts)
 
 
 def best_language(wanted: str) -> str:

@@ -75,25 +75,25 @@ class Verdict:
             turn if self.unlimited == WIN or (self.unlimited == DRAW and self.value == WIN) else turn.other
         )
         facts: dict[str, object] = {
-            "winner": sentence(f"color.{winner.name.lower()}", language),
-            "loser": sentence(f"color.{winner.other.name.lower()}", language),
+            "winner": winner,
+            "loser": winner.other,
             "moves": self.moves or 0,
         }
         if self.count and self.spends is not None:
             rule = self.count.rule
             facts |= {
-                "law": cite(book, self.count.article).sentence(language),
+                "law": cite(book, self.count.article),
                 "have": self.count.have,
                 "need": self.count.need,
                 "reaches": self.count.have + counted(rule, self.position, self.spends),
                 "unit": sentence(f"tablebase.unit.{rule.counts}", language),
             }
         if self.by_pieces:
-            facts["law"] = cite(book, self.by_pieces.article).sentence(language)
+            facts["law"] = cite(book, self.by_pieces.article)
         text = sentence(f"tablebase.{self._key}", language, **facts)
         for left_out in self.beside:
             key = "tablebase.rests" if isinstance(left_out, RestRule) else "tablebase.beside"
-            text += " " + sentence(key, language, law=cite(book, left_out.article).sentence(language))
+            text += " " + sentence(key, language, law=cite(book, left_out.article))
         return text
 
     @property
