@@ -30,7 +30,6 @@ Each carries data under a stable code; sentences come from the catalogue, in any
 """
 
 import errno
-import json
 import re
 from dataclasses import dataclass, field
 from typing import Self
@@ -153,7 +152,7 @@ class Problem:
         return sentence(f"problem.{self.code}", language, token=token, offset=self.offset, most=self.offset)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _BadText(DamasError):
     """A text with problems."""
 
@@ -235,6 +234,8 @@ class Mistake:
     @classmethod
     def of(cls, key: str, got: object, allowed: Saying) -> Self:
         """The mistake that a key has the value `got`, or none at all (None), where `allowed` is expected."""
+        import json  # imported here to keep `import damas` fast
+
         try:
             shown = None if got is None else json.dumps(got, default=str, ensure_ascii=False)
         except (
@@ -260,7 +261,7 @@ def wanted(code: str, **facts: object) -> Saying:
     return Saying(f"wanted.{code}", facts)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _BadFile(DamasError):
     """A file with mistakes; `name` is that of the file, or of its content where there is none."""
 
@@ -284,7 +285,7 @@ class BadRegulation(_BadFile):
     code = "REGULATION"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _UnknownName(DamasError):
     """There is nothing of that name; `known` has the names that there are."""
 
@@ -310,7 +311,7 @@ class BadTemplate(_UnknownName):
     code = "TEMPLATE"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NoTable(DamasError):
     """A position has more pieces than there are tables for."""
 
@@ -319,7 +320,7 @@ class NoTable(DamasError):
     pieces: int
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NoTablesForRules(DamasError):
     """Rules that tables cannot follow: another board, or a limit of another kind."""
 
@@ -327,7 +328,7 @@ class NoTablesForRules(DamasError):
     book: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class DamagedTable(DamasError):
     """A file that is not what it should be."""
 
@@ -338,7 +339,7 @@ class DamagedTable(DamasError):
         return {"what": self.what}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NotEnoughMemory(DamasError, MemoryError):
     """An engine was to have more memory than the machine gives."""
 
@@ -350,7 +351,7 @@ class NotEnoughMemory(DamasError, MemoryError):
         return sentence("error.memory", language, megabytes=self.megabytes)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BadEntrant(DamasError):
     """A text that names no player; `reason` is a stable code: unknown, missing, interpreter, level, address,
     remote, class or quotes.
@@ -364,7 +365,7 @@ class BadEntrant(DamasError):
         return {"spec": _quoted(self.spec), "reason": sentence(f"entrant.{self.reason}", language)}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NoContainment(DamasError):
     """A program that is not trusted may not run here: `tried` has each tier and why it does not hold."""
 
@@ -377,7 +378,7 @@ class NoContainment(DamasError):
         return {**super()._facts(language), "tried": tried}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RemoteTrouble(DamasError):
     """The server where a bot of the arena plays cannot be reached, or does not do its part: nobody's loss.
 
@@ -395,7 +396,7 @@ class RemoteTrouble(DamasError):
         return {"url": _quoted(self.url), "reason": reason}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BadEvent(DamasError):
     """An event that cannot be read, and the mistake in it."""
 
@@ -407,7 +408,7 @@ class BadEvent(DamasError):
         return {"kind": _quoted(self.kind), "reason": self.mistake.sentence(language)}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BadRecord(DamasError):
     """The record of a game does not hold. `line` counts from 1; `reason` is a stable code with its facts."""
 
@@ -425,7 +426,7 @@ class BadRecord(DamasError):
         return {"line": self.line, "reason": reason}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class DamagedTournament(DamasError):
     """The folder of a tournament does not hold: `what` is settings, version, rulebook (it has changed since), or
     the line of the journal.
@@ -436,7 +437,7 @@ class DamagedTournament(DamasError):
     what: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TournamentBusy(DamasError):
     """Another process plays the tournament of this folder."""
 

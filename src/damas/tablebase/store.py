@@ -39,7 +39,7 @@ def root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "damas/tablebases"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TooManyPieces(NoTable):
     """More pieces than any table is made for."""
 
