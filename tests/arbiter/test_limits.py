@@ -55,12 +55,12 @@ def test_in_oficial_only_a_capture_begins_anew():
 
 def steady(position: Position) -> list[Move]:
     """Quiet moves that offer nothing and leave the other side a move."""
-    found = []
+    quiet = []
     for move in position.legal_moves:
         following = position.play(move)
         if not move.is_capture and not following.must_capture() and following.count_moves():
-            found.append(move)
-    return found
+            quiet.append(move)
+    return quiet
 
 
 def wander(table: Table, plies: int, random: Random) -> Table:
@@ -204,14 +204,14 @@ def find_cycle(position: Position, plies: int) -> tuple[str, ...]:
             return None
         for move in here.legal_moves:
             if not move.is_capture and not here.play(move).must_capture():
-                found = search(here.play(move), (*path, move.text))
-                if found:
-                    return found
+                cycle = search(here.play(move), (*path, move.text))
+                if cycle:
+                    return cycle
         return None
 
-    found = search(position, ())
-    assert found
-    return found
+    cycle = search(position, ())
+    assert cycle
+    return cycle
 
 
 @pytest.mark.parametrize("length", [4, 8])

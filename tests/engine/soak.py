@@ -40,13 +40,13 @@ def endings(name: str, pieces: int, count: int, seed: int) -> tuple[str, int, li
         assert engine.pieces >= pieces
         for _ in range(count):
             game = next(games)
-            found = probe(game.position, game.record, customs=LETTER, store=store)
-            told = {each.move.text: each for each in found.moves}
+            probed = probe(game.position, game.record, customs=LETTER, store=store)
+            verdicts = {each.move.text: each for each in probed.moves}
             best = engine.search(game, Limits(nodes=1000)).best
-            if best is None or told[best.text].value != found.verdict.value:
+            if best is None or verdicts[best.text].value != probed.verdict.value:
                 faults.append(f"{name} root {game.record}")
             for line in engine.search(game, Limits(depth=1, lines=99)).lines:
-                each = told[line.moves[0].text]
+                each = verdicts[line.moves[0].text]
                 if not (each.after and each.after.beside) and line.decided != SIGN[each.value]:
                     faults.append(f"{name} search {line.moves[0].text} {game.record}")
     return name, count, faults
@@ -114,9 +114,9 @@ def main() -> int:
         ]
         looked = {}
         for job in todo:
-            name, count, found = job.result()
+            name, count, wrong = job.result()
             looked[name] = looked.get(name, 0) + count
-            faults += found
+            faults += wrong
     print(f"engine: {looked}, {len(faults)} faults, {time.monotonic() - started:.0f} s")
     print("\n".join(faults[:20]))
     return 1 if faults else 0

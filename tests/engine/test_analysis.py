@@ -31,8 +31,8 @@ def test_chances_are_in_order():
 
 def test_a_shot_that_is_allowed_and_then_missed():
     [game] = read_games(f'[GameType "26"] {LOST}')
-    told = judged(record_of(game))
-    by_ply = {each.ply: each for each in told}
+    judgements = judged(record_of(game))
+    by_ply = {each.ply: each for each in judgements}
     assert by_ply[8].kind and by_ply[8].sentence("en").startswith("Allows a shot: e5-f6!")
     assert by_ply[9].kind and by_ply[9].sentence("en") == "Misses a shot: e5-f6! takes 3 pieces."
     assert by_ply[9].shot.taken > by_ply[9].shot.given > 0
@@ -47,9 +47,9 @@ def test_a_limit_that_runs_out_is_told_with_its_article():
         record = record.play(move)
     assert record.length == 39 and record.position.turn is Color.WHITE
     king = next(move for move in record.position.legal_moves if move.by_king)
-    told = judged(record.play(king))
-    assert "Lets the limit run out (brasileira, Empate)" in told[-1].sentence("en")
-    assert not told[-1].best.moves[0].by_king
+    judgements = judged(record.play(king))
+    assert "Lets the limit run out (brasileira, Empate)" in judgements[-1].sentence("en")
+    assert not judgements[-1].best.moves[0].by_king
 
 
 def test_a_win_that_no_longer_fits_into_its_limit_is_told_where_it_is_lost(stores):
@@ -57,20 +57,24 @@ def test_a_win_that_no_longer_fits_into_its_limit_is_told_where_it_is_lost(store
     store = stores("faraes", 4)
     record = Record(Position.from_fen("W:WKa1,Kc1,Ke1:BKh6", "faraes"))
     while not ending(record, LETTER):
-        found = probe(record.position, record, customs=LETTER, store=store).moves
-        slow = [told for told in found if told.after and told.after.unlimited == "loss"]  # White dawdles
-        best = max(slow, key=lambda told: (told.after.plies, told.move.text)) if slow else found[0]
+        verdicts = probe(record.position, record, customs=LETTER, store=store).moves
+        slow = [
+            verdict for verdict in verdicts if verdict.after and verdict.after.unlimited == "loss"
+        ]  # White dawdles
+        best = (
+            max(slow, key=lambda verdict: (verdict.after.plies, verdict.move.text)) if slow else verdicts[0]
+        )
         record = record.play(best.move)
     assert ending(record, LETTER).reason == "LIMIT"
     with Engine("faraes", hash_mb=4, tables=store, customs=LETTER) as engine:
-        told = list(mistakes(analyse(record, engine, LOOK)))
-    assert len(told) == 1 and told[0].kind == "blunder"
+        judgements = list(mistakes(analyse(record, engine, LOOK)))
+    assert len(judgements) == 1 and judgements[0].kind == "blunder"
     assert (
-        told[0]
+        judgements[0]
         .sentence("en")
         .startswith("Takes too long: the win no longer fits into the limit (faraes, Art. 12;")
     )
-    assert len({told[0].sentence(language) for language in LANGUAGES}) == 4
+    assert len({judgements[0].sentence(language) for language in LANGUAGES}) == 4
 
 
 def test_a_win_is_as_far_away_before_a_move_as_after_it():
@@ -89,9 +93,9 @@ def test_the_best_move_is_never_worse_than_the_one_played():
     player, game = LevelPlayer("brasileira", 3), Game.start("brasileira")
     while not game.outcome and game.record.length < 60:
         game = game.play(player.choose(game))
-    found = judged(game.record, limits=Limits(nodes=300))
-    assert all(each.best.score >= each.score and each.lost >= 0 for each in found)
-    assert any(each.best.moves[0] != each.move for each in found)
+    judgements = judged(game.record, limits=Limits(nodes=300))
+    assert all(each.best.score >= each.score and each.lost >= 0 for each in judgements)
+    assert any(each.best.moves[0] != each.move for each in judgements)
 
 
 def test_a_forced_move_is_never_a_mistake():
@@ -102,13 +106,13 @@ def test_a_forced_move_is_never_a_mistake():
 
 def test_the_annotated_game_is_read_again():
     [game] = read_games(f'[GameType "26"] [White "Ana"] {LOST}')
-    told = judged(record_of(game))
+    judgements = judged(record_of(game))
     for language in LANGUAGES:
-        [again] = read_games(io.StringIO(write_game(annotated(game, told, language))))
+        [again] = read_games(io.StringIO(write_game(annotated(game, judgements, language))))
         assert isinstance(again, PdnGame) and again.tags["White"] == "Ana"
         assert [node.move for node in again.moves] == [node.move for node in game.moves]
         marked = [number for number, node in enumerate(again.moves, start=1) if node.nags]
-        assert marked == [each.ply for each in mistakes(told)]
+        assert marked == [each.ply for each in mistakes(judgements)]
         assert all(again.moves[ply - 1].comments and again.moves[ply - 1].variations for ply in marked)
 
 
@@ -126,7 +130,9 @@ def test_every_board(name):
     record = Record(Position.start(name))
     for _ in range(6):
         record = record.play(sorted(record.position.legal_moves, key=lambda move: move.route)[0])
-    heard = []
+    reported = []
     with Engine(name, hash_mb=4, tables=False) as engine:
-        told = analyse(record, engine, Limits(nodes=2000), lambda done, total: heard.append((done, total)))
-    assert len(told) == 6 and heard[-1] == (7, 7)
+        judgements = analyse(
+            record, engine, Limits(nodes=2000), lambda done, total: reported.append((done, total))
+        )
+    assert len(judgements) == 6 and reported[-1] == (7, 7)

@@ -20,11 +20,11 @@ SIGN = {"win": 1, "draw": None, "loss": -1}
 def engine_of(stores):
     engines = []
 
-    def made(name, pieces=4, **options):
+    def make(name, pieces=4, **options):
         engines.append(Engine(name, hash_mb=1, tables=stores(name, pieces), customs=LETTER, **options))
         return engines[-1]
 
-    yield made
+    yield make
     for engine in engines:
         engine.close()
 
@@ -40,10 +40,10 @@ def test_the_move_played_keeps_the_value(stores, engine_of, name, count):
     store, engine = stores(name, 4), engine_of(name)
     values = set()
     for game in late_games(store, count):
-        found = probe(game.position, game.record, customs=LETTER, store=store)
+        probed = probe(game.position, game.record, customs=LETTER, store=store)
         best = engine.search(game, Limits(nodes=1000)).best
-        assert next(told.value for told in found.moves if told.move == best) == found.verdict.value
-        values.add(found.verdict.value)
+        assert next(verdict.value for verdict in probed.moves if verdict.move == best) == probed.verdict.value
+        values.add(probed.verdict.value)
     assert values >= {"win", "draw"}
 
 
@@ -54,11 +54,11 @@ def test_the_search_counts_as_the_verdict_does(stores, engine_of, name, count):
     store, engine = stores(name, 4), engine_of(name)
     compared = dict.fromkeys(("win", "draw", "loss"), 0)
     for game in late_games(store, count // 2):
-        found = probe(game.position, game.record, customs=LETTER, store=store)
+        probed = probe(game.position, game.record, customs=LETTER, store=store)
         result = engine.search(game, Limits(depth=1, lines=99))
-        told = {each.move.text: each for each in found.moves}
+        verdicts = {each.move.text: each for each in probed.moves}
         for line in result.lines:
-            each = told[line.moves[0].text]
+            each = verdicts[line.moves[0].text]
             if each.after and each.after.beside:
                 continue
             assert line.decided == SIGN[each.value], (game.record, line, each)
@@ -82,13 +82,13 @@ def test_more_pieces_than_the_tables_have_are_searched_into_them(stores, engine_
 def test_a_cursed_win_is_not_taken_for_a_win(stores, engine_of):
     """KKK-K in faraes, won when fresh and drawn when late: the search says so by itself."""
     store, engine = stores("faraes", 4), engine_of("faraes")
-    met = 0
+    cursed = 0
     for game in late_games(store, 400, seed=5, materials=[Material.of_name("KKK-K")]):
         now = probe(game.position, game.record, customs=LETTER, store=store).verdict
         if now.name == "cursed-win" and now.count:
             assert engine.search(game, Limits(depth=2, lines=2)).lines[0].decided is None
-            met += 1
-    assert met
+            cursed += 1
+    assert cursed
 
 
 def test_tables_agree_with_a_search_that_has_none(stores, engine_of):
@@ -96,11 +96,11 @@ def test_tables_agree_with_a_search_that_has_none(stores, engine_of):
     with Engine("brasileira", hash_mb=8, tables=False, customs=LETTER) as alone:
         decided = 0
         for game in late_games(store, 60, pieces=3):
-            told = engine.search(game, Limits(nodes=1000)).lines[0]
+            by_tables = engine.search(game, Limits(nodes=1000)).lines[0]
             seen = alone.search(game, Limits(depth=16)).lines[0]
             if seen.decided:
                 decided += 1
-                assert seen.decided == told.decided, game.record
+                assert seen.decided == by_tables.decided, game.record
         assert decided > 10
 
 

@@ -60,7 +60,7 @@ def test_the_best_move_changes_with_what_has_been_counted(stores, limit, positio
     name, pieces, names, _ = CASES[limit]
     store = stores(name, pieces)
     materials = [Material.of_name(text) for text in names if Material.of_name(text).pieces <= pieces]
-    met = changed = 0
+    tried = changed = 0
     with Engine(name, hash_mb=16, tables=False, customs=LETTER) as engine:
         for game in islice(late(limit, store, materials), 4000):
             now = probe(game.position, game.record, customs=LETTER, store=store)
@@ -69,15 +69,15 @@ def test_the_best_move_changes_with_what_has_been_counted(stores, limit, positio
             if not count or not count.have or count.rule.limit != limit:
                 continue
             left = (count.need - count.have) * (2 if count.rule.counts == "strong" else 1)
-            late_value = {told.move.text: told.value for told in now.moves}
-            spoilt = [told for told in fresh.moves if late_value[told.move.text] != told.value]
+            late_value = {verdict.move.text: verdict.value for verdict in now.moves}
+            spoilt = [verdict for verdict in fresh.moves if late_value[verdict.move.text] != verdict.value]
             matters = len(set(late_value.values())) > 1 and now.verdict.value != "loss"
             if limit == 20:
                 kings = [late_value[m.text] for m in game.legal_moves if m.by_king]
                 matters = now.verdict.value == "win" and kings and set(kings) == {"draw"}
             if not spoilt or not matters or left > CLOSE:
                 continue
-            met += 1
+            tried += 1
             engine.forget()
             result = engine.search(game, DEEP)
             if limit == 20:
@@ -89,9 +89,9 @@ def test_the_best_move_changes_with_what_has_been_counted(stores, limit, positio
                 assert result.lines[0].decided == decided, (game.record, result.score)
             engine.forget()
             changed += engine.search(game.position, DEEP).best != result.best
-            if met >= positions and changed:
+            if tried >= positions and changed:
                 break
-    assert met > 1 and changed, (met, changed)
+    assert tried > 1 and changed, (tried, changed)
 
 
 def test_thirteen_moves_are_counted_from_the_claim_where_nobody_writes():

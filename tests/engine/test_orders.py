@@ -255,9 +255,9 @@ def test_questions_that_make_no_sense_are_refused_at_once(engine, middle_game):
 
 
 def test_a_watcher_hears_of_each_depth_and_may_raise(engine, middle_game):
-    heard = []
-    engine.search(middle_game, Limits(depth=6), watcher=lambda result: heard.append(result.depth))
-    assert heard == [1, 2, 3, 4, 5, 6]
+    depths = []
+    engine.search(middle_game, Limits(depth=6), watcher=lambda result: depths.append(result.depth))
+    assert depths == [1, 2, 3, 4, 5, 6]
 
     def tired(result):
         raise RuntimeError("enough")
@@ -268,7 +268,7 @@ def test_a_watcher_hears_of_each_depth_and_may_raise(engine, middle_game):
 
 def test_the_signature_is_that_of_the_committed_search():
     # Changes with the search, the rules and the networks: then say so in the commit, and write the new ones here.
-    assert [(found.rulebook, found.nodes) for found in searched()] == SIGNATURE
+    assert [(result.rulebook, result.nodes) for result in searched()] == SIGNATURE
     assert {name for name, _ in POSITIONS} >= {"brasileira", "faraes", "portuguesa", "oficial", "concurso"}
     assert all(rulebook(name) for name, _ in POSITIONS)
 

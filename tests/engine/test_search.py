@@ -23,7 +23,7 @@ def engine_of(book, **options):
     return _core.Engine(rules_of(book), laws_of(book), hash_bytes=1 << 20, threads=1, **options)
 
 
-def found(engine, position, **limits):
+def searched(engine, position, **limits):
     report = engine.search(Record(position), **limits)
     line = report.lines[0]
     return report.nodes, report.depth, line.score, [(move.origin, move.destination) for move in line.moves]
@@ -33,7 +33,7 @@ def found(engine, position, **limits):
 def test_one_thread_and_fixed_nodes_give_the_same_on_every_path(book):
     start = Position.start(book)
     answers = {
-        str(found(engine_of(book, **options), start, nodes=3000))
+        str(searched(engine_of(book, **options), start, nodes=3000))
         for options in ({}, {}, {"interpreted": True}, {"baseline": True})
     }
     assert len(answers) == 1
@@ -42,9 +42,9 @@ def test_one_thread_and_fixed_nodes_give_the_same_on_every_path(book):
 def test_both_colours_see_the_same(middle_game):
     book = middle_game.rulebook
     assert turned(middle_game).turn is Color.BLACK
-    nodes, depth, score, line = found(engine_of(book), middle_game, nodes=20_000)
+    nodes, depth, score, line = searched(engine_of(book), middle_game, nodes=20_000)
     last = len(book.geometry.squares) - 1
-    assert found(engine_of(book), turned(middle_game), nodes=20_000) == (
+    assert searched(engine_of(book), turned(middle_game), nodes=20_000) == (
         nodes,
         depth,
         score,
@@ -100,7 +100,7 @@ def test_networks_give_the_same_bits_on_every_path(path):
         engines = [engine_of(book, **options) for options in ({}, {"interpreted": True}, {"baseline": True})]
         for engine in engines:
             engine.use(network)
-            answers.add(str(found(engine, Position.start(book), nodes=10_000)))
+            answers.add(str(searched(engine, Position.start(book), nodes=10_000)))
         assert len(answers) == 1
         scores = set()
         for position in positions_of(book, 1500):
@@ -123,12 +123,12 @@ def test_whoever_is_stopped_while_looking_again_says_no_more_than_was_proved():
     for move in ring_from(start) * 3:
         record = record.play(move)
     with Engine("checa", hash_mb=64, tables=False) as engine:
-        told = []
+        scores = []
         last = engine.search(
-            record, Limits(nodes=4_000_000), watcher=lambda result: told.append(result.score)
+            record, Limits(nodes=4_000_000), watcher=lambda result: scores.append(result.score)
         )
-        assert last.depth > len(told), "it was stopped in the middle of a round"
-        assert told[-1] == 0 and last.score <= 15
+        assert last.depth > len(scores), "it was stopped in the middle of a round"
+        assert scores[-1] == 0 and last.score <= 15
 
 
 def test_whoever_is_stopped_while_looking_again_says_what_was_found():

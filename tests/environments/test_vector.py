@@ -68,12 +68,12 @@ def play_both(
             else:
                 assert step.rewards[number] == 0
                 counts = {p.rule.id: (p.have, p.need) for p in game.progress() if p.rule.id in laws}
-                told = {
+                counted = {
                     name: (int(have[number]), need)
                     for name, (have, need) in laws.items()
                     if have[number] >= 0
                 }
-                assert told == counts, game
+                assert counted == counts, game
     return seen
 
 

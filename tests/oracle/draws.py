@@ -155,8 +155,8 @@ class Referee:
         # 003-9: from the moment when one of the three stands on the Rio, and on until the
         # balance changes (B.003-7..9). Both sides on the Rio at once counts as held by the three.
         held = any(square in rio and piece == side for square, piece in self.position.pieces.items())
-        begun = held or self.counters["forcada"] is not None
-        self.advance("forcada", side is not None and begun, by=one)
+        started = held or self.counters["forcada"] is not None
+        self.advance("forcada", side is not None and started, by=one)
 
     def note_cycle(self, move: Move) -> None:
         """B.004-3: count, for each length L, how many plies in a row equal the ply L before them."""

@@ -40,9 +40,9 @@ def attempts(position: Position, dice: Random) -> list[str]:
     for changes in LOOSER:
         looser = position.under(core_rules(position.rulebook, capture_priority=(), **changes))
         moves = [move for move in looser.legal_moves if move.is_capture]
-        asked = len(position.legal_moves[0].captured) if position.legal_moves else 0
+        longest = len(position.legal_moves[0].captured) if position.legal_moves else 0
         rivals = [
-            move for move in moves if len(move.captured) == asked
+            move for move in moves if len(move.captured) == longest
         ]  # the lesser laws decide between these
         for some in (moves, rivals):
             tried += [joined(position, list(m.route), True) for m in dice.sample(some, min(2, len(some)))]

@@ -68,10 +68,10 @@ class Attempt:
 
     def taken(self) -> list[Square]:
         """The enemies jumped, leg by leg; with pieces lifted at once each only the first time."""
-        found: list[Square] = []
+        victims: list[Square] = []
         for leg in self.legs:
-            found += [s for s in between(*leg) if self.enemy(s) and s not in found]
-        return found
+            victims += [s for s in between(*leg) if self.enemy(s) and s not in victims]
+        return victims
 
     def free_captures(self, landing: str | None = None) -> list[Move]:
         """Every complete capture if no law preferred one."""

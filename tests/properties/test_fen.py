@@ -66,10 +66,10 @@ def test_runs_of_numbers_are_ranges(book_id: str, data: st.DataObject) -> None:
 
 def runs(numbers: list[int]) -> list[str]:
     """3, 4, 5 and 9 are 3-5 and 9."""
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for number in sorted(numbers):
-        if found and found[-1][-1] == number - 1:
-            found[-1].append(number)
+        if groups and groups[-1][-1] == number - 1:
+            groups[-1].append(number)
         else:
-            found.append([number])
-    return [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in found]
+            groups.append([number])
+    return [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in groups]

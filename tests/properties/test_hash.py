@@ -97,13 +97,13 @@ def test_any_one_change_changes_the_position(position: Position, data: st.DataOb
 
 def test_successors_of_one_position_have_different_keys() -> None:
     """Thousands of positions, no two keys alike."""
-    known: dict[int, Position] = {}
+    by_key: dict[int, Position] = {}
     front = [Position.start("internacional")]
     for _ in range(4):
         front = [position.play(move) for position in front for move in position.legal_moves]
         for position in front:
-            assert known.setdefault(position.key, position) == position
-    assert len(known) > 2000
+            assert by_key.setdefault(position.key, position) == position
+    assert len(by_key) > 2000
 
 
 def test_the_rulebook_is_part_of_the_position() -> None:

@@ -74,19 +74,19 @@ def test_equal_draws(book_id: str) -> None:
     ended = 0
     for line in lines(book_id, 1, 20):
         start = Position.from_fen(line.fen, book_id)
-        built_in = told(line, start)
-        assert told(line, run_time(start, house(book_id))) == built_in
+        built_in = statements_of(line, start)
+        assert statements_of(line, run_time(start, house(book_id))) == built_in
         ended += built_in[-1] is not None
     assert ended > 5
 
 
-def told(line: TextGame, start: Position) -> list[object]:
+def statements_of(line: TextGame, start: Position) -> list[object]:
     """What the game says after each ply: the result, why, by which rule, and how far every law has run."""
     from damas.game.game import Record, ending
 
     record = Record(start, recorded=line.recorded)
     game = Game(record, LETTER, ending(record, LETTER))
-    said: list[object] = []
+    statements: list[object] = []
     for move in line.moves:
         if move == "claim":
             game = game.call_attention("thirteen-moves")
@@ -95,9 +95,9 @@ def told(line: TextGame, start: Position) -> list[object]:
         running = tuple((p.rule.id, p.have, p.need, p.since, p.plies) for p in game.progress())
         outcome = game.outcome
         ended = outcome and (outcome.result, outcome.reason, outcome.rule, outcome.platform)
-        said.append((running, ended))
-    said.append(game.outcome and game.outcome.result)
-    return said
+        statements.append((running, ended))
+    statements.append(game.outcome and game.outcome.result)
+    return statements
 
 
 @pytest.mark.parametrize("book_id", rulebook_ids())

@@ -90,10 +90,10 @@ def test_another_process_reads_the_same_position_and_cites_the_same_article() ->
         "position = pickle.loads(sys.stdin.buffer.read());"
         "print(position.key, hash(position), position.fen, refusal(position, 'h4xf6').citation.article)"
     )
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code], input=pickle.dumps(position), capture_output=True, check=True
     ).stdout.decode()
-    assert told.split(" ", 3) == [str(position.key), str(hash(position)), position.fen, "Art. 7\n"]
+    assert output.split(" ", 3) == [str(position.key), str(hash(position)), position.fen, "Art. 7\n"]
 
 
 @given(positions)

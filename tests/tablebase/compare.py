@@ -22,12 +22,12 @@ def codes_of(
 ) -> np.ndarray:
     """What the tables say of every position of the slow solver, or of some of them."""
     kinds = {1: Piece.WHITE_MAN, 2: Piece.WHITE_KING, -1: Piece.BLACK_MAN, -2: Piece.BLACK_KING}
-    found = []
+    codes = []
     for row, turn in zip(endings.codes[which].tolist(), endings.turns[which].tolist(), strict=True):
         pieces = {square: kinds[code] for square, code in enumerate(row) if code}
         position = Position.of(Setup(pieces, Color.BLACK if turn else Color.WHITE), store.book)
-        found.append(store.code(position, table))
-    return np.array(found)
+        codes.append(store.code(position, table))
+    return np.array(codes)
 
 
 def compare(store: Store, names: list[str]) -> int:
@@ -100,8 +100,8 @@ def _signs(codes: np.ndarray) -> np.ndarray:
     return np.where(codes == 0, 0, np.where(codes % 2 == 0, 1, -1))
 
 
-def _same(slow: ThreeKings, which: np.ndarray, told: np.ndarray, values: np.ndarray, count: int) -> None:
-    wrong = which[told != values[which]]
+def _same(slow: ThreeKings, which: np.ndarray, expected: np.ndarray, values: np.ndarray, count: int) -> None:
+    wrong = which[expected != values[which]]
     assert not len(wrong), (
         f"{slow.endings.book.id}: {len(wrong)} of {len(which)} with {count} counted",
         slow.endings.codes[wrong[0]].tolist(),

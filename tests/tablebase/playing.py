@@ -46,10 +46,12 @@ def half_spent(rng: Random, store: Store, materials: list[Material]) -> Iterator
             quiet = [move for move in game.position.legal_moves if not move.is_capture]
             if not quiet:
                 break
-            told = (
+            probed = (
                 probe(game.position, game.record, customs=LETTER, store=store) if rng.random() < 0.5 else None
             )
-            good = [each.move for each in told.moves if each.value == told.verdict.value] if told else []
+            good = (
+                [each.move for each in probed.moves if each.value == probed.verdict.value] if probed else []
+            )
             game = game.play(rng.choice([move for move in quiet if move in good] or quiet))
         seen = [game.record.position_after(ply) for ply in range(game.record.length + 1)]
         if not game.outcome and len(set(seen)) == len(seen):
@@ -94,12 +96,12 @@ def played_out(game: Game, store: Store, rng: Random | None = None) -> Game:
     winner = None
     last = game.record.length + ENDLESS
     while not game.outcome and game.record.length < last:
-        told = probe(game.position, game.record, customs=LETTER, store=store)
-        value = told.verdict.value
+        probed = probe(game.position, game.record, customs=LETTER, store=store)
+        value = probed.verdict.value
         if winner is None:
             winner = {"win": game.position.turn, "loss": game.position.turn.other, "draw": False}[value]
         if rng and game.position.turn is not winner:
             game = game.play(rng.choice(list(game.position.legal_moves)))
         else:
-            game = game.play(told.moves[0].move)
+            game = game.play(probed.moves[0].move)
     return game

@@ -84,12 +84,12 @@ class Endings:
         self.captures = (children != 0).sum(axis=1) < (before != 0).sum(axis=1)
         over = ~((children * own[:, None]) < 0).any(axis=1)  # nobody is left to move
         keys = self._keys(children, (1 - turn).astype(np.int8))
-        found = np.searchsorted(self._sorted, keys).clip(0, len(self._sorted) - 1)
-        known = self._sorted[found] == keys
-        assert (known | over).all(), "the materials are not closed"
+        places = np.searchsorted(self._sorted, keys).clip(0, len(self._sorted) - 1)
+        exists = self._sorted[places] == keys
+        assert (exists | over).all(), "the materials are not closed"
         # One state more stands for every game that is over: its side to move has lost.
         self.over = len(self.codes)
-        self.to = np.where(over, self.over, self._order[found])
+        self.to = np.where(over, self.over, self._order[places])
         self.count = len(self.codes) + 1
 
     # --- what a rule may ask of a position ----------------------------------------------
@@ -120,14 +120,14 @@ class Endings:
         return np.append(np.array(answers)[which.reshape(-1)], False)
 
     def resets(self, rule: DrawRule) -> NDArray[np.bool_]:
-        found = np.zeros(len(self.from_), dtype=bool)
+        resetting = np.zeros(len(self.from_), dtype=bool)
         if "capture" in rule.resets:
-            found |= self.captures
+            resetting |= self.captures
         if "man_move" in rule.resets:
-            found |= self.by_man
+            resetting |= self.by_man
         if "promotion" in rule.resets:
-            found |= self.promotes
-        return found
+            resetting |= self.promotes
+        return resetting
 
     def strong_to_move(self) -> NDArray[np.bool_]:
         white = np.stack([self.side(1) + self.side(2), self.side(2)], axis=1)
@@ -251,14 +251,14 @@ class ThreeKings:
 
     def _counted(self) -> list[NDArray[np.int8]]:
         later = np.where(self.stuck, -1, 0).astype(np.int8)
-        found = [later]
+        values = [later]
         for _ in range(self.rule.limit):
             # A white move leads to the count after it, a black one to the same count: White's first.
             white = np.where(self.white, self._best(self._after(later)), 0).astype(np.int8)
             black = self._best(self._after(white))
             later = np.where(self.white, white, black).astype(np.int8)
-            found.insert(0, later)
-        return found
+            values.insert(0, later)
+        return values
 
     def waiting(self) -> list[NDArray[np.int8]]:
         """Before the count starts, where it starts on the diagonal: by the plies counted of the rule that runs until
@@ -266,16 +266,16 @@ class ThreeKings:
         """
         drawn = np.where(self.stuck, -1, 0).astype(np.int8)
         value = np.where(self.on_diagonal, self.values[0], drawn)
-        found = [value]
+        values = [value]
         while True:
             best = np.where(self.on_diagonal, self.values[0], self._best(self._after(value)))
             best = best.astype(np.int8)
             if self.before is None and (best == value)[self.here].all():
                 return [value]
             value = best
-            found.insert(0, value)
-            if self.before is not None and len(found) > 2 * self.before.limit:
-                return found
+            values.insert(0, value)
+            if self.before is not None and len(values) > 2 * self.before.limit:
+                return values
 
 
 class Counted:
@@ -321,43 +321,43 @@ class Counted:
     def _just(self, rule: DrawRule) -> NDArray[np.bool_]:
         """Where the rule applies and none with a smaller limit does."""
         own = self.needs[self.rules.index(rule)]
-        found = self.applies[self.rules.index(rule)].copy()
+        here = self.applies[self.rules.index(rule)].copy()
         for other, need in enumerate(self.needs):
             if need < own:
-                found &= ~self.applies[other]
-        return found
+                here &= ~self.applies[other]
+        return here
 
     def _reachable(
         self,
     ) -> tuple[dict[tuple[int, ...], dict[tuple[int, ...], Edges]], dict[tuple[int, ...], Mask]]:
         """Which counts a game can come to in which positions, begun anywhere with fresh counts or equal ones."""
         e = self.endings
-        asked: dict[tuple[int, ...], Mask] = {(0,) * len(self.rules): np.ones(e.count, dtype=bool)}
+        reached: dict[tuple[int, ...], Mask] = {(0,) * len(self.rules): np.ones(e.count, dtype=bool)}
         for rule, need in zip(self.rules, self.needs, strict=True):
             for count in range(1, need):
                 counts = self._together(rule, count)
-                asked[counts] = asked.get(counts, False) | self._just(rule)
+                reached[counts] = reached.get(counts, False) | self._just(rule)
         after: dict[tuple[int, ...], dict[tuple[int, ...], Edges]] = {}
-        waiting = list(asked)
+        waiting = list(reached)
         while waiting:
             counts = waiting.pop()
-            edges = np.flatnonzero(asked[counts][e.from_])
+            edges = np.flatnonzero(reached[counts][e.from_])
             after[counts] = {}
             following, complete = self._following(counts, edges)
             for key in np.unique(following[~complete], axis=0).tolist() if len(self.rules) else []:
                 chosen = edges[(following == key).all(axis=1) & ~complete]
                 to = tuple(key)
                 after[counts][to] = chosen
-                mask = asked.get(to, np.zeros(e.count, dtype=bool)).copy()
+                mask = reached.get(to, np.zeros(e.count, dtype=bool)).copy()
                 before = mask.sum()
                 mask[e.to[chosen]] = True
                 if mask.sum() > before:
-                    asked[to] = mask
+                    reached[to] = mask
                     if to not in waiting:
                         waiting.append(to)
             if not self.rules:
                 after[counts][()] = edges
-        return after, asked
+        return after, reached
 
     def _following(self, counts: tuple[int, ...], edges: Edges) -> tuple[NDArray[np.int64], Mask]:
         """The counts after each move, and whether one of them is complete."""

@@ -35,19 +35,19 @@ def main() -> int:
         started = time.monotonic()
         build(store, options.pieces, threads=threads)
         built = time.monotonic()
-        found = verify(store, options.pieces, threads=threads)
-        wrong += len(found.faults)
-        told = [
+        verification = verify(store, options.pieces, threads=threads)
+        wrong += len(verification.faults)
+        report = [
             f"{book_id}: built in {built - started:.1f} s",
-            f"{found.looked:,} positions derived anew, {len(found.faults)} differ",
+            f"{verification.looked:,} positions derived anew, {len(verification.faults)} differ",
         ]
         if not options.no_slow:
             looked = compare(store, THREE) + (compare_three_kings(store) if book_id in STRONG else 0)
-            told.append(f"{looked:,} positions as the slow solver has them")
+            report.append(f"{looked:,} positions as the slow solver has them")
         games, amiss = half_spent_games(store, -(-options.games // len(options.books)))
         wrong += amiss
-        told.append(f"{games} half-spent games, {amiss} ended otherwise than probed")
-        print("; ".join(told), f"({time.monotonic() - started:.0f} s)", flush=True)
+        report.append(f"{games} half-spent games, {amiss} ended otherwise than probed")
+        print("; ".join(report), f"({time.monotonic() - started:.0f} s)", flush=True)
     return 1 if wrong else 0
 
 

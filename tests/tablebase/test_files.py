@@ -72,10 +72,10 @@ def test_a_flipped_bit_anywhere_is_reported(copy: Store, tmp_path: Path):
     ask_everything(Store(copy.book, tmp_path))
 
 
-@pytest.mark.parametrize("kept", [0, 7, 50, 100, -1])
-def test_a_file_cut_short_never_answers(copy: Store, kept: int):
+@pytest.mark.parametrize("length", [0, 7, 50, 100, -1])
+def test_a_file_cut_short_never_answers(copy: Store, length: int):
     path = copy.path(KINGS)
-    path.write_bytes(path.read_bytes()[:kept])
+    path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(DamagedTable, match="KK-K"):
         copy.code(some_position(), 0)
 
@@ -271,31 +271,31 @@ def test_house_rules_have_tables_too(tmp_path: Path):
 
 
 def test_the_same_rules_give_the_same_bytes_on_any_number_of_threads(tmp_path: Path):
-    made = []
+    builds = []
     for threads in (1, 3):
         store = Store(rulebook("portuguesa"), tmp_path / str(threads))
         build(store, 3, threads=threads)
-        made.append({path.name: path.read_bytes() for path in store.folder.glob("*.damastb")})
-    assert made[0] == made[1]
-    assert len(made[0]) == 3 + 6
+        builds.append({path.name: path.read_bytes() for path in store.folder.glob("*.damastb")})
+    assert builds[0] == builds[1]
+    assert len(builds[0]) == 3 + 6
 
 
 def test_small_tables_are_made_when_first_needed_and_larger_ones_asked_for(tmp_path: Path):
     store = Store(rulebook("brasileira"), tmp_path)
     assert store.code(some_position(), 0) >= 0
     five = Position.from_fen("W:WKa1,Kc1,Ke1:BKh6,Kh8", "brasileira")
-    with pytest.raises(NoTable) as told:
+    with pytest.raises(NoTable) as caught:
         store.code(five, 0)
-    assert "damas tb build -r brasileira --pieces 5" in told.value.sentence("en")
+    assert "damas tb build -r brasileira --pieces 5" in caught.value.sentence("en")
 
 
 @pytest.mark.parametrize("book_id", ["brasileira", "internacional"])
 def test_more_pieces_than_any_table_has_are_refused_without_advice(tmp_path: Path, book_id: str):
     store = Store(rulebook(book_id), tmp_path)
     for language in LANGUAGES:
-        with pytest.raises(NoTable) as told:
+        with pytest.raises(NoTable) as caught:
             store.code(Position.start(book_id), 0)
-        assert "tb build" not in told.value.sentence(language)
+        assert "tb build" not in caught.value.sentence(language)
     with pytest.raises(NoTable):
         build(store, 8)
 
@@ -314,9 +314,9 @@ def test_a_material_of_more_arrangements_than_can_be_numbered_is_refused(tmp_pat
 
 @pytest.mark.parametrize("book_id", ["turca", "canadense"])
 def test_boards_without_tables_say_so(book_id: str):
-    with pytest.raises(NoTablesForRules) as told:
+    with pytest.raises(NoTablesForRules) as caught:
         Store(rulebook(book_id))
-    assert book_id in told.value.sentence("pt-BR")
+    assert book_id in caught.value.sentence("pt-BR")
 
 
 def test_a_killed_build_goes_on_where_it_was(stores, tmp_path: Path):

@@ -18,29 +18,29 @@ MATERIALS = [material for pieces in range(2, 7) for material in canonical_materi
 def in_force(book_id: str, material: Material, samples: int = 6) -> dict[str, DrawRule]:
     """The limits that a game begun in this material counts, by the game's own word."""
     chance, book = Random(f"{book_id}/{material.name}"), rulebook(book_id)
-    found = {}
+    counting = {}
     for _ in range(samples):
         record = Record(random_position(chance, book, material))
         own = [rule for rule in book.draws if rule.rule == "limit" and not rule.platform]
-        found.update({progress.rule.id: progress.rule for progress in progress_of(record, own)})
-    return found
+        counting.update({progress.rule.id: progress.rule for progress in progress_of(record, own)})
+    return counting
 
 
 @pytest.mark.parametrize("book_id", SMALL)
 def test_every_limit_in_force_is_known(book_id: str) -> None:
     book = rulebook(book_id)
     for material in MATERIALS:
-        law, found = law_of(book, material), in_force(book_id, material)
-        known = {rule.id for rule in (*law.rules, *law.beside)}
-        for rule in found.values():
-            if rule.id in known:
+        law, counting = law_of(book, material), in_force(book_id, material)
+        ids = {rule.id for rule in (*law.rules, *law.beside)}
+        for rule in counting.values():
+            if rule.id in ids:
                 continue
             # Left out: then one that is no longer runs beside it, and whatever resets that resets this.
             count = law.count
             assert count and count.limit <= rule.limit, (material.name, rule.id)
             assert {"capture", "man_move"} <= set(rule.resets) or set(count.resets) <= set(rule.resets)
         for named in (law.count, law.immediate):
-            assert named is None or named.id in found, (material.name, named.id)
+            assert named is None or named.id in counting, (material.name, named.id)
 
 
 @pytest.mark.parametrize("book_id", SMALL)

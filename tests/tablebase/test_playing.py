@@ -66,9 +66,9 @@ def test_a_win_does_not_go_round_in_circles(stores, book_id, fen):
     winner = winner_by_tables(game, store)
     seen, value = {game.position}, "win" if winner is game.position.turn else "loss"
     while not game.outcome:
-        told = probe(game.position, game.record, customs=LETTER, store=store)
-        assert told.verdict.value == value
-        game = game.play(told.moves[0].move)
+        probed = probe(game.position, game.record, customs=LETTER, store=store)
+        assert probed.verdict.value == value
+        game = game.play(probed.moves[0].move)
         assert game.position not in seen
         seen.add(game.position)
         value = {"win": "loss", "loss": "win"}[value]
@@ -83,9 +83,9 @@ def test_a_verdict_is_that_of_the_best_move(stores, book_id):
     sign = {"win": 1, "draw": 0, "loss": -1}
     names = set()
     for game in islice(wandering(rng, store, Material.of_name("KKK-K"), 16), 60):
-        told = probe(game.position, game.record, customs=LETTER, store=store)
-        assert max(sign[each.value] for each in told.moves) == sign[told.verdict.value], game.record
-        names.add(told.verdict.name)
+        probed = probe(game.position, game.record, customs=LETTER, store=store)
+        assert max(sign[each.value] for each in probed.moves) == sign[probed.verdict.value], game.record
+        names.add(probed.verdict.name)
     assert names & {"win", "loss"} and names & {"cursed-win", "blessed-loss"}
 
 
@@ -110,8 +110,8 @@ def test_the_other_sides_capture_after_the_last_move_counted_is_too_late(stores)
             for move in round_trip:
                 game = game.play(move) if not game.outcome else game
             if not game.outcome:
-                told = probe(game.position, game.record, customs=game.customs, store=store)
-                verdicts.append((told.verdict.count.have, told.verdict.name))
+                probed = probe(game.position, game.record, customs=game.customs, store=store)
+                verdicts.append((probed.verdict.count.have, probed.verdict.name))
         assert verdicts[-1] == (12, "cursed-win"), verdicts
         assert all(name == "win" for _, name in verdicts[:-1])
         return
@@ -121,9 +121,9 @@ def test_the_other_sides_capture_after_the_last_move_counted_is_too_late(stores)
 def test_what_draws_a_won_position_is_not_guessed(stores):
     """Brasileira 85: the five-move ending comes later, and the twenty king moves that are counted now do not cut."""
     store = stores("brasileira", 4)
-    told = probe(Position.from_fen("W:WKa1,Kc7:Bh2,h4", "brasileira"), store=store).verdict
-    assert told.name == "cursed-win" and told.count is None
-    assert "a limit ends the game before" in told.sentence("en")
+    probed = probe(Position.from_fen("W:WKa1,Kc7:Bh2,h4", "brasileira"), store=store).verdict
+    assert probed.name == "cursed-win" and probed.count is None
+    assert "a limit ends the game before" in probed.sentence("en")
     store = stores("portuguesa", 4)
     for game in wandering(Random(4), store, Material.of_name("KKK-K"), 16):
         verdict = probe(game.position, game.record, customs=LETTER, store=store).verdict
@@ -134,12 +134,12 @@ def test_what_draws_a_won_position_is_not_guessed(stores):
 
 @pytest.mark.parametrize("fen", ["W:WKa1:B", "B:WKa1:B", "W:W:BKa1", "B:W:Ba3"])
 def test_a_side_without_pieces_has_lost(stores, fen):
-    told = probe(Position.from_fen(fen, "brasileira"), store=stores("brasileira", 2))
+    probed = probe(Position.from_fen(fen, "brasileira"), store=stores("brasileira", 2))
     winner = "White" if fen[2:].startswith("WK") else "Black"
     mover = "White" if fen[0] == "W" else "Black"
-    assert told.verdict.name == ("win" if winner == mover else "loss")
-    assert not told.moves
-    assert told.verdict.sentence("en").startswith(f"The game is over: {winner} has won")
+    assert probed.verdict.name == ("win" if winner == mover else "loss")
+    assert not probed.moves
+    assert probed.verdict.sentence("en").startswith(f"The game is over: {winner} has won")
 
 
 def test_a_king_that_must_rest_is_not_among_the_moves_and_the_rule_is_named(tmp_path):
@@ -153,10 +153,10 @@ def test_a_king_that_must_rest_is_not_among_the_moves_and_the_rule_is_named(tmp_
             if move.by_king and not any(after.is_capture for after in game.position.play(move).legal_moves)
         ]
         game = game.play(quiet[0])
-    told = probe(game.position, game.record, customs=LETTER, store=store)
-    assert {each.move for each in told.moves} == set(game.legal_moves)
-    assert [rule.id for rule in told.verdict.beside if rule in store.book.rests]
-    assert "must rest" in told.verdict.sentence("en")
+    probed = probe(game.position, game.record, customs=LETTER, store=store)
+    assert {each.move for each in probed.moves} == set(game.legal_moves)
+    assert [rule.id for rule in probed.verdict.beside if rule in store.book.rests]
+    assert "must rest" in probed.verdict.sentence("en")
     kings = probe(Position.from_fen("W:WK50,K41:BK6", "frisia"), customs=LETTER, store=store).verdict
     assert not [rule for rule in kings.beside if rule in store.book.rests]
 
@@ -189,13 +189,13 @@ def test_thirteen_moves_count_from_the_claim_where_nobody_writes(stores):
     unwritten = Game.start("faraes", fen=fen, recorded=False, customs=LETTER)
     for move in walk[:4]:
         recorded, unwritten = recorded.play(move), unwritten.play(move)
-    told = probe(recorded.position, recorded.record, store=store).verdict
-    assert told.count and (told.count.have, told.count.need) == (2, 13)
+    probed = probe(recorded.position, recorded.record, store=store).verdict
+    assert probed.count and (probed.count.have, probed.count.need) == (2, 13)
     silent = probe(unwritten.position, unwritten.record, store=store).verdict
     assert silent.count is None and silent.value == "win"
     claimed = unwritten.call_attention("thirteen-moves")
-    told = probe(claimed.position, claimed.record, store=store).verdict
-    assert told.count and (told.count.have, told.count.need) == (0, 13)
+    probed = probe(claimed.position, claimed.record, store=store).verdict
+    assert probed.count and (probed.count.have, probed.count.need) == (0, 13)
 
 
 def test_the_forcada_is_counted_once_the_rio_is_held(stores):
@@ -283,31 +283,31 @@ def test_a_limit_of_the_platform_is_counted_only_where_it_rules(stores):
     pytest.fail("no such position was met")
 
 
-def hurried(told):
+def hurried(probed):
     """The move that leaves the winner the least of the count to spend; the loser's first."""
-    if told.verdict.value != "win":
-        return told.moves[0]
-    count = told.verdict.count.rule
+    if probed.verdict.value != "win":
+        return probed.moves[0]
+    count = probed.verdict.count.rule
 
     def left(each):
         after = each.after
         return after.spends if after and after.count and after.count.rule == count else 0
 
-    return min((each for each in told.moves if each.value == "win"), key=left)
+    return min((each for each in probed.moves if each.value == "win"), key=left)
 
 
 @pytest.mark.parametrize("book_id", STRONG)
 def test_a_win_within_a_limit_says_how_far_the_count_goes(stores, book_id):
     """And no further does it go if the winner hurries, whatever the other does."""
     store = stores(book_id, 4)
-    told = 0
+    compared = 0
     for game in islice(wandering(Random(book_id), store, Material.of_name("KKK-K"), 4), 20):
         verdict = probe(game.position, game.record, customs=LETTER, store=store).verdict
         if verdict.value == "draw" or not verdict.count:
             continue
-        said = verdict.sentence("pt-BR")
-        reaches = int(re.findall(r"a contagem não precisa passar de (\d+) ", said)[0])
-        assert verdict.count.have <= reaches <= verdict.count.need and "faltam" not in said
+        text = verdict.sentence("pt-BR")
+        reaches = int(re.findall(r"a contagem não precisa passar de (\d+) ", text)[0])
+        assert verdict.count.have <= reaches <= verdict.count.need and "faltam" not in text
         most, rule = verdict.count.have, verdict.count.rule
         while not game.outcome:
             now = probe(game.position, game.record, customs=LETTER, store=store)
@@ -316,8 +316,8 @@ def test_a_win_within_a_limit_says_how_far_the_count_goes(stores, book_id):
             most = max(most, now.verdict.count.have)
             game = game.play(hurried(now).move)
         assert most <= reaches
-        told += 1
-    assert told
+        compared += 1
+    assert compared
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "pt-PT", "es", "en"])
@@ -326,6 +326,6 @@ def test_every_verdict_has_a_sentence(stores, language):
     for book_id in ("brasileira", "faraes", "portuguesa", "concurso", "brasileira-64"):
         store = stores(book_id, 4)
         for material in [m for n in (2, 3, 4) for m in canonical_materials(n)]:
-            told = probe(random_position(rng, rulebook(book_id), material), store=store)
-            assert told.verdict.sentence(language).endswith(".")
-            assert "{" not in told.verdict.sentence(language)
+            probed = probe(random_position(rng, rulebook(book_id), material), store=store)
+            assert probed.verdict.sentence(language).endswith(".")
+            assert "{" not in probed.verdict.sentence(language)

@@ -30,8 +30,8 @@ def test_every_rulebook_of_the_small_board_has_tables():
 
 @pytest.mark.parametrize(("pieces", "entries"), [(2, 3488), (3, 196_032), (4, 6_209_316)])
 def test_there_are_as_many_positions_as_published(stores, pieces, entries):
-    found = stats(stores("brasileira", 4), pieces, 2)
-    assert found.total[0].positions == found.total[1].positions == entries
+    result = stats(stores("brasileira", 4), pieces, 2)
+    assert result.total[0].positions == result.total[1].positions == entries
 
 
 def test_english_king_against_king_is_as_reported(stores):
@@ -110,7 +110,7 @@ def test_a_move_leads_only_to_the_materials_that_are_brought_to_memory_for_it(st
     """What a job needs of seven pieces is far from everything below it."""
     book = stores("brasileira", 2).book
     rng = Random(6)
-    met = 0
+    seen = 0
     for material in [m for n in (3, 4, 5) for m in canonical_materials(n)]:
         for _ in range(30):
             position = random_position(rng, book, material)
@@ -118,8 +118,8 @@ def test_a_move_leads_only_to_the_materials_that_are_brought_to_memory_for_it(st
                 after = Material(*position.play(move).counts)
                 if after.white and after.black and after.canonical != material:
                     assert after.canonical in reached(material), (position.fen, move.text)
-                    met += 1
-    assert met > 200
+                    seen += 1
+    assert seen > 200
     assert Material.of_name("KK-KK") not in reached(Material.of_name("KKKK-KKK"))
     assert len(reached(Material.of_name("KKKK-KKK"))) == 5
 
@@ -129,16 +129,16 @@ def test_a_move_leads_only_to_the_materials_that_are_brought_to_memory_for_it(st
 
 @pytest.mark.parametrize("book_id", SMALL)
 def test_every_position_of_three_pieces_follows_from_its_moves(stores, book_id):
-    found = verify(stores(book_id, 3), 3, threads=2)
-    assert found.looked > 200_000
-    assert not found.faults
+    result = verify(stores(book_id, 3), 3, threads=2)
+    assert result.looked > 200_000
+    assert not result.faults
 
 
 def test_every_position_of_four_pieces_follows_from_its_moves(stores):
     """One rulebook; `make soak` verifies five pieces of all."""
-    found = verify(stores("portuguesa", 4), 4, threads=2)
-    assert found.looked == 7_413_212
-    assert not found.faults
+    result = verify(stores("portuguesa", 4), 4, threads=2)
+    assert result.looked == 7_413_212
+    assert not result.faults
 
 
 def materials_up_to(pieces: int) -> list[Material]:
@@ -219,13 +219,13 @@ def test_errors_planted_in_tables_of_every_kind_are_found(stores, book_id, name,
         bad = Store(store.book, tmp_path)
         bad.open(material)
         faults = faults_of(store.book, tmp_path, material)
-        found = {
+        result = {
             position
             for position, which, _, _ in faults
             if which == table and bad.core.probe(position, table) != good.code(position, table)
         }
-        assert found, (book_id, name, table)
-        assert len(faults) >= 100 or table > 2 or len(found) == planted
+        assert result, (book_id, name, table)
+        assert len(faults) >= 100 or table > 2 or len(result) == planted
         whole.write(path)
     assert not faults_of(store.book, tmp_path, material)
 
