@@ -71,13 +71,7 @@ def test_a_paused_tournament_begins_no_game(tmp_path):
 
 def test_stopped_games_are_given_back(tmp_path):
     with Tournament.create(tmp_path, cheap(8)) as tournament:
-        over = []
-        run(
-            tournament,
-            jobs=2,
-            listener=lambda n: n.kind == "over" and over.append(n),
-            stop=lambda: len(over) > 3,
-        )
+        run(tournament, jobs=2, stop=lambda: len(tournament.played) > 3)
         assert not tournament.over and not tournament.in_play
         done = len(tournament.played)
         assert 3 < done < 48

@@ -59,17 +59,11 @@ def attack():
         )
     own_tmp = attempt.answer.pop(3)
     # Empty, but for the way to this Python where that lies below it.
-    way = {
-        part
-        for root in (sys.prefix, sys.base_prefix)
-        for part in Path(root).parts[2:3]
-        if root.startswith("/tmp/")
-    }
+    roots = [Path(root) for root in (sys.prefix, sys.base_prefix)]
+    way = {root.parts[2] for root in roots if root.is_relative_to("/tmp")}
     assert set(own_tmp) <= way if box.tier == "bubblewrap" else isinstance(own_tmp, str)
     if isinstance(attempt.answer[9], list):
-        assert attempt.answer[9] == [
-            Path(sys.prefix).parts[2]
-        ]  # the way to the library, and nothing beside it
+        assert attempt.answer[9] == [roots[0].parts[2]]  # the way to the library, and nothing beside it
     assert all(isinstance(word, str) for word in attempt.answer[:9]), attempt.answer
 
 
@@ -82,13 +76,7 @@ def test_nothing_is_inherited(box, monkeypatch):
         attempt = box.run(
             """
 def attack():
-    def is_open(fd):
-        try:
-            os.fstat(fd)
-            return True
-        except OSError:
-            return False
-    return [[fd for fd in range(1024) if is_open(fd)], sorted(os.environ), os.getcwd(), os.umask(0)]
+    return [[fd for fd in range(1024) if not isinstance(tried(os.fstat, fd), str)], sorted(os.environ), os.getcwd(), os.umask(0)]
 """
         )
     finally:
@@ -96,10 +84,9 @@ def attack():
             os.close(fd)
     fds, names, folder, mask = attempt.answer
     assert fds == [0, 1, 2]
-    assert set(names) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"} | {
-        "PYTHONDONTWRITEBYTECODE",
-        "PYTHONUNBUFFERED",
-    }
+    plain = {name for name in names if not name.startswith("PYTHON")}
+    assert plain <= {"HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "TMPDIR"}
+    assert set(names) - plain <= {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
     assert folder in ("/", "/bot")
     assert mask == 0o077
 
@@ -110,7 +97,7 @@ def test_owners_modes_and_times_of_what_it_cannot_open(box, tmp_path):
     target.write_text("mine")
     target.chmod(0o666)
     tmp_path.chmod(0o777)
-    before = target.stat()
+    before = target.stat()[:9]  # all but the time of a change, which links would touch
     attempt = box.run(
         """
 def attack():
@@ -123,13 +110,7 @@ def attack():
         TARGET=str(target),
     )
     assert all(isinstance(word, str) for word in attempt.answer), attempt.answer
-    after = target.stat()
-    assert (after.st_mode, after.st_uid, after.st_mtime, after.st_size) == (
-        before.st_mode,
-        before.st_uid,
-        before.st_mtime,
-        before.st_size,
-    )
+    assert target.stat()[:9] == before
 
 
 def test_no_path_of_the_host_is_told(box, tmp_path):
