@@ -191,11 +191,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Folder of the tournaments of programs."""
         return self.data / "arena"
 
-    @property
-    def loopback(self) -> bool:
-        """Whether only this machine can reach the server."""
-        return self.host in ("127.0.0.1", "::1", "localhost")
-
     @classmethod
     def from_env(
         cls, overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None

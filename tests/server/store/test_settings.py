@@ -9,7 +9,7 @@ from damas.server.settings import Settings
 
 def test_defaults_are_safe() -> None:
     result = Settings.from_env(environ={"XDG_DATA_HOME": "/x"})
-    assert result.host == "127.0.0.1" and result.loopback
+    assert result.host == "127.0.0.1"
     assert result.sqlite_path == result.data / "damas.sqlite3"
     assert result.allowed_hosts == result.trusted_proxies == ()
 
@@ -25,7 +25,7 @@ def test_the_environment_is_read_and_arguments_come_before_it() -> None:
     result = Settings.from_env({"port": 0, "host": None}, environ)
     assert (result.data, result.port, result.host) == (Path("/d"), 0, "0.0.0.0")
     assert result.allowed_hosts == ("a.example", "b.example")
-    assert result.secure and not result.loopback
+    assert result.secure
     assert not Settings.from_env(environ={**environ, "DAMAS_SECURE": "0"}).secure
 
 

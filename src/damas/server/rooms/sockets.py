@@ -109,11 +109,6 @@ class Sockets:
             self._check(self._groups[0])
             self._groups.rotate()
 
-    def check_all(self) -> None:
-        """Checks every socket once."""
-        for group in self._groups:
-            self._check(group)
-
     def _check(self, group: set[Socket]) -> None:
         """Closes silent sockets, and measures the round trip of those whose time runs."""
         now = self._time.mono_ms()

@@ -78,7 +78,7 @@ class Json(Response):
         super().__init__(encode(content), status, {"Cache-Control": "no-store", **(headers or {})})
 
 
-async def read(request: Request, kind: type[T], *, most: int | None = None) -> T:
+async def read(request: Request, kind: type[T]) -> T:
     """The body of a request as a value of that kind, or `ApiError`: 415 where it is no JSON, 413 where it is too long,
     400 with the place of the mistake where it does not fit.
     """
@@ -88,10 +88,8 @@ async def read(request: Request, kind: type[T], *, most: int | None = None) -> T
     sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if sent != "application/json":
         raise ApiError(415, "MEDIA_TYPE", wanted="application/json")
-    data = await read_bytes(
-        request, services_of(request).settings.limits.body_bytes if most is None else most
-    )
-    deepest = services_of(request).settings.limits.body_depth
+    limits = services_of(request).settings.limits
+    data, deepest = await read_bytes(request, limits.body_bytes), limits.body_depth
     if data.count(b"[") + data.count(b"{") > deepest and nesting(data) > deepest:
         raise ApiError(400, "TOO_DEEP", most=deepest)
     try:

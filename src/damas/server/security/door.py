@@ -36,15 +36,15 @@ def cookie_name(name: str, secure: bool) -> str:
     return f"__Host-{name}" if secure else name
 
 
-def set_cookie(name: str, value: str, *, secure: bool, seconds: int = YEAR, script: bool = False) -> str:
-    """A cookie as a header carries it: for this host only, and out of reach of scripts unless `script`."""
+def set_cookie(name: str, value: str, *, secure: bool, seconds: int = YEAR) -> str:
+    """A cookie as a header carries it: for this host only, and out of reach of scripts."""
     cookie: SimpleCookie = SimpleCookie()
     cookie[name] = value
     cookie[name]["path"] = "/"
     cookie[name]["max-age"] = seconds
     cookie[name]["samesite"] = "Lax"
     cookie[name]["secure"] = secure
-    cookie[name]["httponly"] = not script
+    cookie[name]["httponly"] = True
     return cookie[name].OutputString()
 
 

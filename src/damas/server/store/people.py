@@ -307,17 +307,6 @@ class People:
         row = {"id": keys.new_id(), "person": person} | msgspec.structs.asdict(attempt)
         await self._execute(insert(_attempt).values(row))
 
-    async def attempts(self, person: str, limit: int = 200) -> list[PuzzleAttempt]:
-        """The last ones, newest first."""
-        names = PuzzleAttempt.__struct_fields__
-        query = (
-            select(*(_attempt.c[name] for name in names))
-            .where(_attempt.c.person == person)
-            .order_by(_attempt.c.wall_ms.desc(), _attempt.c.id)
-            .limit(limit)
-        )
-        return [PuzzleAttempt(**row._mapping) for row in await self._database.rows(query)]
-
     async def _touch(self, statement: Update) -> None:
         """Writes when something was used. A database that cannot write now logs nobody out."""
         with suppress(StoreBusy, StoreFailed):
