@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from damas.cli import page
-from damas.cli.answers import REFUSED, answer_lines, print_json, to_json
-from damas.cli.arguments import add_position, book_of, position_of, readable
+from damas.cli.answers import REFUSED, answer_positions, to_json
+from damas.cli.arguments import add_position, readable
 from damas.cli.moves import listing
 from damas.game import Move, Position
 from damas.language import sentence
@@ -29,32 +29,27 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    book = book_of(options)
     move = " ".join(options.move)  # rows and columns have a space: 2,2 3,3
-    if options.fen == "-":
-        unreadable = False
+    unreadable = False
 
-        def line(fen: str) -> str:
-            nonlocal unreadable
-            explanation = Explanation(Position.from_fen(fen, book), move)
-            unreadable |= explanation.error is not None
-            return to_json(explanation.view(options.language))
+    def json_line(position: Position) -> str:
+        nonlocal unreadable
+        explanation = Explanation(position, move)
+        view = explanation.view(options.language)
+        if explanation.error:
+            unreadable = True
+            assert view.refusal
+            if options.fen != "-":  # refused in the answer, and also reported as bad input
+                print(f"damas: {view.refusal.message}", file=sys.stderr)
+        return to_json(view)
 
-        return answer_lines(line, options.language) or (REFUSED if unreadable else 0)
-    explanation = Explanation(position_of(options, book), move)
-    if not options.json:
+    def text(position: Position) -> str:
+        explanation = Explanation(position, move)
         if explanation.error:
             raise explanation.error
-        print(_text(explanation, options.language))
-        return 0
-    view = explanation.view(options.language)
-    print_json(view)
-    if explanation.error is None:
-        return 0
-    # An unreadable move is refused in the answer and also reported as bad input.
-    assert view.refusal
-    print(f"damas: {view.refusal.message}", file=sys.stderr)
-    return REFUSED
+        return _text(explanation, options.language)
+
+    return answer_positions(options, json_line, text) or (REFUSED if unreadable else 0)
 
 
 def _text(explanation: Explanation, language: str) -> str:

@@ -10,6 +10,13 @@ import pytest
 
 from damas.cli import main
 
+THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
+"""Three kings against one in faraes: drawn after thirteen moves."""
+ROUND = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
+"""Moves that come back to the same position from `THREE_KINGS`."""
+RINGS = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"
+"""Millions of ways to capture in frisia: the core stops instead of walking them all."""
+
 
 class Answer(NamedTuple):
     code: int

@@ -13,10 +13,7 @@ from damas.board import Color
 from damas.judging.certificate import Certificate
 from damas.notation import PdnGame, Result, write_game
 
-from .conftest import Run
-
-ROUND = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
-THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
+from .conftest import RINGS, ROUND, THREE_KINGS, Run
 
 
 def moves(count: int) -> str:
@@ -208,10 +205,6 @@ def test_every_language_has_a_sum(damas: Run, file) -> None:
     assert "2 partidas: 2 contrarias a las reglas." in texts["es"]
     assert len(set(texts.values())) >= 3
     assert json.loads(damas("judge", "--json", path).out.splitlines()[0])["lang"] == "en"
-
-
-RINGS = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"
-"""More ways to capture in frisia than anybody can tell."""
 
 
 @pytest.mark.parametrize("text", ["*", "1. 46x23 *", "46x23x14 *"])

@@ -31,11 +31,9 @@ from damas.language import LANGUAGES
 from damas.notation import PdnGame, read_games
 from damas.rules import rulebook
 
-from .conftest import Run
+from .conftest import ROUND, THREE_KINGS, Run
 
 DAMAS = [sys.executable, "-m", "damas"]
-ROUND = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
-THREE_KINGS = "W:WKg1,Kc1,Ka3:BKb8"
 ENV = {**os.environ, "LC_ALL": "C.UTF-8", "LANG": "en_US.UTF-8", "TERM": "xterm-256color"}
 ENV.pop("LC_ALL")
 ENV.pop("NO_COLOR", None)

@@ -8,6 +8,8 @@ import pytest
 from damas import Position, TooManyCaptures
 from damas.language import LANGUAGES
 
+from .conftest import RINGS
+
 WRONG = {
     "--json": "damas rules",
     "analyse": "FILE",
@@ -133,10 +135,6 @@ def test_an_empty_file_is_named_and_told_in_every_language(damas, tmp_path, kind
     assert all("vazio.toml" in text for text in message.values())
     assert "encontrado nada" in message["pt-BR"]
     assert not ENGLISH.search(message["pt-BR"] + message["pt-PT"] + message["es"])
-
-
-RINGS = "W:WKa1,Ka5,Ka7,Ka9:BKe1,Kf2,Kc3,Kg3,Ki3,Kd4,Kh4,Kc5,Kg5,Kb6,Kj6,Kg7,Kf8,Kc9,Ke9,Kg9,Ki9,Kd10"
-"""Millions of ways to capture in frisia: the core stops instead of walking them all."""
 
 
 def test_too_many_captures_are_told(damas):

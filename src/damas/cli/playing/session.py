@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, partialmethod
 from pathlib import Path
 from shlex import quote
 
@@ -27,7 +27,7 @@ from damas.cli.playing.keyboard import InputTimeout, Keyboard
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.store import Store
 from damas.engine.opponent import Computer
-from damas.errors import DamasError, IllegalMove, Refusal, file_trouble
+from damas.errors import Citation, DamasError, IllegalMove, file_trouble
 from damas.game import Outcome, refusal
 from damas.game.game import rests
 from damas.judging.certificate import Certificate
@@ -189,20 +189,15 @@ class Session:
         """Ask the arbiter for what a player requests."""
         self.apply(event_of(request, side, self.now(), self.table, text))
 
-    def _claim(self, rule: str, side: Color) -> None:
-        if rule or (rule := self._open_claim("claim")):
-            self._apply_request("claim", rule, side)
-
-    def _attention(self, rule: str, side: Color) -> None:
-        if rule or (rule := self._open_claim("attention")):
-            self._apply_request("attention", rule, side)
-
-    def _open_claim(self, kind: str) -> str:
-        """Return the limit that can be claimed now when the player names none, or an empty text."""
+    def _claim(self, rule: str, side: Color, kind: str = "claim") -> None:
+        """Claim a limit, or call attention to it; without a name the one that can be claimed now."""
         open_ids = [claim.rule.id for claim in self.table.claims_open() if claim.kind == kind]
-        if not open_ids:
+        if rule or open_ids:
+            self._apply_request(kind, rule or open_ids[0], side)
+        else:
             self.add_message(self.screen.word("nothing_to_claim"))
-        return open_ids[0] if open_ids else ""
+
+    _attention = partialmethod(_claim, kind="attention")
 
     def _flag(self, _: str, side: Color) -> None:
         self.apply(Flag(self.now(), side.other if self.computer else self.table.awaited))
@@ -233,7 +228,8 @@ class Session:
         if why is None:
             return self.screen.word("legal", move=position.parse(text).text)
         hint = read_hint(position, text)
-        parts = (why.sentence(language), self._article(why), hint.sentence(language) if hint else "")
+        article = self._article_text(why.citation)
+        parts = (why.sentence(language), article, hint.sentence(language) if hint else "")
         return "\n".join(filter(None, parts))
 
     def _moves(self, _: str, side: Color) -> None:
@@ -257,17 +253,14 @@ class Session:
         """The refusal again, and its article in our words."""
         cause = refused.cause
         message = self._refusal(refused).removesuffix(self.screen.word("ask")).strip()
-        if isinstance(cause, IllegalMove):
-            return f"{message}\n{self._article(cause.refusal)}".strip()
-        if refused.citation and refused.citation.rulebook == self.table.book.id:
-            return f"{message}\n{self._article_text(refused.citation.id)}".strip()
-        return message
+        citation = cause.refusal.citation if isinstance(cause, IllegalMove) else refused.citation
+        return f"{message}\n{self._article_text(citation)}".strip()
 
-    def _article(self, why: Refusal) -> str:
-        return self._article_text(why.citation.id)
-
-    def _article_text(self, article_id: str) -> str:
-        article = articles(self.table.book).by_id.get(article_id)
+    def _article_text(self, citation: Citation | None) -> str:
+        """An article of the rulebook in our words; empty for what is cited from elsewhere."""
+        if citation is None or citation.rulebook != self.table.book.id:
+            return ""
+        article = articles(self.table.book).by_id.get(citation.id)
         return f"{article.cite or article.id}: {article.text[self.screen.language]}" if article else ""
 
     # Showing and keeping
@@ -305,13 +298,11 @@ class Session:
 
     def _write(self, name: str, data: bytes) -> None:
         path = Path(name).expanduser()
-        if self.store and path.exists() and path.samefile(self.store.path):
-            self.add_message(self.screen.word("saved", file=name))  # it is saved after every event
-            return
-        if path.exists():  # never overwrite a file
+        if not path.exists():
+            path.write_bytes(data)
+        elif not self.store or not path.samefile(self.store.path):  # that one is saved after every event
             self.add_message(self.screen.word("exists", file=name))
             return
-        path.write_bytes(data)
         self.add_message(self.screen.word("saved", file=name))
 
     def _quit(self, _: str, __: Color | None = None) -> None:
