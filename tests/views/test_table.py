@@ -64,8 +64,8 @@ def test_a_table_says_what_can_be_done() -> None:
     assert can(played) == ["move", "resign", "offer", "take_back"]
     offered = played.apply(Offered(3, Color.WHITE))
     assert {"accept", "decline", "withdraw"} <= set(can(offered)) and "offer" not in can(offered)
-    asked = played.apply(TakeBackAsked(3, Color.BLACK))
-    assert {"grant", "refuse"} <= set(can(asked)) and "take_back" not in can(asked)
+    requested = played.apply(TakeBackAsked(3, Color.BLACK))
+    assert {"grant", "refuse"} <= set(can(requested)) and "take_back" not in can(requested)
     school = Table.start("faraes", "school")
     assert {"touch", "adjust"} <= set(can(school)) and "abort" not in can(school)
     pressed = replace(regulation("club"), clock_stopped_by="press")
@@ -99,22 +99,24 @@ def refused(table: Table, text: str, language: str = "pt-BR") -> dict[str, objec
 
 
 def test_a_refusal_shows_the_better_capture_and_its_article() -> None:
-    told = refused(Table.start("portuguesa", "casual", fen="W:W10:B13,14,23"), "10x17")
-    assert told["code"] == "MAJORITY" and told["best"] == ["10x19x28"] and told["article_text"]
-    assert told["alternatives"] == [
+    refusal = refused(Table.start("portuguesa", "casual", fen="W:W10:B13,14,23"), "10x17")
+    assert refusal["code"] == "MAJORITY" and refusal["best"] == ["10x19x28"] and refusal["article_text"]
+    assert refusal["alternatives"] == [
         {"text": "10x19x28", "routes": [[9, 18, 27]], "captured": [13, 22], "promotes": False}
     ]
-    assert told["marks"] == [9]
+    assert refusal["marks"] == [9]
 
 
 def test_must_capture_marks_the_pieces_that_must() -> None:
-    told = refused(Table.start("brasileira", "casual", fen="W:Wc3,h2:Bd4"), "h2-g3")
-    assert told["code"] == "MUST_CAPTURE" and told["marks"] == [9]
+    refusal = refused(Table.start("brasileira", "casual", fen="W:Wc3,h2:Bd4"), "h2-g3")
+    assert refusal["code"] == "MUST_CAPTURE" and refusal["marks"] == [9]
 
 
 def test_where_aids_are_forbidden_nothing_is_shown() -> None:
-    told = refused(Table.start("faraes", "school", fen="W:Wc3:Bb4,d4,f6"), "c3xa5")
-    assert told["alternatives"] == [] and told["legal"] == [] and "c3xe5xg7" not in str(told["message"])
+    refusal = refused(Table.start("faraes", "school", fen="W:Wc3:Bb4,d4,f6"), "c3xa5")
+    assert (
+        refusal["alternatives"] == [] and refusal["legal"] == [] and "c3xe5xg7" not in str(refusal["message"])
+    )
 
 
 def test_moves_of_another_position_have_their_own_route() -> None:

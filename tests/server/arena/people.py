@@ -89,7 +89,7 @@ class Member:
         """Waits until the contest has come so far."""
         async with asyncio.timeout(seconds):
             while True:
-                told = await self.look(contest)
-                if told["status"] in status and told["done"] >= done:
-                    return told
+                reply = await self.look(contest)
+                if reply["status"] in status and reply["done"] >= done:
+                    return reply
                 await asyncio.sleep(0.1)

@@ -26,12 +26,12 @@ def started(place: Path, folder: Path) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def heard(process: subprocess.Popen[str], kind: str) -> dict[str, object]:
+def wait_for(process: subprocess.Popen[str], kind: str) -> dict[str, object]:
     assert process.stdout
     for line in process.stdout:
-        told: dict[str, object] = json.loads(line)
-        if told["kind"] == kind:
-            return told
+        message: dict[str, object] = json.loads(line)
+        if message["kind"] == kind:
+            return message
     raise AssertionError(f"it ended with {process.wait()} and told no {kind}")
 
 
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_it_ends_with_the_server_and_another_goes_on(tmp_path: Path, folder: Path) -> None:
     first = started(tmp_path, folder)
-    heard(first, "over")
+    wait_for(first, "over")
     if hasattr(os, "getpriority"):
         assert os.getpriority(os.PRIO_PROCESS, first.pid) >= NICE
     second = started(tmp_path, folder)
@@ -61,7 +61,7 @@ def test_it_ends_with_the_server_and_another_goes_on(tmp_path: Path, folder: Pat
     before = len(read(folder)[1])
     assert 0 < before < 3 * GAMES
     third = started(tmp_path, folder)
-    heard(third, "over")
+    wait_for(third, "over")
     assert ended(third) == 0
     assert before < len(read(folder)[1]) < 3 * GAMES
 
@@ -69,14 +69,14 @@ def test_it_ends_with_the_server_and_another_goes_on(tmp_path: Path, folder: Pat
 def test_it_plays_to_the_end(tmp_path: Path) -> None:
     Journal.create(tmp_path / "two", Settings(PLAYERS, "concurso", games=2, control="2s/move")).close()
     process = started(tmp_path, tmp_path / "two")
-    told = heard(process, "finished")
-    assert told["done"] == told["total"] == len(read(tmp_path / "two")[1]) == 6
+    message = wait_for(process, "finished")
+    assert message["done"] == message["total"] == len(read(tmp_path / "two")[1]) == 6
     assert ended(process) == 0
 
 
 def test_a_paused_tournament_holds_no_process(tmp_path: Path, folder: Path) -> None:
     process = started(tmp_path, folder)
-    heard(process, "begun")
+    wait_for(process, "begun")
     pause(folder)
     watch = threading.Timer(60, process.kill)
     watch.start()
@@ -94,7 +94,7 @@ def test_boards_follow_the_record_and_stay_where_a_move_was_not_legal() -> None:
     first = boards.message("g", json.dumps(start), 1.0)
     assert first and first["fen"] == "W:Wc3:Bf6" and first["last"] is None
     moved = {"kind": "moved", "n": 1, "move": "c3-d4"}
-    told = boards.message("g", json.dumps(moved), 2.0)
-    assert told and told["last"]["route"] and told["ply"] == 1
+    message = boards.message("g", json.dumps(moved), 2.0)
+    assert message and message["last"]["route"] and message["ply"] == 1
     assert boards.message("g", json.dumps({"kind": "moved", "n": 2, "move": "9,9 8,8"}), 3.0) is None
     assert boards.message("other", json.dumps(moved), 4.0) is None

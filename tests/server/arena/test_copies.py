@@ -81,8 +81,8 @@ async def test_there_and_back(ana: Member, settings: Settings, tmp_path: Path) -
     assert "game" in names and "arena_file" not in names
     async with serving(there) as server:
         other = Member(server.port)
-        told = await other.look(over)
-        assert (told["status"], told["table"]) == ("finished", before["table"])
+        reply = await other.look(over)
+        assert (reply["status"], reply["table"]) == ("finished", before["table"])
         assert len((await other.look(waiting))["entries"]) >= 2
         await other.http.aclose()
     with pytest.raises(CannotOpen, match="empty place"):

@@ -57,12 +57,12 @@ async def test_organising_is_the_organisers(ana: Member, join: Join) -> None:
 async def test_by_invitation_full_closed_and_taken(ana: Member, join: Join) -> None:
     rui = await join("Rui")
     contest = await ana.contest(who="code", most=3, each=1)
-    told = await ana.look(contest)
-    assert len(told["code"]) == 8 and "code" not in await rui.look(contest)
+    reply = await ana.look(contest)
+    assert len(reply["code"]) == 8 and "code" not in await rui.look(contest)
     assert code(await rui.enter(contest, "Acaso")) == (403, "ARENA_NOT_INVITED")
     assert code(await rui.enter(contest, "Acaso", code="wrong")) == (403, "ARENA_NOT_INVITED")
-    assert (await rui.enter(contest, "Acaso", code=told["code"])).status_code == 201
-    assert code(await rui.enter(contest, "Outro", code=told["code"])) == (409, "ARENA_YOURS_FULL")
+    assert (await rui.enter(contest, "Acaso", code=reply["code"])).status_code == 201
+    assert code(await rui.enter(contest, "Outro", code=reply["code"])) == (409, "ARENA_YOURS_FULL")
     assert code(await ana.enter(contest, "ACASO")) == (409, "ARENA_NAME_TAKEN")
     assert code(await ana.do(contest, "start")) == (409, "ARENA_TOO_FEW")
     assert (await ana.enter(contest, "Guloso", "greedy")).status_code == 201

@@ -27,14 +27,14 @@ async def test_a_tournament_is_entered_played_and_taken_away(ana: Member, settin
     assert (await ana.upload(contest, "Mentiroso", LIAR)).status_code == 201
     assert (await ana.enter(contest, "Nivel 1", "level", level=1)).status_code == 201
     assert (await ana.do(contest, "start")).status_code == 200
-    told = await ana.until(contest, "finished")
-    rows = {row["name"]: row for row in told["table"]["rows"]}
-    assert told["done"] == told["total"] == 3 and len(told["table"]["games"]) == 3
+    reply = await ana.until(contest, "finished")
+    rows = {row["name"]: row for row in reply["table"]["rows"]}
+    assert reply["done"] == reply["total"] == 3 and len(reply["table"]["games"]) == 3
     assert rows["Mentiroso"]["points"] == 0 and rows["Mentiroso"]["forfeits"] == 2
-    assert rows["Honesto"]["forfeits"] == 0 and told["table"]["rows"][-1]["name"] == "Mentiroso"
-    assert set(told["table"]["tiers"]) <= {"bubblewrap", "landlock"} and told["table"]["tiers"]
+    assert rows["Honesto"]["forfeits"] == 0 and reply["table"]["rows"][-1]["name"] == "Mentiroso"
+    assert set(reply["table"]["tiers"]) <= {"bubblewrap", "landlock"} and reply["table"]["tiers"]
 
-    lost = next(game for game in told["table"]["games"] if game["receipt"])
+    lost = next(game for game in reply["table"]["games"] if game["receipt"])
     receipt = (await ana.http.get(f"/api/arena/{contest}/receipts/{lost['receipt']}")).json()
     assert receipt["verdict"] == "INVALID_MOVE" and receipt["name"] == "Mentiroso"
     assert "9,9 8,8" in receipt["said"] and receipt["nearest"] in receipt["legal"] and receipt["article"]
@@ -62,9 +62,9 @@ async def test_every_kind_of_file_plays(ana: Member) -> None:
     assert (await ana.upload(contest, "Texto", TEXT, mode="text")).json()["mode"] == "text"
     assert (await ana.upload(contest, "Linux", Path("/bin/true").read_bytes(), "a.out")).status_code == 201
     await ana.do(contest, "start")
-    told = await ana.until(contest, "finished")
+    reply = await ana.until(contest, "finished")
     faults = {}
-    for game in told["table"]["games"]:
+    for game in reply["table"]["games"]:
         if game["receipt"]:
             receipt = (await ana.http.get(f"/api/arena/{contest}/receipts/{game['receipt']}")).json()
             faults[receipt["name"]] = (receipt["verdict"], receipt["said"])
@@ -80,18 +80,18 @@ async def test_paused_it_rests_and_goes_on_where_it_was(ana: Member, server: Ser
     await ana.until(contest, "paused")
     async with asyncio.timeout(60):  # games under way are finished first, then its process ends
         await server.services.arena._stages[contest].task
-    told = await ana.look(contest)
-    assert told["status"] == "paused" and 0 < told["done"] < 4
+    reply = await ana.look(contest)
+    assert reply["status"] == "paused" and 0 < reply["done"] < 4
     assert (
         await ana.do(contest, "disqualify", name="Lento", reason="copied\nfrom a book")
     ).status_code == 200
     row = next(row for row in (await ana.look(contest))["table"]["rows"] if row["name"] == "Lento")
     assert row["disqualified"] == "copied from a book"
     assert (await ana.do(contest, "go-on")).status_code == 200
-    played = told["done"]
-    told = await ana.until(contest, "finished")
-    reasons = [game["reason"] for game in told["table"]["games"]]
-    assert told["done"] == 4 and reasons.count("DISQUALIFIED") == 4 - played
+    played = reply["done"]
+    reply = await ana.until(contest, "finished")
+    reasons = [game["reason"] for game in reply["table"]["games"]]
+    assert reply["done"] == 4 and reasons.count("DISQUALIFIED") == 4 - played
     assert code(await ana.do(contest, "pause")) == (409, "ARENA_STATE")
 
 
@@ -105,10 +105,10 @@ async def test_it_goes_on_after_the_server_went_down(settings: Settings) -> None
     played = {game["id"]: game for game in before["table"]["games"]}
     async with serving(settings) as running:
         ana = Member(running.port)
-        told = await ana.until(contest, "finished")
+        reply = await ana.until(contest, "finished")
         await ana.http.aclose()
-    assert told["done"] == 3
-    after = {game["id"]: game for game in told["table"]["games"]}
+    assert reply["done"] == 3
+    after = {game["id"]: game for game in reply["table"]["games"]}
     assert all(after[name] == game for name, game in played.items())
 
 
@@ -117,10 +117,10 @@ async def test_the_board_is_told_while_it_is_played(ana: Member) -> None:
     contest = await ana.started()
     async with asyncio.timeout(60), ana.http.stream("GET", f"/api/arena/{contest}/stream") as stream:
         async for line in stream.aiter_lines():
-            told = json.loads(line.removeprefix("data: ")) if line.startswith("data: ") else None
-            if told and told["games"] and told["games"][0].get("ply", 0) > 1:
+            reply = json.loads(line.removeprefix("data: ")) if line.startswith("data: ") else None
+            if reply and reply["games"] and reply["games"][0].get("ply", 0) > 1:
                 break
-    [game] = told["games"]
+    [game] = reply["games"]
     assert {game["white"], game["black"]} == {"Lento", "Acaso"}
     assert game["view"]["rulebook"] == "concurso" and game["view"]["pieces"] and game["view"]["last"]["route"]
     assert (await ana.http.delete(f"/api/arena/{contest}")).status_code == 200

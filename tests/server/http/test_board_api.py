@@ -78,10 +78,10 @@ async def test_a_token_has_one_stream(ana: Program) -> None:
 async def test_who_comes_back_is_told_of_the_games_that_go_on(ana: Program, rui: Program, game: str) -> None:
     for program, color in ((ana, "white"), (rui, "black")):
         async with program.stream("/api/stream/event") as lines:
-            told = (await lines.next("gameStart"))["game"]
-            assert (told["id"], told["color"], told["rulebook"]) == (game, color, "brasileira")
-            assert told["isMyTurn"] == (color == "white")
-            assert told["opponent"]["kind"] == "bot"
+            reply = (await lines.next("gameStart"))["game"]
+            assert (reply["id"], reply["color"], reply["rulebook"]) == (game, color, "brasileira")
+            assert reply["isMyTurn"] == (color == "white")
+            assert reply["opponent"]["kind"] == "bot"
 
 
 async def test_the_first_line_of_a_game_is_all_of_it(ana: Program, rui: Program) -> None:
@@ -135,10 +135,10 @@ async def test_a_refused_move_is_explained(server: Server) -> None:
     async with programs(server, "Ana", scopes=("board:play",)) as [ana]:
         game = (await ana.do("/api/challenge/ai", {"rulebook": "faraes", "color": "white", "fen": P3}))["id"]
         answer = await ana.post(f"/api/board/game/{game}/move/c3xa5", **{"Accept-Language": "pt-BR"})
-        told = answer.json()["error"]
+        reply = answer.json()["error"]
         assert answer.status_code == 400
-        assert (told["code"], told["article"], told["legal"]) == ("MAJORITY", "Art. 7", ["c3xe5xg7"])
-        assert "2 peças" in told["message"]
+        assert (reply["code"], reply["article"], reply["legal"]) == ("MAJORITY", "Art. 7", ["c3xe5xg7"])
+        assert "2 peças" in reply["message"]
 
 
 async def test_a_program_that_breaks_the_rules_of_the_contest_loses(ana: Program, rui: Program) -> None:
@@ -313,14 +313,14 @@ async def test_a_challenge_is_told_declined_and_taken_back(ana: Program, rui: Pr
     async with rui.stream("/api/stream/event") as lines, ana.stream("/api/stream/event") as own:
         wanted = {"rulebook": "portuguesa", "time": "5+3"}
         challenge = (await ana.do("/api/challenge/rui", wanted))["challenge"]
-        told = (await lines.next("challenge"))["challenge"]
-        assert told == challenge
-        assert (told["challenger"]["name"], told["destUser"]["name"]) == ("Ana", "Rui")
-        assert (await eva.post(f"/api/challenge/{told['id']}/accept")).status_code == 403
-        assert (await eva.post(f"/api/challenge/{told['id']}/cancel")).status_code == 403
-        await rui.do(f"/api/challenge/{told['id']}/decline")
-        assert (await own.next("challengeDeclined"))["challenge"]["id"] == told["id"]
-        assert (await rui.post(f"/api/challenge/{told['id']}/accept")).status_code == 404
+        reply = (await lines.next("challenge"))["challenge"]
+        assert reply == challenge
+        assert (reply["challenger"]["name"], reply["destUser"]["name"]) == ("Ana", "Rui")
+        assert (await eva.post(f"/api/challenge/{reply['id']}/accept")).status_code == 403
+        assert (await eva.post(f"/api/challenge/{reply['id']}/cancel")).status_code == 403
+        await rui.do(f"/api/challenge/{reply['id']}/decline")
+        assert (await own.next("challengeDeclined"))["challenge"]["id"] == reply["id"]
+        assert (await rui.post(f"/api/challenge/{reply['id']}/accept")).status_code == 404
         second = (await ana.do("/api/challenge/Rui", wanted))["id"]
         await lines.next("challenge")
         await ana.do(f"/api/challenge/{second}/cancel")
@@ -338,9 +338,9 @@ async def test_a_challenge_that_comes_while_the_stream_opens_is_told_once(
 
     async def search(wanted: Filter) -> list[GameRow]:
         monkeypatch.setattr(games, "search", looked)
-        found = await looked(wanted)
+        rows = await looked(wanted)
         await ana.do("/api/challenge/Rui", {"rulebook": "brasileira"})
-        return found
+        return rows
 
     monkeypatch.setattr(games, "search", search)
     async with rui.stream("/api/stream/event") as lines:

@@ -26,14 +26,14 @@ async def test_a_refusal_is_told_in_the_language_of_the_visitor(
 
 
 async def test_a_rule_is_cited_in_every_language(web: httpx.AsyncClient) -> None:
-    asked = {"rulebook": "faraes", "fen": "W:Wc3:Bb4,d4,f6", "moves": ["c3xa5"]}
+    query = {"rulebook": "faraes", "fen": "W:Wc3:Bb4,d4,f6", "moves": ["c3xa5"]}
     messages = set()
     for language in LANGUAGES:
-        answer = await web.post("/api/position", json=asked, headers={"Accept-Language": language})
-        told = answer.json()["error"]
-        assert (answer.status_code, told["code"], told["article"]) == (400, "MAJORITY", "Art. 7")
-        assert told["legal"] == ["c3xe5xg7"]
-        messages.add(told["message"])
+        answer = await web.post("/api/position", json=query, headers={"Accept-Language": language})
+        reply = answer.json()["error"]
+        assert (answer.status_code, reply["code"], reply["article"]) == (400, "MAJORITY", "Art. 7")
+        assert reply["legal"] == ["c3xe5xg7"]
+        messages.add(reply["message"])
     assert len(messages) >= 3
 
 
@@ -56,7 +56,7 @@ async def test_a_method_that_is_not_there(web: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "code"),
+    ("query", "status", "code"),
     [
         ({"rulebook": "none"}, 404, "UNKNOWN_RULEBOOK"),
         ({"rulebook": "../../etc/passwd.toml"}, 404, "UNKNOWN_RULEBOOK"),
@@ -68,9 +68,9 @@ async def test_a_method_that_is_not_there(web: httpx.AsyncClient) -> None:
     ],
 )
 async def test_what_cannot_be_read_is_said(
-    web: httpx.AsyncClient, asked: object, status: int, code: str
+    web: httpx.AsyncClient, query: object, status: int, code: str
 ) -> None:
-    answer = await web.post("/api/position", json=asked)
+    answer = await web.post("/api/position", json=query)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert answer.json()["error"]["message"]
 

@@ -78,8 +78,8 @@ async def test_the_bot_of_the_page_plays_and_goes_on_after_a_kill(server: Server
             assert await until(ana, game, 10_000) == "over"
             assert (await ply(ana, game))[0] > at
             assert second.stdout
-            told = await asyncio.wait_for(asyncio.to_thread(second.stdout.readline), 60)
-            assert "brasileira" in told
+            reply = await asyncio.wait_for(asyncio.to_thread(second.stdout.readline), 60)
+            assert "brasileira" in reply
 
 
 async def test_the_bot_accepts_a_challenge(server: Server, bot: Path) -> None:

@@ -12,8 +12,8 @@ from damas.rules import rulebook, rulebook_ids
 P3 = "W:Wc3:Bb4,d4,f6"
 
 
-async def ask(web: httpx.AsyncClient, call: str, language: str = "pt-BR", **asked: Any) -> dict[str, Any]:
-    answer = await web.post(f"/api/{call}", json=asked, headers={"Accept-Language": language})
+async def ask(web: httpx.AsyncClient, call: str, language: str = "pt-BR", **query: Any) -> dict[str, Any]:
+    answer = await web.post(f"/api/{call}", json=query, headers={"Accept-Language": language})
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
@@ -146,14 +146,14 @@ async def test_a_recorded_game_is_judged(web: httpx.AsyncClient) -> None:
 async def test_no_file_is_read_for_a_visitor(web: httpx.AsyncClient, tmp_path: Any) -> None:
     secret = tmp_path / "secret.toml"
     secret.write_text("id = 'the secret'")
-    for call, asked in (
+    for call, query in (
         ("position", {"rulebook": str(secret)}),
         ("explain", {"rulebook": str(secret), "move": "c3-d4"}),
         ("compare", {"rulebook": str(secret), "fen": P3}),
         ("judge", {"rulebook": str(secret), "pdn": "1. c3-d4 *"}),
         ("games", {"rulebook": str(secret), "opponent": {"kind": "device"}}),
     ):
-        answer = await web.post(f"/api/{call}", json=asked, headers={"X-Damas": "1"})
+        answer = await web.post(f"/api/{call}", json=query, headers={"X-Damas": "1"})
         assert answer.status_code in (400, 404), (call, answer.text)
         assert "the secret" not in answer.text
     tagged = f'[Rulebook "{secret}"] 1. c3-d4 *'

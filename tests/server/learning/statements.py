@@ -82,13 +82,13 @@ def _refused(step: Step, position: Position, legal: set[str]) -> None:
 
 
 def _count(step: Step, position: Position, legal: set[str]) -> None:
-    (told,) = step.answer
-    assert int(told) in step.options
+    (count,) = step.answer
+    assert int(count) in step.options
     assert len(set(step.options)) > 1
     if step.ask == "moves":
-        assert len(legal) == int(told)
+        assert len(legal) == int(count)
     else:
-        assert {len(move.captured) for move in position.legal_moves} == {int(told)}
+        assert {len(move.captured) for move in position.legal_moves} == {int(count)}
 
 
 def _line(step: Step, position: Position, legal: set[str]) -> None:

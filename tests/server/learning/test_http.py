@@ -42,10 +42,10 @@ async def test_every_lesson_is_served_in_every_language(web: httpx.AsyncClient) 
     for name, lesson in lessons().items():
         assert (await web.get(f"/learn/{name}")).status_code == 200
         for language in ("pt-BR", "pt-PT", "es", "en"):
-            told = (await web.get(f"/api/lessons/{name}?lang={language}")).json()
-            assert told["title"] == lesson.title[language]
-            assert len(told["step"]) == len(lesson.step)
-            assert all(step["text"] for step in told["step"])
+            reply = (await web.get(f"/api/lessons/{name}?lang={language}")).json()
+            assert reply["title"] == lesson.title[language]
+            assert len(reply["step"]) == len(lesson.step)
+            assert all(step["text"] for step in reply["step"])
     assert (await web.get("/api/lessons/none")).status_code == 404
     assert (await web.get("/learn/none")).status_code == 404
 
@@ -94,21 +94,21 @@ async def test_all_puzzles_of_a_rulebook_come_once(web: httpx.AsyncClient) -> No
 @pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)
 async def test_an_ending_can_be_reached_and_is_defended(web: httpx.AsyncClient, chosen: Any) -> None:
     book = next(name for name in books_with_endings() if chosen in endings_of(name))
-    asked = {"rulebook": book, "ending": chosen.id, "seed": 7}
-    given = (await web.post("/api/endings", json=asked)).json()
-    assert given == (await web.post("/api/endings", json=asked)).json()
+    query = {"rulebook": book, "ending": chosen.id, "seed": 7}
+    given = (await web.post("/api/endings", json=query)).json()
+    assert given == (await web.post("/api/endings", json=query)).json()
     assert given["verdict"]["value"] == chosen.goal
     position = Position.from_fen(given["fen"], book)
     best = given["verdict"]["moves"][0]["text"]
     assert best in {move.text for move in position.legal_moves}
-    told = (
+    reply = (
         await web.post("/api/endings/reply", json={"rulebook": book, "fen": given["fen"], "moves": [best]})
     ).json()
-    assert told["kept"]
-    assert told["played"] == best
-    if not told["view"]["outcome"]:
-        assert told["verdict"]["value"] == chosen.goal
-        position.play(best).parse(told["reply"])
+    assert reply["kept"]
+    assert reply["played"] == best
+    if not reply["view"]["outcome"]:
+        assert reply["verdict"]["value"] == chosen.goal
+        position.play(best).parse(reply["reply"])
 
 
 async def test_a_slip_is_told(web: httpx.AsyncClient) -> None:
@@ -117,18 +117,18 @@ async def test_a_slip_is_told(web: httpx.AsyncClient) -> None:
     ).json()
     slips = [move["text"] for move in given["verdict"]["moves"] if move["value"] != "win"]
     sent = {"rulebook": "faraes", "fen": given["fen"], "moves": [slips[0]]}
-    told = (await web.post("/api/endings/reply", json=sent)).json()
-    assert told["kept"] is False
-    assert told["best"]["value"] == "win"
+    reply = (await web.post("/api/endings/reply", json=sent)).json()
+    assert reply["kept"] is False
+    assert reply["best"]["value"] == "win"
 
 
 async def test_an_ending_that_is_none_is_refused(web: httpx.AsyncClient) -> None:
-    for asked in ({"rulebook": "turca", "ending": "three-kings"}, {"rulebook": "faraes", "ending": "none"}):
-        assert (await web.post("/api/endings", json=asked)).status_code == 404
+    for query in ({"rulebook": "turca", "ending": "three-kings"}, {"rulebook": "faraes", "ending": "none"}):
+        assert (await web.post("/api/endings", json=query)).status_code == 404
     bad = {"rulebook": "faraes", "fen": "W:WKa1:BKh8", "moves": ["a1-a2"]}
     assert (await web.post("/api/endings/reply", json=bad)).status_code == 400
 
 
 async def test_two_rulebooks_are_compared(web: httpx.AsyncClient) -> None:
-    told = (await web.get("/api/difference/faraes/portuguesa")).json()
-    assert {row["key"] for row in told["switches"]} >= {"men_capture_backward", "capture_priority", "corner"}
+    reply = (await web.get("/api/difference/faraes/portuguesa")).json()
+    assert {row["key"] for row in reply["switches"]} >= {"men_capture_backward", "capture_priority", "corner"}

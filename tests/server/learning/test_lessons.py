@@ -65,9 +65,9 @@ def test_words_of_each_country() -> None:
     """A man is pedra in Brazil, peão in Portugal and ficha where Spanish is spoken."""
     for lesson in lessons().values():
         for step in lesson.step:
-            told = {**dict.fromkeys(LANGUAGES, ""), **step.text}
-            assert "peão" not in told["pt-BR"]
-            assert "peões" not in told["pt-BR"]
-            assert "pedra" not in told["pt-PT"]
-            assert "pedra" not in told["es"]
-            assert "pawn" not in told["en"]
+            texts = {**dict.fromkeys(LANGUAGES, ""), **step.text}
+            assert "peão" not in texts["pt-BR"]
+            assert "peões" not in texts["pt-BR"]
+            assert "pedra" not in texts["pt-PT"]
+            assert "pedra" not in texts["es"]
+            assert "pawn" not in texts["en"]

@@ -54,11 +54,11 @@ async def test_the_pdn_is_the_game(ana):
 
 async def test_the_json_is_the_view_of_the_table_and_who_played(ana):
     game = await played(ana)
-    told = (await ana.http.get(f"/game/export/{game}.json")).json()
-    assert [move["text"] for move in told["moves"]] == list(MOVES)
-    assert told["id"] == game and told["you"] == "both" and told["status"] == "over"
-    assert told["start"] == Position.start("brasileira").fen
-    assert told["outcome"]["reason"] == "RESIGNATION"
+    reply = (await ana.http.get(f"/game/export/{game}.json")).json()
+    assert [move["text"] for move in reply["moves"]] == list(MOVES)
+    assert reply["id"] == game and reply["you"] == "both" and reply["status"] == "over"
+    assert reply["start"] == Position.start("brasileira").fen
+    assert reply["outcome"]["reason"] == "RESIGNATION"
 
 
 async def test_the_svg_shows_the_ply_that_is_asked_for(ana):
@@ -96,8 +96,8 @@ async def test_a_long_capture_is_shown_jump_by_jump(ana):
 
 async def test_the_png_is_as_large_as_asked_and_never_larger_than_allowed(ana):
     game = await played(ana)
-    for asked, size in (("200", 200), ("99999", 1200), ("1", 80), ("x", 640)):
-        answer = await ana.http.get(f"/game/export/{game}.png?size={asked}")
+    for query, size in (("200", 200), ("99999", 1200), ("1", 80), ("x", 640)):
+        answer = await ana.http.get(f"/game/export/{game}.png?size={query}")
         assert Image.open(io.BytesIO(answer.content)).size == (size, size)
 
 
@@ -196,8 +196,8 @@ async def test_filters(ana):
     first = await played(ana)
     second = await played(ana, ("9-13",), rulebook="portuguesa")
 
-    async def ids(**asked: str) -> set[str]:
-        return {game["id"] for game in (await ana.http.get("/api/archive", params=asked)).json()["games"]}
+    async def ids(**query: str) -> set[str]:
+        return {game["id"] for game in (await ana.http.get("/api/archive", params=query)).json()["games"]}
 
     assert await ids(rulebook="portuguesa") == {second}
     assert await ids(rulebook="portuguese") == {second}

@@ -115,13 +115,13 @@ class Endpoints:
             method, path = target.split()
             reply = handler.__annotations__["return"] or Ok
             no_json = inspect.isclass(reply) and issubclass(reply, Response)
-            known = {
+            derived = {
                 "id": handler.__name__.strip("_"),
                 "tag": self._tag,
                 "reply": None if no_json else reply,
                 "body": _body(handler, access),
             }
-            CALLS.append(Call(method=method, path=path, status=status, **known | description))
+            CALLS.append(Call(method=method, path=path, status=status, **derived | description))
             return self.route(target, access=access, status=status)(handler)
 
         return add
