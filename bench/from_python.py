@@ -1,7 +1,4 @@
-"""What a Python program waits for: legal moves, a move played, a game played, a text read.
-
-`python -m bench.from_python` prints only how many plies a second games and positions play.
-"""
+"""What a Python program waits for: legal moves, a move played, a game played, a text read."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -17,34 +14,25 @@ from damas.tablebase import Store, build
 
 
 def lines(rounds: int) -> Iterator[Line]:
+    """Measure every call on both boards, in microseconds."""
     for board in BOARDS:
-        yield Line(f"legal moves, {board}", legal_moves(board, rounds), "us", 1.0, at_most=True)
         mean = sum(len(position.legal_moves) for position in sample(board).positions) / 40
-        note = f"{mean:.1f} moves on average"
-        yield Line(
-            f"legal moves as a list, {board}", move_lists(board, rounds), "us", 1.0, at_most=True, note=note
-        )
-        yield Line(
-            f"play a move, {board}", plays(board, rounds), "us", 0.5, at_most=True, note="over random games"
-        )
-        yield Line(
-            f"play a move in a game, {board}",
-            plays_in_games(board, rounds),
-            "us",
-            6.7,
-            at_most=True,
-            note="draw laws counted",
-        )
-        yield Line(f"play a move by its text, {board}", plays_by_text(board, rounds), "us")
-        yield Line(f"read a FEN, {board}", fens(board, rounds), "us", 5.0, at_most=True)
-        yield Line(f"write a FEN, {board}", writes(board, rounds), "us")
-    yield Line(
-        "look up an endgame table", probes(rounds), "us", note="brasileira, three kings, blocks in memory"
-    )
+        for what, measure, target, note in (
+            ("legal moves", legal_moves, 1.0, ""),
+            ("legal moves as a list", move_lists, 1.0, f"{mean:.1f} moves on average"),
+            ("play a move", plays, 0.5, "over random games"),
+            ("play a move in a game", plays_in_games, 6.7, "draw laws counted"),
+            ("play a move by its text", plays_by_text, None, ""),
+            ("read a FEN", fens, 5.0, ""),
+            ("write a FEN", writes, None, ""),
+        ):
+            yield Line(f"{what}, {board}", measure(board, rounds), "us", target, at_most=True, note=note)
+    note = "brasileira, three kings, blocks in memory"
+    yield Line("look up an endgame table", probes(rounds), "us", note=note)
 
 
 def each(board: str, rounds: int, task: Callable[[Position], object]) -> Figure:
-    """Microseconds a position."""
+    """Microseconds a position, without those of the loop."""
     positions = sample(board).positions
 
     def all_of_them() -> None:
@@ -57,54 +45,55 @@ def each(board: str, rounds: int, task: Callable[[Position], object]) -> Figure:
 
 
 def legal_moves(board: str, rounds: int) -> Figure:
+    """Microseconds for the legal moves of a position."""
     return each(board, rounds, lambda position: position.legal_moves)
 
 
 def move_lists(board: str, rounds: int) -> Figure:
+    """Microseconds for the legal moves of a position as a list."""
     return each(board, rounds, lambda position: list(position.legal_moves))
 
 
 def plays(board: str, rounds: int) -> Figure:
-    games = sample(board).games
+    """Microseconds for a move played on a position."""
+    return replays(sample(board).games, rounds)
+
+
+def plays_by_text(board: str, rounds: int) -> Figure:
+    """Microseconds for a move given as text and played on a position."""
+    games = [(start, [move.text for move in moves]) for start, moves in sample(board).games[:10]]
+    return replays(games, rounds)
+
+
+def plays_in_games(board: str, rounds: int) -> Figure:
+    """Microseconds for a move played in a game that has not ended."""
+    games = []
+    for start, moves in sample(board).games:
+        first = game = Game.start(start.rulebook, fen=start.fen)
+        plies = 0
+        for move in moves:
+            if game.outcome:
+                break
+            game = game.play(move)
+            plies += 1
+        games.append((first, moves[:plies]))
+    return replays(games, rounds)
+
+
+def replays(games: list, rounds: int) -> Figure:
+    """Microseconds a ply of playing games again; a game is a position or a `Game`, and moves."""
 
     def replay() -> None:
         for start, moves in games:
-            position = start
+            here = start
             for move in moves:
-                position = position.play(move)
+                here = here.play(move)
 
     return seconds(replay, rounds).per(sum(len(moves) for _, moves in games) / 1e6)
 
 
-def plays_in_games(board: str, rounds: int) -> Figure:
-    games = [(Game.start(start.rulebook, fen=start.fen), moves) for start, moves in sample(board).games]
-
-    def replay() -> int:
-        plies = 0
-        for game, moves in games:
-            for move in moves:
-                if game.outcome:
-                    break
-                game = game.play(move)
-                plies += 1
-        return plies
-
-    return seconds(replay, rounds).per(replay() / 1e6)
-
-
-def plays_by_text(board: str, rounds: int) -> Figure:
-    games = [(start, [move.text for move in moves]) for start, moves in sample(board).games[:10]]
-
-    def replay() -> None:
-        for start, texts in games:
-            position = start
-            for text in texts:
-                position = position.play(text)
-
-    return seconds(replay, rounds).per(sum(len(texts) for _, texts in games) / 1e6)
-
-
 def fens(board: str, rounds: int) -> Figure:
+    """Microseconds for a FEN read."""
     book = rulebook(BOARDS[board])
     texts = [position.fen for position in sample(board).positions]
 
@@ -116,11 +105,12 @@ def fens(board: str, rounds: int) -> Figure:
 
 
 def writes(board: str, rounds: int) -> Figure:
+    """Microseconds for a FEN written."""
     return each(board, rounds, lambda position: position.fen)
 
 
 def probes(rounds: int) -> Figure:
-    """Two white kings against a black one on every square of the board."""
+    """Microseconds for a probe of a table: two white kings against a black one on every square of the board."""
     with TemporaryDirectory() as folder:
         store = Store(rulebook("brasileira"), Path(folder))
         build(store, 3)
@@ -129,18 +119,5 @@ def probes(rounds: int) -> Figure:
             Position.of(Setup(dict(zip(squares, kinds, strict=True)), Color.WHITE), store.book)
             for squares in combinations(range(len(store.book.square_names)), 3)
         ]
-        return seconds(lambda: [store.code(position, 1) for position in positions], rounds).per(
-            len(positions) / 1e6
-        )
-
-
-def main() -> None:
-    for board in BOARDS:
-        for name, figure in (("Position", plays(board, 5)), ("Game", plays_in_games(board, 5))):
-            print(
-                f"{board}: {name} plays {1e6 / figure.value:,.0f} plies a second (spread {figure.spread:.0f} %)"
-            )
-
-
-if __name__ == "__main__":
-    main()
+        probe = seconds(lambda: [store.code(position, 1) for position in positions], rounds)
+        return probe.per(len(positions) / 1e6)

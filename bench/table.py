@@ -7,6 +7,7 @@ from bench.measure import Figure
 UNITS = {
     "leaves/s": (1e6, "M/s", 0),
     "positions/s": (1e6, "M/s", 2),
+    "ns": (1.0, "ns", 1),
     "us": (1.0, "µs", 3),
     "ms": (1.0, "ms", 1),
     "s": (1.0, "s", 1),
@@ -18,23 +19,27 @@ UNITS = {
 
 @dataclass(frozen=True)
 class Line:
+    """One measured figure."""
+
     what: str
     figure: Figure
     unit: str
     target: float | None = None
     at_most: bool = False
-    """True: the target is the most it may be. False: the least."""
+    """Whether the target is a maximum rather than a minimum."""
     note: str = ""
     """What it is compared with, or how it was measured."""
 
     @property
     def verdict(self) -> str:
+        """`ok`, `below target`, or empty without a target."""
         if self.target is None:
             return ""
         good = self.figure.value <= self.target if self.at_most else self.figure.value >= self.target
         return "ok" if good else "below target"
 
     def as_json(self) -> dict[str, object]:
+        """Return the fields and the verdict."""
         return {**asdict(self), "verdict": self.verdict}
 
 
@@ -47,6 +52,7 @@ class Remark:
     verdict = ""
 
     def as_json(self) -> dict[str, object]:
+        """Return the text."""
         return {"remark": self.text}
 
 
@@ -54,6 +60,7 @@ HEADINGS = ("", "measured", "spread", "target", "", "beside")
 
 
 def show(lines: list[Line | Remark]) -> str:
+    """Return the lines as a table with aligned columns."""
     rows = [HEADINGS]
     for line in lines:
         if isinstance(line, Remark):
@@ -76,6 +83,7 @@ def show(lines: list[Line | Remark]) -> str:
 
 
 def shown(value: float, unit: str) -> str:
+    """Return a figure with its unit."""
     factor, name, places = UNITS[unit]
     number = value / factor
     if unit == "times" and number >= 100:
