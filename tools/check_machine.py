@@ -1,8 +1,8 @@
-"""Is everything here that building damas needs? `check_machine.py` answers before anything is installed.
+"""Check that the machine has everything that building damas needs.
 
-Run by `make` with the Python it has found, before it creates .venv. Prints everything that is missing at
-once, each with the package that brings it, and exits 1; silent and 0 if nothing is. Written for Python 3.6
-and later, so that a Python that is too old can still say so.
+Run by `make` with the Python it has found, before it creates .venv. Prints everything that is missing, each with the
+packages that contain it, and exits 1; prints nothing and exits 0 if nothing is missing. Written for Python 3.6 and
+later, so that a Python that is too old can still report it.
 """
 
 import os
@@ -23,22 +23,14 @@ template <Answer A> constexpr int first() { return A.list[0] + std::popcount(3u)
 static_assert(first<Answer{{1, 2}}>() == 3 && sizeof(unsigned __int128) == 16);
 """
 
-# What is missing -> the package that brings it, by family of systems.
+# Commands that install what is missing, by family of systems.
 PACKAGES = {
     "python": {
         "debian": "apt install python3 python3-venv python3-dev",
-        "fedora": "dnf install python3 python3-devel",
-        "suse": "zypper install python311 python311-devel",
+        "fedora": "dnf install python3 python3-pip python3-devel",
+        "suse": "zypper install python311 python311-pip python311-devel",
         "arch": "pacman -S python",
-        "alpine": "apk add python3 python3-dev",
-        "macos": "brew install python@3.13",
-    },
-    "venv": {
-        "debian": "apt install python3-venv",
-        "fedora": "dnf install python3-pip",
-        "suse": "zypper install python311-pip",
-        "arch": "pacman -S python",
-        "alpine": "apk add py3-pip",
+        "alpine": "apk add python3 py3-pip python3-dev",
         "macos": "brew install python@3.13",
     },
     "compiler": {
@@ -49,14 +41,6 @@ PACKAGES = {
         "alpine": "apk add g++",
         "macos": "xcode-select --install",
     },
-    "headers": {
-        "debian": "apt install python3-dev",
-        "fedora": "dnf install python3-devel",
-        "suse": "zypper install python311-devel",
-        "arch": "pacman -S python",
-        "alpine": "apk add python3-dev",
-        "macos": "brew install python@3.13",
-    },
 }
 FAMILIES = {
     "debian": "debian", "ubuntu": "debian", "fedora": "fedora", "rhel": "fedora", "centos": "fedora",
@@ -65,7 +49,7 @@ FAMILIES = {
 
 
 def family():
-    """The family of this system, or an empty string."""
+    """Return the family of this system, or an empty string."""
     if platform.system() == "Darwin":
         return "macos"
     words = []
@@ -81,7 +65,7 @@ def family():
 
 
 def install(what):
-    """How to get something here; everywhere, if we do not know where we are."""
+    """Return how to install something on this system, or on the usual ones if it is unknown."""
     packages = PACKAGES[what]
     if family() in packages:
         return "install it with: " + packages[family()]
@@ -90,6 +74,7 @@ def install(what):
 
 
 def python_problem():
+    """Return why this Python is too old, or None."""
     if sys.version_info < OLDEST_PYTHON:
         found = "{}.{} ({})".format(sys.version_info[0], sys.version_info[1], sys.executable)
         wanted = ".".join(str(number) for number in OLDEST_PYTHON)
@@ -100,33 +85,30 @@ def python_problem():
 
 
 def venv_problem():
+    """Return why no virtual environment can be made, or None."""
     try:
         import ensurepip  # noqa: F401 (Debian leaves it out of python3)
         import venv  # noqa: F401
     except ImportError:
-        return "this Python ({}) cannot make a virtual environment; {}".format(
-            sys.executable, install("venv")
-        )
+        problem = "this Python ({}) cannot make a virtual environment; {}"
+        return problem.format(sys.executable, install("python"))
     return None
 
 
 def headers_problem():
+    """Return that the C headers of Python are missing, or None."""
     folder = sysconfig.get_paths()["include"]
     if not os.path.exists(os.path.join(folder, "Python.h")):
-        return "the headers of Python are missing (no Python.h in {}); {}".format(folder, install("headers"))
+        return "the headers of Python are missing (no Python.h in {}); {}".format(folder, install("python"))
     return None
 
 
 def compiler_problem():
+    """Return why no compiler can build the core, or None."""
     wanted = os.environ.get("CXX", "").split()
     compiler = wanted or [name for name in ("c++", "g++", "clang++") if shutil.which(name)][:1]
-    if not compiler or not shutil.which(compiler[0]):
-        missing = (
-            "CXX names {}, which is not there".format(wanted[0])
-            if wanted
-            else "no C++ compiler (g++ or clang++)"
-        )
-        return missing + "; " + install("compiler")
+    if not compiler:
+        return "no C++ compiler (g++ or clang++); " + install("compiler")
     try:
         ran = subprocess.run(
             [*compiler, "-std=c++20", "-x", "c++", "-fsyntax-only", "-"],
@@ -139,21 +121,16 @@ def compiler_problem():
         return "the C++ compiler {} does not run ({}); {}".format(compiler[0], error, install("compiler"))
     if ran.returncode == 0:
         return None
-    said = ran.stdout.decode(errors="replace").strip().splitlines()
-    first = next((line for line in said if "error" in line), said[0] if said else "")
-    return (
-        "the C++ compiler {} does not know C++20 well enough (g++ 11, clang++ 16 or later do): {}; {}".format(
-            compiler[0], first, install("compiler")
-        )
-    )
+    output = ran.stdout.decode(errors="replace").strip().splitlines()
+    first = next((line for line in output if "error" in line), "".join(output[:1]))
+    problem = "the C++ compiler {} does not know C++20 well enough (g++ 11, clang++ 16 or later do): {}; {}"
+    return problem.format(compiler[0], first, install("compiler"))
 
 
 def main():
-    problems = [python_problem()]
-    if problems[0] is None:  # otherwise the rest would speak of the wrong Python
-        problems += [venv_problem(), headers_problem()]
-    problems.append(compiler_problem())
-    problems = [problem for problem in problems if problem]
+    # What an old Python lacks does not matter.
+    problems = [python_problem() or venv_problem(), python_problem() or headers_problem(), compiler_problem()]
+    problems = [problem for problem in dict.fromkeys(problems) if problem]
     for problem in problems:
         print("damas: " + problem, file=sys.stderr)
     return 1 if problems else 0

@@ -5,37 +5,19 @@ exits 1 if the committed stub is not what the built core says.
 """
 
 import sys
-from difflib import unified_diff
 from importlib import import_module
-from pathlib import Path
 
+from generated import ROOT, write_or_check
 from nanobind.stubgen import StubGen
-
-STUB = Path(__file__).parent.parent / "src/damas/_core.pyi"
 
 
 def stub() -> str:
+    """Return the stub of the built core."""
     module = import_module("damas._core")
     generator = StubGen(module=module, quiet=True)
     generator.put(module)
     return "# Written by tools/core_stub.py from cpp/bindings.\n" + generator.get()
 
 
-def main() -> int:
-    told = stub()
-    written = STUB.read_text(encoding="utf-8") if STUB.exists() else ""
-    if "--check" not in sys.argv:
-        STUB.write_text(told, encoding="utf-8")
-        return 0
-    if told != written:
-        sys.stderr.writelines(
-            unified_diff(
-                written.splitlines(True), told.splitlines(True), "src/damas/_core.pyi", "the built core"
-            )
-        )
-        print("src/damas/_core.pyi is stale: run `make stub`", file=sys.stderr)
-    return int(told != written)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check({ROOT / "src/damas/_core.pyi": stub()}, "make stub"))

@@ -6,13 +6,13 @@ exits 1 if the page is stale.
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+
+from generated import ROOT, write_or_check
 
 import damas.errors
 from damas.game.explain import CODES, RECORD_CODES
 from damas.language import entries
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs/reference/errors.md"
 TITLES = {
     "record": "What is wrong with the record of a game: `BadRecord.reason`",
@@ -37,18 +37,21 @@ braces are filled with facts of the position, and a refusal ends with its articl
 
 
 def table(sentences: Mapping[str, Mapping[str, str]], codes: Iterable[str]) -> Iterator[str]:
+    """Yield the table of some codes of the catalogue."""
     yield "| code | English | português (Brasil) |"
     yield "| --- | --- | --- |"
     for code in codes:
-        told = sentences[code]
-        yield f"| `{code}` | {cell(told['en'])} | {cell(told['pt-BR'])} |"
+        english, brazilian = (sentences[code][language] for language in ("en", "pt-BR"))
+        yield f"| `{code}` | {cell(english)} | {cell(brazilian)} |"
 
 
 def cell(text: str) -> str:
+    """Return a text that fits into a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("\n", "<br>")
 
 
 def page() -> str:
+    """Return the whole page."""
     doc = damas.errors.__doc__ or ""
     tree = doc[doc.index("DamasError") : doc.index("\n\nEach carries")]
     lines = [HEAD.replace("{tree}", tree)]
@@ -68,16 +71,5 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    told = page()
-    if "--check" not in sys.argv:
-        PAGE.write_text(told, encoding="utf-8")
-        return 0
-    stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != told
-    if stale:
-        print("docs/reference/errors.md is stale: run `make docs`", file=sys.stderr)
-    return int(stale)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check({PAGE: page()}))

@@ -10,9 +10,9 @@ import sys
 import textwrap
 import tomllib
 from html import escape
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from generated import ROOT, write_or_check
+
 PACKAGE = ROOT / "src/damas"
 PAGE = ROOT / "docs/explanation/architecture.md"
 PICTURE = ROOT / "docs/explanation/architecture.svg"
@@ -29,6 +29,7 @@ def rooms() -> dict[str, str]:
 
 
 def first_sentence(room: str) -> str:
+    """Return the first sentence of a room's docstring."""
     path = PACKAGE / room / "__init__.py"
     path = path if path.exists() else PACKAGE / f"{room}.py"
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
@@ -42,6 +43,7 @@ def uses_core(room: str) -> bool:
 
 
 def table(sentences: dict[str, str]) -> str:
+    """Return the rooms as a Markdown table."""
     rows = [
         f"| `{room}` | {text}{' Uses the C++ core.' if uses_core(room) else ''} |"
         for room, text in sentences.items()
@@ -75,17 +77,7 @@ def picture(sentences: dict[str, str]) -> str:
 def main() -> int:
     sentences = rooms()
     page = TABLE.sub(lambda _: table(sentences), PAGE.read_text(encoding="utf-8"))
-    files = {PAGE: page, PICTURE: picture(sentences)}
-    stale = [
-        path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)} is stale: run `make docs`", file=sys.stderr)
-        return 1 if stale else 0
-    for path in stale:
-        path.write_text(files[path], encoding="utf-8")
-    return 0
+    return write_or_check({PAGE: page, PICTURE: picture(sentences)})
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
-from pathlib import Path
+
+from generated import ROOT, write_or_check
 
 from damas.rules import DrawRule, Rulebook, cite, rulebooks
 from damas.rules.about import about
 from damas.rules.clause import Cited
 from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
 
-ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs/reference/rulebooks.md"
 READMES = {
     "README.md": ("en", "mirrored", "all squares"),
@@ -37,6 +37,7 @@ our reading where a text is silent or unclear. `damas rules ID` prints the state
 
 
 def words(value: object) -> str:
+    """Return an answer as the page shows it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -51,6 +52,7 @@ def sources(book: Rulebook, given: Cited) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a Markdown table."""
     yield "| " + " | ".join(head) + " |"
     yield "|" + " --- |" * len(head)
     for row in rows:
@@ -58,6 +60,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def section(name: str, books: Sequence[Rulebook]) -> Iterator[str]:
+    """Yield the questions of a section and the answers of every rulebook."""
     questions = SECTIONS[name]
     yield f"\n## {TITLES[name]}\n"
     for question in questions:
@@ -72,38 +75,33 @@ def section(name: str, books: Sequence[Rulebook]) -> Iterator[str]:
 
 
 def notation(books: Sequence[Rulebook]) -> Iterator[str]:
+    """Yield the table of notations."""
     yield "\n## Notation\n"
-    yield from table(
-        ["rulebook", *(f"`{key}`" for key in NOTATION), "`gametype`"],
-        (
-            [f"**{book.id}**", *(book.source["notation"][key] for key in NOTATION), book.gametype or "none"]
-            for book in books
-        ),
-    )
+    rows = [
+        [f"**{book.id}**", *(book.source["notation"][key] for key in NOTATION), book.gametype or "none"]
+        for book in books
+    ]
+    yield from table(["rulebook", *(f"`{key}`" for key in NOTATION), "`gametype`"], rows)
 
 
 def statements(books: Sequence[Rulebook]) -> Iterator[str]:
+    """Yield the table of articles that say what every draughts game has."""
     yield "\n## What every draughts game has\n"
     yield "No switches, since every rulebook says the same; only the article that says it is each one's own.\n"
     for key, meaning in STATEMENTS.items():
         yield f"- `{key}`: {meaning}"
     yield ""
-    yield from table(
-        ["rulebook", *(f"`{key}`" for key in STATEMENTS)],
-        (
-            [
-                f"**{book.id}**",
-                *(
-                    sources(book, book.statements[key]) if key in book.statements else "–"
-                    for key in STATEMENTS
-                ),
-            ]
-            for book in books
-        ),
-    )
+    rows = []
+    for book in books:
+        given = book.statements
+        rows.append(
+            [f"**{book.id}**", *(sources(book, given[key]) if key in given else "–" for key in STATEMENTS)]
+        )
+    yield from table(["rulebook", *(f"`{key}`" for key in STATEMENTS)], rows)
 
 
 def draws(books: Sequence[Rulebook], platform: bool) -> Iterator[str]:
+    """Yield the table of draw rules, the rulebooks' own or those of the platform."""
     if platform:
         yield "\n## Platform rules\n"
         yield "Never the rulebook's: they end games which its text would let run for ever.\n"
@@ -178,17 +176,5 @@ def readme(name: str) -> str:
     return text[: found.start()] + "".join(rows) + text[found.end() :]
 
 
-def main() -> int:
-    pages = {REFERENCE: reference(), **{ROOT / name: readme(name) for name in READMES}}
-    stale = [path for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
-    if "--check" in sys.argv:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)} is stale: run `make docs`", file=sys.stderr)
-        return int(bool(stale))
-    for path in stale:
-        path.write_text(pages[path], encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check({REFERENCE: reference(), **{ROOT / name: readme(name) for name in READMES}}))
