@@ -1,11 +1,11 @@
-"""How many games a server holds, and how quickly it answers: run by `make bench`.
+"""Measure how many games a server holds and how quickly it answers: run by `make bench`.
 
     python tools/load.py --games 1000 --think 2 --seconds 10
 
-Starts a server on SQLite in a folder of its own and plays so many games on it, two real sockets each; then a plain echo
-server, with as many messages a second, for comparison. Prints how long an acknowledged move took, from sending it to
-its answer, with the disk and the machine beside it: absolute figures mean something on an idle machine only. At the end
-the server is killed and started again, to see how soon all its games can go on.
+Starts a server on SQLite in a temporary folder and plays games on it, each with two websockets; then, for comparison,
+sends as many messages a second to a plain echo server. Prints how long an acknowledged move took, from sending it to its
+answer, and the speed of the disk; absolute figures mean something on an idle machine only. At the end the server is
+killed and started again, to measure how soon all its games continue.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import gc
 import os
 import random
 import secrets
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
+from socket import create_server
 from typing import Any
 
 import httpx
@@ -31,23 +31,27 @@ import uvicorn
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
-MANY = 10_000_000
-TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0}
-MOST_MB = 256
-MOST_RESTART_S = 3.0
+UNLIMITED = 10_000_000
+SHARES = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
+TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0, "memory": 256.0, "restart": 3.0}
+"""Milliseconds of an acknowledged move, megabytes of memory, seconds of a restart."""
 
 
 # The servers, each in a process of its own
 
 
-def serve(data: str, port: int) -> None:
+def serve(data: str) -> None:
+    """Run the web app without limits a visitor, and print its port."""
     from damas.server.serve import listening_socket, run
     from damas.server.settings import Limits, Settings
 
     limits = Limits(
-        sockets_per_address=MANY, requests_per_minute=MANY, first_move_fast_s=MANY, first_move_s=MANY
+        sockets_per_address=UNLIMITED,
+        requests_per_minute=UNLIMITED,
+        first_move_fast_s=UNLIMITED,
+        first_move_s=UNLIMITED,
     )
-    settings = Settings(data=Path(data), port=port, limits=limits, log_level="error")
+    settings = Settings(data=Path(data), port=0, limits=limits, log_level="error")
     listener = listening_socket(settings)
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))
 
@@ -55,7 +59,7 @@ def serve(data: str, port: int) -> None:
 async def echo_app(
     scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
 ) -> None:
-    """The least that a websocket server can do."""
+    """Answer every websocket message with itself."""
     if scope["type"] != "websocket":
         return
     await receive()
@@ -64,31 +68,17 @@ async def echo_app(
         await send({"type": "websocket.send", "text": message["text"]})
 
 
-def echo(port: int) -> None:
-    config = uvicorn.Config(
-        echo_app,
-        port=port,
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-        loop="uvloop",
-        lifespan="off",
-        log_level="error",
-        backlog=4096,
-    )
-    server = uvicorn.Server(config)
-
-    async def run() -> None:
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        print(server.servers[0].sockets[0].getsockname()[1], flush=True)
-        await serving
-
-    uvloop.run(run())
+def echo() -> None:
+    """Run the echo server, and print its port."""
+    listener = create_server(("127.0.0.1", 0), backlog=4096)
+    print(listener.getsockname()[1], flush=True)
+    options = {"ws": "websockets-sansio", "ws_per_message_deflate": False, "loop": "uvloop"}
+    config = uvicorn.Config(echo_app, lifespan="off", log_level="error", **options)
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 class Process:
-    """One of them, on a core of its own where there are two."""
+    """One of the servers, on a core of its own where there are two."""
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
@@ -100,22 +90,17 @@ class Process:
             os.sched_setaffinity(self._process.pid, {0})
 
     def memory_mb(self) -> float:
-        """The most it has held."""
-        try:
-            status = Path(f"/proc/{self._process.pid}/status").read_text()
-        except OSError:
-            return float("nan")
+        """Return the peak memory."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
 
     def cpu_s(self) -> float:
-        """The time it has computed."""
-        try:
-            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return float("nan")
+        """Return the processor time."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self, *, kill: bool = False) -> None:
+        """Terminate the process, or kill it."""
         self._process.kill() if kill else self._process.terminate()
         self._process.wait(10)
         assert self._process.stdout
@@ -125,8 +110,8 @@ class Process:
 # The players
 
 
-class Seen(msgspec.Struct):
-    """As much of a view as a player needs."""
+class View(msgspec.Struct):
+    """The fields of a game's view that a player needs."""
 
     ply: int
     to_move: str
@@ -134,91 +119,96 @@ class Seen(msgspec.Struct):
     outcome: Any = None
 
 
-class Heard(msgspec.Struct):
+class Message(msgspec.Struct):
+    """The fields of a server's message that a player needs."""
+
     t: str
     seq: int = 0
     id: str | None = None
     n: int | str = 0
-    view: Seen | None = None
+    view: View | None = None
 
 
-_decode = msgspec.json.Decoder(Heard).decode
+_decode = msgspec.json.Decoder(Message).decode
 
 
 class Game:
-    """Two people at two sockets, who think for a while and move."""
+    """Two players at two sockets, who think for a while and move."""
 
     def __init__(self, port: int, think_s: float, seed: int) -> None:
         self._port = port
         self._think_s = think_s
         self._chance = random.Random(seed)
-        self.took: list[tuple[float, float]] = []
-        """When a move was sent, and how long its answer took, in milliseconds."""
+        self.times: list[tuple[float, float]] = []
+        """When each move was sent, and how many milliseconds its answer took."""
         self.refused = 0
         self._sockets: list[ClientConnection] = []
         self._id = ""
 
     async def open(self, http: httpx.AsyncClient, white: str, black: str) -> None:
-        """Makes the game, and has both sit down at it."""
+        """Create the game and connect both players."""
         terms = {"rulebook": "brasileira", "opponent": {"kind": "friend"}, "color": "white", "time": "60+5"}
         made = await http.post("/api/games", json=terms, headers={"X-Damas": "1", "Cookie": white})
         self._id = made.json()["id"]
         await http.post(f"/api/games/{self._id}/join", json={}, headers={"X-Damas": "1", "Cookie": black})
+        url = f"ws://127.0.0.1:{self._port}/game/{self._id}/socket"
         for cookie in (white, black):
-            url = f"ws://127.0.0.1:{self._port}/game/{self._id}/socket"
+            headers = {"Cookie": cookie}
             self._sockets.append(
-                await connect(
-                    url, additional_headers={"Cookie": cookie}, ping_interval=None, compression=None
-                )
+                await connect(url, additional_headers=headers, ping_interval=None, compression=None)
             )
 
     async def play(self) -> None:
-        await asyncio.gather(
-            *(self._sit(socket, side) for socket, side in zip(self._sockets, ("white", "black"), strict=True))
-        )
+        """Play until the task is cancelled."""
+        white, black = self._sockets
+        await asyncio.gather(self._play_side(white, "white"), self._play_side(black, "black"))
 
-    async def _sit(self, socket: ClientConnection, side: str) -> None:
-        waiting, sent, seq = "", 0.0, 0
+    async def _play_side(self, socket: ClientConnection, side: str) -> None:
+        move_id, sent, seq = "", 0.0, 0
         async for text in socket:
-            heard = _decode(text)
-            if heard.t == "ping":
-                await socket.send(msgspec.json.encode({"t": "pong", "n": heard.n}).decode())
-            elif heard.t in ("ack", "nack", "busy") and heard.id == waiting:
-                self.took.append((sent, (time.perf_counter() - sent) * 1000))
-                self.refused += heard.t != "ack"
-            if heard.view is None or heard.view.outcome or heard.view.to_move != side or heard.seq <= seq:
+            message = _decode(text)
+            if message.t == "ping":
+                await socket.send(msgspec.json.encode({"t": "pong", "n": message.n}).decode())
+            elif message.t in ("ack", "nack", "busy") and message.id == move_id:
+                self.times.append((sent, (time.perf_counter() - sent) * 1000))
+                self.refused += message.t != "ack"
+            view = message.view
+            if view is None or view.outcome or view.to_move != side or message.seq <= seq:
                 continue
-            seq = heard.seq
+            seq = message.seq
             await asyncio.sleep(self._chance.uniform(0, 2 * self._think_s))
-            move = self._chance.choice(heard.view.legal)["text"]
-            waiting = secrets.token_hex(16)
-            message = {"t": "move", "id": waiting, "ply": heard.view.ply, "last_seq": seq, "move": move}
+            move = self._chance.choice(view.legal)["text"]
+            move_id = secrets.token_hex(16)
+            command = {"t": "move", "id": move_id, "ply": view.ply, "last_seq": seq, "move": move}
             sent = time.perf_counter()
-            await socket.send(msgspec.json.encode(message).decode())
+            await socket.send(msgspec.json.encode(command).decode())
 
     async def close(self) -> None:
+        """Close both sockets."""
         for socket in self._sockets:
             await socket.close()
 
 
-async def somebody(http: httpx.AsyncClient) -> str:
-    """The cookie of a new visitor."""
-    greeted = await http.get("/api/lobby")
-    return "; ".join(f"{name}={value}" for name, value in greeted.cookies.items())
+async def new_visitor(http: httpx.AsyncClient) -> str:
+    """Return the cookie of a new visitor."""
+    reply = await http.get("/api/lobby")
+    return "; ".join(f"{name}={value}" for name, value in reply.cookies.items())
 
 
-async def in_batches(works: list[Callable[[], Awaitable[None]]], size: int = 20) -> None:
-    for start in range(0, len(works), size):
-        await asyncio.gather(*(work() for work in works[start : start + size]))
+async def in_batches(tasks: list[Callable[[], Awaitable[None]]], size: int = 20) -> None:
+    """Run tasks, at most `size` at a time."""
+    for start in range(0, len(tasks), size):
+        await asyncio.gather(*(task() for task in tasks[start : start + size]))
 
 
 async def play_games(process: Process, games: int, think_s: float, seconds: float) -> dict[str, float]:
+    """Play games for some seconds and return the figures of their moves."""
     playing = [Game(process.port, think_s, seed) for seed in range(games)]
     began = time.perf_counter()
-    forgetful = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # everybody is somebody else
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # every request names its own visitor
     base = f"http://127.0.0.1:{process.port}"
-    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=forgetful) as http:
-        white, black = await somebody(http), await somebody(http)
+    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=no_cookies) as http:
+        white, black = await new_visitor(http), await new_visitor(http)
         await in_batches([partial(game.open, http, white, black) for game in playing])
     opened = time.perf_counter() - began
     tasks = [asyncio.create_task(game.play()) for game in playing]
@@ -235,20 +225,19 @@ async def play_games(process: Process, games: int, think_s: float, seconds: floa
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     await in_batches([game.close for game in playing], 100)
-    took = [ms for game in playing for sent, ms in game.took if start <= sent < end]
-    refused = sum(game.refused for game in playing)
+    times = [ms for game in playing for sent, ms in game.times if start <= sent < end]
     return {
-        "cpu_ms": 1000 * computed / max(1, len(took)),
-        **quantiles(took),
-        "rate": len(took) / (end - start),
+        "cpu_ms": 1000 * computed / max(1, len(times)),
+        **quantiles(times),
+        "rate": len(times) / (end - start),
         "memory": memory,
         "opened": opened,
-        "refused": refused,
+        "refused": sum(game.refused for game in playing),
     }
 
 
 async def live_games(process: Process) -> int:
-    """As the server counts them."""
+    """Return the number of live games from the server's metrics."""
     async with httpx.AsyncClient(timeout=60) as http:
         text = (await http.get(f"http://127.0.0.1:{process.port}/metrics")).text
     return next(
@@ -257,9 +246,7 @@ async def live_games(process: Process) -> int:
 
 
 async def restart(process: Process, folder: str) -> tuple[Process, dict[str, float]]:
-    """Kills it in the middle of everything. A game that somebody asks for goes on at once; the clocks of all run again
-    when all are taken up, which is what is waited for.
-    """
+    """Kill the server and start another; return it with the seconds until it answers and until all games are live."""
     before = await live_games(process)
     began = time.perf_counter()
     process.stop(kill=True)
@@ -271,8 +258,8 @@ async def restart(process: Process, folder: str) -> tuple[Process, dict[str, flo
 
 
 async def echo_messages(process: Process, sockets: int, rate: float, seconds: float) -> dict[str, float]:
-    """As many messages a second as moves were made, of the size of a move."""
-    took: list[float] = []
+    """Send as many messages a second as moves were made, of the size of a move."""
+    times: list[float] = []
     message = msgspec.json.encode(
         {"t": "move", "id": secrets.token_hex(16), "ply": 10, "last_seq": 11, "move": "c3-d4"}
     ).decode()
@@ -281,59 +268,49 @@ async def echo_messages(process: Process, sockets: int, rate: float, seconds: fl
         chance = random.Random(seed)
         url = f"ws://127.0.0.1:{process.port}/"
         async with connect(url, ping_interval=None, compression=None) as socket:
-            ready.append(1)
             while time.perf_counter() < end:
                 await asyncio.sleep(chance.uniform(0, 2 * sockets / rate))
                 sent = time.perf_counter()
                 await socket.send(message)
                 await socket.recv()
-                took.append((time.perf_counter() - sent) * 1000)
+                times.append((time.perf_counter() - sent) * 1000)
 
-    ready: list[int] = []
     end = time.perf_counter() + seconds + 2
     await asyncio.gather(*(talk(seed) for seed in range(sockets)))
-    return {**quantiles(took), "rate": len(took) / (seconds + 2)}
+    return {**quantiles(times), "rate": len(times) / (seconds + 2)}
 
 
 # What is printed
 
 
-def quantiles(took: list[float]) -> dict[str, float]:
-    ordered = sorted(took) or [float("nan")]
+def quantiles(values: list[float]) -> dict[str, float]:
+    """Return the quantiles of `SHARES`."""
+    ordered = sorted(values) or [float("nan")]
     return {name: ordered[min(len(ordered) - 1, int(share * len(ordered)))] for name, share in SHARES.items()}
 
 
-SHARES = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
-
-
-def disk_ms(folder: Path, times: int = 200) -> tuple[float, float]:
-    """Fdatasync of 4 KiB, half of them within the first figure, all but a hundredth within the second."""
-    took = []
+def disk_ms(folder: Path, count: int = 200) -> str:
+    """Return the median and the 99th percentile of writing 4 KiB to the disk, in milliseconds."""
+    times = []
     with (folder / "probe").open("wb", buffering=0) as file:
-        for _ in range(times):
+        for _ in range(count):
             file.write(os.urandom(4096))
             began = time.perf_counter()
-            os.fdatasync(file.fileno()) if hasattr(os, "fdatasync") else os.fsync(file.fileno())
-            took.append((time.perf_counter() - began) * 1000)
-    return statistics.median(took), sorted(took)[int(0.99 * times)]
+            os.fdatasync(file.fileno())
+            times.append((time.perf_counter() - began) * 1000)
+    figures = quantiles(times)
+    return f"{figures['p50']:.2f}/{figures['p99']:.2f} ms"
 
 
-def pressure() -> str:
-    """How much of the last ten seconds something waited for a core."""
-    try:
-        first = Path("/proc/pressure/cpu").read_text().split()[1]
-    except OSError:
-        return "unknown"
-    return f"{first.removeprefix('avg10=')} %"
-
-
-def row(name: str, found: dict[str, float]) -> str:
-    shown = " / ".join(f"{found[key]:.1f}" for key in SHARES)
-    memory = f"{found['memory']:.0f} MB" if "memory" in found else "–"
-    return f"{name:<34} {found['rate']:>8.0f}/s  {shown:>20} ms  {memory:>8}"
+def row(name: str, figures: dict[str, float]) -> str:
+    """Return one line of the table."""
+    shown = " / ".join(f"{figures[key]:.1f}" for key in SHARES)
+    memory = f"{figures['memory']:.0f} MB" if "memory" in figures else "–"
+    return f"{name:<34} {figures['rate']:>8.0f}/s  {shown:>20} ms  {memory:>8}"
 
 
 async def measure(options: argparse.Namespace) -> int:
+    """Run all measurements and print them."""
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
     with tempfile.TemporaryDirectory(prefix="damas-load-", dir=options.folder) as folder:
@@ -341,7 +318,6 @@ async def measure(options: argparse.Namespace) -> int:
         server = Process("--serve", folder)
         try:
             games = await play_games(server, options.games, options.think, options.seconds)
-            waited = pressure()
             server, restarted = await restart(server, folder)
         finally:
             server.stop()
@@ -356,23 +332,15 @@ async def measure(options: argparse.Namespace) -> int:
     print(row("echo, nothing stored", echoed))
     print(f"the server computes {games['cpu_ms']:.2f} ms a move")
     print(f"opened in {games['opened']:.1f} s; {games['refused']:.0f} refused; {os.cpu_count()} cores")
-    print(
-        f"fdatasync of 4 KiB, p50/p99: {before[0]:.2f}/{before[1]:.2f} ms before, {after[0]:.2f}/{after[1]:.2f} after"
-    )
-    print(f"CPU pressure at the end of the run: {waited}")
+    print(f"fdatasync of 4 KiB, p50/p99: {before} before, {after} after; load {os.getloadavg()[0]:.1f}")
     print(
         f"killed and started again: answers after {restarted['open']:.1f} s, all {restarted['games']:.0f} games go on "
         f"after {restarted['all']:.1f} s"
     )
+    figures = {**games, "restart": restarted["all"]}
     missed = [
-        f"{name} {games[name]:.1f} > {most:.0f} ms" for name, most in TARGETS.items() if games[name] > most
+        f"{name} {figures[name]:.1f} > {most:g}" for name, most in TARGETS.items() if figures[name] > most
     ]
-    missed += [f"memory {games['memory']:.0f} > {MOST_MB} MB"] if games["memory"] > MOST_MB else []
-    missed += (
-        [f"restart {restarted['all']:.1f} > {MOST_RESTART_S:.0f} s"]
-        if restarted["all"] > MOST_RESTART_S
-        else []
-    )
     print("targets met" if not missed else f"targets missed: {', '.join(missed)}")
     return 1 if missed and options.strict else 0
 
@@ -390,10 +358,10 @@ def main() -> int:
     parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        serve(options.serve, 0)
+        serve(options.serve)
         return 0
     if options.echo:
-        echo(0)
+        echo()
         return 0
     return uvloop.run(measure(options))
 
