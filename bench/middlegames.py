@@ -1,25 +1,20 @@
-"""The same positions and games for everybody: seeded, out of random play."""
+"""Positions and games of random play, the same on every machine."""
 
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 
 from damas import Move, Position, rulebook
-from damas.notation import fen_in
 
 BOARDS = {"8x8": "brasileira", "10x10": "internacional"}
 
 
 @dataclass(frozen=True)
 class Sample:
-    board: str
+    """Positions and games of one board."""
+
     positions: list[Position]
     games: list[tuple[Position, list[Move]]]
-
-    @property
-    def numeric_fens(self) -> list[str]:
-        """In numbers 1, 2, 3 … from the top left, which every library reads."""
-        return [fen_in(position, "numbers") for position in self.positions]
 
 
 @cache
@@ -29,15 +24,12 @@ def sample(board: str) -> Sample:
     book = rulebook(BOARDS[board])
     positions: list[Position] = []
     while len(positions) < 40:
-        position = Position.start(book)
-        for _ in range(rng.randrange(16, 41)):
-            moves = position.legal_moves
-            if not len(moves):
-                break
-            position = position.play(moves[rng.randrange(len(moves))])
+        position, moves = random_game(Position.start(book), rng, rng.randrange(16, 41))
+        for move in moves:
+            position = position.play(move)
         if len(position.legal_moves) >= 4:
             positions.append(position)
-    return Sample(board, positions, [random_game(Position.start(book), rng, 150) for _ in range(30)])
+    return Sample(positions, [random_game(Position.start(book), rng, 150) for _ in range(30)])
 
 
 def random_game(start: Position, rng: Random, most: int) -> tuple[Position, list[Move]]:

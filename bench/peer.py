@@ -11,6 +11,7 @@ from typing import Any
 
 
 def py_draughts(board: str) -> Any:
+    """Return how py-draughts reads a FEN and lists legal moves."""
     import draughts  # type: ignore[import-not-found]
 
     kind = {"8x8": draughts.BrazilianBoard, "10x10": draughts.StandardBoard}[board]
@@ -18,6 +19,7 @@ def py_draughts(board: str) -> Any:
 
 
 def pydraughts(board: str) -> Any:
+    """Return how pydraughts reads a FEN and lists legal moves."""
     import draughts
 
     variant = {"8x8": "brazilian", "10x10": "standard"}[board]
@@ -25,26 +27,22 @@ def pydraughts(board: str) -> Any:
 
 
 def timed(task: Any, at_least: float) -> float:
-    """Seconds of one call, best of three rounds, which favours the other library."""
-    calls = 1
-    while True:
+    """Return the seconds of one call, best of three rounds, which favours the other library."""
+    calls, times = 1, []
+    while len(times) < 3:
         started = time.thread_time()
         for _ in range(calls):
             task()
         taken = time.thread_time() - started
-        if taken >= at_least:
-            break
-        calls *= 4
-    times = [taken]
-    for _ in range(2):
-        started = time.thread_time()
-        for _ in range(calls):
-            task()
-        times.append(time.thread_time() - started)
+        if taken < at_least and not times:
+            calls *= 4
+        else:
+            times.append(taken)
     return min(times) / calls
 
 
 def perft(place: Any, moves_of: Any, depth: int) -> int:
+    """Count the leaves of the tree of moves."""
     moves = moves_of(place)
     if depth == 1:
         return len(moves)

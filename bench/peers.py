@@ -39,6 +39,7 @@ def lines(rounds: int) -> Iterator[Line | Remark]:
 
 
 def beside(library: str, requirement: str, target: float, rounds: int) -> Iterator[Line | Remark]:
+    """Yield how many times faster damas is than one library."""
     theirs = ask(installed(library, requirement), library)
     for board, their in theirs.items():
         ours = [len(position.legal_moves) for position in sample(board).positions]
@@ -69,12 +70,13 @@ def perft_speed(start: Position, rounds: int) -> Figure:
 
 
 def ratio(what: str, theirs: float, ours: Figure, target: float | None = None) -> Line:
+    """Return the line that compares two times in microseconds."""
     note = f"{theirs:,.1f} µs with {ours.value:.2f}"
     return Line(what, Figure(theirs / ours.value, ours.spread), "times", target, note=note)
 
 
 def installed(library: str, requirement: str) -> Path:
-    """The Python of an environment that has the library; made at the first run."""
+    """Return the Python of an environment that has the library; it is created at the first run."""
     place = FOLDER / library
     python = place / "bin/python"
     stamp = place / f".{requirement}"
@@ -90,10 +92,14 @@ def installed(library: str, requirement: str) -> Path:
 
 
 def ask(python: Path, library: str) -> dict[str, Any]:
+    """Measure the other library in its own environment."""
     question = {
         "library": library,
         "boards": {
-            board: sample(board).numeric_fens if board == "10x10" else letters(board) for board in BOARDS
+            board: [
+                fen_in(p, "numbers" if board == "10x10" else "algebraic") for p in sample(board).positions
+            ]
+            for board in BOARDS
         },
         "starts": {board: Position.start(book).fen for board, book in BOARDS.items()},
         "depth": PERFT_DEPTHS[library],
@@ -110,7 +116,3 @@ def ask(python: Path, library: str) -> dict[str, Any]:
         raise NoPeer(f"it failed: {reason[-1]}")
     answer: dict[str, Any] = json.loads(ran.stdout)
     return answer
-
-
-def letters(board: str) -> list[str]:
-    return [fen_in(position, "algebraic") for position in sample(board).positions]

@@ -7,7 +7,6 @@ from bench.measure import Figure
 UNITS = {
     "leaves/s": (1e6, "M/s", 0),
     "positions/s": (1e6, "M/s", 2),
-    "ns": (1.0, "ns", 1),
     "us": (1.0, "µs", 3),
     "ms": (1.0, "ms", 1),
     "s": (1.0, "s", 1),

@@ -1,6 +1,6 @@
-"""Write docs/explanation/endings.md, what the tables found: `endgame_study.py [--pieces 5] [--threads N]`.
+"""Write docs/explanation/endings.md, what the endgame tables show: `endgame_study.py [--pieces 5] [--threads N]`.
 
-Makes the tables it needs (`damas tb build`) in their usual place; all rulebooks up to five pieces take some minutes.
+Builds the tables it needs (`damas tb build`) in their usual folder; all rulebooks up to five pieces take some minutes.
 """
 
 import argparse
@@ -34,16 +34,17 @@ def main() -> None:
     options = parser.parse_args()
     PICTURES.mkdir(exist_ok=True)
     books = [book for book in rulebooks() if book.size.value == 8 and book.squares.value == "dark"]
-    found: dict[str, list[Stats]] = {}
+    statistics: dict[str, list[Stats]] = {}
     for book in books:
         store = Store(book)
         build(store, options.pieces, threads=options.threads)
-        found[book.id] = [stats(store, n, options.threads) for n in range(2, options.pieces + 1)]
+        statistics[book.id] = [stats(store, n, options.threads) for n in range(2, options.pieces + 1)]
         print(book.id, flush=True)
-    PAGE.write_text("\n".join(page(books, found)) + "\n", encoding="utf-8")
+    PAGE.write_text("\n".join(page(books, statistics)) + "\n", encoding="utf-8")
 
 
-def page(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str]:
+def page(books: list[Rulebook], statistics: dict[str, list[Stats]]) -> Iterator[str]:
+    """Yield the lines of the whole page."""
     yield "# What the endings hold"
     yield ""
     yield "Written by `make study`, which makes every table named here and reads it; `damas tb verify -r ID --pieces N`"
@@ -52,9 +53,9 @@ def page(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str]:
     yield "left out. Lengths are plies: without limits to the end of the game, under limits to the end of the count (a"
     yield "capture, or whatever else resets it)."
     yield ""
-    yield from totals(books, found)
-    yield from cursed(books, found)
-    yield from longest(found)
+    yield from totals(books, statistics)
+    yield from cursed(books, statistics)
+    yield from longest(statistics)
     yield from three_against_one(books)
     yield from two_against_one()
 
@@ -62,7 +63,8 @@ def page(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str]:
 # --- all rulebooks --------------------------------------------------------------------------
 
 
-def totals(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str]:
+def totals(books: list[Rulebook], statistics: dict[str, list[Stats]]) -> Iterator[str]:
+    """Yield the section with the totals of every rulebook."""
     yield "## Every rulebook of the 8x8 board"
     yield ""
     yield "`damas tb stats -r ID --pieces N`"
@@ -70,7 +72,7 @@ def totals(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str
     yield "| rulebook | pieces | positions | won | drawn | lost | longest | decided, but drawn by a limit |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for book in books:
-        for each in found[book.id]:
+        for each in statistics[book.id]:
             free, bound = each.total
             drawn = "" if endless(book) else number(bound.draws - free.draws)
             row = [free.positions, free.wins, free.draws, free.losses, free.longest or 0]
@@ -78,7 +80,7 @@ def totals(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str
     yield ""
     for book in books:
         if endless(book):
-            five = found[book.id][-1]
+            five = statistics[book.id][-1]
             free, bound = five.total
             yield (
                 f"In {book.id} endless play goes to the side with more pieces: of {five.pieces} pieces "
@@ -89,10 +91,12 @@ def totals(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str
 
 
 def endless(book: Rulebook) -> bool:
+    """Whether endless play is won by the side with more pieces."""
     return any(rule.decides == "pieces" for rule in book.draws if not rule.platform)
 
 
-def cursed(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str]:
+def cursed(books: list[Rulebook], statistics: dict[str, list[Stats]]) -> Iterator[str]:
+    """Yield the section on decided positions that a limit draws."""
     yield "## What the limits change"
     yield ""
     yield "Materials in which limits, their counts fresh, draw positions that could be won or lost: `damas tb stats -r ID"
@@ -106,7 +110,7 @@ def cursed(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str
     for book in books:
         if endless(book):
             continue
-        for each in (m for level in found[book.id] for m in level.materials if m.cursed):
+        for each in (m for level in statistics[book.id] for m in level.materials if m.cursed):
             law = law_of(book, each.material.canonical)
             limits = ", ".join(causes(book, each.material))
             if law.beside:
@@ -117,10 +121,11 @@ def cursed(books: list[Rulebook], found: dict[str, list[Stats]]) -> Iterator[str
 
 
 CAUSES = 4
-"""Pieces up to which each limit is looked at alone."""
+"""Pieces up to which tables with a single limit are built."""
 
 
 def causes(book: Rulebook, material: Material) -> Iterator[str]:
+    """Yield the limits that draw decided positions of a material."""
     own = [rule for rule in book.draws if rule.rule == "limit" and not rule.platform]
     if len(own) == 1:
         yield own[0].id
@@ -134,12 +139,12 @@ def causes(book: Rulebook, material: Material) -> Iterator[str]:
 
 @cache
 def drawn_by(book: Rulebook, rule: DrawRule) -> dict[Material, int]:
-    """What one limit draws by itself, in tables of a rulebook that has no other."""
+    """Return how many positions one limit draws alone, from tables of a rulebook without the others."""
     head, *draws = to_toml(book).split("[[draw]]")
     others = [each.id for each in book.draws if each.rule == "limit" and each.id != rule.id]
-    kept = [text for text in draws if not any(f'id = "{other}"\n' in text for other in others)]
-    kept = [re.sub(r'off_during = "[^"]*"\n', "", text) for text in kept]  # no other is left
-    alone = parse("[[draw]]".join([head.replace(f'id = "{book.id}"', 'id = "casa"', 1), *kept]))
+    own = [text for text in draws if not any(f'id = "{other}"\n' in text for other in others)]
+    own = [re.sub(r'off_during = "[^"]*"\n', "", text) for text in own]  # no other is left
+    alone = parse("[[draw]]".join([head.replace(f'id = "{book.id}"', 'id = "casa"', 1), *own]))
     with TemporaryDirectory() as folder:
         store = Store(alone, Path(folder))
         build(store, CAUSES)
@@ -150,7 +155,8 @@ def drawn_by(book: Rulebook, rule: DrawRule) -> dict[Material, int]:
         }
 
 
-def longest(found: dict[str, list[Stats]]) -> Iterator[str]:
+def longest(statistics: dict[str, list[Stats]]) -> Iterator[str]:
+    """Yield the section on the longest wins."""
     yield "## The longest wins of the five documents"
     yield ""
     for book_id in SEEDS:
@@ -158,14 +164,15 @@ def longest(found: dict[str, list[Stats]]) -> Iterator[str]:
         yield ""
         yield "| material, White to move | without limits | where | under the limits |"
         yield "| --- | ---: | --- | ---: |"
-        for level in found[book_id]:
+        for level in statistics[book_id]:
             for each in level.materials:
                 if each.unlimited.longest:
                     where = each.unlimited.where.fen if each.unlimited.where else ""
                     bound = each.limited.longest if each.limited.longest is not None else ""
                     yield f"| {each.material.name} | {each.unlimited.longest} | `{where}` | {bound} |"
         best = max(
-            (m for level in found[book_id] for m in level.materials), key=lambda m: m.unlimited.longest or 0
+            (m for level in statistics[book_id] for m in level.materials),
+            key=lambda m: m.unlimited.longest or 0,
         )
         yield ""
         if best.unlimited.where:
@@ -177,6 +184,7 @@ def longest(found: dict[str, list[Stats]]) -> Iterator[str]:
 
 
 def three_against_one(books: list[Rulebook]) -> Iterator[str]:
+    """Yield the section on three kings against one."""
     yield "## Three kings against one"
     yield ""
     yield "All positions with three white kings against one black king, White or Black to move. *On the diagonal*: the lone"
@@ -210,7 +218,7 @@ def three_against_one(books: list[Rulebook]) -> Iterator[str]:
                 if winner(position, bound) is Color.WHITE:
                     here[3] += 1
                     needs = of_count(book, position, plies_of(bound) or 0)
-                    if begun(book, position):
+                    if count_runs(book, position):
                         here[4] = max(here[4], needs)
                         needing[needs] = needing.get(needs, 0) + 1
                         examples.setdefault(needs, position)
@@ -235,12 +243,12 @@ def three_against_one(books: list[Rulebook]) -> Iterator[str]:
 
 
 def counting_three(book: Rulebook) -> DrawRule | None:
-    """The rule that counts only the moves of the three kings, if the rulebook has one."""
+    """Return the rule that counts only the moves of the three kings, if the rulebook has one."""
     rules = law_of(book, Material.of_name("KKK-K")).rules
     return next((rule for rule in rules if rule.counts == "strong"), None)
 
 
-def begun(book: Rulebook, position: Position) -> bool:
+def count_runs(book: Rulebook, position: Position) -> bool:
     """Whether the count runs: in some rulebooks only once one of the three kings stands on the diagonal."""
     rule = counting_three(book)
     waits = rule is not None and rule.starts != "entry"
@@ -248,7 +256,7 @@ def begun(book: Rulebook, position: Position) -> bool:
 
 
 def of_count(book: Rulebook, position: Position, plies: int) -> int:
-    """The least limit, in moves of the three kings, under which a decision so many plies away is in time."""
+    """Return the smallest limit, in moves of the three kings, under which a decision after so many plies is in time."""
     rule = counting_three(book)
     return in_units(rule, position, plies) if rule else strong_moves(position, plies)
 
@@ -259,16 +267,17 @@ def enough(
     needing: dict[int, int],
     examples: dict[int, Position],
 ) -> Iterator[str]:
+    """Yield whether the limit of a rulebook suffices for every won position."""
     rule = counting_three(book)
     if not rule:
         return
-    won, kept = (sum(each[place] for each in tallies.values()) for place in (1, 3))
+    won, won_in_time = (sum(each[place] for each in tallies.values()) for place in (1, 3))
     most = max(needing)
     begins = ", counted from when one of the three stands on the diagonal" if rule.starts != "entry" else ""
     verdict = (
         f"{rule.limit} moves suffice: all {number(won)} won positions stay won when the count is fresh"
-        if won == kept
-        else f"{rule.limit} moves do not always suffice: of {number(won)} won positions {number(won - kept)} are drawn"
+        if won == won_in_time
+        else f"{rule.limit} moves do not always suffice: of {number(won)} won positions {number(won - won_in_time)} are drawn"
     )
     whose = "of those in which it runs" if begins else "of them"
     yield (
@@ -283,6 +292,7 @@ def enough(
 
 
 def three_kings(book: Rulebook) -> Iterator[Position]:
+    """Yield every position with three white kings against one black king."""
     squares = range(len(book.square_names))
     for black in squares:
         for white in combinations([square for square in squares if square != black], 3):
@@ -292,6 +302,7 @@ def three_kings(book: Rulebook) -> Iterator[Position]:
 
 
 def two_against_one() -> Iterator[str]:
+    """Yield the section on two kings against one."""
     yield "## Two kings against one"
     yield ""
     yield "It is drawn in principle, but wins exist where the lone king can be caught at once (`damas tb stats -r ID --pieces"
@@ -310,21 +321,24 @@ def two_against_one() -> Iterator[str]:
 
 
 def winner(position: Position, code: int) -> Color | None:
+    """Return the side that wins by the code of a table."""
     value = value_of(code)
     return None if value == "draw" else position.turn if value == "win" else position.turn.other
 
 
 def strong_moves(position: Position, plies: int) -> int:
-    """Of so many plies from here, those of White."""
+    """Return how many of the next plies are White's."""
     return (plies + 1) // 2 if position.turn is Color.WHITE else plies // 2
 
 
 def picture(name: str, position: Position, caption: str) -> str:
+    """Draw a position and return the Markdown that shows it."""
     (PICTURES / f"{name}.svg").write_text(position.svg(), encoding="utf-8")
     return f"![{caption}: {position.fen}](endings/{name}.svg)"
 
 
 def number(value: int) -> str:
+    """Return a number with thin spaces between thousands."""
     return f"{value:,}".replace(",", "\u202f")
 
 

@@ -1,11 +1,10 @@
 """Mine puzzles from self-play: `mine_puzzles.py -r ID [--count 350] [--seed 1] [--from ID]`.
 
-Run it when a rulebook has too few, or after a change that makes old ones wrong. Weak levels play each other from random
-openings; wherever the best move gives pieces away, every reply is the only legal one and more comes back, the line is
-kept if a deep search finds no second way at any step. What is found is added to
-src/damas/server/learning/puzzles/ID.json, which also says how many games have been played: run again with the same seed
-and it goes on from there. `--from` looks at the puzzles of another rulebook instead of playing: what holds under this
-one, solved anew, is kept.
+Run it when a rulebook has too few puzzles, or after a change that makes old ones wrong. Weak levels play each other from
+random openings. A position becomes a puzzle where the best move gives pieces away, every reply is the only legal one,
+more pieces come back, and a deep search finds no second solution at any step. New puzzles are added to
+src/damas/server/learning/puzzles/ID.json, which also stores how many games have been played: a second run with the same
+seed continues from there. `--from` solves the positions of another rulebook's puzzles instead of playing games.
 """
 
 import argparse
@@ -30,37 +29,38 @@ from damas.server.learning.puzzle import Puzzle, Sheet, load, motif_of, save
 GLANCE = Limits(nodes=3_000, lines=2)
 QUICK = Limits(nodes=12_000, lines=4)
 DEEP = Limits(nodes=300_000, lines=4)
-MARGIN, SHARE = 100, 0.2
-"""By so many hundredths of a man, and by so much of the chance to win, every other move must be worse."""
-LEAST_GAIN = 100
-MOST_STEPS = 8
-FEWEST_CHOICES, FEWEST_PIECES = 3, 7
-LONGEST_GAME = 110
+MIN_MARGIN, MIN_CHANCE_MARGIN = 100, 0.2
+"""Hundredths of a man, and chance to win, by which every other move must be worse."""
+MIN_GAIN = 100
+"""Hundredths of a man that the solution wins."""
+MAX_OWN_MOVES = 8
+MIN_CHOICES, MIN_PIECES = 3, 7
+MAX_GAME_PLIES = 110
 MISTAKES = 4
-"""Moves that were not played, after each of which the reply is looked at as well."""
-NEAR = 5
+"""Moves of each position that were not played and are examined as well."""
+MAX_SAME_PUZZLE = 5
 """Positions that differ in no more pieces than this are the same puzzle."""
-ALIKE = 4
-"""So many puzzles may have the same shape somewhere else on the board."""
-MOST_OF_A_GRADE = 0.6
-SEEDS_OF_A_LEVEL = 3
+MAX_SAME_SHAPE = 4
+"""Puzzles that may have the same shape elsewhere on the board."""
+MAX_GRADE_SHARE = 0.6
+"""Share of the puzzles that may have one grade."""
+SEEDS_PER_LEVEL = 3
 
 
 @dataclass(frozen=True)
-class Found:
-    """A line that wins pieces by force, and other last moves that do as well."""
+class Solution:
+    """A line that wins pieces by force, and other last moves that win as much."""
 
     moves: tuple[Move, ...]
     also: tuple[Move, ...]
     given: int
     taken: int
-    ends_game: bool
-    takes_king: bool
 
 
 def games(book: Rulebook, seed: int, first: int) -> Iterator[tuple[int, list[Position]]]:
-    """Positions of game after game, and some that a mistake would have led to; the same for the number of a game
-    whenever it is played.
+    """Yield the number of each game and its positions, with some that a mistake would have led to.
+
+    A game depends on the seed and its number alone.
     """
     number = first
     while True:
@@ -70,8 +70,8 @@ def games(book: Rulebook, seed: int, first: int) -> Iterator[tuple[int, list[Pos
         game = Game.start(book)
         opening = chance_of_game.choice((3, 4, 5, 6, 7, 8))
         positions = []
-        while not game.outcome and game.record.length < LONGEST_GAME:
-            if sum(game.position.counts) < FEWEST_PIECES:
+        while not game.outcome and game.record.length < MAX_GAME_PLIES:
+            if sum(game.position.counts) < MIN_PIECES:
                 break
             legal = game.legal_moves
             if game.record.length < opening:
@@ -90,32 +90,33 @@ def games(book: Rulebook, seed: int, first: int) -> Iterator[tuple[int, list[Pos
 
 
 def clearly_worse(best: Line, other: Line) -> bool:
-    return best.score - other.score >= MARGIN and chance(best.score) - chance(other.score) >= SHARE
+    """Whether a move is no solution beside the best one."""
+    return (
+        best.score - other.score >= MIN_MARGIN
+        and chance(best.score) - chance(other.score) >= MIN_CHANCE_MARGIN
+    )
 
 
 def promising(engine: Engine, position: Position) -> bool:
-    """Whether a glance sees one move far above all others that is no plain gain."""
-    if position.count_moves() < FEWEST_CHOICES:
+    """Whether a short search finds one move far above all others that gives something away."""
+    if position.count_moves() < MIN_CHOICES:
         return False
-    found = engine.search(position, GLANCE)
-    best, second = found.lines[0], found.lines[1]
-    if best.score < LEAST_GAIN or not clearly_worse(best, second):
+    best, second = engine.search(position, GLANCE).lines[:2]
+    if best.score < MIN_GAIN or not clearly_worse(best, second):
         return False
     following = position.play(best.moves[0])
     return following.must_capture() and following.count_moves() == 1
 
 
-def solve(engine: Engine, position: Position, limits: Limits) -> Found | None:
-    """The whole line, each own move the only good one and each reply the only legal one; None if it is not so."""
+def solve(engine: Engine, position: Position, limits: Limits) -> Solution | None:
+    """Return the whole line if each own move is the only good one and each reply the only legal one."""
     moves: list[Move] = []
     given = taken = 0
-    takes_king = False
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_OWN_MOVES):
         chosen = _only_good(engine, position, limits, first=not moves)
         if chosen is None:
             return None
         move, also = chosen
-        takes_king |= any(position.diagram[square].isupper() for square in move.captured)
         taken += len(move.captured)
         moves.append(move)
         following = position.play(move)
@@ -125,7 +126,7 @@ def solve(engine: Engine, position: Position, limits: Limits) -> Found | None:
                 return None
             if not all(_as_good(engine, position, other, len(move.captured)) for other in also):
                 return None
-            return Found(tuple(moves), also, given, taken, over, takes_king)
+            return Solution(tuple(moves), also, given, taken)
         if also or following.count_moves() != 1:
             return None
         reply = following.legal_moves[0]
@@ -140,23 +141,23 @@ def solve(engine: Engine, position: Position, limits: Limits) -> Found | None:
 def _only_good(
     engine: Engine, position: Position, limits: Limits, *, first: bool
 ) -> tuple[Move, tuple[Move, ...]] | None:
-    """The best move and those hardly worse; None if there is no clear gain or too many are as good."""
+    """Return the best move and those hardly worse, or None if there is no clear gain or too many are as good."""
     legal = list(position.legal_moves)
     if len(legal) == 1:
         return None if first else (legal[0], ())
     engine.forget()
-    found = engine.search(position, limits)
-    best = found.lines[0]
-    if best.score < LEAST_GAIN:
+    lines = engine.search(position, limits).lines
+    best = lines[0]
+    if best.score < MIN_GAIN:
         return None
-    near = [line for line in found.lines[1:] if not clearly_worse(best, line)]
-    if (first and near) or (len(near) == len(found.lines) - 1 and len(legal) > len(found.lines)):
+    near = [line for line in lines[1:] if not clearly_worse(best, line)]
+    if (first and near) or (len(near) == len(lines) - 1 and len(legal) > len(lines)):
         return None
     return best.moves[0], tuple(line.moves[0] for line in near)
 
 
 def _holds(engine: Engine, following: Position) -> bool:
-    """Whether what was won stays won, seen by the opponent."""
+    """Whether the opponent, to move now, cannot win the pieces back."""
     return not following.count_moves() or -engine.search(following, Limits(nodes=30_000)).score >= 80
 
 
@@ -169,7 +170,7 @@ def _as_good(engine: Engine, position: Position, move: Move, takes: int) -> bool
 
 
 def turned(position: Position) -> frozenset[tuple[int, str]]:
-    """The pieces, the board turned so that White is to move."""
+    """Return the pieces on the board turned so that White is to move."""
     last = len(position.diagram) - 1
     pieces = ((square, letter) for square, letter in enumerate(position.diagram) if letter != ".")
     if position.turn is Color.WHITE:
@@ -179,7 +180,7 @@ def turned(position: Position) -> frozenset[tuple[int, str]]:
 
 
 def shape(position: Position, moves: tuple[Move, ...], *, anywhere: bool) -> str:
-    """What happens on which squares, from the mover's side; `anywhere`: the same shape in another place is equal."""
+    """Describe the routes from the mover's side; with `anywhere` the same routes elsewhere on the board are equal."""
     places = position.rulebook.geometry.places
     last = len(position.diagram) - 1
     black = position.turn is Color.BLACK
@@ -189,11 +190,11 @@ def shape(position: Position, moves: tuple[Move, ...], *, anywhere: bool) -> str
     return " ".join("".join(f"{row - low}{column - left}" for row, column in route) for route in routes)
 
 
-class Known:
-    """What has been found so far, so that nothing comes twice."""
+class Catalogue:
+    """The puzzles so far, so that none comes twice."""
 
     def __init__(self, book: Rulebook, puzzles: list[Puzzle], count: int) -> None:
-        self.most_of_a_grade = int(count * MOST_OF_A_GRADE)
+        self.max_of_a_grade = int(count * MAX_GRADE_SHARE)
         self.positions: list[frozenset[tuple[int, str]]] = []
         self.exact: set[str] = set()
         self.shapes: Counter[str] = Counter()
@@ -207,17 +208,20 @@ class Known:
             self.add(position, tuple(moves), puzzle.grade)
 
     def has(self, position: Position, moves: tuple[Move, ...]) -> bool:
+        """Whether the puzzle, or one too much like it, is there already."""
         mine = turned(position)
         return (
             shape(position, moves, anywhere=False) in self.exact
-            or self.shapes[shape(position, moves, anywhere=True)] >= ALIKE
-            or any(len(mine ^ other) <= NEAR for other in self.positions)
+            or self.shapes[shape(position, moves, anywhere=True)] >= MAX_SAME_SHAPE
+            or any(len(mine ^ other) <= MAX_SAME_PUZZLE for other in self.positions)
         )
 
     def full(self, grade: int) -> bool:
-        return self.grades[grade] >= self.most_of_a_grade
+        """Whether there are enough puzzles of a grade."""
+        return self.grades[grade] >= self.max_of_a_grade
 
     def add(self, position: Position, moves: tuple[Move, ...], grade: int) -> None:
+        """Remember a puzzle."""
         self.positions.append(turned(position))
         self.exact.add(shape(position, moves, anywhere=False))
         self.shapes[shape(position, moves, anywhere=True)] += 1
@@ -228,90 +232,72 @@ class Known:
 
 
 def finding_level(book: Rulebook, position: Position, first: Move) -> int:
-    """The lowest level from which on each plays the first move, most of the times it is asked; 10 for none below."""
+    """Return the lowest level from which on every level usually plays the first move; 10 if none below does."""
     lowest = 10
     for number in range(9, 0, -1):
         hits = 0
-        for seed in range(SEEDS_OF_A_LEVEL):
+        for seed in range(SEEDS_PER_LEVEL):
             player = LevelPlayer(book, number, seed=seed)
             hits += player.choose(position) == first
             player.close()
-        if 2 * hits <= SEEDS_OF_A_LEVEL:
+        if 2 * hits <= SEEDS_PER_LEVEL:
             break
         lowest = number
     return lowest
 
 
 def grade_of(own_moves: int, given: int, level: int) -> int:
-    """1 to 5: longer, dearer and seen only by stronger levels is harder."""
+    """Return the difficulty from 1 to 5: longer, with more given away, found only by stronger levels."""
     hardness = (own_moves - 2) + 0.5 * (given - 1) + 0.45 * (level - 1)
     return 1 + sum(hardness >= step for step in (1.0, 2.2, 3.5, 5.0))
 
 
-def puzzle_in(engine: Engine, position: Position, known: Known) -> Puzzle | None:
-    """The puzzle that a position is, if it is a new one. What is cheap to ask is asked first."""
-    if not promising(engine, position) or not (found := solve(engine, position, QUICK)):
+def puzzle_in(engine: Engine, position: Position, catalogue: Catalogue) -> Puzzle | None:
+    """Return the puzzle that a position is, if it is a new one, and add it; the cheapest checks come first."""
+    if not promising(engine, position) or not (solution := solve(engine, position, QUICK)):
         return None
-    if known.has(position, found.moves):
+    if catalogue.has(position, solution.moves):
         return None
-    puzzle = puzzle_of(engine.book, position, found)
-    if known.full(puzzle.grade) or solve(engine, position, DEEP) != found:
-        return None
-    known.add(position, found.moves, puzzle.grade)
-    return puzzle
-
-
-def puzzle_of(book: Rulebook, position: Position, found: Found) -> Puzzle:
-    level = finding_level(book, position, found.moves[0])
-    own = (len(found.moves) + 1) // 2
-    return Puzzle(
+    level = finding_level(engine.book, position, solution.moves[0])
+    line = [move.text for move in solution.moves]
+    puzzle = Puzzle(
         fen=position.fen,
-        line=[move.text for move in found.moves],
-        also=[move.text for move in found.also],
-        given=found.given,
-        taken=found.taken,
-        grade=grade_of(own, found.given, level),
+        line=line,
+        also=[move.text for move in solution.also],
+        given=solution.given,
+        taken=solution.taken,
+        grade=grade_of((len(line) + 1) // 2, solution.given, level),
         level=level,
-        motif=motif_of(position, [move.text for move in found.moves]),
+        motif=motif_of(position, line),
     )
+    if catalogue.full(puzzle.grade) or solve(engine, position, DEEP) != solution:
+        return None
+    catalogue.add(position, solution.moves, puzzle.grade)
+    return puzzle
 
 
 # --- the command --------------------------------------------------------------------------------
 
 
-def borrow(book: Rulebook, other: str, count: int) -> Sheet:
-    """Positions of another rulebook's puzzles, every one solved and graded again under this one."""
-    sheet = load(book.id)
-    puzzles = list(sheet.puzzles)
-    known = Known(book, puzzles, count)
-    theirs = load(other).puzzles
-    bar = ProgressBar(book.id, len(theirs), log_every_s=30)
-    with Engine(book, hash_mb=16, tables=False) as engine:
-        for number, puzzle in enumerate(theirs, start=1):
-            position = Position.from_fen(puzzle.fen, other).under(rules_of(book))
-            if len(puzzles) < count and (found := puzzle_in(engine, position, known)):
-                puzzles.append(found)
-            bar.show(number, f"{len(puzzles)} puzzles")
-    sheet = Sheet(rulebook=book.id, seed=sheet.seed, games=sheet.games, puzzles=puzzles)
-    save(sheet)
-    print(file=sys.stderr)
-    return sheet
+def other_positions(book: Rulebook, other: str) -> Iterator[tuple[int, list[Position]]]:
+    """Yield the positions of another rulebook's puzzles under the rules of this one, with the games played so far."""
+    played = load(book.id).games
+    for puzzle in load(other).puzzles:
+        yield played - 1, [Position.from_fen(puzzle.fen, other).under(rules_of(book))]
 
 
-def mine(book: Rulebook, count: int, seed: int) -> Sheet:
+def mine(book: Rulebook, count: int, seed: int, source: Iterator[tuple[int, list[Position]]]) -> Sheet:
+    """Add puzzles from a source of positions, each with the number of its game, until there are `count`."""
     sheet = load(book.id)
-    if sheet.seed != seed and sheet.puzzles:
-        print(f"{book.id}: seed {sheet.seed} goes on with seed {seed} from game 0", file=sys.stderr)
-    played = sheet.games if sheet.seed == seed else 0
     puzzles = list(sheet.puzzles)
-    known = Known(book, puzzles, count)
+    catalogue = Catalogue(book, puzzles, count)
     bar = ProgressBar(book.id, count, log_every_s=30)
     with Engine(book, hash_mb=16, tables=False) as engine:
-        for number, positions in games(book, seed, played):
+        for number, positions in source:
             if len(puzzles) >= count:
                 break
-            found = (puzzle_in(engine, position, known) for position in positions)
-            puzzles += [puzzle for puzzle in found if puzzle]
+            candidates = (puzzle_in(engine, position, catalogue) for position in positions)
+            puzzles += [puzzle for puzzle in candidates if puzzle]
             sheet = Sheet(rulebook=book.id, seed=seed, games=number + 1, puzzles=puzzles)
             if number % 20 == 19:
                 save(sheet)
@@ -331,10 +317,15 @@ def main() -> None:
     )
     options = parser.parse_args()
     book = rulebook(options.rulebook)
+    before = load(book.id)
     if options.other:
-        sheet = borrow(book, options.other, options.count)
+        source, seed = other_positions(book, options.other), before.seed
     else:
-        sheet = mine(book, options.count, options.seed)
+        source, seed = (
+            games(book, options.seed, before.games if before.seed == options.seed else 0),
+            options.seed,
+        )
+    sheet = mine(book, options.count, seed, source)
     grades = Counter(puzzle.grade for puzzle in sheet.puzzles)
     motifs = Counter(puzzle.motif for puzzle in sheet.puzzles)
     print(f"{sheet.rulebook}: {len(sheet.puzzles)} puzzles from {sheet.games} games")

@@ -7,6 +7,15 @@ from oracle.board import Square, name, names, order, read_fen, square_of, start
 from oracle.books import Book
 from oracle.moves import legal, merged
 
+DUTY = {
+    "most_pieces": "quantity",
+    "most_value": "value",
+    "with_king": "with king",
+    "most_kings": "kings taken",
+    "king_first": "kings first",
+}
+"""The laws that prefer some captures: the core's names and the oracle's."""
+
 Result = tuple[Square, Square, frozenset[Square], bool, str]
 Route = tuple[Square, tuple[Square, ...], tuple[Square, ...]]
 

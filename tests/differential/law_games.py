@@ -1,10 +1,6 @@
-"""Random games in which the core's laws are compared with the stateless text after every ply.
+"""Random games in which the core's laws are compared with the stateless text after every ply."""
 
-`python -m differential.law_games GAMES` (in `tests`) plays so many games of each rulebook and prints what it compared.
-"""
-
-import sys
-from dataclasses import dataclass, fields
+from collections import Counter
 from functools import cache
 from random import Random
 
@@ -18,22 +14,9 @@ from differential import stateless_laws
 from differential.stateless_laws import PlainRecord
 
 MATERIALS = (
-    *(
-        "K-K",
-        "KK-K",
-        "KKK-K",
-        "KKM-K",
-        "KMM-K",
-        "KM-K",
-        "KK-KK",
-        "KK-KM",
-        "K-KM",
-        "KKK-KK",
-        "KKK-KKM",
-        "KKKK-K",
-    ),
-    *("KMM-KM", "KM-KM", "KMMM-KM", "KKMM-KKMM", "KKMMM-KMMM"),
-)
+    "K-K", "KK-K", "KKK-K", "KKM-K", "KMM-K", "KM-K", "KK-KK", "KK-KM", "K-KM", "KKK-KK", "KKK-KKM", "KKKK-K", "KMM-KM",
+    "KM-KM", "KMMM-KM", "KKMM-KKMM", "KKMMM-KMMM",
+)  # fmt: skip
 CUSTOMS = tuple(Customs(platform, claims) for platform in (True, False) for claims in (True, False))
 MAX_PLIES = 120
 
@@ -128,23 +111,6 @@ def books() -> list[Rulebook]:
     return [*rulebooks(), *(house(book_id) for book_id in ("brasileira", "internacional", "turca", "frisia"))]
 
 
-@dataclass
-class Compared:
-    """What was compared."""
-
-    games: int = 0
-    plies: int = 0
-    counts: int = 0
-    ends: int = 0
-    taken_back: int = 0
-    resting: int = 0
-
-    def __iadd__(self, other: "Compared") -> "Compared":
-        for each in fields(self):
-            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
-        return self
-
-
 def start_of(book: Rulebook, random: Random) -> Position:
     """The opening position in one game of five, else a random ending."""
     while random.random() > 0.2:
@@ -174,12 +140,15 @@ def choose(record: PlainRecord, moves: list[Move], random: Random) -> Move:
     return random.choice(safe or moves)
 
 
-def compare_game(book: Rulebook, seed: int) -> Compared:
-    """Plays one game both ways, past every draw, with claims and take-backs; fails where the two differ."""
+def compare_game(book: Rulebook, seed: int) -> Counter[str]:
+    """Play one game both ways, past every draw, with claims and take-backs; fail where the two differ.
+
+    Returns how many counts, ends of the game, take-backs and resting kings were compared.
+    """
     random = Random(f"{book.id} {seed} laws")
     start, recorded = start_of(book, random), random.random() < 0.6
     plain, record = PlainRecord([start], recorded), Record(start, recorded=recorded)
-    compared = Compared(games=1)
+    compared: Counter[str] = Counter()
     compare(plain, record, compared)
     unrecorded = [rule.id for rule in book.draws if rule.claim == "unrecorded"]
     while plain.length < MAX_PLIES:
@@ -192,7 +161,7 @@ def compare_game(book: Rulebook, seed: int) -> Compared:
             plies = random.randint(1, min(6, plain.length))
             plain.take_back(plies)
             record = record.until(record.length - plies)
-            compared.taken_back += 1
+            compared["taken_back"] += 1
             compare(plain, record, compared)
         moves = stateless_laws.legal_moves(plain)
         if not moves:
@@ -204,8 +173,8 @@ def compare_game(book: Rulebook, seed: int) -> Compared:
     return compared
 
 
-def compare(plain: PlainRecord, record: Record, compared: Compared) -> None:
-    """Everything that the laws say of a game, both ways."""
+def compare(plain: PlainRecord, record: Record, compared: Counter[str]) -> None:
+    """Compare counts, legal moves, resting kings and the end of a game."""
     book = plain.rulebook
     expected = [progress for law in stateless_laws.laws(book) if (progress := law.progress(plain))]
     assert progress_of(record, book.draws) == expected, (book.id, record)
@@ -217,22 +186,6 @@ def compare(plain: PlainRecord, record: Record, compared: Compared) -> None:
         outcome = Game(record, customs).take_back(0).outcome
         ended = "" if outcome is None else outcome.rule or "board"
         assert ended == stateless_laws.ended_by(plain, customs), (book.id, customs, record)
-        compared.ends += bool(ended)
-    compared.plies += 1
-    compared.counts += len(expected)
-    compared.resting += len(moves) < plain.position.count_moves()
-
-
-def main() -> None:
-    total = Compared()
-    for book in books():
-        compared = Compared()
-        for seed in range(int(sys.argv[1])):
-            compared += compare_game(book, seed)
-        print(book.id, compared, flush=True)
-        total += compared
-    print("all", total, "differences: 0")
-
-
-if __name__ == "__main__":
-    main()
+        compared["ends"] += bool(ended)
+    compared["counts"] += len(expected)
+    compared["resting"] += len(moves) < plain.position.count_moves()

@@ -13,17 +13,9 @@ from damas.rules import rulebook_ids
 from damas.rules.reader import read
 from damas.rules.schema import MOVES, NOTATION, PRIORITIES
 from differential import competing
-from differential.compare import Boards, Expected, move_difference
+from differential.compare import DUTY, Boards, Expected, move_difference
 from oracle import hostile
-from oracle.books import (
-    AHEAD_AND_SIDEWAYS,
-    BOOKS,
-    DIAGONAL,
-    FORWARD,
-    FRISIAN,
-    ORTHOGONAL,
-    Book,
-)
+from oracle.books import AHEAD_AND_SIDEWAYS, BOOKS, DIAGONAL, FORWARD, FRISIAN, ORTHOGONAL, Book
 
 SEED = 2026
 
@@ -37,12 +29,6 @@ class Mutant:
     book: str
     switch: str
     value: object
-
-    def __str__(self) -> str:
-        value = self.value
-        if isinstance(value, tuple):
-            value = "+".join(map(str, value)) or "nothing"
-        return f"{self.side}-{self.book}-{self.switch}={value}".replace(" ", "_")
 
 
 # --- which there are ------------------------------------------------------------
@@ -75,7 +61,6 @@ DIRECTIONS = {
     "ahead-and-sideways": AHEAD_AND_SIDEWAYS,
     "orthogonal": ORTHOGONAL,
 }
-DUTIES = ("quantity", "value", "with king", "kings taken", "kings first")
 
 
 def oracle_mutants(book: Book) -> Iterator[Mutant]:
@@ -103,7 +88,7 @@ def oracle_mutants(book: Book) -> Iterator[Mutant]:
                 yield Mutant("oracle", book.id, field, name)
     yield Mutant("oracle", book.id, "men_rows", book.men_rows[:-1])
     yield Mutant("oracle", book.id, "men_rows", (*book.men_rows, book.men_rows[-1] + 1))
-    for duty in edits(book.duty, DUTIES):
+    for duty in edits(book.duty, competing.LAWS):
         yield Mutant("oracle", book.id, "duty", duty)
 
 
@@ -223,8 +208,6 @@ def comparison(book_id: str) -> Comparison:
 
 # --- changes that change nothing --------------------------------------------------
 
-BY_PIECES_TAKEN = ("most_pieces", "most_value", "quantity", "value")
-
 
 def harmless(mutant: Mutant) -> str | None:
     """Why this change can change no move of this rulebook, or None: the test asserts that it does not."""
@@ -235,7 +218,7 @@ def harmless(mutant: Mutant) -> str | None:
         if not flies:
             return "a king that does not fly lands right behind in any case"
         anywhere = {book.king_landing.value, value} in ({"any", "continuing"}, {"any", "onward"})
-        if anywhere and oracle.duty[:1] in [(law,) for law in BY_PIECES_TAKEN]:
+        if anywhere and oracle.duty[:1] in (("quantity",), ("value",)):
             return "stopping where the capture could go on takes less, which the first law forbids already"
     if switch == "king_turns_about":
         if oracle.lifting == "end":
@@ -251,8 +234,8 @@ def harmless(mutant: Mutant) -> str | None:
     if switch in ("removal", "lifting") and not flies:
         return "short jumps never come back to the rows and files of the pieces they take (B.004-7)"
     if switch in ("capture_priority", "duty"):
-        was = oracle.duty if switch == "duty" else book.capture_priority.value
-        if same_order(tuple(was), tuple(value), book.men_capture_kings.value):  # type: ignore[arg-type]
+        laws = value if switch == "duty" else tuple(DUTY[law] for law in value)  # type: ignore[attr-defined]
+        if same_order(oracle.duty, laws, book.men_capture_kings.value):  # type: ignore[arg-type]
             return "both orders of the laws rank any two captures alike"
     if mutant.book == "turca" and (switch, value) in (
         ("notation.first_number", "bottom-right"),
@@ -282,17 +265,12 @@ def same_order(one: tuple[str, ...], other: tuple[str, ...], men_capture_kings: 
 
 
 def measure(law: str, with_king: bool, kings: tuple[bool, ...]) -> object:
-    """What a law looks at; the names of core and oracle."""
+    """How a law of the oracle ranks a capture."""
     return {
-        "most_pieces": len(kings),
         "quantity": len(kings),
-        "most_value": 100 * len(kings) + 99 * sum(kings),
         "value": 100 * len(kings) + 99 * sum(kings),
-        "with_king": with_king,
         "with king": with_king,
-        "most_kings": sum(kings),
         "kings taken": sum(kings),
-        "king_first": kings,
         "kings first": kings,
     }[law]
 

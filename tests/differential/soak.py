@@ -2,13 +2,12 @@
 
     python tests/differential/soak.py --count 100000 [--games 400] [-r ID ...] [--jobs 2] [--seed 1]
 
-Compares the legal moves of so many positions and the results of so many games for each rulebook. Prints how far it
-is and when it will be done, a line for each rulebook, and one in all. Exits 1 on any difference.
+Compares the legal moves of so many positions and the results of so many games for each rulebook. Prints its progress, a
+line for each rulebook, and one in all. Exits 1 on any difference.
 """
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from damas.cli.progress import ProgressBar
 from damas.rules import rulebook, rulebook_ids
 from differential import games
 from differential.compare import Boards, difference
@@ -43,9 +43,8 @@ def compare_positions(book_id: str, seed: int, count: int) -> tuple[int, list[st
 
 
 def compare_games(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
-    played = games.lines.__wrapped__(
-        book_id, seed, count
-    )  # nobody asks for these again: no need to keep them
+    """How many games of one seed were compared, and what differs."""
+    played = games.lines.__wrapped__(book_id, seed, count)  # not cached: each seed is used once
     differences = [text for line in played if (text := games.difference(line, rulebook(book_id)))]
     return len(played), differences[:MAX_SHOWN]
 
@@ -53,42 +52,29 @@ def compare_games(book_id: str, seed: int, count: int) -> tuple[int, list[str]]:
 def compare(
     what: str, chunk: Chunk, size: int, options: argparse.Namespace, count: int, books: Sequence[str]
 ) -> int:
-    """Compares `count` of them for each rulebook, `size` at a time; how many rulebooks differ."""
+    """Compare `count` of them for each rulebook, `size` at a time, and return how many rulebooks differ."""
     done: Counter[str] = Counter()
     failures: Counter[str] = Counter()
-    began = time.perf_counter()
     with ProcessPoolExecutor(options.jobs) as pool:
-        tasks = {
-            pool.submit(
-                chunk, book_id, options.seed * 1_000_000 + first // size, min(size, count - first)
-            ): book_id
-            for book_id in books
-            for first in range(0, count, size)
-        }
-        waiting = Counter(tasks.values())
-        for task in as_completed(tasks):
-            book_id = tasks[task]
+        tasks = {}
+        for book_id in books:
+            for first in range(0, count, size):
+                seed = options.seed * 1_000_000 + first // size
+                tasks[pool.submit(chunk, book_id, seed, min(size, count - first))] = book_id
+        bar = ProgressBar(what, len(tasks), log_every_s=60)
+        for finished, task in enumerate(as_completed(tasks), start=1):
             number, differences = task.result()
-            done[book_id] += number
-            failures[book_id] += len(differences)
+            done[tasks[task]] += number
+            failures[tasks[task]] += len(differences)
             for text in differences:
-                print(f"\n{book_id}: {text}", flush=True)
-            waiting[book_id] -= 1
-            # By chunks: one of games may hold more than it was options for.
-            spent, ahead = time.perf_counter() - began, waiting.total()
-            left = spent / (len(tasks) - ahead) * ahead
-            if not waiting[book_id]:
-                verdict = f"{failures[book_id]} DIFFERENCES OR MORE" if failures[book_id] else "agrees"
-                print(f"\r{book_id:16}{done[book_id]:>10} {what}  {verdict:40}")
-            print(
-                f"\r{done.total():>10} {what}, {spent:.0f} s, {left:.0f} s to go  ",
-                end="",
-                flush=True,
-            )
+                print(f"\n{tasks[task]}: {text}", flush=True)
+            bar.show(finished, last=finished == len(tasks))
+    for book_id in books:
+        verdict = f"{failures[book_id]} DIFFERENCES OR MORE" if failures[book_id] else "agrees"
+        print(f"{book_id:16}{done[book_id]:>10} {what}  {verdict}")
     wrong = sum(map(bool, failures.values()))
     print(
-        f"\nsoak: {done.total()} {what}, {len(books)} rulebooks, {wrong} with differences, "
-        f"seed {options.seed}, {time.perf_counter() - began:.0f} s"
+        f"soak: {done.total()} {what}, {len(books)} rulebooks, {wrong} with differences, seed {options.seed}"
     )
     return wrong
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Protocol
 
 from damas import Move, Position, Rulebook
 from damas.board import Color, Square
@@ -59,41 +58,30 @@ class PlainRecord:
         return turn if ply % 2 else turn.other
 
 
-class Law(Protocol):
-    @property
-    def rule(self) -> DrawRule: ...
-
-    def progress(self, record: PlainRecord) -> Progress | None:
-        """How far this law has run at the end of the record, or None while it has nothing to count."""
-
-
 @cache
-def laws(book: Rulebook) -> tuple[Law, ...]:
-    """The rulebook's laws in the order of its file, the platform's after them."""
-    built: dict[str, Law] = {}
+def laws(book: Rulebook) -> "tuple[Repetition | Cycle | Length | Limit, ...]":
+    """The rulebook's laws in the order of its file, the platform's after them.
+
+    `progress` of each is how far it has run at the end of a record, or None while it has nothing to count.
+    """
+    built: dict[str, Repetition | Cycle | Length | Limit] = {}
+    simple = {"repetition": Repetition, "cycle": Cycle, "length": Length}
     for rule in book.draws:
-        built[rule.id] = _law(rule, built, book)
+        if rule.rule == "limit":
+            built[rule.id] = Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
+        else:
+            built[rule.id] = simple[rule.rule](rule)
     return tuple(built.values())
 
 
-def _law(rule: DrawRule, built: dict[str, Law], book: Rulebook) -> Law:
-    rows = tuple(row for row, _ in book.geometry.places)
-    if rule.rule == "repetition":
-        return Repetition(rule, rows)
-    if rule.rule == "cycle":
-        return Cycle(rule, rows)
-    if rule.rule == "length":
-        return Length(rule)
-    return Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
-
-
-def since_irreversible(record: PlainRecord, rows: tuple[int, ...]) -> int:
+def since_irreversible(record: PlainRecord) -> int:
     """The last ply after which no earlier position can come back, 0 if there was none: a capture, or a man leaving its
     row. (In turca men also go sideways, and can be driven back.)
     """
+    places = record.rulebook.geometry.places
     for ply in range(record.length, 0, -1):
         move = record.move(ply)
-        if move.is_capture or (not move.by_king and rows[move.origin] != rows[move.destination]):
+        if move.is_capture or (not move.by_king and places[move.origin][0] != places[move.destination][0]):
             return ply
     return 0
 
@@ -107,12 +95,10 @@ class Repetition:
     """The same position with the same side to move stands for the `limit`-th time."""
 
     rule: DrawRule
-    rows: tuple[int, ...]
-    """The row of each square."""
 
     def progress(self, record: PlainRecord) -> Progress | None:
         now, length = record.position, record.length
-        first = since_irreversible(record, self.rows)
+        first = since_irreversible(record)
         seen = [ply for ply in range(length - 2, first - 1, -2) if record.position_after(ply) == now]
         seen = [*reversed(seen), length]
         if len(seen) < 2 and self.rule.limit > 1:
@@ -125,11 +111,10 @@ class Cycle:
     """The same block of moves, leading back to the same position, played `limit` times in a row."""
 
     rule: DrawRule
-    rows: tuple[int, ...]
 
     def progress(self, record: PlainRecord) -> Progress | None:
         best: Progress | None = None
-        free = record.length - since_irreversible(record, self.rows)
+        free = record.length - since_irreversible(record)
         for length in range(SHORTEST_ROUND, free // 2 + 1, 2):
             if record.position_after(record.length - length) != record.position:
                 continue
@@ -171,7 +156,7 @@ class Limit:
     """
 
     rule: DrawRule
-    gives_way_to: Law | None
+    gives_way_to: "Repetition | Cycle | Length | Limit | None"
     """While this other law counts, the limit does not apply."""
     diagonal: frozenset[int]
 
@@ -238,7 +223,7 @@ class Limit:
         )
 
     def _applies(self, position: Position) -> bool:
-        if not in_endings(self.rule, position.counts):
+        if ending_of(self.rule, position.counts) is None:
             return False
         return self.rule.lasts == "always" or self._king_on_diagonal(position, strong=False)
 
@@ -299,11 +284,6 @@ def ending_of(rule: DrawRule, counts: Counts) -> int | None:
         if re.fullmatch(pattern, f"{one}-{other}")
     )
     return next(found, None)
-
-
-def in_endings(rule: DrawRule, counts: Counts) -> bool:
-    """Whether this material is one the law speaks of."""
-    return ending_of(rule, counts) is not None
 
 
 def legal_moves(record: PlainRecord) -> list[Move]:

@@ -9,18 +9,11 @@ import pytest
 from damas import Position, rulebook
 from damas.game.core import core_rules
 from damas.rules.schema import PRIORITIES
-from differential.compare import Boards, Expected, move_difference
+from differential.compare import DUTY, Boards, Expected, move_difference
 from oracle.books import BOOKS, DIAGONAL, FORWARD, FRISIAN, Book
 from oracle.hostile import positions
 
 COUNT = int(os.environ.get("DAMAS_HOUSES", "60"))
-DUTY = {
-    "most_pieces": "quantity",
-    "most_value": "value",
-    "with_king": "with king",
-    "most_kings": "kings taken",
-    "king_first": "kings first",
-}
 LANDS = {"any": "any", "behind": "behind", "continuing": "onward"}
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import check_machine
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,46 +86,25 @@ def test_no_python(machine: Machine) -> None:
     assert all(package in output for package in ("python3-venv", "python3-devel", "brew install python"))
 
 
-def test_python_too_old(machine: Machine) -> None:
-    machine.python(without="old")
-    machine.compiler(works=True)
-    assert "needs Python 3.11 or later" in machine.setup_error()
-
-
-def test_no_venv(machine: Machine) -> None:
-    machine.python(without="venv")
-    machine.compiler(works=True)
+@pytest.mark.parametrize(
+    ("python_lacks", "compiler", "messages"),
+    [
+        ("old", "works", ["needs Python 3.11 or later"]),
+        ("venv", "works", ["cannot make a virtual environment", "install it with"]),
+        ("headers", "works", ["headers of Python are missing", "install it with"]),
+        ("", "missing", ["no C++ compiler", "install it with"]),
+        ("", "old", ["does not know C++20 well enough"]),
+        ("venv", "missing", ["cannot make a virtual environment", "no C++ compiler"]),
+    ],
+)
+def test_everything_missing_is_reported_at_once(
+    machine: Machine, python_lacks: str, compiler: str, messages: list[str]
+) -> None:
+    machine.python(without=python_lacks)
+    if compiler != "missing":
+        machine.compiler(works=compiler == "works")
     output = machine.setup_error()
-    assert "cannot make a virtual environment" in output
-    assert "install it with" in output
-
-
-def test_no_headers(machine: Machine) -> None:
-    machine.python(without="headers")
-    machine.compiler(works=True)
-    output = machine.setup_error()
-    assert "headers of Python are missing" in output
-    assert "install it with" in output
-
-
-def test_no_compiler(machine: Machine) -> None:
-    machine.python()
-    output = machine.setup_error()
-    assert "no C++ compiler" in output
-    assert "install it with" in output
-
-
-def test_compiler_too_old(machine: Machine) -> None:
-    machine.python()
-    machine.compiler(works=False)
-    assert "does not know C++20 well enough" in machine.setup_error()
-
-
-def test_everything_missing_is_reported_at_once(machine: Machine) -> None:
-    machine.python(without="venv")
-    output = machine.setup_error()
-    assert "cannot make a virtual environment" in output
-    assert "no C++ compiler" in output
+    assert all(message in output for message in messages), output
 
 
 def test_a_newer_python_under_its_own_name_is_found(machine: Machine) -> None:
@@ -134,21 +114,14 @@ def test_a_newer_python_under_its_own_name_is_found(machine: Machine) -> None:
     assert "cannot make a virtual environment" in machine.setup_error()
 
 
-def test_packages_are_named_for_each_family_of_systems(machine: Machine) -> None:
+def test_packages_are_named_for_each_family_of_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a system we do not know, Debian's, Fedora's and macOS's names are all given."""
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("check_machine", ROOT / "tools" / "check_machine.py")
-    assert spec is not None
-    assert spec.loader is not None
-    check = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(check)
     wanted = {"debian": "apt install g++", "fedora": "dnf install gcc-c++", "macos": "xcode-select --install"}
     for family, command in wanted.items():
-        check.family = lambda family=family: family
-        assert check.install("compiler") == f"install it with: {command}"
-    check.family = lambda: ""
-    assert all(command in check.install("compiler") for command in wanted.values())
+        monkeypatch.setattr(check_machine, "family", lambda family=family: family)
+        assert check_machine.install("compiler") == f"install it with: {command}"
+    monkeypatch.setattr(check_machine, "family", str)
+    assert all(command in check_machine.install("compiler") for command in wanted.values())
 
 
 def test_help_needs_nothing(machine: Machine) -> None:
