@@ -65,21 +65,21 @@ def main(parser: StageParser) -> int:
     pairs_per_round = max(16, 4 * options.threads)
     while played < options.pairs and verdict == "open":
         count = min(pairs_per_round, options.pairs - played)
-        batch = _core.pairs(
+        new_pairs, new_results = _core.pairs(
             rules_of(book),
             laws_of(book),
             new,
             old,
-            nodes=(nodes, nodes),
-            move_us=(options.move_us, options.move_us),
+            nodes=nodes,
+            move_us=options.move_us,
             seed=options.seed,
             from_pair=played,
             count=count,
             threads=options.threads,
         )
         played += count
-        pairs = [a + b for a, b in zip(pairs, batch["pairs"], strict=True)]
-        results = [a + b for a, b in zip(results, batch["results"], strict=True)]
+        pairs = [a + b for a, b in zip(pairs, new_pairs, strict=True)]
+        results = [a + b for a, b in zip(results, new_results, strict=True)]
         sample = Sample(pairs)
         verdict = test.verdict(sample)
         elo, low, high = sample.elo()

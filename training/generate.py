@@ -7,8 +7,8 @@ number, not on the number of threads.
 import math
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 from damas import _core
@@ -19,6 +19,7 @@ from damas.game.core import rules_of
 from damas.game.laws import laws_of
 from damas.rules import rulebook
 from damas.tablebase import build, store_of
+from damas.tablebase.background import watched
 from training import shards
 from training.atomic_files import ensure_writable_folder
 from training.command_line import (
@@ -150,7 +151,6 @@ def _generate(parser: StageParser) -> int:
 
     bar = ProgressBar(f"{book.id}: games", options.positions, log_every_s=10)
     positions, number = 0, 0
-    watch = _core.Watch()
     started = time.monotonic()
     while positions < options.positions:
         path = options.out / f"{number:05}.pos"
@@ -166,33 +166,31 @@ def _generate(parser: StageParser) -> int:
         origin = replace(settings, first_game=number * options.games_a_shard)
         guess = positions / number if positions else options.games_a_shard * POSITIONS_PER_GAME_GUESS
         bar.total = expected_end(positions, options.positions, guess)
-        done_before = watch.done
-        # The games run in a thread: signals reach only the main thread, and only while it runs Python.
-        with ThreadPoolExecutor(1) as pool:
-            try:
-                played = pool.submit(
-                    _core.harvest,
-                    rules,
-                    laws,
-                    network,
-                    nodes=options.nodes,
-                    seed=options.seed,
-                    first=origin.first_game,
-                    games=options.games_a_shard,
-                    threads=options.threads,
-                    random=origin.random,
-                    fair=options.fair,
-                    threatened=options.threatened,
-                    knowing=table_engine,
-                    watch=watch,
-                )
-                while not wait([played], timeout=0.5).done:
-                    share = (watch.done - done_before) / options.games_a_shard
-                    bar.show(positions + share * guess, f"about {positions + int(share * guess):,} positions")
-            except KeyboardInterrupt:
-                watch.stop()  # started games finish, no new game starts
-                raise
-        records, counts = played.result()
+        progress = _core.Progress()
+        harvest = partial(
+            _core.harvest,
+            rules,
+            laws,
+            network,
+            nodes=options.nodes,
+            seed=options.seed,
+            first=origin.first_game,
+            games=options.games_a_shard,
+            threads=options.threads,
+            random=origin.random,
+            fair=options.fair,
+            threatened=options.threatened,
+            table_engine=table_engine,
+            progress=progress,
+        )
+
+        def show(games: int, positions: int = positions, guess: float = guess) -> None:
+            expected = positions + games / options.games_a_shard * guess
+            bar.show(expected, f"about {int(expected):,} positions")
+
+        records, counts = watched(
+            harvest, progress, show
+        )  # after Ctrl-C started games finish, no new game starts
         shards.write(path, origin, records, counts)
         positions += int(counts["positions"])
         number += 1

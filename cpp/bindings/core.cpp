@@ -189,20 +189,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("squares", [](const Rules& r) { return r.squares; })
         .def_prop_ro("compiled", [](const Rules& r) { return r.kernel->compiled; })
         .def_prop_ro("size", [](const Rules& r) { return r.ruleset.size; })
-        .def_prop_ro("all_squares", [](const Rules& r) { return r.ruleset.all_squares; })
-        .def_prop_ro("capture_lines", [](const Rules& r) { return int(r.kernel->rules.capture_lines); })
-        .def_prop_ro("men_capture_backward", [](const Rules& r) { return r.kernel->rules.men_capture_backward; })
-        .def_prop_ro("men_capture_kings", [](const Rules& r) { return r.kernel->rules.men_capture_kings; })
-        .def_prop_ro("flying_king", [](const Rules& r) { return r.kernel->rules.flying_king; })
-        .def_prop_ro("king_landing", [](const Rules& r) { return int(r.kernel->rules.king_landing); })
-        .def_prop_ro("promotion", [](const Rules& r) { return int(r.kernel->rules.promotion); })
-        .def_prop_ro("removal", [](const Rules& r) { return int(r.kernel->rules.removal); })
-        .def_prop_ro("capture_priority", [](const Rules& r) {
-            std::vector<int> list;
-            for (const Priority p : r.kernel->rules.capture_priority)
-                if (p != Priority::None) list.push_back(int(p));
-            return list;
-        });
+        .def_prop_ro("all_squares", [](const Rules& r) { return r.ruleset.all_squares; });
     m.def("rules", &make_rules, nb::rv_policy::reference, nb::kw_only(), "id"_a, "size"_a, "all_squares"_a,
           "capture_lines"_a, "men_capture_backward"_a, "men_capture_kings"_a, "flying_king"_a, "king_landing"_a,
           "promotion"_a, "removal"_a, "capture_priority"_a, "interpreted"_a, "algebraic"_a, "numbers"_a,

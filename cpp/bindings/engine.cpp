@@ -79,32 +79,19 @@ History checked_history(const PyEngine& e, const PyRecord& record) {
     return history_of(record.record);
 }
 
-void fit(const Rules& rules, const NetworkPtr& network) {
+void check_board(const Rules& rules, const NetworkPtr& network) {
     if (network && (network->size != rules.ruleset.size || network->all_squares != rules.ruleset.all_squares))
         throw nb::value_error("the network is of another board");
 }
 
-Contest contest_of(const Rules& rules, LawsPtr laws, u64 seed, std::pair<int, int> random, int fair, int max_plies,
-                   std::size_t hash_bytes) {
-    if (random.first < 0 || random.second < random.first) throw nb::value_error("so many random plies cannot be");
-    Contest contest;
-    contest.rules = &rules;
-    contest.laws = std::move(laws);
-    contest.start = rules.start;
-    contest.seed = seed;
-    contest.min_random = random.first;
-    contest.max_random = random.second;
-    contest.fair = fair;
-    contest.max_plies = max_plies;
-    contest.hash_bytes = hash_bytes;
-    return contest;
+RunSettings settings_of(const Rules& rules, LawsPtr laws, u64 seed) {
+    RunSettings settings;
+    settings.rules = &rules;
+    settings.laws = std::move(laws);
+    settings.start = rules.start;
+    settings.seed = seed;
+    return settings;
 }
-
-/// Numbers that a run of games shares with whoever watches it.
-struct Watch {
-    std::atomic<bool> stop = false;
-    std::atomic<u64> done = 0;
-};
 
 }  // namespace
 
@@ -154,7 +141,7 @@ void damas::python::bind_engine(nb::module_& m) {
         .def(
             "use",
             [](PyEngine& e, NetworkPtr network) {
-                fit(*e.rules, network);
+                check_board(*e.rules, network);
                 e.engine.use(std::move(network));
             },
             "network"_a.none())
@@ -232,82 +219,70 @@ void damas::python::bind_engine(nb::module_& m) {
             },
             "position"_a, nb::call_guard<nb::gil_scoped_release>(), "The static score, for the side to move.");
 
-    nb::class_<Watch>(m, "Watch", "How far a run of games has come, and the way to end it.")
-        .def(nb::init<>())
-        .def_prop_ro("done", [](const Watch& w) { return w.done.load(); })
-        .def("stop", [](Watch& w) { w.stop.store(true); });
     m.def(
         "harvest",
         [](const Rules& rules, LawsPtr laws, NetworkPtr network, u64 nodes, u64 seed, u64 first, int games, int threads,
-           std::pair<int, int> random, int fair, bool threatened, int max_plies, std::size_t hash_bytes,
-           const PyEngine* knowing, Watch* watch) {
-            fit(rules, network);
-            Contest contest = contest_of(rules, std::move(laws), seed, random, fair, max_plies, hash_bytes);
-            contest.threatened = threatened;
-            if (knowing) {
-                if (knowing->rules != &rules || knowing->engine.laws().limits.size() != contest.laws->limits.size())
+           std::pair<int, int> random, int fair, bool threatened, const PyEngine* table_engine, Progress* progress) {
+            check_board(rules, network);
+            if (random.first < 0 || random.second < random.first)
+                throw nb::value_error("the random plies are a minimum and a maximum");
+            RunSettings settings = settings_of(rules, std::move(laws), seed);
+            settings.min_random = random.first;
+            settings.max_random = random.second;
+            settings.fair = fair;
+            settings.threatened = threatened;
+            settings.progress = progress;
+            if (table_engine) {
+                if (table_engine->rules != &rules ||
+                    table_engine->engine.laws().limits.size() != settings.laws->limits.size())
                     throw nb::value_error("its tables were made for other rules");
-                contest.tables = knowing->engine.tables();
+                settings.tables = table_engine->engine.tables();
             }
-            Player player;
-            player.network = std::move(network);
+            Player player{std::move(network), {}};
             player.limits.nodes = nodes;
-            if (watch) {
-                contest.stop = &watch->stop;
-                contest.done = &watch->done;
-            }
-            Harvest crop;
+            Harvest played;
             {
                 nb::gil_scoped_release release;
-                crop = harvest(contest, player, first, games, threads);
+                played = harvest(settings, player, first, games, threads);
             }
             nb::dict counts;
-            counts["games"] = crop.games;
-            counts["positions"] = crop.positions;
-            counts["plies"] = crop.plies;
-            counts["nodes"] = crop.nodes;
-            counts["results"] = nb::make_tuple(crop.results[2], crop.results[1], crop.results[0]);
-            return std::pair(nb::bytes(crop.records.data(), crop.records.size()), Counts(counts));
+            counts["games"] = played.games;
+            counts["positions"] = played.positions;
+            counts["plies"] = played.plies;
+            counts["nodes"] = played.nodes;
+            counts["results"] = nb::make_tuple(played.results[2], played.results[1], played.results[0]);
+            return std::pair(nb::bytes(played.records.data(), played.records.size()), Counts(counts));
         },
         "rules"_a, "laws"_a, "network"_a.none(), nb::kw_only(), "nodes"_a, "seed"_a, "first"_a, "games"_a, "threads"_a,
-        "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "max_plies"_a = 300,
-        "hash_bytes"_a = 1 << 19, "knowing"_a = nb::none(), "watch"_a = nb::none(),
-        "Games of the engine against itself: records to learn from, and counts. The tables that another engine knows "
-        "end most of them.");
+        "random"_a = std::pair(4, 9), "fair"_a = 150, "threatened"_a = false, "table_engine"_a = nb::none(),
+        "progress"_a = nb::none(),
+        "Games of the engine against itself: records to learn from, and counts. The endgame tables of another engine "
+        "end three games in four.");
     m.def(
         "pairs",
-        [](const Rules& rules, LawsPtr laws, NetworkPtr first, NetworkPtr second, std::pair<u64, u64> nodes,
-           std::pair<i64, i64> move_us, u64 seed, u64 from, int count, int threads, std::pair<int, int> random,
-           int fair, int max_plies, std::size_t hash_bytes, Watch* watch) {
-            fit(rules, first);
-            fit(rules, second);
-            Contest contest = contest_of(rules, std::move(laws), seed, random, fair, max_plies, hash_bytes);
-            Player players[2];
-            players[0].network = std::move(first);
-            players[1].network = std::move(second);
-            players[0].limits.nodes = nodes.first;
-            players[1].limits.nodes = nodes.second;
-            players[0].limits.hard_us = move_us.first;
-            players[1].limits.hard_us = move_us.second;
-            if (watch) {
-                contest.stop = &watch->stop;
-                contest.done = &watch->done;
+        [](const Rules& rules, LawsPtr laws, NetworkPtr first, NetworkPtr second, u64 nodes, i64 move_us, u64 seed,
+           u64 from, int count, int threads) {
+            check_board(rules, first);
+            check_board(rules, second);
+            RunSettings settings = settings_of(rules, std::move(laws), seed);
+            settings.fair = 100;
+            settings.hash_bytes = 1 << 22;
+            Player players[2] = {{std::move(first), {}}, {std::move(second), {}}};
+            for (Player& player : players) {
+                player.limits.nodes = nodes;
+                player.limits.hard_us = move_us;
             }
             Pairs played;
             {
                 nb::gil_scoped_release release;
-                played = pairs(contest, players[0], players[1], from, count, threads);
+                played = pairs(settings, players[0], players[1], from, count, threads);
             }
-            nb::dict counts;
-            counts["pairs"] = std::vector<u64>(played.scores, played.scores + 5);
-            counts["results"] = std::vector<u64>(played.results, played.results + 3);
-            counts["nodes"] = std::vector<u64>(played.nodes, played.nodes + 2);
-            counts["plies"] = played.plies;
-            return Counts(counts);
+            return std::pair(std::vector<u64>(played.scores, played.scores + 5),
+                             std::vector<u64>(played.results, played.results + 3));
         },
-        "rules"_a, "laws"_a, "first"_a.none(), "second"_a.none(), nb::kw_only(), "nodes"_a,
-        "move_us"_a = std::pair(0, 0), "seed"_a, "from_pair"_a, "count"_a, "threads"_a, "random"_a = std::pair(4, 9),
-        "fair"_a = 100, "max_plies"_a = 300, "hash_bytes"_a = 1 << 22, "watch"_a = nb::none(),
-        "Pairs of games from the same opening with colours changed: how many of each score the first player made.");
+        "rules"_a, "laws"_a, "first"_a.none(), "second"_a.none(), nb::kw_only(), "nodes"_a, "move_us"_a, "seed"_a,
+        "from_pair"_a, "count"_a, "threads"_a,
+        "Pairs of games from the same opening with colours changed: how many pairs gave the first player 0, 1/2, ... 2 "
+        "points, and how many games it lost, drew and won.");
     m.def("record_bytes", [](const Rules& rules) { return record_bytes(rules); }, "rules"_a);
 }

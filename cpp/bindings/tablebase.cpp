@@ -26,10 +26,6 @@ Count count(const PyCount& c) {
     return {std::get<0>(c), std::get<1>(c), std::get<2>(c), {std::get<3>(c), std::get<4>(c), std::get<5>(c)}};
 }
 
-struct PyProgress {
-    Progress progress;
-};
-
 }  // namespace
 
 void bind_tablebase(nb::module_& m) {
@@ -37,10 +33,10 @@ void bind_tablebase(nb::module_& m) {
 
     m.attr("TABLE_FORMAT") = kFormat;
 
-    nb::class_<PyProgress>(m, "TableProgress", "How far long work is; may be read and stopped from another thread.")
+    nb::class_<Progress>(m, "Progress", "How far long work is; may be read and stopped from another thread.")
         .def(nb::init<>())
-        .def_prop_ro("done", [](const PyProgress& p) { return p.progress.done.load(); })
-        .def("stop", [](PyProgress& p) { p.progress.stop = true; });
+        .def_prop_ro("done", [](const Progress& p) { return p.done.load(); })
+        .def("stop", [](Progress& p) { p.stop = true; });
 
     nb::class_<PyTables>(m, "EndgameTables",
                          "Endgame tables of one set of rules. Materials are canonical: White the stronger side.")
@@ -76,10 +72,10 @@ void bind_tablebase(nb::module_& m) {
             "Makes a material known with its law; returns how many positions it has for one side to move.")
         .def(
             "solve",
-            [](PyTables& t, const Counts& c, int threads, PyProgress& progress) {
+            [](PyTables& t, const Counts& c, int threads, Progress& progress) {
                 const Material wanted = t.declared(c);
                 nb::gil_scoped_release release;
-                return t.tables->solve(wanted, threads, progress.progress);
+                return t.tables->solve(wanted, threads, progress);
             },
             "material"_a, "threads"_a, "progress"_a, "False if it was stopped.")
         .def(
@@ -156,13 +152,13 @@ void bind_tablebase(nb::module_& m) {
             "with.")
         .def(
             "verify",
-            [](const PyTables& t, const Counts& c, u64 samples, int threads, PyProgress& progress, nb::handle type) {
+            [](const PyTables& t, const Counts& c, u64 samples, int threads, Progress& progress, nb::handle type) {
                 const Material wanted = t.declared(c);
                 std::vector<Mismatch> found;
                 u64 looked;
                 {
                     nb::gil_scoped_release release;
-                    looked = t.tables->verify(wanted, samples, threads, progress.progress, found);
+                    looked = t.tables->verify(wanted, samples, threads, progress, found);
                 }
                 nb::list list;
                 for (const Mismatch& x : found)
@@ -172,7 +168,7 @@ void bind_tablebase(nb::module_& m) {
             },
             "material"_a, "samples"_a, "threads"_a, "progress"_a, "position_type"_a,
             nb::sig("def verify(self, material: tuple[int, int, int, int], samples: int, threads: int, "
-                    "progress: TableProgress, position_type: object) -> "
+                    "progress: Progress, position_type: object) -> "
                     "tuple[int, list[tuple[typing.Any, int, int, int]]]"),
             "Derives every position anew from its moves (or so many samples): how many, and what differs.");
 }

@@ -13,17 +13,17 @@ u64 fnv(const u8* data, std::size_t size) {
     return h;
 }
 
-/// Takes little-endian numbers off the front of a file.
+/// Reads little-endian numbers from the front of a file.
 struct Source {
     const u8* at;
     std::size_t left;
-    bool short_of = false;
+    bool ended = false;  // a number was read beyond the end
 
     template <class T>
     T take() {
         std::make_unsigned_t<T> value = 0;
         if (left < sizeof(T)) {
-            short_of = true;
+            ended = true;
             return 0;
         }
         for (std::size_t i = 0; i < sizeof(T); ++i)
@@ -37,18 +37,18 @@ struct Source {
 
 u64 rules_fingerprint(const Ruleset& r) {
     // Where a king that does not fly may land is no answer of its own.
-    u8 said[10 + kPriorities] = {r.size,
-                                 r.all_squares,
-                                 u8(r.capture_lines),
-                                 r.men_capture_backward,
-                                 r.men_capture_kings,
-                                 r.flying_king,
-                                 r.flying_king ? u8(r.king_landing) : u8(0),
-                                 u8(r.promotion),
-                                 u8(r.removal),
-                                 0};
-    for (int i = 0; i < kPriorities; ++i) said[10 + i] = u8(r.capture_priority[i]);
-    return fnv(said, sizeof said);
+    u8 bytes[10 + kPriorities] = {r.size,
+                                  r.all_squares,
+                                  u8(r.capture_lines),
+                                  r.men_capture_backward,
+                                  r.men_capture_kings,
+                                  r.flying_king,
+                                  r.flying_king ? u8(r.king_landing) : u8(0),
+                                  u8(r.promotion),
+                                  u8(r.removal),
+                                  0};
+    for (int i = 0; i < kPriorities; ++i) bytes[10 + i] = u8(r.capture_priority[i]);
+    return fnv(bytes, sizeof bytes);
 }
 
 std::unique_ptr<Network> Network::read(const u8* data, std::size_t size, std::string& problem) {
@@ -57,13 +57,13 @@ std::unique_ptr<Network> Network::read(const u8* data, std::size_t size, std::st
         return nullptr;
     };
     if (size < 64 || std::memcmp(data, kMagic, sizeof kMagic) != 0) return refuse("magic");
-    u64 told = 0;
-    for (int i = 0; i < 8; ++i) told |= u64(data[size - 8 + std::size_t(i)]) << (8 * i);
-    if (fnv(data, size - 8) != told) return refuse("checksum");
+    u64 checksum = 0;
+    for (int i = 0; i < 8; ++i) checksum |= u64(data[size - 8 + std::size_t(i)]) << (8 * i);
+    if (fnv(data, size - 8) != checksum) return refuse("checksum");
     Source in{data + sizeof kMagic, size - sizeof kMagic - 8};
     if (in.take<u32>() != kVersion) return refuse("version");
     auto net = std::make_unique<Network>();
-    net->checksum = told;
+    net->checksum = checksum;
     net->size = in.take<u8>();
     net->all_squares = in.take<u8>() != 0;
     net->inputs = in.take<u16>();
@@ -75,7 +75,7 @@ std::unique_ptr<Network> Network::read(const u8* data, std::size_t size, std::st
     for (u8& most : net->crowd) most = in.take<u8>();
     in.take<u8>();
     net->scale = in.take<u32>();
-    for (u16 length = in.take<u16>(); length && !in.short_of; --length) net->card += char(in.take<u8>());
+    for (u16 length = in.take<u16>(); length && !in.ended; --length) net->card += char(in.take<u8>());
 
     net->w0.resize(std::size_t(net->inputs) * kFirst + 32);
     auto address = reinterpret_cast<std::uintptr_t>(net->w0.data());
@@ -93,7 +93,7 @@ std::unique_ptr<Network> Network::read(const u8* data, std::size_t size, std::st
         head.b3 = in.take<i32>();
         for (int k = 0; k < kThird; ++k) head.w3[k] = in.take<i16>();
     }
-    if (in.short_of || in.left) return refuse("length");
+    if (in.ended || in.left) return refuse("length");
     return net;
 }
 

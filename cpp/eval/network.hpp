@@ -44,7 +44,7 @@ struct Network {
     u64 rules = 0;     // of the moves it was trained for
     u8 crowd[3] = {};  // most pieces of the first three buckets
     u32 scale = 0;
-    std::string card;  // name of the card that tells how it was made
+    std::string card;  // file name of the card that describes its training
     int inputs = 0;
     std::vector<i16> w0;  // [inputs][kFirst], aligned rows
     alignas(64) i16 b0[kFirst];
@@ -56,7 +56,7 @@ struct Network {
         return ((pieces > crowd[0]) + (pieces > crowd[1]) + (pieces > crowd[2])) * 2 + kings;
     }
 
-    /// Reads a file's bytes; on failure null, and `problem` says why in one word.
+    /// Reads a file's bytes; on failure null, and `problem` names the reason in one word.
     static std::unique_ptr<Network> read(const u8* data, std::size_t size, std::string& problem);
 
 private:

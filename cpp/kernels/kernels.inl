@@ -5,26 +5,11 @@
 #include <utility>
 
 #include "builtin_rulesets.hpp"
-#include "damas/kernel.hpp"
+#include "damas/instances.hpp"
 #include "damas/perft.hpp"
 
 namespace damas::DAMAS_ISA {
 namespace {
-
-template <class Word>
-Word word(const Bits& b) {
-    if constexpr (sizeof(Word) == 16)
-        return Word(b.high) << 64 | b.low;
-    else
-        return b.low;
-}
-template <class Word>
-Bits bits(Word w) {
-    if constexpr (sizeof(Word) == 16)
-        return {u64(w), u64(w >> 64)};
-    else
-        return {w, 0};
-}
 
 /// Where captures go when they are to be shown: routes and all.
 template <class G, bool Keep>
@@ -47,7 +32,7 @@ struct Routes {
             out.clear();
         }
         Move move;
-        move.captured = bits(bit_move.captured);
+        move.captured = bits_of(bit_move.captured);
         move.from = G::kLookups.square_of_bit[bit_move.from];
         move.to = G::kLookups.square_of_bit[bit_move.to];
         move.promotes = bit_move.promotes;
@@ -66,17 +51,6 @@ struct Routes {
 template <class G, class R>
 struct Instance {
     using Word = typename G::Word;
-
-    static R rules(const Ruleset& r) {
-        if constexpr (std::is_same_v<R, Interpreted>)
-            return R{r};
-        else
-            return R{};
-    }
-    static Pieces<Word> pieces(const Board& b) {
-        return {{word<Word>(b.men[White]), word<Word>(b.men[Black])},
-                {word<Word>(b.kings[White]), word<Word>(b.kings[Black])}};
-    }
 
     template <Color Us>
     static void quiet_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
@@ -103,8 +77,8 @@ struct Instance {
         for (Move& move : moves) move.by_king = b.kings[b.turn].test(G::kLookups.bit_of_square[move.from]);
     }
     static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out) {
-        const R r = rules(ruleset);
-        const auto p = pieces(b);
+        const R r = rules_as<R>(ruleset);
+        const auto p = pieces_of<Word>(b);
         if (b.turn == White)
             keep ? legal_of<White, true>(r, p, out) : legal_of<White, false>(r, p, out);
         else
@@ -112,25 +86,25 @@ struct Instance {
         name_movers(b, out);
     }
     static void quiet(const Ruleset& ruleset, const Board& b, std::vector<Move>& out) {
-        const R r = rules(ruleset);
-        b.turn == White ? quiet_of<White>(r, pieces(b), out) : quiet_of<Black>(r, pieces(b), out);
+        const R r = rules_as<R>(ruleset);
+        b.turn == White ? quiet_of<White>(r, pieces_of<Word>(b), out) : quiet_of<Black>(r, pieces_of<Word>(b), out);
         name_movers(b, out);
     }
     static int count(const Ruleset& ruleset, const Board& b) {
-        const R r = rules(ruleset);
-        const auto p = pieces(b);
+        const R r = rules_as<R>(ruleset);
+        const auto p = pieces_of<Word>(b);
         return int(b.turn == White ? DAMAS_ISA::count<G, White, false>(r, p) : DAMAS_ISA::count<G, Black, false>(r, p));
     }
     static bool captures(const Ruleset& ruleset, const Board& b) {
-        const R r = rules(ruleset);
-        const auto p = pieces(b);
+        const R r = rules_as<R>(ruleset);
+        const auto p = pieces_of<Word>(b);
         Results<Word, false> results;
         return b.turn == White ? Captures<G, R, White, decltype(results)>(r, p, results).any()
                                : Captures<G, R, Black, decltype(results)>(r, p, results).any();
     }
     static u64 perft(const Ruleset& ruleset, const Board& b, int depth, bool keep) {
-        const R r = rules(ruleset);
-        const auto p = pieces(b);
+        const R r = rules_as<R>(ruleset);
+        const auto p = pieces_of<Word>(b);
         if (b.turn == White)
             return keep ? DAMAS_ISA::perft<G, White, true>(r, p, depth)
                         : DAMAS_ISA::perft<G, White, false>(r, p, depth);
@@ -139,11 +113,6 @@ struct Instance {
 
     static constexpr Kernel kernel(const Ruleset& r) { return {r, kCompiled<R>, legal, quiet, count, captures, perft}; }
 };
-
-template <Ruleset R>
-using GeometryOf =
-    std::conditional_t<R.all_squares, Full8,
-                       std::conditional_t<R.size == 8, Board8, std::conditional_t<R.size == 10, Board10, Board12>>>;
 
 template <std::size_t... I>
 constexpr auto compiled_kernels(std::index_sequence<I...>) {

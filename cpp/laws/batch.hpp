@@ -14,7 +14,7 @@ public:
     const Laws& laws() const { return *laws_; }
     std::size_t games() const { return games_.size(); }
 
-    /// One game begins anew.
+    /// Starts a game again.
     void restart(std::size_t game);
     /// One move in one game, from one square to another, that led to this board.
     void play(std::size_t game, int from, int to, const Board& next);

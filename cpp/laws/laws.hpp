@@ -1,4 +1,4 @@
-// The laws that end a game which nobody wins on the board: the rulebook's data, and counters that advance ply by ply.
+// The laws that end a game without a win on the board: the rulebook's data, and counters that advance ply by ply.
 // Games, the search, endgame tables and environments all count with these; no rulebook is named here.
 #pragma once
 #include <string>
@@ -160,7 +160,7 @@ void call(Counters& counters, int limit);
 /// The limits that wait for a call are counted as if it came now, and later ones at once.
 void call_all(Counters& counters);
 
-/// The limit that is complete, or -1. `must_capture` is only asked if a limit wants to know.
+/// The limit that is complete, or -1. `must_capture` is called only if a limit depends on it.
 template <class F>
 inline int complete(const Laws& laws, const Counters& c, F&& must_capture) {
     for (int i = 0; i < int(laws.limits.size()); ++i) {

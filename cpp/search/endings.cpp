@@ -59,7 +59,7 @@ bool Endings::ask(const Board& board, const laws::Counters& counters, Verdict& o
     }
     return true;
 } catch (const Damaged&) {
-    return false;  // a damaged file never answers; whoever asks for the file itself is told
+    return false;  // a damaged file never answers; commands that read the file itself report it
 }
 
 }  // namespace damas::search

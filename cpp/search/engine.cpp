@@ -24,8 +24,7 @@ std::unique_ptr<Searcher> searcher_for(const Ruleset& rules, bool interpreted, [
 
 Engine::Engine(const Ruleset& rules, laws::Laws laws, std::size_t hash_bytes, int threads, bool interpreted,
                bool baseline)
-    : rules_(rules), laws_(std::move(laws)), hash_table_(0) {
-    hash_table_.allocate(hash_bytes);
+    : rules_(rules), laws_(std::move(laws)), hash_table_(hash_bytes) {
     for (int i = 0; i < threads; ++i) searchers_.push_back(searcher_for(rules_, interpreted, baseline));
 }
 
@@ -66,7 +65,7 @@ Report Engine::search(History history, const Limits& limits, const Handicap& han
         others.emplace_back([&, i] {
             try {
                 searchers_[i]->run(job, int(i));
-            } catch (...) {  // it helps no more; what the first thread meets is told
+            } catch (...) {  // a helper that fails ends; an error of the first thread is reported
             }
         });
     Report report;

@@ -1,4 +1,4 @@
-// A search with its threads and its memory: what the rest of the house calls.
+// A search with its threads and its memory: the interface of this folder.
 #pragma once
 #include <mutex>
 
@@ -17,7 +17,7 @@ public:
     void use(const EndgameProbe& tables) { tables_ = tables; }
     const EndgameProbe& tables() const { return tables_; }
 
-    /// Announces a search: what is said to the engine from now on reaches it, even before it has begun.
+    /// Announces a search: `stop` and `ponder_hit` reach it from now on, even before it has begun.
     u64 ticket();
     /// Thinks until a limit is met or `stop` is called. One search at a time.
     Report search(History history, const Limits& limits, const Handicap& handicap = {},
@@ -43,7 +43,7 @@ private:
     std::shared_ptr<const eval::Network> network_;
     EndgameProbe tables_;
     std::mutex one_at_a_time_;
-    std::mutex orders_;  // guards the tickets and what is said about them
+    std::mutex orders_;  // guards the tickets
     u64 issued_ = 0, stopped_through_ = 0, hit_through_ = 0;
     std::atomic<bool> stop_ = false, pondering_ = false;
     std::atomic<u64> nodes_ = 0;

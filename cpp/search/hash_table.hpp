@@ -32,19 +32,10 @@ struct Entry {
 
 class HashTable {
 public:
-    explicit HashTable(std::size_t megabytes = 16) { resize(megabytes); }
-
     /// The largest power of two of clusters that fits; at least 64 KiB.
-    void resize(std::size_t megabytes) { allocate(megabytes << 20); }
-    void allocate(std::size_t bytes) {
-        std::size_t clusters = 1024;
-        while (clusters * 2 * sizeof(Cluster) <= bytes) clusters *= 2;
-        if (clusters != clusters_) {
-            store_.reset();  // first, so that the two are never there together
-            clusters_ = 0;
-            store_ = made(clusters);
-            clusters_ = clusters;
-        }
+    explicit HashTable(std::size_t bytes) {
+        while (clusters_ * 2 * sizeof(Cluster) <= bytes) clusters_ *= 2;
+        store_ = allocate(clusters_);
         clear();
     }
     void clear() {
@@ -102,7 +93,6 @@ public:
             }
         return used;
     }
-    std::size_t bytes() const { return clusters_ * sizeof(Cluster); }
 
 private:
     struct Slot {
@@ -117,13 +107,13 @@ private:
     };
     /// Entries are asked for all over the table: without large pages the processor spends half its time looking up
     /// where their memory is.
-    static std::unique_ptr<Cluster[], Free> made(std::size_t clusters) {
+    static std::unique_ptr<Cluster[], Free> allocate(std::size_t clusters) {
         constexpr std::size_t kPage = std::size_t(2) << 20;
         const std::size_t bytes = clusters * sizeof(Cluster), aligned = bytes < kPage ? sizeof(Cluster) : kPage;
         void* memory = std::aligned_alloc(aligned, bytes);
         if (!memory) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-        if (aligned == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refused, all goes on as before
+        if (aligned == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: nothing depends on it
 #endif
         return std::unique_ptr<Cluster[], Free>(new (memory) Cluster[clusters]);
     }
@@ -137,7 +127,7 @@ private:
     }
 
     std::unique_ptr<Cluster[], Free> store_;
-    std::size_t clusters_ = 0;
+    std::size_t clusters_ = 1024;
     u8 age_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a search is asked and what it answers: plain values, the same for every board and rulebook.
+// The input and the result of a search: plain values, the same for every board and rulebook.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -60,7 +60,7 @@ struct Limits {
     std::vector<Board> only;  // what the first move may lead to; none: all that is legal
 };
 
-/// How a weaker player sees: `seed` makes it the same on every machine.
+/// What makes a player weaker; the same `seed` gives the same play on every machine.
 struct Handicap {
     int noise = 0;            // hundredths of a man, roughly normal, the same for the same position
     int network_share = 256;  // out of 256; the rest is plain material
@@ -96,14 +96,14 @@ struct Job {
     Handicap handicap;
     std::function<void(const Report&)> on_report;  // after each iteration of the first thread
 
-    std::atomic<bool>* stop = nullptr;       // anyone may set it
+    std::atomic<bool>* stop = nullptr;       // any thread may set it
     std::atomic<bool>* pondering = nullptr;  // cleared when the expected move was played
     std::atomic<u64>* nodes = nullptr;       // of all threads, now and then
-    std::atomic<i64>* clock = nullptr;       // when the clock began to run, as `now_us` tells it
+    std::atomic<i64>* clock = nullptr;       // when the clock began to run, by `now_us`
     i64 started = 0;                         // when the search began
 };
 
-/// Runs one thread of a job to its end. Thread 0 speaks.
+/// Runs one thread of a job to its end. Thread 0 reports.
 struct Searcher {
     virtual ~Searcher() = default;
     /// Forgets what it has learned about the order of moves.

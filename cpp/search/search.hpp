@@ -19,12 +19,12 @@ namespace search {
 using namespace damas::search;
 using namespace damas::laws;
 
-constexpr int kNearLimit = 24;   // counted plies before a limit from which positions are told apart by their count
+constexpr int kNearLimit = 24;   // so many counted plies before a limit, its count becomes part of the position's key
 constexpr int kThreatPlies = 1;  // full plies the quiescence grants a side that is threatened
 constexpr int kMaxLine = 64;
 constexpr int kRemembered = 1 << 15;  // static scores
-constexpr u64 kNobody = ~u64(0);
-constexpr int kUnsure = 32768;  // a move nobody knows anything about: half of all cut-offs
+constexpr u64 kNoEvaluator = ~u64(0);
+constexpr int kUnsure = 32768;  // rate of a move without history: half of all cut-offs
 
 template <class G, class R>
 class Worker final : public Searcher {
@@ -50,13 +50,13 @@ class Worker final : public Searcher {
     };
 
 public:
-    explicit Worker(const Ruleset& rules) : rules_(rules), r_(made(rules_)), frames_(kMaxPlies + 4) { forget(); }
+    explicit Worker(const Ruleset& rules) : rules_(rules), r_(rules_as<R>(rules_)), frames_(kMaxPlies + 4) { forget(); }
 
     void forget() override {
         for (auto& side : history_)
             for (auto& from : side)
                 for (u16& rate : from) rate = kUnsure;
-        judge_ = kNobody;
+        evaluator_ = kNoEvaluator;
     }
 
     Score standing(const Job& job, const Board& board) override {
@@ -124,18 +124,11 @@ public:
     }
 
 private:
-    static R made(const Ruleset& rules) {
-        if constexpr (kCompiled<R>)
-            return R{};
-        else
-            return R{rules};
-    }
-
     void prepare(const Job& job) {
         job_ = &job;
-        const u64 judge = job.network ? job.network->checksum ^ u64(job.handicap.network_share) : 0;
-        if (judge != judge_) standing_.assign(kRemembered, 0);
-        judge_ = judge;
+        const u64 evaluator = job.network ? job.network->checksum ^ u64(job.handicap.network_share) : 0;
+        if (evaluator != evaluator_) standing_.assign(kRemembered, 0);
+        evaluator_ = evaluator;
         network_ = job.network;
     }
 
@@ -221,7 +214,7 @@ private:
         }
         if (f.reversible >= 4) {
             // A position that comes back inside the line will come back again; before the root it must have its full
-            // number. Where no law speaks of it, nobody gets anywhere by it.
+            // number. Without a law about repetition it counts as a draw.
             int seen = 0;
             const u64* now = keys_.data() + base_ + ply;
             for (int i = 4; i <= f.reversible; i += 2)
@@ -236,7 +229,7 @@ private:
         return false;
     }
 
-    /// Whether the tables know how the game ends from here.
+    /// Whether the endgame tables contain the position; then `score` is its value.
     bool probe_endgames(int ply, Score& score) {
         const Frame& f = frames_[std::size_t(ply)];
         const EndgameProbe& tables = job_->tables;
@@ -333,7 +326,7 @@ private:
         const bool analysing = !limits.nodes && !limits.soft_us && !limits.hard_us;
         if (!analysing && lines == 1) {
             if (roots_.size() == 1 && limits.soft_us) return true;
-            // The end is in handicap and nothing shorter can be found.
+            // The end of the game is found, and no shorter way can be.
             if (std::abs(roots_[0].score) > kWin - root_depth_) return true;
         }
         // An iteration costs about as much as all before it: half way is the last moment to begin one.
@@ -459,7 +452,7 @@ private:
                 if (table_move == kNoMove && job_->hash_table->find(f.table_key, fresh)) table_move = fresh.move;
             }
         }
-        if (table_move == kNoMove && depth >= 4 && !again) --depth;  // nobody knows where to begin: look less far
+        if (table_move == kNoMove && depth >= 4 && !again) --depth;  // without a move to begin with, search less deeply
 
         if (depth >= 7 && table_move < n && found && !again && extension == 0 && n > 1 && entry.bound != Bound::Upper &&
             entry.depth + 3 >= depth && std::abs(entry.score) < kDecided && ply < 2 * root_depth_) {
@@ -676,8 +669,8 @@ private:
     const eval::Network* network_ = nullptr;
     std::vector<Frame> frames_;
     std::vector<u64> keys_;
-    std::vector<u64> standing_;  // upper bits of a position's key, and its static score
-    u64 judge_ = kNobody;        // who has given these scores
+    std::vector<u64> standing_;     // upper bits of a position's key, and its static score
+    u64 evaluator_ = kNoEvaluator;  // identifies the network and its share that gave these scores
     std::vector<Root> roots_;
     u16 history_[2][G::kBits][G::kBits];
     u64 nodes_ = 0, flushed_ = 0, shared_nodes_ = 0, hits_ = 0;

@@ -2,13 +2,12 @@
 
 #include <cstring>
 #include <optional>
-#include <thread>
 
 namespace damas::search {
 
 namespace {
 
-/// The same numbers everywhere (splitmix64).
+/// Random numbers that are the same on every machine (splitmix64).
 struct Chance {
     u64 state;
     u64 next() {
@@ -28,27 +27,28 @@ std::vector<Move> legal_moves(const Rules& rules, const Board& board) {
     return moves;
 }
 
-constexpr int kSmall = 4;
+constexpr int kSmallEnding = 4;  // pieces
+constexpr int kMaxGamePlies = 300;
 int board_pieces(const Board& b) {
     return b.men[White].count() + b.men[Black].count() + b.kings[White].count() + b.kings[Black].count();
 }
 
-Record begin_game(const Contest& contest) { return {*contest.rules, contest.laws, contest.start, true}; }
+Record begin_game(const RunSettings& settings) { return {*settings.rules, settings.laws, settings.start, true}; }
 
-/// Plays random moves to a position that both sides may like; false if the number of this game leads nowhere.
-bool open(const Contest& contest, Engine& engine, const Limits& limits, Chance& chance, Record& out) {
+/// Plays random moves to a fair position; false if there is none after many attempts.
+bool open(const RunSettings& settings, Engine& engine, const Limits& limits, Chance& chance, Record& out) {
     for (int attempt = 0; attempt < 50; ++attempt) {
-        out = begin_game(contest);
-        const int plies = contest.min_random + chance.below(contest.max_random - contest.min_random + 1);
+        out = begin_game(settings);
+        const int plies = settings.min_random + chance.below(settings.max_random - settings.min_random + 1);
         for (int i = 0; i < plies; ++i) {
-            const std::vector<Move> moves = legal_moves(*contest.rules, out.board());
+            const std::vector<Move> moves = legal_moves(*settings.rules, out.board());
             if (moves.empty()) break;
-            out = *out.after(moves[std::size_t(chance.below(int(moves.size())))], *contest.rules, false);
+            out = *out.after(moves[std::size_t(chance.below(int(moves.size())))], *settings.rules, false);
         }
         if (out.length() < plies) continue;
         engine.clear();
         const Report report = engine.search(history_of(out), limits);
-        if (!report.lines.empty() && !report.over && std::abs(report.lines[0].score) <= contest.fair) return true;
+        if (!report.lines.empty() && !report.over && std::abs(report.lines[0].score) <= settings.fair) return true;
     }
     return false;
 }
@@ -67,7 +67,7 @@ void extend(Record& record, const Board& next) {
 /// White's result (0, 1, 2) where the side to move wins or loses.
 int decided(bool wins, bool white_moves) { return wins == white_moves ? 2 : 0; }
 
-/// White's result if the game is over where the search was asked.
+/// White's result if the game was over before the search.
 std::optional<int> ended(const Report& report, bool white_moves) {
     if (report.lines.empty()) return decided(false, white_moves);  // no move is left
     if (!report.over) return std::nullopt;
@@ -94,17 +94,17 @@ void write_record(const Rules& rules, const Board& b, Score score, int ply, std:
     tail[3] = u8(std::min(ply, 255));
 }
 
-/// Runs `work(index)` for every index below `count`, on so many threads, in any order.
+/// Plays the games with an index below `count` on several threads; each calls `make_player()` and its result `(index)`.
 template <class F>
-void spread(int count, int threads, const std::atomic<bool>* stop, F&& worker) {
+void play_all(int count, int threads, Progress* progress, F&& make_player) {
     std::atomic<int> next = 0;
-    std::vector<std::thread> crew;
-    for (int i = 0; i < threads; ++i)
-        crew.emplace_back([&] {
-            auto work = worker();
-            for (int index; (index = next.fetch_add(1)) < count && !(stop && stop->load());) work(index);
-        });
-    for (auto& thread : crew) thread.join();
+    on_threads(threads, [&](int) {
+        auto play = make_player();
+        for (int index; (index = next.fetch_add(1)) < count && !(progress && progress->stop);) {
+            play(index);
+            if (progress) ++progress->done;
+        }
+    });
 }
 
 }  // namespace
@@ -121,35 +121,35 @@ History history_of(const laws::Record& record) {
 
 int record_bytes(const Rules& rules) { return rules.squares <= 32 ? 16 : rules.squares <= 64 ? 32 : 64; }
 
-Harvest harvest(const Contest& contest, const Player& player, u64 first_game, int games, int threads) {
-    const Rules& rules = *contest.rules;
+Harvest harvest(const RunSettings& settings, const Player& player, u64 first_game, int games, int threads) {
+    const Rules& rules = *settings.rules;
     const std::size_t width = std::size_t(record_bytes(rules)), result_at = width / 4 * 3 + 2;
-    std::vector<Harvest> crops(static_cast<std::size_t>(games));
-    spread(games, threads, contest.stop, [&] {
-        auto engine = std::make_shared<Engine>(contest.rules->ruleset, *contest.laws, contest.hash_bytes, 1);
+    std::vector<Harvest> played(static_cast<std::size_t>(games));
+    play_all(games, threads, settings.progress, [&] {
+        auto engine = std::make_shared<Engine>(settings.rules->ruleset, *settings.laws, settings.hash_bytes, 1);
         engine->use(player.network);
         return [&, engine](int index) {
             // One game in four is played out without the tables, so that what they know is learned as well.
-            const EndgameProbe tables = (first_game + u64(index)) % 4 ? contest.tables : EndgameProbe{};
+            const EndgameProbe tables = (first_game + u64(index)) % 4 ? settings.tables : EndgameProbe{};
             engine->use(tables);
-            Harvest& crop = crops[std::size_t(index)];
-            Chance chance{contest.seed * 0x9e3779b97f4a7c15u + (first_game + u64(index)) * 0xd6e8feb86659fd93u};
-            Record record = begin_game(contest);
-            if (!open(contest, *engine, player.limits, chance, record)) return;
+            Harvest& game = played[std::size_t(index)];
+            Chance chance{settings.seed * 0x9e3779b97f4a7c15u + (first_game + u64(index)) * 0xd6e8feb86659fd93u};
+            Record record = begin_game(settings);
+            if (!open(settings, *engine, player.limits, chance, record)) return;
             engine->clear();
             int white = 1;  // White's result: 0, 1, 2
             for (;;) {
                 const Board board = record.board();
                 const int ply = record.length();
-                if (ply >= contest.max_plies) break;
-                Verdict known;
+                if (ply >= kMaxGamePlies) break;
+                Verdict verdict;
                 if (board_pieces(board) <= tables.pieces &&
-                    tables.ask(tables.context, board, record.state().counters, known)) {
-                    white = known.wdl ? decided(known.wdl > 0, board.turn == White) : 1;
+                    tables.ask(tables.context, board, record.state().counters, verdict)) {
+                    white = verdict.wdl ? decided(verdict.wdl > 0, board.turn == White) : 1;
                     break;
                 }
                 const Report report = engine->search(history_of(record), player.limits);
-                crop.nodes += report.nodes;
+                game.nodes += report.nodes;
                 const bool white_moves = board.turn == White;
                 if (const auto result = ended(report, white_moves)) {
                     white = *result;
@@ -159,12 +159,12 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 Board idle = board;
                 idle.turn = ~idle.turn;
                 // Small endings come up again and again: a quarter of them is enough.
-                const bool wanted = board_pieces(board) > kSmall || chance.below(4) == 0;
+                const bool wanted = board_pieces(board) > kSmallEnding || chance.below(4) == 0;
                 if (wanted && std::abs(score) < kMaxStanding && !rules.kernel->captures(rules.ruleset, board) &&
-                    (contest.threatened || !rules.kernel->captures(rules.ruleset, idle))) {
-                    write_record(rules, board, score, ply, crop.records);
-                    crop.records[crop.records.size() - width + result_at] = white_moves;  // who moves, until the end
-                    ++crop.positions;
+                    (settings.threatened || !rules.kernel->captures(rules.ruleset, idle))) {
+                    write_record(rules, board, score, ply, game.records);
+                    game.records[game.records.size() - width + result_at] = white_moves;  // who moves, until the end
+                    ++game.positions;
                 }
                 // The search has seen the end, or the tables know it.
                 if (std::abs(score) > (tables.ask ? kDecided : kWin - kMaxPlies)) {
@@ -173,40 +173,40 @@ Harvest harvest(const Contest& contest, const Player& player, u64 first_game, in
                 }
                 extend(record, report.lines[0].boards[0]);
             }
-            for (std::size_t at = result_at; at < crop.records.size(); at += width)
-                crop.records[at] = u8(crop.records[at] ? white : 2 - white);
-            crop.games = 1;
-            crop.plies = u64(record.length());
-            ++crop.results[white];
-            if (contest.done) contest.done->fetch_add(1);
+            for (std::size_t at = result_at; at < game.records.size(); at += width)
+                game.records[at] = u8(game.records[at] ? white : 2 - white);
+            game.games = 1;
+            game.plies = u64(record.length());
+            ++game.results[white];
         };
     });
     Harvest all;
-    for (const Harvest& crop : crops) {
-        all.records.insert(all.records.end(), crop.records.begin(), crop.records.end());
-        all.games += crop.games;
-        all.positions += crop.positions;
-        all.plies += crop.plies;
-        all.nodes += crop.nodes;
-        for (int i = 0; i < 3; ++i) all.results[i] += crop.results[i];
+    for (const Harvest& game : played) {
+        all.records.insert(all.records.end(), game.records.begin(), game.records.end());
+        all.games += game.games;
+        all.positions += game.positions;
+        all.plies += game.plies;
+        all.nodes += game.nodes;
+        for (int i = 0; i < 3; ++i) all.results[i] += game.results[i];
     }
     return all;
 }
 
-Pairs pairs(const Contest& contest, const Player& first, const Player& second, u64 first_pair, int count, int threads) {
+Pairs pairs(const RunSettings& settings, const Player& first, const Player& second, u64 first_pair, int count,
+            int threads) {
     std::vector<Pairs> played(static_cast<std::size_t>(count));
-    spread(count, threads, contest.stop, [&] {
+    play_all(count, threads, settings.progress, [&] {
         std::shared_ptr<Engine> engines[2];
         for (int i = 0; i < 2; ++i) {
-            engines[i] = std::make_shared<Engine>(contest.rules->ruleset, *contest.laws, contest.hash_bytes, 1);
+            engines[i] = std::make_shared<Engine>(settings.rules->ruleset, *settings.laws, settings.hash_bytes, 1);
             engines[i]->use((i ? second : first).network);
         }
         return [&, a = engines[0], b = engines[1]](int index) {
             Engine* const engine[2] = {a.get(), b.get()};
             Pairs& pair = played[std::size_t(index)];
-            Chance chance{contest.seed * 0x9e3779b97f4a7c15u + (first_pair + u64(index)) * 0xd6e8feb86659fd93u};
-            Record opening = begin_game(contest);
-            if (!open(contest, *engine[0], first.limits, chance, opening)) return;
+            Chance chance{settings.seed * 0x9e3779b97f4a7c15u + (first_pair + u64(index)) * 0xd6e8feb86659fd93u};
+            Record opening = begin_game(settings);
+            if (!open(settings, *engine[0], first.limits, chance, opening)) return;
             int points = 0;
             for (int game = 0; game < 2; ++game) {
                 Record record = opening;
@@ -215,31 +215,26 @@ Pairs pairs(const Contest& contest, const Player& first, const Player& second, u
                 for (;;) {
                     const bool white_moves = record.board().turn == White;
                     const int who = white_moves == (game == 0) ? 0 : 1;
-                    if (record.length() >= contest.max_plies) break;
+                    if (record.length() >= kMaxGamePlies) break;
                     const Player& player = who ? second : first;
                     const Report report = engine[who]->search(history_of(record), player.limits);
-                    pair.nodes[who] += report.nodes;
                     if (const auto result = ended(report, white_moves)) {
                         white = *result;
                         break;
                     }
                     extend(record, report.lines[0].boards[0]);
-                    ++pair.plies;
                 }
                 const int mine = game == 0 ? white : 2 - white;
                 ++pair.results[mine];
                 points += mine;
             }
             ++pair.scores[points];
-            if (contest.done) contest.done->fetch_add(1);
         };
     });
     Pairs all;
     for (const Pairs& pair : played) {
         for (int i = 0; i < 5; ++i) all.scores[i] += pair.scores[i];
         for (int i = 0; i < 3; ++i) all.results[i] += pair.results[i];
-        for (int i = 0; i < 2; ++i) all.nodes[i] += pair.nodes[i];
-        all.plies += pair.plies;
     }
     return all;
 }

@@ -1,30 +1,30 @@
-// Games of the engine against itself: to learn from, and to tell two players apart. Each game depends on the seed and
-// its own number alone, never on the number of threads.
+// Games of the engine against itself: to learn from, and to compare two players. Each game depends on the seed and its
+// own number alone, never on the number of threads.
 #pragma once
+#include "damas/parallel.hpp"
 #include "engine.hpp"
 #include "laws/record.hpp"
 
 namespace damas::search {
 
-/// What the search needs of a game. A limit that waits for a player's call is called now: whoever gains by it would.
+/// What the search needs of a game. Limits that wait for a player's claim count as claimed: whoever gains by it would.
 History history_of(const laws::Record& record);
 
 /// What all the games of a run share.
-struct Contest {
+struct RunSettings {
     const Rules* rules = nullptr;
     std::shared_ptr<const laws::Laws> laws;
     Board start;
     u64 seed = 0;
-    int min_random = 4, max_random = 9;  // plies of chance before the players begin
-    Score fair = 150;                    // openings that one side likes more than this are dropped
-    int max_plies = 300;                 // longer games are drawn
+    int min_random = 4, max_random = 9;  // random plies before the players begin
+    Score fair = 150;                    // openings with a higher score for one side are dropped
     bool threatened = false;             // keep positions in which the side to move is threatened
     std::size_t hash_bytes = 1 << 19;
-    EndgameProbe tables;  // to end games with, if there are any
-    std::atomic<bool>* stop = nullptr;
-    std::atomic<u64>* done = nullptr;  // games so far, for a progress bar
+    EndgameProbe tables;           // to end games with, if there are any
+    Progress* progress = nullptr;  // counts games
 };
 
+/// One of the players of a run.
 struct Player {
     std::shared_ptr<const eval::Network> network;
     Limits limits;
@@ -38,15 +38,15 @@ struct Harvest {
     u64 games = 0, positions = 0, plies = 0, nodes = 0;
     u64 results[3] = {};  // Black won, drawn, White won
 };
-Harvest harvest(const Contest& contest, const Player& player, u64 first_game, int games, int threads);
+Harvest harvest(const RunSettings& settings, const Player& player, u64 first_game, int games, int threads);
 int record_bytes(const Rules& rules);
 
 /// Pairs of games from the same opening with colours changed.
 struct Pairs {
     u64 scores[5] = {};   // pairs in which the first player got 0, 1/2, 1, 1 1/2, 2 points
     u64 results[3] = {};  // games the first player lost, drew, won
-    u64 nodes[2] = {}, plies = 0;
 };
-Pairs pairs(const Contest& contest, const Player& first, const Player& second, u64 first_pair, int count, int threads);
+Pairs pairs(const RunSettings& settings, const Player& first, const Player& second, u64 first_pair, int count,
+            int threads);
 
 }  // namespace damas::search

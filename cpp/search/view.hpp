@@ -4,8 +4,7 @@
 #include <immintrin.h>
 #endif
 
-#include "damas/kernel.hpp"
-#include "damas/position.hpp"
+#include "damas/instances.hpp"
 
 namespace damas::DAMAS_ISA {
 
@@ -48,27 +47,10 @@ template <class G>
     return {{reversed<G>(p.men[1]), reversed<G>(p.men[0])}, {reversed<G>(p.kings[1]), reversed<G>(p.kings[0])}};
 }
 
-template <class Word>
-Word word_of(const Bits& b) {
-    if constexpr (sizeof(Word) == 16)
-        return Word(b.high) << 64 | b.low;
-    else
-        return b.low;
-}
-template <class Word>
-Bits bits_of(Word w) {
-    if constexpr (sizeof(Word) == 16)
-        return {u64(w), u64(w >> 64)};
-    else
-        return {w, 0};
-}
-
 /// From a board and back; `turn` is the colour that index 0 stands for.
 template <class G>
 Pieces<typename G::Word> view_of(const Board& b) {
-    using Word = typename G::Word;
-    const Pieces<Word> p{{word_of<Word>(b.men[White]), word_of<Word>(b.men[Black])},
-                         {word_of<Word>(b.kings[White]), word_of<Word>(b.kings[Black])}};
+    const auto p = pieces_of<typename G::Word>(b);
     return b.turn == White ? p : turned<G>(p);
 }
 template <class G>

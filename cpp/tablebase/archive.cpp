@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <thread>
 
 #include "codec.hpp"
 #if __has_include(<unistd.h>)
@@ -34,25 +33,12 @@ struct Header {
 
 u64 blocks_per_side(u64 count) { return (count + kBlock - 1) / kBlock; }
 
-/// Calls `work(i)` for every i below `count`, on so many threads; the first exception is thrown again.
-void shared_out(u64 count, int threads, const std::function<void(u64)>& work) {
+/// Calls `work(i)` for every i below `count` on several threads; the first exception is thrown again.
+void for_each_block(u64 count, int threads, const std::function<void(u64)>& work) {
     std::atomic<u64> next{0};
-    std::exception_ptr failure;
-    std::mutex mutex;
-    const auto loop = [&] {
-        try {
-            for (u64 i; (i = next++) < count;) work(i);
-        } catch (...) {
-            next = count;
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-        }
-    };
-    std::vector<std::thread> team;
-    for (int t = 1; t < threads && u64(t) < count; ++t) team.emplace_back(loop);
-    loop();
-    for (auto& thread : team) thread.join();
-    if (failure) std::rethrow_exception(failure);
+    on_threads(int(std::min(u64(threads), count)), [&](int) {
+        for (u64 i; (i = next++) < count;) work(i);
+    });
 }
 
 }  // namespace
@@ -75,7 +61,7 @@ void write_archive(const Slice& s, const std::string& key, const std::string& pa
     header.blocks = side * 2 * u64(tables);
 
     std::vector<std::vector<u8>> packed(header.blocks);
-    shared_out(header.blocks, threads, [&](u64 i) {
+    for_each_block(header.blocks, threads, [&](u64 i) {
         int table = 0;
         for (u64 left = i / (2 * side);; ++table)
             if (s.has(TableKind(table)) && left-- == 0) break;
@@ -210,7 +196,7 @@ Code Archive::at(TableKind table, Color turn, u64 index) {
 void Archive::expand(Slice& s, int threads) {
     s.allocate(width_);
     const u64 side = blocks_per_side(count_);
-    shared_out(blocks_, threads, [&](u64 i) {
+    for_each_block(blocks_, threads, [&](u64 i) {
         int table = 0;
         while (!s.has(TableKind(table)) || order_[table] != int(i / (2 * side))) ++table;
         const u64 first = i % side * kBlock, count = std::min(kBlock, count_ - first);
@@ -221,7 +207,7 @@ void Archive::expand(Slice& s, int threads) {
 }
 
 void Archive::check(int threads) {
-    shared_out(blocks_, threads, [&](u64 i) { (void)unpacked(i); });
+    for_each_block(blocks_, threads, [&](u64 i) { (void)unpacked(i); });
 }
 
 }  // namespace damas::tablebase

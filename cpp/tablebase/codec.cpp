@@ -11,7 +11,7 @@ namespace {
 constexpr int kBits = 12, kRate = 4;
 constexpr u32 kTop = 1u << 24;
 
-/// How likely the next answer is "no", out of 4096.
+/// The probability that the next bit is 0, out of 4096.
 using Chance = u16;
 constexpr Chance kEven = 1 << (kBits - 1);
 
@@ -97,7 +97,7 @@ private:
     bool beyond_ = false;
 };
 
-/// The questions asked, and what has been learnt.
+/// The contexts of the coder with their adaptive probabilities.
 struct Model {
     std::array<std::array<Chance, 8>, 512> repeats;
     std::array<std::array<Chance, 512>, 3> high, low;  // the first node of a tree of 256 leaves is 1

@@ -1,5 +1,5 @@
-// Codes packed tightly: neighbours are mostly equal, so each is told by whether it repeats the one before and, if not,
-// bit by bit; every such question learns from its past answers, within a block.
+// Codes packed tightly: neighbours are mostly equal, so each is stored as whether it repeats the one before and, if
+// not, bit by bit; every such question learns from its past answers, within a block.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -5,10 +5,7 @@
 // From what is decided at once the decision spreads backwards, ply by ply: a lost position makes every one before it
 // won; a position all of whose moves lead to won ones is lost.
 #include <algorithm>
-#include <exception>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <type_traits>
 
 #include "builtin_rulesets.hpp"
@@ -148,10 +145,9 @@ private:
                 }
             std::atomic<u64> next{0};
             const u64 chunk = std::max<u64>(1, std::min<u64>(64, total / (u64(threads_) * 4 + 1)));
-            const auto work = [&](Scratch& s) {
-                for (;;) {
-                    const u64 from = next.fetch_add(chunk);
-                    if (from >= total) return;
+            on_threads(total > 1 ? threads_ : 1, [&](int thread) {
+                Scratch& s = scratch[std::size_t(thread)];
+                for (u64 from; (from = next.fetch_add(chunk)) < total;)
                     for (u64 i = from; i < std::min(total, from + chunk); ++i) {
                         if (progress_.stop || overflow_) return;
                         const auto which = std::size_t(std::upper_bound(ends.begin(), ends.end(), i) - ends.begin());
@@ -159,26 +155,7 @@ private:
                         const auto& [w, b] = pairs[which];
                         unit((*w)[offset / b->size()], (*b)[offset % b->size()], s);
                     }
-                }
-            };
-            // Whatever goes wrong on a thread (no memory left) is told to whoever asked.
-            std::exception_ptr failure;
-            std::mutex mutex;
-            const auto guarded = [&](Scratch& s) {
-                try {
-                    work(s);
-                } catch (...) {
-                    next = total;
-                    const std::lock_guard lock(mutex);
-                    failure = std::current_exception();
-                }
-            };
-            std::vector<std::thread> team;
-            if (total > 1)
-                for (int t = 1; t < threads_; ++t) team.emplace_back(guarded, std::ref(scratch[std::size_t(t)]));
-            guarded(scratch[0]);
-            for (auto& thread : team) thread.join();
-            if (failure) std::rethrow_exception(failure);
+            });
             if (progress_.stop) return false;
             if (overflow_) return true;
         }

@@ -9,7 +9,6 @@
 #include <functional>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "damas/tablebase.hpp"
 
@@ -17,7 +16,7 @@ namespace damas::tablebase {
 
 namespace {
 
-constexpr std::size_t kEnough = 100;  // mismatches of one material that are told
+constexpr std::size_t kMaxMismatches = 100;  // reported for one material
 
 bool is_same(Code one, Code other) { return is_win(one) == is_win(other) && is_loss(one) == is_loss(other); }
 
@@ -98,7 +97,8 @@ private:
         return win >= 0 ? won_in(win) : draw ? kDraw : lost_in(loss);
     }
 
-    /// The ply with which a fresh count is complete, told off one by one: what decides no later is in time.
+    /// The ply with which a fresh count is complete, found by counting ply by ply: a decision no later than that is in
+    /// time.
     int complete_after(const Count& count, Color turn) const {
         if (!count.law) return kNever;
         int plies = 0;
@@ -216,25 +216,6 @@ private:
     std::vector<Move> moves_;
 };
 
-/// Calls `work(thread)` on so many threads; the first exception is thrown again.
-void together(int threads, const std::function<void(int)>& work) {
-    std::mutex mutex;
-    std::exception_ptr failure;
-    const auto guarded = [&](int thread) {
-        try {
-            work(thread);
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-        }
-    };
-    std::vector<std::thread> team;
-    for (int t = 1; t < threads; ++t) team.emplace_back(guarded, t);
-    guarded(0);
-    for (auto& thread : team) thread.join();
-    if (failure) std::rethrow_exception(failure);
-}
-
 /// Every value that is not what endless play gives must be reached: again and again all boards not yet found to be
 /// founded are looked at, until that finds no more. What is left rests on itself alone.
 void follow(const EndgameTables& tables, const Material& m, int threads, const Progress& progress,
@@ -252,7 +233,7 @@ void follow(const EndgameTables& tables, const Material& m, int threads, const P
         if (!tables.probe(b, Limited, code)) throw std::runtime_error("a position has no table");
         return code;
     };
-    together(threads, [&](int thread) {
+    on_threads(threads, [&](int thread) {
         Verifier verifier(tables, m);
         for (u64 i = u64(thread); i < 2 * size && !progress.stop; i += u64(threads)) {
             const Board b = tables.board({m, Color(i % 2), i / 2});
@@ -267,7 +248,7 @@ void follow(const EndgameTables& tables, const Material& m, int threads, const P
     });
     for (std::atomic<bool> more{true}; more && !progress.stop;) {
         more = false;
-        together(threads, [&](int thread) {
+        on_threads(threads, [&](int thread) {
             Verifier verifier(tables, m);
             auto& mine = waiting[std::size_t(thread)];
             std::erase_if(mine, [&](const Board& b) {
@@ -286,7 +267,8 @@ void follow(const EndgameTables& tables, const Material& m, int threads, const P
     const Verifier verifier(tables, m);
     for (const auto& left : waiting)
         for (const Board& b : left)
-            if (mismatches.size() < kEnough) mismatches.push_back({b, Limited, value(b), verifier.of_endless_play(b)});
+            if (mismatches.size() < kMaxMismatches)
+                mismatches.push_back({b, Limited, value(b), verifier.of_endless_play(b)});
 }
 
 }  // namespace
@@ -330,7 +312,7 @@ u64 EndgameTables::verify(const Material& m, u64 samples, int threads, Progress&
                 return state % below;
             };
             const u64 share = (samples + u64(threads) - 1) / u64(threads);
-            for (u64 mine = 0; mine < share && found.size() < kEnough && !progress.stop;) {
+            for (u64 mine = 0; mine < share && found.size() < kMaxMismatches && !progress.stop;) {
                 Board b;
                 u64 used = 0;
                 bool good = true;
@@ -348,7 +330,7 @@ u64 EndgameTables::verify(const Material& m, u64 samples, int threads, Progress&
         } else {
             const std::function<void(std::size_t, int, u64, const Board&)> place = [&](std::size_t piece, int from,
                                                                                        u64 used, const Board& b) {
-                if (progress.stop || found.size() >= kEnough) return;
+                if (progress.stop || found.size() >= kMaxMismatches) return;
                 if (piece == kind.size()) {
                     Board whole = b;
                     both_turns(verifier, whole, found);
@@ -373,7 +355,7 @@ u64 EndgameTables::verify(const Material& m, u64 samples, int threads, Progress&
         const std::lock_guard lock(mutex);
         mismatches.insert(mismatches.end(), found.begin(), found.end());
     };
-    together(threads, work);
+    on_threads(threads, work);
     if (!samples && find(m)->law.endless_wins && mismatches.empty() && !progress.stop)
         follow(*this, m, threads, progress, mismatches);
     return looked;

@@ -78,9 +78,9 @@ std::string write_move(const Rules& rules, const Move& move) {
 
 namespace {
 
-/// Adds the pieces met on a straight line between two squares; false if the squares are not in line, or no piece stands
-/// there, or one that was met before.
-bool pieces_between(const Rules& rules, const Board& board, int from, int to, Bits& met) {
+/// Adds the opponent's pieces on the straight line between two squares to `jumped`; false if the squares are not in
+/// line, no piece stands there, or one that was jumped before.
+bool pieces_between(const Rules& rules, const Board& board, int from, int to, Bits& jumped) {
     const int size = rules.ruleset.size, per_row = rules.ruleset.all_squares ? size : size / 2;
     const auto row = [&](int s) { return s / per_row; };
     const auto column = [&](int s) { return rules.ruleset.all_squares ? s % size : s % per_row * 2 + row(s) % 2; };
@@ -94,11 +94,11 @@ bool pieces_between(const Rules& rules, const Board& board, int from, int to, Bi
         const int square = rules.ruleset.all_squares ? r * size + c : r * per_row + c / 2;
         const int bit = rules.bit_of_square[std::size_t(square)];
         if (!board.men[~board.turn].test(bit) && !board.kings[~board.turn].test(bit)) continue;
-        if (met.test(bit)) {
+        if (jumped.test(bit)) {
             if (rules.ruleset.removal == Removal::AtOnce) continue;  // it has left the board
             return false;
         }
-        met.set(bit);
+        jumped.set(bit);
         any = true;
     }
     return any;
@@ -115,14 +115,14 @@ std::vector<Move> matching(const Rules& rules, const Board& board, const MoveTex
     if (found.size() < 2 && squares.size() == 2) return found;
 
     // A text that names the whole path means what lies on that path ...
-    Bits met;
+    Bits jumped;
     bool jumps = true;
     for (std::size_t i = 1; i < squares.size() && jumps; ++i)
-        jumps = pieces_between(rules, board, squares[i - 1], squares[i], met);
+        jumps = pieces_between(rules, board, squares[i - 1], squares[i], jumped);
     std::vector<Move> exact;
     if (jumps)
         for (const Move& move : found)
-            if (move.captured == met) exact.push_back(move);
+            if (move.captured == jumped) exact.push_back(move);
     if (!exact.empty()) return exact;
 
     // ... otherwise the squares it names must be passed in that order.

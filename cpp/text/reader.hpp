@@ -30,7 +30,7 @@ struct Reader {
     }
     std::string token(std::size_t from) const { return std::string(text.substr(from, at - from)); }
 
-    /// Why a square just read is none: there is no such square, or nobody plays on it.
+    /// The problem with an unknown square: it is not on the board, or it is a square that is not played on.
     static const char* unknown(const Rules& rules, std::string_view name) {
         if (name.size() < 2 || name.size() > 3 || file_of(name[0]) < 0 || file_of(name[0]) >= rules.ruleset.size)
             return "SQUARE_UNKNOWN";

@@ -29,30 +29,6 @@ class Rules:
     @property
     def all_squares(self) -> bool: ...
 
-    @property
-    def capture_lines(self) -> int: ...
-
-    @property
-    def men_capture_backward(self) -> bool: ...
-
-    @property
-    def men_capture_kings(self) -> bool: ...
-
-    @property
-    def flying_king(self) -> bool: ...
-
-    @property
-    def king_landing(self) -> int: ...
-
-    @property
-    def promotion(self) -> int: ...
-
-    @property
-    def removal(self) -> int: ...
-
-    @property
-    def capture_priority(self) -> list[int]: ...
-
 def rules(*, id: str, size: int, all_squares: bool, capture_lines: int, men_capture_backward: bool, men_capture_kings: bool, flying_king: bool, king_landing: int, promotion: int, removal: int, capture_priority: Sequence[int], interpreted: bool, algebraic: Sequence[str], numbers: Sequence[str], rows_columns: Sequence[str], fen: str, moves: str, white_start: Sequence[int], black_start: Sequence[int], black_starts: bool) -> Rules: ...
 
 class Move:
@@ -345,7 +321,7 @@ class DamagedTable(ValueError):
 
 TABLE_FORMAT: int = 2
 
-class TableProgress:
+class Progress:
     """How far long work is; may be read and stopped from another thread."""
 
     def __init__(self) -> None: ...
@@ -367,7 +343,7 @@ class EndgameTables:
         Makes a material known with its law; returns how many positions it has for one side to move.
         """
 
-    def solve(self, material: tuple[int, int, int, int], threads: int, progress: TableProgress) -> bool:
+    def solve(self, material: tuple[int, int, int, int], threads: int, progress: Progress) -> bool:
         """False if it was stopped."""
 
     def save(self, material: tuple[int, int, int, int], path: str, threads: int) -> None:
@@ -395,7 +371,7 @@ class EndgameTables:
         For each order of the material, White to move: (wins, draws, losses, longest, where), without limits and with.
         """
 
-    def verify(self, material: tuple[int, int, int, int], samples: int, threads: int, progress: TableProgress, position_type: object) -> tuple[int, list[tuple[Any, int, int, int]]]:
+    def verify(self, material: tuple[int, int, int, int], samples: int, threads: int, progress: Progress, position_type: object) -> tuple[int, list[tuple[Any, int, int, int]]]:
         """
         Derives every position anew from its moves (or so many samples): how many, and what differs.
         """
@@ -505,24 +481,14 @@ class Engine:
     def standing(self, position: Position) -> int:
         """The static score, for the side to move."""
 
-class Watch:
-    """How far a run of games has come, and the way to end it."""
-
-    def __init__(self) -> None: ...
-
-    @property
-    def done(self) -> int: ...
-
-    def stop(self) -> None: ...
-
-def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, max_plies: int = 300, hash_bytes: int = 524288, knowing: Engine | None = None, watch: Watch | None = None) -> tuple[bytes, dict[str, Any]]:
+def harvest(rules: Rules, laws: Laws, network: Network | None, *, nodes: int, seed: int, first: int, games: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 150, threatened: bool = False, table_engine: Engine | None = None, progress: Progress | None = None) -> tuple[bytes, dict[str, Any]]:
     """
-    Games of the engine against itself: records to learn from, and counts. The tables that another engine knows end most of them.
+    Games of the engine against itself: records to learn from, and counts. The endgame tables of another engine end three games in four.
     """
 
-def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: tuple[int, int], move_us: tuple[int, int] = (0, 0), seed: int, from_pair: int, count: int, threads: int, random: tuple[int, int] = (4, 9), fair: int = 100, max_plies: int = 300, hash_bytes: int = 4194304, watch: Watch | None = None) -> dict[str, Any]:
+def pairs(rules: Rules, laws: Laws, first: Network | None, second: Network | None, *, nodes: int, move_us: int, seed: int, from_pair: int, count: int, threads: int) -> tuple[list[int], list[int]]:
     """
-    Pairs of games from the same opening with colours changed: how many of each score the first player made.
+    Pairs of games from the same opening with colours changed: how many pairs gave the first player 0, 1/2, ... 2 points, and how many games it lost, drew and won.
     """
 
 def record_bytes(rules: Rules) -> int: ...

@@ -150,7 +150,7 @@ def faults_of(book: Rulebook, folder: Path, material: Material) -> list[tuple[Po
     store = Store(book, folder)
     for needed in (material, *reached(material)):
         store.load(needed, 2)
-    _, faults = store.core.verify(material.counts, 0, 2, _core.TableProgress(), Position)
+    _, faults = store.core.verify(material.counts, 0, 2, _core.Progress(), Position)
     return faults
 
 

@@ -3,15 +3,14 @@
 // A position is looked up by its material (a slice), the squares of its men (a unit of the slice) and those of its
 // kings. Colours are swapped by turning the board where the material is not in its canonical order.
 #pragma once
-#include <atomic>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "kernel.hpp"
+#include "parallel.hpp"
 
 namespace damas::tablebase {
 
@@ -125,11 +124,6 @@ struct Tally {
     Color longest_turn[2] = {};
 };
 
-struct Progress {
-    std::atomic<u64> done{0};
-    std::atomic<bool> stop{false};
-};
-
 /// The index of a board among the slices of one geometry.
 struct Place {
     Material material;  // canonical
@@ -158,7 +152,6 @@ public:
     /// Declares a material (canonical, with its law) so that it can be solved or loaded.
     Slice& declare(const Material& material, const Law& law);
     Slice* find(const Material& material) const { return slices_[material.id()].get(); }
-    void forget(const Material& material) { slices_[material.id()].reset(); }
 
     /// Works out every position of a declared material; all it leads to must be there. False if told to stop.
     bool solve(const Material& material, int threads, Progress& progress);

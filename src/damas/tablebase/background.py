@@ -21,7 +21,7 @@ def silent(done: int, total: int, name: str) -> None:
     """A report that does nothing."""
 
 
-def watched(work: Callable[[], T], progress: _core.TableProgress, on_progress: Callable[[int], None]) -> T:
+def watched(work: Callable[[], T], progress: _core.Progress, on_progress: Callable[[int], None]) -> T:
     """Runs `work` and returns its result; calls `on_progress` with the positions done. An error here stops the core."""
     with ctrl_c_stops(progress) as interrupted, ThreadPoolExecutor(1) as background:
         job = background.submit(work)
@@ -37,7 +37,7 @@ def watched(work: Callable[[], T], progress: _core.TableProgress, on_progress: C
 
 
 @contextmanager
-def ctrl_c_stops(progress: _core.TableProgress) -> Iterator[threading.Event]:
+def ctrl_c_stops(progress: _core.Progress) -> Iterator[threading.Event]:
     """Within this context Ctrl-C stops the core and sets the yielded event instead of raising.
 
     Nothing changes outside the main thread, or where a program has its own handler.

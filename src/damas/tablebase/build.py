@@ -71,7 +71,7 @@ class Build:
             store.declare(material)
         self.missing = store.missing(all_materials) if files else set(all_materials)
         self.total = sum(2 * store.sizes[m] for m in self.missing)
-        self.progress = _core.TableProgress()
+        self.progress = _core.Progress()
         self.now = ""
         self.in_memory: set[Material] = set()
 

@@ -60,7 +60,7 @@ def verify(store: Store, pieces: int, *, threads: int, report: Report = silent) 
             store.load(other, threads)
         in_memory = wanted
         on_progress = partial(_report_progress, report, looked, total, material.name)
-        progress = _core.TableProgress()
+        progress = _core.Progress()
         derive = partial(
             store.core.verify, material.counts, samples.get(material, 0), threads, progress, Position
         )
