@@ -48,12 +48,13 @@ def apply(event: Event, table: Table) -> Table:
 
 def _apply(event: Event, table: Table) -> Table:
     check_event(event, table)
+    if isinstance(event, Moved) and (move := allowed(event, table)):
+        event = replace(event, move=move.text)  # in full and in the rulebook's own notation
+        table._reading[:] = [(event, move)]
     try:
         ruling = rule_on(event, table)
     except ProcedureRefused as refused:
         return _refuse(event, table, refused)
-    if isinstance(event, Moved) and (move := allowed(event, table)):
-        event = canonical(event, move.text, table)
     return ruled(after(event, table), ruling)
 
 
@@ -91,23 +92,9 @@ def check_event(event: Event, table: Table) -> None:
         raise ProcedureRefused("SUSPENDED")
 
 
-def canonical(event: Moved, text: str, table: Table) -> Moved:
-    """The event with the move in full and in the rulebook's own notation, as the record keeps it."""
-    if event.move == text:
-        return event
-    written = replace(event, move=text)
-    table._games[id(written)] = (written, table.following(event))
-    return written
-
-
 def ruled(table: Table, ruling: Outcome | None) -> Table:
     """The table with a ruling added; unchanged where there is none."""
     return after(Ruled(table.now, ruling), table) if ruling else table
-
-
-def opened(table: Table) -> Table:
-    """A new table with a ruling if its first position ends the game."""
-    return ruled(table, table.game.outcome)
 
 
 def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: bool = False) -> Table:

@@ -108,7 +108,7 @@ class Table:
     @classmethod
     def open(cls, started: Started, book: Rulebook | None = None) -> "Table":
         """The table of a `Started` event; house rules need their `book`, since their id does not identify them."""
-        from damas.arbiter.arbiter import opened  # the arbiter module imports this one
+        from damas.arbiter.arbiter import ruled  # the arbiter module imports this one
 
         book = edition(started.rulebook, started.hash) if book is None else book
         rules = started.regulation
@@ -125,7 +125,8 @@ class Table:
         game = Game.start(book, fen=started.fen, recorded=started.recorded, customs=rules.customs)
         clocks = Clock.start(rules.time_control, game.position.turn, started.at)
         stretches = (Stretch(game, 0, 1),)
-        return opened(cls((started,), book, rules, started.white, started.black, stretches, clocks))
+        table = cls((started,), book, rules, started.white, started.black, stretches, clocks)
+        return ruled(table, game.outcome)
 
     # Events
 
