@@ -2,9 +2,10 @@
 
     python tools/load.py --games 1000 --think 2 --seconds 10
 
-Starts a server on SQLite in a temporary folder and plays games on it, each with two websockets. Prints how long an
-acknowledged move took, from sending it to its answer, and the speed of the disk; absolute figures mean something on an
-idle machine only. At the end the server is killed and started again, to measure how soon all its games continue.
+Starts a server on SQLite in a temporary folder and plays games on it, each with two websockets; then, for comparison,
+sends as many messages a second to a plain echo server. Prints how long an acknowledged move took, from sending it to its
+answer, and the speed of the disk; absolute figures mean something on an idle machine only. At the end the server is
+killed and started again, to measure how soon all its games continue.
 """
 
 import argparse
@@ -21,10 +22,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
+from socket import create_server
 from typing import Any
 
 import httpx
 import msgspec
+import uvicorn
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -34,7 +37,7 @@ TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0, "memory": 256.0, "restart": 
 """Milliseconds of an acknowledged move, megabytes of memory, seconds of a restart."""
 
 
-# The server, in a process of its own
+# The servers, each in a process of its own
 
 
 def serve(data: str) -> None:
@@ -53,8 +56,29 @@ def serve(data: str) -> None:
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))
 
 
+async def echo_app(
+    scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+) -> None:
+    """Answer every websocket message with itself."""
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (message := await receive())["type"] == "websocket.receive":
+        await send({"type": "websocket.send", "text": message["text"]})
+
+
+def echo() -> None:
+    """Run the echo server, and print its port."""
+    listener = create_server(("127.0.0.1", 0), backlog=4096)
+    print(listener.getsockname()[1], flush=True)
+    options = {"ws": "websockets-sansio", "ws_per_message_deflate": False, "loop": "uvloop"}
+    config = uvicorn.Config(echo_app, lifespan="off", log_level="error", **options)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
 class Process:
-    """The server, on a core of its own where there are two."""
+    """One of the servers, on a core of its own where there are two."""
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
@@ -233,6 +257,29 @@ async def restart(process: Process, folder: str) -> tuple[Process, dict[str, flo
     return again, {"games": before, "open": opened, "all": time.perf_counter() - began}
 
 
+async def echo_messages(process: Process, sockets: int, rate: float, seconds: float) -> dict[str, float]:
+    """Send as many messages a second as moves were made, of the size of a move."""
+    times: list[float] = []
+    message = msgspec.json.encode(
+        {"t": "move", "id": secrets.token_hex(16), "ply": 10, "last_seq": 11, "move": "c3-d4"}
+    ).decode()
+
+    async def talk(seed: int) -> None:
+        chance = random.Random(seed)
+        url = f"ws://127.0.0.1:{process.port}/"
+        async with connect(url, ping_interval=None, compression=None) as socket:
+            while time.perf_counter() < end:
+                await asyncio.sleep(chance.uniform(0, 2 * sockets / rate))
+                sent = time.perf_counter()
+                await socket.send(message)
+                await socket.recv()
+                times.append((time.perf_counter() - sent) * 1000)
+
+    end = time.perf_counter() + seconds + 2
+    await asyncio.gather(*(talk(seed) for seed in range(sockets)))
+    return {**quantiles(times), "rate": len(times) / (seconds + 2)}
+
+
 # What is printed
 
 
@@ -255,6 +302,13 @@ def disk_ms(folder: Path, count: int = 200) -> str:
     return f"{figures['p50']:.2f}/{figures['p99']:.2f} ms"
 
 
+def row(name: str, figures: dict[str, float]) -> str:
+    """Return one line of the table."""
+    shown = " / ".join(f"{figures[key]:.1f}" for key in SHARES)
+    memory = f"{figures['memory']:.0f} MB" if "memory" in figures else "–"
+    return f"{name:<34} {figures['rate']:>8.0f}/s  {shown:>20} ms  {memory:>8}"
+
+
 async def measure(options: argparse.Namespace) -> int:
     """Run all measurements and print them."""
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
@@ -268,10 +322,15 @@ async def measure(options: argparse.Namespace) -> int:
         finally:
             server.stop()
         after = disk_ms(Path(folder))
-    times = " / ".join(f"{games[name]:.1f}" for name in SHARES)
-    print(f"{options.games} games, {2 * options.games} sockets: {games['rate']:.0f} moves a second")
-    print(f"an acknowledged move, p50 / p99 / p99.9: {times} ms; {games['cpu_ms']:.2f} ms of processor time")
-    print(f"memory: {games['memory']:.0f} MB")
+    plain = Process("--echo")
+    try:
+        echoed = await echo_messages(plain, min(200, options.games), games["rate"], options.seconds / 2)
+    finally:
+        plain.stop()
+    print(f"{'':<34} {'rate':>10}  {'p50 / p99 / p99.9':>20}     {'memory':>8}")
+    print(row(f"{options.games} games, {2 * options.games} sockets", games))
+    print(row("echo, nothing stored", echoed))
+    print(f"the server computes {games['cpu_ms']:.2f} ms a move")
     print(f"opened in {games['opened']:.1f} s; {games['refused']:.0f} refused; {os.cpu_count()} cores")
     print(f"fdatasync of 4 KiB, p50/p99: {before} before, {after} after; load {os.getloadavg()[0]:.1f}")
     print(
@@ -296,9 +355,13 @@ def main() -> int:
     parser.add_argument("--folder", help="where to put the database: the disk that is measured")
     parser.add_argument("--strict", action="store_true", help="end with 1 if a target is missed")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
+    parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
         serve(options.serve)
+        return 0
+    if options.echo:
+        echo()
         return 0
     return uvloop.run(measure(options))
 
