@@ -1,14 +1,15 @@
 """What a Python program waits for: legal moves, a move played, a game played, a text read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bench.measure import Figure, seconds
 from bench.middlegames import BOARDS, sample
 from bench.table import Line
-from damas import Game, Position, rulebook
+from damas import Game, Move, Position, rulebook
 from damas.board import Color, Piece, Setup
 from damas.tablebase import Store, build
 
@@ -80,7 +81,7 @@ def plays_in_games(board: str, rounds: int) -> Figure:
     return replays(games, rounds)
 
 
-def replays(games: list, rounds: int) -> Figure:
+def replays(games: Sequence[tuple[Any, Sequence[Move | str]]], rounds: int) -> Figure:
     """Microseconds a ply of playing games again; a game is a position or a `Game`, and moves."""
 
     def replay() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 def py_draughts(board: str) -> Any:
     """Return how py-draughts reads a FEN and lists legal moves."""
-    import draughts  # type: ignore[import-not-found]
+    import draughts
 
     kind = {"8x8": draughts.BrazilianBoard, "10x10": draughts.StandardBoard}[board]
     return kind.from_fen, lambda place: place.legal_moves
@@ -28,7 +28,7 @@ def pydraughts(board: str) -> Any:
 
 def timed(task: Any, at_least: float) -> float:
     """Return the seconds of one call, best of three rounds, which favours the other library."""
-    calls, times = 1, []
+    calls, times = 1, list[float]()
     while len(times) < 3:
         started = time.thread_time()
         for _ in range(calls):

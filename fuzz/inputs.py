@@ -214,7 +214,7 @@ def rules_files() -> list[str]:
 @cache
 def known_answers() -> dict[str, list[str]]:
     """Return the answers to each key of a rules file: those of the built-in rulebooks, and all that are allowed."""
-    allowed = DRAW_ANSWERS | schema.NOTATION
+    allowed: dict[str, tuple[object, ...]] = {**DRAW_ANSWERS, **schema.NOTATION}
     for questions in schema.SECTIONS.values():
         allowed |= {question.key: question.allowed for question in questions}
     answers = {key: [_toml(value) for value in values] for key, values in allowed.items()}

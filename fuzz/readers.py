@@ -285,7 +285,8 @@ class Batch(Reader):
         except ValueError:
             return False
         assert len(parents) == len(children) == len(ends), given
-        for number, row in enumerate(rows.tolist()):
+        boards: list[list[int]] = rows.tolist()  # type: ignore[assignment]  # of two dimensions
+        for number, row in enumerate(boards):
             placed = {square: self.pieces[code] for square, code in enumerate(row) if code in self.pieces}
             try:
                 position = Position.of(Setup(placed, list(Color)[int(given[1][number])]), book)
