@@ -1,5 +1,6 @@
 """Games in processes of their own: paused, stopped, killed from outside, and the tournament goes on."""
 
+import json
 import os
 import signal
 import threading
@@ -11,6 +12,7 @@ import pytest
 from damas.engine.interrupts import uninterrupted
 from damas.errors import BadEntrant
 from damas.matches.pool import run
+from damas.rules import rulebook
 from damas.tournaments import journal
 from damas.tournaments.settings import Entry, Settings
 from damas.tournaments.tournament import Tournament, read_standings
@@ -33,6 +35,21 @@ def test_the_listener_is_told_of_everything(tmp_path):
     ends = [notice.played for notice in notices if notice.kind == "over"]
     assert {game.id for game in ends} == read_standings(tmp_path)[1].games.keys()
     assert children() == set()
+
+
+def test_a_tournament_is_played_on_under_the_edition_it_began_with(tmp_path):
+    rules = "f92765d7b1375960"
+    assert rulebook("concurso").hash != rules
+    events = []
+    with Tournament.create(tmp_path, settings(2, games=2, rules=rules, longest=20)) as tournament:
+        run(
+            tournament,
+            jobs=1,
+            listener=lambda notice: notice.kind == "event" and events.append(json.loads(notice.line)),
+            live=True,
+        )
+        assert tournament.over
+    assert [event["hash"] for event in events if event["kind"] == "started"] == [rules, rules]
 
 
 def test_ctrl_c_waits_until_a_process_is_started():

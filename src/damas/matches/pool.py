@@ -27,7 +27,7 @@ from damas.matches.openings import opening
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
 from damas.matches.terms import Terms
-from damas.rules import rulebook
+from damas.rules.library import edition
 from damas.tournaments.formats import Pairing
 from damas.tournaments.result import GameEntry, GameResult, void_game
 from damas.tournaments.settings import Entry, Settings
@@ -101,6 +101,7 @@ def terms_of(settings: Settings, seed: int) -> Terms:
         seed=seed,
         max_plies=settings.longest,
         language=settings.language,
+        rules=settings.rules,
     )
 
 
@@ -112,9 +113,10 @@ def play_pairing(
 ) -> GameResult:
     """Plays the game of a pairing. It depends on the settings and the pairing, and on nothing else."""
     assert game.black is not None
-    if settings.rules and rulebook(settings.rulebook).hash != settings.rules:
+    book = edition(settings.rulebook, settings.rules)
+    if settings.rules and book.hash != settings.rules:
         raise DamagedTournament(settings.rulebook, "rulebook")
-    start = opening(settings.openings, settings.lines, settings.rulebook, game.opening, settings.seed)
+    start = opening(settings.openings, settings.lines, book, game.opening, settings.seed)
     start = replace(start, number=game.opening, lot=game.lot)
     white, black = (entrant_of(settings.entry(name)) for name in (game.white, game.black))
     return play(white, black, start, terms_of(settings, game.seed(settings.seed)), **options)

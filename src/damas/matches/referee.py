@@ -40,7 +40,7 @@ from damas.matches.players import IdlePlayers
 from damas.matches.receipt import receipt_of
 from damas.matches.terms import Start, Terms
 from damas.notation import write_game
-from damas.rules import rulebook
+from damas.rules.library import edition
 from damas.tournaments.result import OURS, GameResult
 
 REGULATION = "contest"
@@ -82,7 +82,7 @@ def play(
 
 def open_table(start: Start, terms: Terms, white: str = "white", black: str = "black") -> Table:
     """Opens a table and plays the opening; raises as the rules do for an impossible position or move."""
-    book = rulebook(terms.rulebook)
+    book = edition(terms.rulebook, terms.rules)
     rules = replace(regulation(REGULATION), time_control=terms.control)
     lot = None
     if start.lot is None:

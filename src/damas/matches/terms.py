@@ -43,6 +43,8 @@ class Terms:
     max_plies: int = 400
     """A game that no rule has ended by then is drawn."""
     language: str = "en"
+    rules: str = ""
+    """Hash of the edition of the rulebook; empty: today's."""
 
     @property
     def move_budget_ms(self) -> int | None:

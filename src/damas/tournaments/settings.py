@@ -50,7 +50,7 @@ class Settings:
     longest: int = 400
     """Plies after which a game is drawn."""
     rules: str = ""
-    """Hash of the rulebook when the tournament began: house rules are a file, and a file can change."""
+    """Hash of the rulebook when the tournament began: later editions, or changes of a user's file, are not for it."""
     title: str = ""
     folder: str = field(default="", compare=False)
     """Working folder of the programs: relative paths in `spec` start here."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from damas.matches import pool
+from damas.rules import rulebook
 from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
@@ -45,6 +46,7 @@ async def test_a_tournament_is_entered_played_and_taken_away(ana: Member, settin
     assert pdn.headers["content-disposition"] == f'attachment; filename="damas-{contest}-games.pdn"'
     results = (await ana.http.get(f"/api/arena/{contest}/files/results.json")).json()
     assert len(results["list"]) == 3 and results["settings"]["title"] == 'Liga "C++": 2027'
+    assert results["settings"]["rules"] == rulebook("concurso").hash
     for name, start in (("games.csv", "id,"), ("table.csv", "rank,"), ("report.html", "<!doctype")):
         assert (await ana.http.get(f"/api/arena/{contest}/files/{name}")).text.startswith(start)
     one = await ana.http.get(f"/api/arena/{contest}/games/{lost['id']}.pdn")

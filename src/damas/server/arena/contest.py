@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from damas.arbiter import TimeControl
+from damas.rules import rulebook
 from damas.tournaments.journal import write_file
 from damas.tournaments.settings import Entry, Settings
 
@@ -96,7 +97,7 @@ class Contest(Terms, forbid_unknown_fields=False, kw_only=True):
 
     @property
     def settings(self) -> Settings:
-        """The settings of its tournament. No program is trusted, whoever organises it."""
+        """The settings of its tournament, if it begins now. No program is trusted, whoever organises it."""
         return Settings(
             tuple(Entry(entry.name, entry.spec) for entry in self.entries),
             self.rulebook,
@@ -106,6 +107,7 @@ class Contest(Terms, forbid_unknown_fields=False, kw_only=True):
             self.control,
             self.openings,
             legal=self.legal,
+            rules=rulebook(self.rulebook).hash,
             title=self.title,
             language=self.language,
         )
