@@ -7,6 +7,8 @@ import pytest
 
 from damas.board import Color
 from damas.errors import NotationError
+from damas.game import Position
+from damas.rules import rulebook
 from damas.server.rooms.lobby import Lobby
 from damas.server.rooms.new_game import AgainstFriend, AgainstLevel, AgainstSeek, NewGame
 from damas.server.rooms.rooms import Rooms
@@ -15,6 +17,7 @@ from damas.server.store import Store
 from damas.server.store.errors import StoreError
 from damas.server.store.rows import Alive
 from server.rooms.by_hand import ANA, RUI, Hands, act, arrive, friends, kill, move, ticked
+from server.store.sample_rows import game
 
 
 @pytest.fixture
@@ -189,6 +192,21 @@ async def test_there_is_one_rematch_of_a_game(store: Store, settings: Settings, 
     assert await second.rematch(room.id, ANA) == new
     assert [(await second.room(new)).seats.you(person.id) for person in (ANA, RUI)] == ["black", "white"]
     await second.close()
+
+
+async def test_a_game_keeps_its_edition_and_its_rematch_is_under_todays(rooms: Rooms, store: Store) -> None:
+    earlier, today = "09dacc11b9ebdb2e", rulebook("brasileira").hash
+    fen = Position.start("brasileira").fen
+    head = game("aaaaaaaaaaaa", rulebook_hash=earlier, fen=fen, white_id=ANA.id, black_id=RUI.id)
+    await store.games.create(head)
+    room = await rooms.room("aaaaaaaaaaaa")
+    assert room.table.book.hash == earlier
+    assert (await room.submit(act(room, "resign"), ANA.id)).kind == "ack"
+    await rooms.rematch(room.id, ANA)
+    new = await rooms.rematch(room.id, RUI)
+    assert new
+    rematch = await rooms.room(new)
+    assert rematch.head.rulebook_hash == rematch.table.book.hash == today != earlier
 
 
 async def test_a_game_by_link_is_not_shown_to_others(rooms: Rooms) -> None:

@@ -115,17 +115,18 @@ class NewGame(Struct, frozen=True):
 
 
 def rematch_head(ledger: Ledger, now_ms: int) -> GameRow:
-    """The next game of the same players, colours changed unless a lot decides them."""
+    """The next game of the same players under today's rules, colours changed unless a lot decides them."""
     head, table, seats = ledger.head, ledger.table, ledger.seats
     game_id = rematch_id(ledger)
-    by_lot = regulation(head.preset).lot_under(table.book)
+    book = rulebook(head.rulebook)
+    by_lot = regulation(head.preset).lot_under(book)
     # At one device the names are those of the colours, and stay with them.
     if not seats.shared and not (by_lot and draw_lots(seed_of(game_id)) is Color.BLACK):
         seats = Seats(seats.black, seats.white)
     row = GameRow(
         id=game_id,
         rulebook=head.rulebook,
-        rulebook_hash=table.book.hash,
+        rulebook_hash=book.hash,
         preset=head.preset,
         time_control=head.time_control,
         created_ms=now_ms,

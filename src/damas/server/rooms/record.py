@@ -16,7 +16,7 @@ from damas.arbiter import (
     replay,
 )
 from damas.board import Color
-from damas.rules import rulebook
+from damas.rules.library import edition
 from damas.server.rooms.seats import Seats
 from damas.server.store.rows import NO_CHAIN, EventRow, GameRow, HeadUpdate, Status, link
 
@@ -29,7 +29,7 @@ def seed_of(game: str) -> int:
 def opening(head: GameRow) -> Table:
     """The table at which a game starts. Where colours are drawn by lot, the seed of the game is the lot."""
     seats = Seats.of(head)
-    book = rulebook(head.rulebook)
+    book = edition(head.rulebook, head.rulebook_hash)
     rules = regulation(head.preset).with_time(head.time_control)
     white, black = seats.white.player, seats.black.player
     if not rules.lot_under(book):
