@@ -13,8 +13,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.schema import CreateTable
 
-from damas.server.settings import Settings
+from damas.server.settings import Limits, Settings
 from damas.server.store import Store, migrations, sqlite
+from damas.server.store.database import open_database
 from damas.server.store.errors import CannotOpen, InUse, TooNew
 from damas.server.store.rows import FIRST_EPOCH
 from damas.server.store.schema import metadata
@@ -144,6 +145,16 @@ async def test_sqlite_that_would_forget_is_refused(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(sqlite, "_DURABLE", {**sqlite._DURABLE, "synchronous": 3})
     with pytest.raises(CannotOpen, match="synchronous is 2, not 3"):
         await Store.open(Settings(data=tmp_path))
+
+
+async def test_postgresql_may_take_its_time_while_the_server_starts(
+    postgresql: Cluster, tmp_path: Path
+) -> None:
+    settings = Settings(data=tmp_path, database_url=postgresql.create(), limits=Limits(connect_s=0))
+    database = await open_database(settings)
+    with pytest.raises(TimeoutError):
+        await database.writer()
+    await database.close()
 
 
 async def test_postgresql_that_would_forget_is_not_used(postgresql: Cluster, tmp_path: Path) -> None:

@@ -48,8 +48,11 @@ class Database(ABC):
         """Seconds after which a hanging transaction is given up; None if that is impossible."""
 
     @abstractmethod
-    async def writer(self) -> WriteConnection:
-        """A new connection that writes, with verified settings. Only `Writer` keeps one."""
+    async def writer(self, *, patient: bool = False) -> WriteConnection:
+        """A new connection that writes, with verified settings; `patient` while nobody waits for it yet.
+
+        Only `Writer` keeps one.
+        """
 
     @abstractmethod
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -65,7 +68,7 @@ class Database(ABC):
 
     async def upgrade(self) -> tuple[str | None, str]:
         """Brings the tables up to date; the revisions before and after."""
-        line = await self.writer()
+        line = await self.writer(patient=True)
         try:
             return await line.run(migrations.upgrade)
         finally:

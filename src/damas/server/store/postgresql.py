@@ -54,8 +54,9 @@ class PostgresqlDatabase(Database):
     def patience(self) -> float:
         return self.settings.limits.commit_s
 
-    async def writer(self) -> "_LoopConnection":
-        async with asyncio.timeout(self.settings.limits.connect_s):
+    async def writer(self, *, patient: bool = False) -> "_LoopConnection":
+        limits = self.settings.limits
+        async with asyncio.timeout(limits.commit_s if patient else limits.connect_s):
             line = _LoopConnection(await self._write_engine.connect())
 
             def check(connection: Connection) -> None:

@@ -61,7 +61,7 @@ class SqliteDatabase(Database):
         """None: a thread that waits for the disk cannot be interrupted."""
         return None
 
-    async def writer(self) -> "_ThreadConnection":
+    async def writer(self, *, patient: bool = False) -> "_ThreadConnection":  # noqa: ARG002 (a file needs no patience)
         return _ThreadConnection(await self._on_write_thread(self._connect), self._on_write_thread)
 
     def _connect(self) -> Connection:
