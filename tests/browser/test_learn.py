@@ -181,6 +181,8 @@ def test_the_lens_is_edited_and_shared(screen: Screen) -> None:  # P12
     screen.assert_accessible()
     screen.assert_fits()
     screen.get("edit").click()
+    piece = screen.box(".tool-piece")
+    assert piece["right"] - piece["left"] > 20, "the editor has its sheet"
     screen.get("editor-clear").click()
     screen.get("tool-white_king").check(force=True)
     screen.square("a1").click()
@@ -209,6 +211,9 @@ def test_the_lens_where_nothing_may_be_copied(open_screen: Open) -> None:
     screen.go("/lens", ready="lens")
     screen.get("share").click()
     expect(screen.get("share-link")).to_have_value(screen.page.url)
+    screen.get("share-copy").click()
+    toast = screen.page.locator("dialog[open] .toast")  # elsewhere the dialog would cover it
+    expect(toast).to_be_in_viewport()
 
 
 def test_a_rulebook_is_read_tried_and_compared(screen: Screen) -> None:

@@ -196,12 +196,17 @@ export function byId(testid, type, root = document) {
   return $(`[data-testid="${testid}"]`, type, root);
 }
 
-/** Shows a passing message, for six seconds at most. @param {string} text @param {number} [ms] */
+/**
+ * Shows a passing message, for six seconds at most; inside a modal dialog, if one is open, because the dialog
+ * covers the page.
+ * @param {string} text @param {number} [ms]
+ */
 export function toast(text, ms = 4000) {
-  let container = document.querySelector('.toasts');
+  const parent = $$('dialog:modal').pop() ?? document.body;
+  let container = parent.querySelector(':scope > .toasts');
   if (!container) {
     container = h('div.toasts', { role: 'status' });
-    document.body.append(container);
+    parent.append(container);
   }
   const message = h('div.toast', text);
   container.append(message);
