@@ -63,6 +63,33 @@ def test_rules_and_lessons_are_there_without_a_network(open_screen: Open) -> Non
     screen.errors.clear()  # what is not kept (the lobby, the visitor's games) is missed aloud
 
 
+def test_the_examples_of_an_opened_rulebook_are_there_without_a_network(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    page = with_a_worker(screen)
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    screen.go("/rules/faraes", ready="rulebook")
+    example = page.locator(".article-board:not([hidden])").first
+    example.scroll_into_view_if_needed()
+    example.locator(".piece").first.wait_for()
+    wait_for_cached(page, "/rules/faraes", "/api/examples/faraes", "/api/rulebook/faraes")
+    page.context.set_offline(True)
+    screen.go("/rules/faraes", ready="rulebook")
+    example.scroll_into_view_if_needed()
+    example.locator(".piece").first.wait_for()
+    page.evaluate(
+        "caches.keys().then(names => Promise.all(names.map(name => caches.open(name))))"
+        ".then(stores => Promise.all(stores.map(store => store.delete('/api/examples/faraes'))))"
+    )
+    screen.go("/rules/faraes", ready="rulebook")
+    expect(example).to_contain_text("O servidor não responde")
+    screen.get("compare-with").select_option("internacional")
+    expect(screen.get("difference").get_by_role("alert")).to_be_visible()
+    page.context.set_offline(False)
+    screen.errors.clear()  # the browser notes every failed request by itself
+    assert failures == []
+
+
 def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:
     screen = open_screen("phone", "pt-PT")
     page = with_a_worker(screen)

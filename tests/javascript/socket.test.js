@@ -140,6 +140,11 @@ test('a pending command survives a reload of the page', () => {
   assert.equal(new GameSocket(socket.game, socket.listener).isMovePending, false);
 });
 
+test('stored commands that are no list are ignored', () => {
+  sessionStorage.setItem('damas.pending.broken', '{"t":"move"}');
+  assert.equal(new GameSocket('broken', connect().socket.listener).isMovePending, false);
+});
+
 test('events are taken in order: duplicates are dropped, a gap asks for what is missing', () => {
   const { line, of } = connect();
   line().receive(event(6));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { loadStoredTree, storeTree } from '../../src/damas/server/static/pages/analysis/address.js';
+import { state } from '../../src/damas/server/static/pages/analysis/state.js';
 import { Tree } from '../../src/damas/server/static/pages/analysis/tree.js';
 
 function sampleTree() {
@@ -75,4 +77,17 @@ test('players are named where somebody is known', () => {
   assert.equal(tree.players, 'Ana – ?');
   tree.playerNames = ['Level 3', 'Rui'];
   assert.equal(tree.players, 'Level 3 – Rui');
+});
+
+test('the stored tree of this tab is found again; something else in its place is ignored', () => {
+  const { tree, y } = sampleTree();
+  Object.assign(state, { tree, node: y });
+  storeTree();
+  const stored = loadStoredTree();
+  assert.deepEqual(stored?.tree.toGame(), tree.toGame());
+  assert.deepEqual(stored?.tree.movesTo(stored.node), ['a', 'x', 'y']);
+  for (const broken of [{}, { moves: [] }, { tree: tree.toGame() }, { tree: 'lixo', moves: 3 }]) {
+    sessionStorage.setItem('damas.analysis.tree', JSON.stringify(broken));
+    assert.equal(loadStoredTree(), null);
+  }
 });

@@ -1,8 +1,8 @@
 /**
- * The service worker: caches static files, rules, lessons and the puzzles of opened rulebooks for use
- * offline. Games and personal data under /api are never cached: only the server knows their state. Pages are
- * cached as an anonymous visitor sees them, fetched a second time without cookies, so that the next person at
- * this device finds no names in the cache.
+ * The service worker: caches static files, lessons, and the rules, examples and puzzles of opened rulebooks
+ * for use offline. Games and personal data under /api are never cached: only the server knows their state.
+ * Pages are cached as an anonymous visitor sees them, fetched a second time without cookies, so that the next
+ * person at this device finds no names in the cache.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -11,7 +11,7 @@ const CACHE_NAME = 'damas-2';
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
 const CACHED_PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
-const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/lessons'];
+const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export)\//;
 /** Shown in place of a page that is not cached. */
 const OFFLINE_PAGE = '/offline';

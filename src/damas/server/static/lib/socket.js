@@ -73,9 +73,10 @@ export class GameSocket {
     this.game = game;
     this.listener = listener;
     this.storageKey = `damas.pending.${game}`;
+    const stored = loadValue(this.storageKey, 'sessionStorage');
     /** @type {CommandMessage[]} */
-    const stored = loadValue(this.storageKey, 'sessionStorage') ?? [];
-    this.#pending = stored.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
+    const messages = Array.isArray(stored) ? stored : [];
+    this.#pending = messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
   }
 
   start() {

@@ -1,7 +1,7 @@
 /** A rulebook: the page has its articles; their boards are created when they become visible or printed. */
 
-import { api } from '../lib/api.js';
-import { $$, byId, h } from '../lib/dom.js';
+import { api, tryAction } from '../lib/api.js';
+import { $$, byId, errorNotice, h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { Example } from './learning/example.js';
 
@@ -17,14 +17,11 @@ async function start() {
   // On a phone the table of contents is closed, so that the articles come first.
   byId('contents', HTMLDetailsElement).open = matchMedia('(min-width: 720px)').matches;
   byId('print').addEventListener('click', () => window.print());
-  otherSelect.addEventListener('change', () => compare(otherSelect.value));
-  /** @type {ExampleView[]} */
-  const views = await api.get(`/api/examples/${id}`);
-  for (const container of $$('.article-board')) {
-    const ofArticle = views.filter((view) => view.article === container.dataset.article);
-    container.hidden = !ofArticle.length;
-    if (ofArticle.length) examples.set(container, new Example(container, id, ofArticle));
-  }
+  otherSelect.addEventListener('change', () => tryAction(() => compare(otherSelect.value),
+    ({ message }) => byId('difference').replaceChildren(errorNotice(message))));
+  await tryAction(loadExamples, ({ message }) => {
+    for (const container of $$('.article-board')) container.replaceChildren(h('p.notice', message));
+  });
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -36,6 +33,17 @@ async function start() {
   window.addEventListener('beforeprint', () => { for (const example of examples.values()) example.open(); });
   document.body.dataset.ready = 'rulebook';
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
+
+/** Prepares the boards of the articles that have examples. */
+async function loadExamples() {
+  /** @type {ExampleView[]} */
+  const views = await api.get(`/api/examples/${id}`);
+  for (const container of $$('.article-board')) {
+    const ofArticle = views.filter((view) => view.article === container.dataset.article);
+    container.hidden = !ofArticle.length;
+    if (ofArticle.length) examples.set(container, new Example(container, id, ofArticle));
+  }
 }
 
 /** Shows where this rulebook differs from another; nothing for an empty id. @param {string} other */

@@ -36,10 +36,17 @@ export function storeTree() {
   storeValue(STORAGE_KEY, stored, 'sessionStorage');
 }
 
-/** The tree that this tab stored under the same address. @returns {{tree: Tree, node: Node} | null} */
+/**
+ * The tree that this tab stored under the same address; null also where what is stored is no tree.
+ * @returns {{tree: Tree, node: Node} | null}
+ */
 export function loadStoredTree() {
   const stored = loadValue(STORAGE_KEY, 'sessionStorage');
   if (stored?.address !== location.search) return null;
-  const tree = Tree.fromGame(stored.tree);
-  return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
+  try {
+    const tree = Tree.fromGame(stored.tree);
+    return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
+  } catch {
+    return null;
+  }
 }

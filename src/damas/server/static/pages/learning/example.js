@@ -1,6 +1,6 @@
 /** A position beside an article: play it, try what it forbids, or replay the recorded game. */
 
-import { api } from '../../lib/api.js';
+import { api, tryAction } from '../../lib/api.js';
 import { fill, h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { LessonBoard, outcomeWords, positionAfter, Replay } from './lesson-board.js';
@@ -32,7 +32,8 @@ export class Example {
     const stage = h('div.example-stage');
     this.container.replaceChildren(stage, this.#status, this.#tools);
     this.#lessonBoard = new LessonBoard(stage, { onMove: (move) => this.#continue(move.text) });
-    void this.#show(this.#lessonBoard, 0);
+    const lessonBoard = this.#lessonBoard;
+    void this.#try(() => this.#show(lessonBoard, 0));
   }
 
   get #example() {
@@ -79,26 +80,39 @@ export class Example {
     ];
   }
 
+  /** The status line says why something could not be loaded. @param {() => Promise<void>} action */
+  #try(action) {
+    return tryAction(action, ({ message }) => { this.#status.textContent = message; });
+  }
+
   /** @param {(replay: Replay) => void} action */
-  async #withReplay(action) {
+  #withReplay(action) {
+    return this.#try(async () => {
+      this.#replay ??= await this.#loadReplay();
+      if (this.#replay) action(this.#replay);
+    });
+  }
+
+  /** Null if another example was opened meanwhile. @returns {Promise<Replay | null>} */
+  async #loadReplay() {
     const example = this.#example;
-    if (!this.#replay && this.#lessonBoard) {
-      /** @type {{frames: FrameView[]}} */
-      const { frames } = await api.get(`/api/examples/${this.rulebookId}/${example.article}/${example.name}`);
-      if (this.#example !== example) return;
-      this.#replay = new Replay(this.#lessonBoard, frames, (words) => {
-        this.#moves = [];
-        this.#status.textContent = words;
-      });
-    }
-    if (this.#replay) action(this.#replay);
+    /** @type {{frames: FrameView[]}} */
+    const { frames } = await api.get(`/api/examples/${this.rulebookId}/${example.article}/${example.name}`);
+    if (this.#example !== example || !this.#lessonBoard) return null;
+    return new Replay(this.#lessonBoard, frames, (words) => {
+      this.#moves = [];
+      this.#status.textContent = words;
+    });
   }
 
   /** Plays a move of the visitor from the shown position. @param {string} text */
   async #continue(text) {
     const start = this.#replay?.current ? this.#replay.frame : this.#example.view;
-    this.#moves.push(text);
-    const view = await positionAfter(this.#example.rulebook, start.fen, this.#moves);
+    const before = this.#moves;
+    const moves = [...before, text];
+    const view = await positionAfter(this.#example.rulebook, start.fen, moves);
+    if (this.#moves !== before) return; // another position was opened meanwhile
+    this.#moves = moves;
     this.#lessonBoard?.show(view);
     this.#status.textContent = statusWords(view);
   }

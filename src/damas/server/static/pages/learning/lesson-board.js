@@ -1,7 +1,7 @@
 /** The board of lessons, examples, puzzles and endings: explains refusals, shows counts of draw rules. */
 
 import '../../board/damas-board.js';
-import { api } from '../../lib/api.js';
+import { api, ApiError } from '../../lib/api.js';
 import { byId, h } from '../../lib/dom.js';
 import { moveInput } from '../../lib/move-input.js';
 import { RefusalPanel } from '../../lib/refusal.js';
@@ -11,9 +11,11 @@ import { t } from '../../lib/words.js';
 /** @import { FrameView, MoveView, PositionView } from '../../lib/messages.js' */
 /** @import { Explanation } from '../../lib/refusal.js' */
 
+/** @typedef {((move: MoveView) => void | Promise<void>) | undefined} MoveHandler */
+
 /**
  * @typedef {object} LessonBoardOptions
- * @property {(move: MoveView) => void | Promise<void>} [onMove] a legal move was entered
+ * @property {MoveHandler} [onMove] a legal move was entered
  * @property {(explanation: Explanation, route: number[], text: string) => void} [onRefused]
  * @property {HTMLElement} [inputPlace] for the field of typed moves; the page's main board has one
  * @property {HTMLElement} [refusalPlace] for explanations, if not below the board
@@ -36,13 +38,24 @@ export class LessonBoard {
     inputPlace?.replaceChildren(this.input);
     this.board.addEventListener('damas-move', ({ detail }) => {
       this.refusalPanel.close();
-      void onMove?.(detail.move);
+      void this.#play(detail.move, onMove);
     });
     this.board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {
       const { fen } = this.board.position;
       const explanation = await this.refusalPanel.explain({ rulebook: this.#rulebookId, fen, route, text });
       if (explanation) onRefused?.(explanation, route, text ?? '');
     });
+  }
+
+  /** Takes back a move that the page fails to handle. @param {MoveView} move @param {MoveHandler} onMove */
+  async #play(move, onMove) {
+    try {
+      await onMove?.(move);
+    } catch (error) {
+      this.board.entry.reset();
+      if (!(error instanceof ApiError)) throw error;
+      this.board.showHint(error.message);
+    }
   }
 
   /** @param {string} id */
