@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.dialects.sqlite import dialect
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.dialects import postgresql as postgresql_dialect
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store, migrations, sqlite
@@ -30,10 +31,15 @@ def test_the_head_is_the_last_revision() -> None:
 
 
 def test_other_tables_need_another_revision() -> None:
-    """Whoever changes a table adds a revision, or databases that are there do not follow."""
-    tables = [str(CreateTable(table).compile(dialect=dialect())) for table in metadata.sorted_tables]
-    digest = hashlib.sha256("".join(tables).encode()).hexdigest()[:16]
-    assert (migrations.HEAD, digest) == ("0001", "19730deb59aa1309")
+    """Whoever changes a table or an index adds a revision, or databases that are there do not follow."""
+    statements: list[CreateTable | CreateIndex] = []
+    for table in metadata.sorted_tables:
+        indexes = sorted(table.indexes, key=lambda index: str(index.name))
+        statements += [CreateTable(table), *map(CreateIndex, indexes)]
+    dialects = (sqlite_dialect.dialect(), postgresql_dialect.dialect())
+    schema = [str(statement.compile(dialect=dialect)) for dialect in dialects for statement in statements]
+    digest = hashlib.sha256("".join(schema).encode()).hexdigest()[:16]
+    assert (migrations.HEAD, digest) == ("0001", "1f7d2b38461d9b06")
 
 
 async def test_a_database_is_opened_again_as_it_was(settings: Settings) -> None:
