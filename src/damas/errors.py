@@ -31,7 +31,10 @@ Each carries data under a stable code; sentences come from the catalogue, in any
 
 import errno
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 from damas.language import Saying, sentence, word
@@ -466,6 +469,16 @@ def file_trouble(error: OSError | ValueError) -> Saying:
         return Saying("file.bad_name")
     known = _TROUBLE.get(error.errno or 0)
     return Saying(f"file.{known}") if known else Saying("file.other", {"text": error.strerror or str(error)})
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Every `OSError` of the block names this file. Python names none where writing fails, as on a full disk."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def toml_trouble(error: Exception) -> Saying:

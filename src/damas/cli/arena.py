@@ -22,6 +22,8 @@ from damas.cli.match_options import (
     accept_earlier_spellings,
     add_options,
     refuse_settled,
+    resumable,
+    resume_command,
     settings_of,
     sprt_text,
 )
@@ -61,16 +63,17 @@ def run(options: argparse.Namespace) -> int:
     with termination_heard(), _tournament(options) as tournament:
         live = LiveTable(tournament, options.language)
         try:
-            with live:
+            with live, resumable(options, tournament.folder):
                 pool.run(tournament, jobs=options.jobs or 0, listener=live)
         except KeyboardInterrupt as interrupt:
-            command = shlex.join(["damas", "arena", "--resume", str(tournament.folder)])
+            command = resume_command(options, tournament.folder)
             print(sentence("cli.arena.resume", options.language, command=command), file=sys.stderr)
             return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
         standings = tournament.standings()
-        written = report.write(
-            tournament.folder, tournament.settings, standings, options.language, shown_spec
-        )
+        with resumable(options, tournament.folder):
+            written = report.write(
+                tournament.folder, tournament.settings, standings, options.language, shown_spec
+            )
     print_answer(
         options,
         lambda: {

@@ -2,15 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
 
 from damas.cli.answers import to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, reading
 from damas.cli.progress import StatusLine
+from damas.errors import naming
 from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
 from damas.notation.convert import FORMATS
@@ -60,12 +60,12 @@ def run(options: argparse.Namespace) -> int:
         first = next(pieces, None)
         if first is None:  # do not overwrite OUT with nothing
             raise BadInput("file.at", name=options.input, why=Saying("cli.convert.empty"))
-        with _writing(options.output, options.input) as stream:
+        with _writing(options.output, options.input) as write:
             for piece in chain((first,), pieces):
                 if isinstance(piece, BadGame):
                     report.skip(piece)
                 else:
-                    stream.write(piece)
+                    write(piece)
                     report.count()
     return report.end()
 
@@ -78,17 +78,27 @@ def _format(name: str, flag: str) -> str:
 
 
 @contextmanager
-def _writing(name: str, source: str) -> Iterator[TextIO]:
+def _writing(name: str, source: str) -> Iterator[Callable[[str], object]]:
+    """The function that writes to a file; `-` is standard output."""
     if name == "-":
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
-        yield sys.stdout
+        yield sys.stdout.write
         return
     path = Path(name)
     if source != "-" and path.exists() and path.samefile(source):
         raise BadInput("cli.bad.same_file", name=name)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        yield file
+    file = path.open("w", encoding="utf-8", newline="\n")
+
+    def write(text: str) -> None:
+        with naming(path):
+            file.write(text)
+
+    try:
+        yield write
+    finally:
+        with naming(path):
+            file.close()
 
 
 class _Report:

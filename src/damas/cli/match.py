@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -21,6 +20,8 @@ from damas.cli.match_options import (
     accept_earlier_spellings,
     add_options,
     refuse_settled,
+    resumable,
+    resume_command,
     settings_of,
     sprt_text,
 )
@@ -160,22 +161,29 @@ class _Progress:
 
 def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | None) -> int:
     progress, code = _Progress(options, tournament, file), 0
+    folder: Path | None = options.out or options.resume
+    written: dict[str, Path] = {}
     try:
-        if (options.jobs or 1) == 1:  # a worker process would only cost its start
-            with IdlePlayers() as idle:
-                pool.run(tournament, listener=progress, play=partial(play, idle=idle))
-        else:
-            pool.run(tournament, jobs=options.jobs, listener=progress)
+        with resumable(options, folder):
+            if (options.jobs or 1) == 1:  # a worker process would only cost its start
+                with IdlePlayers() as idle:
+                    pool.run(tournament, listener=progress, play=partial(play, idle=idle))
+            else:
+                pool.run(tournament, jobs=options.jobs, listener=progress)
     except KeyboardInterrupt as interrupt:
         code = TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
     progress.status.clear()
-    if options.out or options.resume:
+    if folder:
+        written["folder"] = folder
         if code:
-            command = shlex.join(["damas", "match", "--resume", str(tournament.folder)])
+            command = resume_command(options, folder)
             print(sentence("cli.arena.resume", options.language, command=command), file=sys.stderr)
         else:
             standings = tournament.standings()
-            report.write(tournament.folder, tournament.settings, standings, options.language, shown_spec)
+            with resumable(options, folder):
+                written |= report.write(folder, tournament.settings, standings, options.language, shown_spec)
+    if file and file.written:
+        written["pdn"] = options.save
     if code and not progress.score.games:
         return code
     for game in tournament.played.values():
@@ -186,12 +194,12 @@ def _play(options: argparse.Namespace, tournament: Tournament, file: NewFile | N
     answer = _answer(progress.score, tournament.settings)
     answer["forfeits"] = [_fault_text(*fault, "en") for fault in faults]
     if options.json:
-        print_json(answer)
+        print_json({**answer, **{name: str(path) for name, path in written.items()}})
     else:
         print(_text(answer, options.language, [_fault_text(*fault, options.language) for fault in faults]))
-        if (options.out or options.resume) and not code:
-            folder = f"{tournament.folder}{os.sep}"
-            print(page.paragraph(sentence("cli.arena.written", options.language, folder=folder)))
+        if folder and not code:
+            text = sentence("cli.arena.written", options.language, folder=f"{folder}{os.sep}")
+            print(page.paragraph(text))
     return code
 
 

@@ -1,9 +1,11 @@
 """The options that `damas match` and `damas arena` have in common, and the tournament they describe."""
 
 import argparse
+import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_flag, add_intege
 from damas.cli.best import add_move_limits
 from damas.engine import Engine
 from damas.engine.engine import MAX_HASH_MB
+from damas.errors import file_trouble
 from damas.language import sentence
 from damas.matches import openings
 from damas.matches.box.files import files_of
@@ -114,10 +117,11 @@ def accept_earlier_spellings(options: argparse.Namespace, defaults: Defaults) ->
     if options.concurrency is not None:
         options.jobs = options.concurrency
         _hint(options, f"--concurrency {options.jobs}", f"--jobs {options.jobs}")
-    if options.time and "+" not in options.time and defaults.plain_time_is_a_clock:
+    if options.time and defaults.plain_time_is_a_clock:
         _control(options.time, "cli.match.bad.time")
-        _hint(options, f"--time {options.time}", f"--time {options.time}+0")
-        options.time += "+0"
+        if "+" not in options.time:
+            _hint(options, f"--time {options.time}", f"--time {options.time}+0")
+            options.time += "+0"
 
 
 def _hint(options: argparse.Namespace, old: str, new: str) -> None:
@@ -129,6 +133,24 @@ def refuse_settled(options: argparse.Namespace) -> None:
     names = [name for name in SETTLED if getattr(options, name, None)]
     if names:
         raise BadInput("cli.arena.bad.settled", names=", ".join(names))
+
+
+def resume_command(options: argparse.Namespace, folder: Path) -> str:
+    """The command line that goes on with the tournament of a folder."""
+    return shlex.join(["damas", options.command, "--resume", str(folder)])
+
+
+@contextmanager
+def resumable(options: argparse.Namespace, folder: Path | None) -> Iterator[None]:
+    """Raises `BadInput`, with the command that goes on, where a file of the tournament cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        if folder is None or error.filename is None or not Path(error.filename).is_relative_to(folder):
+            raise
+        command = resume_command(options, folder)
+        facts = {"name": error.filename, "why": file_trouble(error), "command": command}
+        raise BadInput("cli.arena.bad.write", **facts) from None
 
 
 def sprt_text(test: Mapping[str, object], language: str) -> str:

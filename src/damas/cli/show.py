@@ -10,6 +10,7 @@ from damas.cli.arguments import BadInput, add_flag, add_position, book_of, posit
 from damas.cli.moves import title
 from damas.drawing import unicode_board
 from damas.drawing.view import NUMBERINGS
+from damas.errors import naming
 from damas.game import Position
 
 
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         if options.fen == "-":
             raise BadInput("cli.bad.svg_file")
         position = position_of(options, book_of(options))
-        Path(options.svg).write_text(_picture(position, options) + "\n", encoding="utf-8")
+        _write(Path(options.svg), _picture(position, options) + "\n")
         if not options.json:
             return 0
     return answer_positions(
@@ -38,6 +39,16 @@ def run(options: argparse.Namespace) -> int:
         lambda position: to_json(_answer(position, options)),
         lambda position: _picture(position, options) if options.svg else _text(position, options),
     )
+
+
+def _write(path: Path, text: str) -> None:
+    if path.exists() and not path.is_file():  # a device or a pipe, which no file may replace
+        with naming(path):
+            path.write_text(text, encoding="utf-8")
+    else:
+        from damas.tournaments.journal import write_file  # rarely needed
+
+        write_file(path.resolve() if path.is_symlink() else path, text)
 
 
 def _side(options: argparse.Namespace) -> Color:

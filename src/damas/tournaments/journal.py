@@ -22,7 +22,7 @@ from io import BufferedRandom
 from pathlib import Path
 from typing import Any, Self
 
-from damas.errors import DamagedTournament, TournamentBusy
+from damas.errors import DamagedTournament, TournamentBusy, naming
 from damas.tournaments.result import GameEntry
 from damas.tournaments.settings import VERSION, Settings
 
@@ -89,7 +89,8 @@ class Journal:
 
     def close(self) -> None:
         """Closes and unlocks the journal."""
-        self._file.close()
+        with suppress(OSError):  # raised by `add` already, for the line that could not be written
+            self._file.close()
 
     def add(self, entry: Entry, pdn: str = "", receipt: Mapping[str, Any] | None = None) -> None:
         """Writes an entry and the files of its game; when this returns, they are on disk."""
@@ -99,9 +100,10 @@ class Journal:
             if receipt is not None:
                 text = json.dumps({**receipt, "game": entry.id}, ensure_ascii=False, indent=1)
                 write_file(self.folder / RECEIPTS / f"{entry.receipt}.json", text + "\n")
-        self._file.write(_line(entry))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.folder / JOURNAL):
+            self._file.write(_line(entry))
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self.entries.append(entry)
 
     def pdn(self, id: str) -> str:
@@ -223,13 +225,19 @@ def disqualification_requests(folder: Path, names: tuple[str, ...]) -> Iterator[
 
 
 def write_file(path: Path, text: str) -> None:
-    """Writes a whole file atomically and flushes it to disk."""
+    """Writes a whole file atomically and flushes it to disk. After an `OSError`, which names it, nothing is changed."""
     temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    with naming(path):
+        try:
+            with temporary.open("w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except OSError:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
     with suppress(OSError):  # the new name is part of the folder; not every system can open one
         parent = os.open(path.parent, os.O_RDONLY)
         try:

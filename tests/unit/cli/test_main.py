@@ -181,6 +181,13 @@ def test_a_full_disk_is_told_in_one_line(arguments, unbuffered):
     assert answer.stderr.count(b"\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+@pytest.mark.parametrize("arguments", ["show --svg /dev/full", "convert - /dev/full --from fen --to hub"])
+def test_a_file_that_cannot_be_written_is_named(damas, arguments):
+    answer = damas(*arguments.split(), stdin="W:Wc3:Bb4\n")
+    assert answer.refused == "damas: /dev/full: there is no space left\n"
+
+
 def cpu_seconds(process: int) -> float:
     times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,7 @@
+import errno
 import json
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -27,6 +30,7 @@ def test_a_match_is_played_and_kept(damas, tmp_path):
     ).json
     assert answer["games"] == 4 == answer["wins"] + answer["draws"] + answer["losses"]
     assert path.read_text(encoding="utf-8").count("[Event") == 4
+    assert answer["pdn"] == str(path)
     assert len(answer["ballot"]) == 16 and answer["forfeits"] == []
     refused = damas("match", "damas", "material", "--games", "2", "--nodes", "9", "--save", str(path)).refused
     assert "games.pdn" in refused, "a file that is there is not written over"
@@ -182,3 +186,32 @@ def test_an_arena_with_an_odd_number_of_games_is_no_match(damas, tmp_path):
     folder = str(tmp_path / "odd")
     assert damas("arena", "random", "greedy", "--games", "3", "--out", folder).code == 0
     assert "3" in damas("match", "--resume", folder).refused
+
+
+@pytest.mark.parametrize("command", ["match", "arena"])
+@pytest.mark.parametrize("writes", [2, 5])
+def test_a_full_disk_is_told_with_the_file_and_how_to_go_on(damas, tmp_path, monkeypatch, command, writes):
+    """The file that fails is the journal (2) or a game (5); what is on disk already is played on from."""
+    folder, left = tmp_path / "games", writes
+    fsync = os.fsync
+
+    def full(file: int) -> None:
+        nonlocal left
+        left -= not stat.S_ISDIR(os.fstat(file).st_mode)
+        if left < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(file)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        answer = damas(command, "random", "greedy", "--games", "4", "--jobs", "1", "--out", str(folder))
+    name = folder / ("journal.jsonl" if writes == 2 else "games/002-001-01.pdn")
+    assert str(name) in answer.refused
+    assert f"damas {command} --resume {folder}" in answer.err
+    assert damas(command, "--resume", str(folder), "--json").json["folder"] == str(folder)
+
+
+@pytest.mark.parametrize("time", ["0+0", "60+x", "x"])
+def test_a_clock_that_cannot_be_read_is_told_as_a_match_takes_it(damas, time):
+    refused = damas("match", "random", "greedy", "--time", time).refused
+    assert f"seconds for the game and for each move, as in 60+0.5; not “{time}”" in refused

@@ -1,3 +1,4 @@
+import errno
 import xml.etree.ElementTree as ET
 
 import damas as library
@@ -25,6 +26,19 @@ def test_svg_to_a_file(damas, tmp_path):
     answer = damas("show", "-r", "internacional", "--svg", str(path))
     assert (answer.code, answer.out) == (0, "")
     assert ET.parse(path).getroot().tag.endswith("svg")
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_file_as_it_was(damas, tmp_path, monkeypatch):
+    path = tmp_path / "board.svg"
+    path.write_text("before")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    assert damas("show", "--svg", str(path)).refused == f"damas: {path}: there is no space left\n"
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_svg_to_standard_output_is_only_the_picture(damas):
