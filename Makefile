@@ -106,7 +106,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
 	$(BIN)/python tests/server/protocol/soak.py --kills 200 --games 100
-	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http
+	DAMAS_TEST_DATABASE=postgresql $(PYTEST) tests/server/http tests/server/rooms
 	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
 

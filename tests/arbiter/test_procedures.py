@@ -630,11 +630,13 @@ def test_attention_starts_the_count_where_nobody_writes():
 
 
 def test_attention_is_refused_where_it_has_no_place():
-    recorded = Table.start("faraes", "club", fen=THREE_KINGS)
-    assert articles(refusal(recorded, CalledAttention(5, B, "thirteen-moves"))) == (
-        "ATTENTION_NOT_NEEDED",
-        "Art. 12, parágrafo único",
-    )
+    club = Table.start("faraes", "club", fen=THREE_KINGS)
+    written_down = Table.start("faraes", "school", fen=THREE_KINGS, recorded=True)
+    for recorded in (club, written_down):
+        assert articles(refusal(recorded, CalledAttention(5, B, "thirteen-moves"))) == (
+            "ATTENTION_NOT_NEEDED",
+            "Art. 12, parágrafo único",
+        )
     table = Table.start("faraes", "school")
     assert refusal(table, CalledAttention(5, B, "thirteen-moves")).code == "NOTHING_TO_COUNT"
     assert refusal(table, CalledAttention(5, B, "platform-threefold")).code == "ATTENTION_NOT_NEEDED"

@@ -99,6 +99,7 @@ afterEach(() => {
 
 test('nothing is sent before the greeting, and everything pending right after it', () => {
   const { socket, line } = connect(false);
+  assert.match(line().url, /\/socket\?lang=en$/);  // no history to go on from
   socket.move('c3-d4', 0);
   assert.deepEqual(line().sent, []);
   greet(line());

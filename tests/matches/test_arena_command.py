@@ -199,7 +199,7 @@ def test_games_that_are_all_the_same_are_told(here, capsys):
         == 0
     )
     out = " ".join(capsys.readouterr().out.split())
-    assert "different among 6: --openings ballot" in out
+    assert "Only 2 games are different among 6: --openings ballot" in out
 
 
 @pytest.mark.parametrize("format", ["gauntlet", "swiss", "knockout", "ladder"])

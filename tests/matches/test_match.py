@@ -155,6 +155,10 @@ def output_of(process):
         ("1", True, signal.SIGTERM, 143),
         ("2", True, signal.SIGINT, 130),
         ("2", False, signal.SIGTERM, 143),
+        pytest.param("1", False, signal.SIGTERM, 143, marks=pytest.mark.soak),
+        pytest.param("1", True, signal.SIGINT, 130, marks=pytest.mark.soak),
+        pytest.param("2", True, signal.SIGTERM, 143, marks=pytest.mark.soak),
+        pytest.param("2", False, signal.SIGINT, 130, marks=pytest.mark.soak),
     ],
 )
 def test_a_match_that_is_ended_reports_what_was_played(tmp_path, jobs, everybody, number, code):

@@ -88,6 +88,17 @@ async def test_a_server_that_stops_ends_its_streams(server):
                 pass
 
 
+@pytest.mark.parametrize("limits", [Limits(analysis_s=3600, analysis_per_address=1)])
+async def test_an_address_has_so_many_searches_at_once(server):
+    ana, rui = await server.person(), await server.person()
+    path = "/api/analysis/stream?rulebook=brasileira"
+    async with ana.http.stream("GET", path) as first:
+        assert first.status_code == 200
+        answer = await rui.http.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "UNDER_WAY")
+        assert answer.headers["retry-after"]
+
+
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [

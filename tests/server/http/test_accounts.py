@@ -157,7 +157,7 @@ async def test_leaving_makes_a_new_visitor(ana: httpx.AsyncClient) -> None:
     assert not (await me(ana))["account"]
 
 
-@pytest.mark.parametrize("limits", [Limits(login_idle_s=2, login_absolute_s=3)])
+@pytest.mark.parametrize("limits", [Limits(login_idle_s=2000, login_absolute_s=3000)])
 async def test_a_login_ends_unused_or_old(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the store decides, whose test has every moment."""
     monkeypatch.setattr("damas.server.security.logins.CACHE_S", 0.0)
@@ -165,9 +165,9 @@ async def test_a_login_ends_unused_or_old(browser: Browser, monkeypatch: pytest.
     monkeypatch.setattr(people, "_now", lambda: now[0])
     web = await browser()
     await sign_up(web)
-    now[0] += 1999
+    now[0] += 1_999_000
     assert (await me(web))["account"]
-    now[0] += 2
+    now[0] += 2_000_001
     assert not (await me(web))["account"]
     assert "damas_login" not in web.cookies
 

@@ -91,7 +91,9 @@ def test_control_c_is_a_way_to_stop_and_logs_are_json_where_machines_read_them(t
         process.send_signal(signal.SIGINT)
         assert process.wait(60) in (0, 130)
         assert process.stderr
-        lines = [json.loads(line) for line in process.stderr.read().splitlines()]
+        text = process.stderr.read()
+    assert "Traceback" not in text
+    lines = [json.loads(line) for line in text.splitlines()]
     assert lines
     assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
 

@@ -1,6 +1,6 @@
 """Rooms with clocks that are set by hand. A test that names `server` has real sockets instead."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import msgspec
@@ -19,9 +19,10 @@ def hands() -> Hands:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """On SQLite, without a heartbeat."""
-    return Settings(data=tmp_path / "data", limits=msgspec.structs.replace(PATIENT, heartbeat_s=3600))
+def settings(tmp_path: Path, kept: Callable[[], dict[str, str]]) -> Settings:
+    """On one database, without a heartbeat."""
+    limits = msgspec.structs.replace(PATIENT, heartbeat_s=3600)
+    return Settings(**{"data": tmp_path / "data", "limits": limits, **kept()})
 
 
 @pytest.fixture

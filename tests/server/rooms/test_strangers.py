@@ -22,6 +22,7 @@ async def test_the_commands_of_viewers_take_nobodys_place(rooms: Rooms, hands: H
     ask = [room.ask(move(room, "c3-d4"), EVA.id, hands.mono, "en") for _ in range(500)]
     assert all(answer.done() and answer.result().message["code"] == "NOT_A_PLAYER" for answer in ask)
     assert room._queue.empty
+    assert (await room.submit(act(room, "resign"), EVA.id)).message["code"] == "NOT_A_PLAYER"
     assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
 
 

@@ -101,7 +101,9 @@ ENGLISH = re.compile(
 @pytest.mark.parametrize("line", WRONG)
 def test_bad_usage_is_one_line_in_every_language(damas, monkeypatch, line):
     arguments = shlex.split(line)
-    messages = {language: damas(*arguments, "--lang", language).refused for language in LANGUAGES}
+    answers = {language: damas(*arguments, "--lang", language) for language in LANGUAGES}
+    assert all(answer.out == "" or "--json" in arguments for answer in answers.values())
+    messages = {language: answer.refused for language, answer in answers.items()}
     assert WRONG[line] in messages["en"]
     assert len({messages["pt-BR"], messages["es"], messages["en"]}) == 3, messages
     for language in ("pt-BR", "pt-PT", "es"):
