@@ -18,7 +18,7 @@ from damas.matches.box.plan import launch_for
 from damas.matches.box.tiers import ORDER, missing
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import Program
-from matches.processes import with_command
+from matches.processes import wait_for, with_command
 
 CONTROL = TimeControl.parse("1s/move")
 PRELUDE = """\
@@ -83,7 +83,7 @@ def strain() -> Iterator[Callable[[], float]]:
     ruler.start()
 
     def factor() -> float:
-        assert ruler.rounds > 5
+        wait_for(lambda: ruler.rounds > 5)
         return ruler.longest**2
 
     yield factor

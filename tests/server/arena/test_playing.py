@@ -188,7 +188,8 @@ async def test_no_program_of_strangers_runs_without_containment(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("damas.matches.box.tiers.missing", lambda tier: why[tier])
     monkeypatch.setattr("damas.matches.pool._Worker", _HereWorker)
-    monkeypatch.setattr("damas.matches.pool._leave_the_terminal", lambda: None)
+    monkeypatch.setattr("damas.matches.pool.leave_with_the_parent", lambda *_: None)
+    monkeypatch.setattr("damas.matches.pool.os.setsid", lambda: None)
     monkeypatch.setattr("damas.server.arena.child._until_closed", lambda stopped: None)
     said = (tmp_path / "said").open("w+")
     with said:
