@@ -56,6 +56,18 @@ async def test_who_asks_again_and_again_without_reading_is_let_go(server: Server
     room.leave(viewer)
 
 
+async def test_what_was_missed_and_read_no_longer_counts() -> None:
+    viewer = Watcher("nobody", "nobody", "en", 256)
+    viewer.send_missed(["event"] * 3000)
+    for _ in range(2999):
+        viewer.take()
+    for _ in range(256):
+        viewer.send("new")
+    assert viewer.unread == 257 and not viewer.closing
+    viewer.send("one too many")
+    assert viewer.closing == (1013, "too far behind")
+
+
 async def test_chat_has_one_limit_for_sockets_and_for_requests(server: Server) -> None:
     person, game, board = await device(server)
     for line in range(3):

@@ -57,8 +57,7 @@ class Watcher(Outbox[str]):
         self.close()
 
     def take(self) -> str | None:
-        """The next message; once all are read, nothing is missed any more."""
+        """The next message; of what was missed, no more than is unread still counts."""
         message = super().take()
-        if not self.unread:
-            self._missed = 0
+        self._missed = min(self._missed, self.unread)
         return message
