@@ -99,5 +99,8 @@ def event_of(command: Command, side: Color, at: int, table: Table) -> Event:
     """The event that a command asks for; whether it is allowed is decided by the arbiter."""
     if isinstance(command, Move):
         return Moved(at, side, command.move)
-    text = {"touch": square_name(command.square, table), "stop": command.move}.get(command.do, command.rule)
+    if command.do == "touch":
+        text = square_name(command.square, table)
+    else:
+        text = command.move if command.do == "stop" else command.rule
     return requests.event_of(command.do, side, at, table, text)

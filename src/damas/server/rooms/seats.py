@@ -12,6 +12,8 @@ SOUGHT = "seek"
 """Kind of a free seat for anybody who looks into the lobby."""
 INVITED = "invited:"
 """Kind of a free seat for the player with the id that follows."""
+_NEITHER: frozenset[Color] = frozenset()
+_WHITE, _BLACK, _BOTH = frozenset({Color.WHITE}), frozenset({Color.BLACK}), frozenset(Color)
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ class Seats:
 
     def sides_of(self, visitor: str) -> frozenset[Color]:
         """The sides a visitor plays: one, both at a shared device, or none."""
-        return frozenset(side for side in Color if self[side].id == visitor)
+        if self.white.id == visitor:
+            return _BOTH if self.black.id == visitor else _WHITE
+        return _BLACK if self.black.id == visitor else _NEITHER
 
     def you(self, visitor: str) -> str:
         """The same in a word: white, black, both or viewer."""
