@@ -41,6 +41,15 @@ def test_questions_and_answers(tmp_path):
     assert program.left == 0
 
 
+@pytest.mark.parametrize("limits", [{"memory": 1 << 30}, {"processes": 8}])
+def test_one_limit_without_the_other(limits):
+    code = "import sys\nfor line in sys.stdin: print('yes', flush=True)"
+    with closing(Program(Launch([sys.executable, "-c", code], {}, **limits), BoxLimits())) as program:
+        for _ in range(3):
+            assert program.ask(b"there?\n", soon()) == b"yes"
+            time.sleep(0.05)  # the keeper checks meanwhile
+
+
 def test_a_large_question_and_a_large_answer_cross(tmp_path):
     """Each side writes more than a pipe holds before it reads: nobody waits for the other."""
     body = "import sys\nsys.stdout.write('x' * 60_000 + '\\n')\nsys.stdout.flush()\nsys.stdin.read(300_000)\n"

@@ -279,11 +279,11 @@ def read_order(control: socket.socket) -> dict[str, Any] | None:
 
 def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -> None:
     """Returns when the referee orders to kill, or when it has reported that the program exceeds a limit."""
-    tree = Tree()
+    tree, exited = Tree(), False
     after_turn: float | None = None  # processor seconds when its turn ended
     held = False
-    memory = order["memory"]
-    watched = memory is not None
+    memory, processes = order["memory"], order["processes"]
+    watched = memory is not None or processes is not None
     while True:
         timeout = WATCH_INTERVAL_S if watched else None
         ready, _, _ = select.select([control.fileno(), woken], [], [], timeout)
@@ -298,14 +298,15 @@ def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -
         if woken in ready:
             os.read(woken, 4096)
             ended = reap()
-            if pid in ended:
+            if pid in ended and not exited:  # a later process may have its id
+                exited = True
                 report(control, exited=ended[pid])
         if not watched:
             continue
         pids = tree.look()
-        if len(pids) > order["processes"]:
+        if processes is not None and len(pids) > processes:
             return report(control, processes=len(pids))
-        if resident(pids) > memory and (used := proportional(pids)) > memory:
+        if memory is not None and resident(pids) > memory and (used := proportional(pids)) > memory:
             return report(control, memory=used)
         if after_turn is not None and (held or computed(pids) - after_turn > MAX_OUT_OF_TURN_S):
             held = True
