@@ -3,7 +3,9 @@
 import asyncio
 import re
 import sqlite3
+import tempfile
 from contextlib import closing
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -239,6 +241,21 @@ async def test_a_backup_of_a_later_damas_is_refused(settings: Settings, copy: Pa
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(TooNew):
+        await restore(copy, Settings(data=tmp_path / "elsewhere"))
+
+
+async def test_a_folder_that_cannot_be_written_is_not_restored_into(
+    settings: Settings, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await filled(settings)
+    await backup(settings, copy)
+    await store.close()
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(EACCES, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    with pytest.raises(CannotOpen, match=r"cannot write to the data folder .*: Permission denied"):
         await restore(copy, Settings(data=tmp_path / "elsewhere"))
 
 

@@ -82,9 +82,10 @@ async def restore(source: Path, settings: Settings) -> Report:
         raise BadBackup(f"there is no backup {source}")
     try:
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        temporary = tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.data)
     except OSError as error:
-        raise CannotOpen(f"cannot make the data folder {settings.data}: {error.strerror}") from error
-    with tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.data) as folder:
+        raise CannotOpen(f"cannot write to the data folder {settings.data}: {error.strerror}") from error
+    with temporary as folder:
         copy = Path(folder) / "backup.sqlite3"
         report = _bring_up_to_date(source, copy)
         with put_back(copy, settings.arena_folder):
