@@ -38,5 +38,8 @@ class Drawing:
         return square
 
     def squares(self, names: Iterable[Square | str]) -> tuple[Square, ...]:
-        """The squares of some indices or names."""
+        """The squares of some indices or names; raises `ValueError` for one text instead of several."""
+        if isinstance(names, str):
+            example = list(self.square_names[:2])
+            raise ValueError(f"Squares are given one by one, as in {example}, not as one text: {names!r}.")
         return tuple(self.square(name) for name in names)

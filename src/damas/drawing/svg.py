@@ -37,7 +37,7 @@ def svg(
     orientation: Color | str = "white",
     numbering: str = "rulebook",
     last_move: Iterable[Square | str] | None = None,
-    arrows: Iterable[Sequence[Square | str]] = (),
+    arrows: Iterable[Iterable[Square | str]] = (),
     route: Iterable[Square | str] = (),
     captured: Iterable[Square | str] = (),
     marks: Iterable[Square | str] = (),
@@ -281,12 +281,13 @@ def _read_arrows(drawing: Drawing, arrows: Iterable[Any]) -> list[tuple[tuple[Sq
     """The squares and the colour of each arrow."""
     result = []
     for arrow in arrows:
-        *squares, last = arrow or ("",)
+        parts = [arrow] if isinstance(arrow, str) else list(arrow)
+        *squares, last = parts or ("",)
         named = isinstance(last, str) and last.isalpha()
         if named and last.lower() not in ARROWS:
             known = ", ".join(ARROWS)
             raise ValueError(f"{last!r} is neither a square nor the colour of an arrow: {known}.")
-        path = _path("An arrow", drawing.squares(squares if named else arrow))
+        path = _path("An arrow", drawing.squares(squares if named else parts))
         if not path:
             raise ValueError("An arrow needs at least two squares.")
         result.append((path, last.lower() if named else "green"))

@@ -242,7 +242,9 @@ def test_a_route_goes_through_the_centres_of_its_squares(place: Place) -> None:
 
 def test_arrows_have_colours_and_their_own_dashes(place: Place) -> None:
     arrows = [("a1", "b2"), ("c1", "d2", "red"), ("e1", "f2", "g3", "blue"), (3, "h2", "YELLOW")]
-    root = ElementTree.fromstring(svg(place("brasileira"), arrows=arrows))
+    picture = svg(place("brasileira"), arrows=arrows)
+    assert svg(place("brasileira"), arrows=(iter(arrow) for arrow in arrows)) == picture
+    root = ElementTree.fromstring(picture)
     drawn = layers(root, "damas-arrow")
     assert [arrow.get("class") for arrow in drawn] == [f"damas-arrow damas-{colour}" for colour in ARROWS]
     dashes = [
@@ -357,7 +359,8 @@ def test_words_and_shapes_stand_out_by_day_and_by_night(colours: dict[str, str])
         ),
         ({"size": 0}, "size is a number of pixels, 1 or more, not 0"),
         ({"size": float("nan")}, "size is a number of pixels"),
-        ({"last_move": "c3-d4"}, "No square 'c' on this board"),
+        ({"last_move": "c3-d4"}, r"one by one, as in \['a1', 'c1'\], not as one text: 'c3-d4'"),
+        ({"marks": "12"}, "not as one text: '12'"),
         ({"last_move": ["c3"]}, "last_move needs at least two squares"),
         ({"last_move": ["c3", "z9"]}, "No square 'z9' on this board"),
         ({"route": ["c3", "c3"]}, "route names square 9 twice in a row"),
@@ -366,7 +369,7 @@ def test_words_and_shapes_stand_out_by_day_and_by_night(colours: dict[str, str])
             {"arrows": [("c3", "d4", "purple")]},
             "'purple' is neither .*: green, red, blue, yellow",
         ),
-        ({"arrows": ["c3-d4"]}, "No square 'c' on this board"),
+        ({"arrows": ["c3-d4"]}, "No square 'c3-d4' on this board"),
         ({"arrows": [("c3", "red")]}, "An arrow needs at least two squares"),
         ({"arrows": [()]}, "An arrow needs at least two squares"),
         ({"title": "a\0b"}, "which no XML document can carry"),
