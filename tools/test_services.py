@@ -76,6 +76,7 @@ def install(packages: list[str]) -> None:
 
 
 def main() -> None:
+    """Prints which programs the tests lack, and installs them with apt-get if it may."""
     services = missing()
     for service in services:
         print(f"damas: missing {service.name}, for {service.purpose} (package {service.package})")

@@ -67,7 +67,7 @@ def unicode_board(
     lines = []
     for row, before, after in zip(view.rows, left, right, strict=True):
         cells = list(_cells(drawing, row, roomy=roomy, ascii=ascii))
-        body = "".join(_coloured(drawing, row, cells, last_squares)) if color else "".join(cells)
+        body = "".join(_colored_cells(drawing, row, cells, last_squares)) if color else "".join(cells)
         beside = " " + after.rjust(max(map(len, right)))
         lines.append(dim(before.rjust(margin - 1) + " " if margin else "") + rail + body + rail + dim(beside))
     if rail:
@@ -101,9 +101,10 @@ def _sign(piece: Piece | None, ascii: bool) -> str:
     return piece.value if ascii else _DISC[piece.color]
 
 
-def _coloured(
+def _colored_cells(
     drawing: Drawing, row: Sequence[Square | None], cells: Sequence[str], last_squares: frozenset[Square]
 ) -> Iterator[str]:
+    """Each cell after the colour codes of its square and piece, then the code that resets them."""
     for square, text in zip(row, cells, strict=True):
         piece = None if square is None else drawing.pieces.get(square)
         ground = _LIGHT if square is None else _LAST_MOVE if square in last_squares else _DARK

@@ -174,14 +174,14 @@ def judge(
             if by_platform.record.length == judgement.plies:
                 played, judgement = by_platform, replace(judgement, customs=customs)
         outcome = played.outcome
-        if outcome and outcome.result == recorded and _same_reason(game, outcome):
+        if outcome and outcome.result == recorded and _tags_agree(game, outcome):
             return replace(judgement, outcome=outcome)
         return _undecided(judgement, game, played, letter=letter)
     if judgement.ply < judgement.plies:
         return replace(judgement, verdict="PLAYED_ON")
     if recorded != played.outcome.result:
         return replace(judgement, verdict="OTHER_RESULT")
-    return judgement if _same_reason(game, played.outcome) else replace(judgement, verdict="OTHER_REASON")
+    return judgement if _tags_agree(game, played.outcome) else replace(judgement, verdict="OTHER_REASON")
 
 
 def _moves(game: PdnGame | BadGame) -> list[Move]:
@@ -227,8 +227,8 @@ def _white_first(meaning: str, book: Rulebook) -> str:
     return swapped.get(meaning, meaning) if book.first_to_move is Color.BLACK else meaning
 
 
-def _same_reason(game: PdnGame, outcome: Outcome) -> bool:
-    """Whether the tags about the reason, if there are any, match the outcome by the rules."""
+def _tags_agree(game: PdnGame, outcome: Outcome) -> bool:
+    """Whether `Reason`, `Rule`, `Article` and `ArticleId`, as far as given, match the outcome; True without `Reason`."""
     expected = termination.tags(outcome)
     given = game.tags
     return "Reason" not in given or all(
@@ -253,7 +253,7 @@ def _undecided(judgement: Judgement, game: PdnGame, played: Game, *, letter: boo
         return replace(judgement, verdict="NOT_DECIDED")
     fits = why.explains(judgement.recorded)
     if fits and tag and tag.reason == "FLAG" and (outcome := _by_time(judgement, game.rulebook)):
-        verdict = "AS_RULED" if _same_reason(game, outcome) else "OTHER_REASON"
+        verdict = "AS_RULED" if _tags_agree(game, outcome) else "OTHER_REASON"
         return replace(judgement, verdict=verdict, outcome=outcome, explanation=text)
     return replace(judgement, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
 
@@ -261,7 +261,7 @@ def _undecided(judgement: Judgement, game: PdnGame, played: Game, *, letter: boo
 def _claimed(game: PdnGame, played: Game) -> Outcome | None:
     """The outcome of a claim, if one was possible in the last position and the tags give no other reason."""
     claims = (played.claim(progress.rule.id) for progress in played.claimable())
-    return next((outcome for outcome in claims if outcome and _same_reason(game, outcome)), None)
+    return next((outcome for outcome in claims if outcome and _tags_agree(game, outcome)), None)
 
 
 def _outside_the_text(

@@ -143,7 +143,9 @@ def _key(row: Row, settings: Settings) -> tuple[float, ...]:
 
 
 def _set_tie_breaks(rows: Mapping[str, Row], games: Iterable[GameEntry], settings: Settings) -> None:
-    """Sets, in each row, the tie-breaks of the tournament's format; byes and games without points do not count.
+    """Sets, in each row, the tie-breaks of the tournament's format.
+
+    A bye is no opponent, but its points count in the scores of opponents; games without points are left out.
 
     `buchholz` adds the points of all opponents, `sonneborn` those of beaten ones and half of those of drawn ones,
     `direct` the points won against players with equal points, `wins` the games won.

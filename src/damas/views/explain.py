@@ -143,7 +143,7 @@ class Explanation:
         )
 
     def view(self, language: str) -> NamedExplanationView:
-        """The answer with names of squares."""
+        """Whether the move is legal, why not, and what may be played; squares have names (`damas explain --json`)."""
         names, move = self.position.rulebook.square_names, self.move
         return view_of(
             NamedExplanationView,
@@ -153,7 +153,7 @@ class Explanation:
         )
 
     def board_view(self, language: str) -> BoardExplanationView:
-        """The answer with squares of a board."""
+        """The same with squares as indices of the board (`POST /api/explain`)."""
         view = view_of(BoardExplanationView, self._view(language), route=self.squares)
         if move := self.move:
             named = move_view(move, self.position.rulebook.square_names)

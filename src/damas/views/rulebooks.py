@@ -60,7 +60,7 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookEntryView:
-    """A rulebook among others."""
+    """A rulebook in a list of rulebooks: ids, board, who starts, source and what is special, without its articles."""
 
     id: str
     aliases: tuple[str, ...]
@@ -191,7 +191,7 @@ def special(book: Rulebook, language: str) -> str:
 
 
 def rulebook_entry(book: Rulebook, language: str) -> RulebookEntryView:
-    """A rulebook among others."""
+    """A rulebook in a list of rulebooks: ids, board, who starts, source and what is special, without its articles."""
     return view_of(
         RulebookEntryView,
         book,
@@ -268,8 +268,8 @@ def board_view(book: Rulebook) -> BoardView:
     )
 
 
-def _content(rule: DrawRule) -> str:
-    """What a draw rule says, whatever its name and its articles."""
+def _comparison_key(rule: DrawRule) -> str:
+    """A key that is equal for draw rules that say the same, whatever their ids and articles."""
     return repr({key: value for key, value in vars(rule).items() if key not in ("id", "articles")})
 
 
@@ -283,9 +283,9 @@ class Difference:
             for key in words.QUESTIONS
             if words.clause(first, key).value != words.clause(second, key).value
         ]
-        of_second, of_first = ({_content(rule) for rule in book.draws} for book in (second, first))
-        self.first_draws = [rule for rule in first.draws if _content(rule) not in of_second]
-        self.second_draws = [rule for rule in second.draws if _content(rule) not in of_first]
+        of_second, of_first = ({_comparison_key(rule) for rule in book.draws} for book in (second, first))
+        self.first_draws = [rule for rule in first.draws if _comparison_key(rule) not in of_second]
+        self.second_draws = [rule for rule in second.draws if _comparison_key(rule) not in of_first]
         self.shares_board = same_board(first, second)
         self.matters = differing_switches(first, second) if self.shares_board else ()
         self.witnesses = witnesses(first, second)

@@ -50,7 +50,7 @@ def answer(player: Any, question: ClassQuestion) -> dict[str, str]:
 
 
 def _read_questions(pipe: BinaryIO, questions: "SimpleQueue[ClassQuestion | None]") -> None:
-    """Notices the end of the referee even while the class thinks."""
+    """Puts the referee's questions into the queue; when the pipe closes, ends the process even while the class thinks."""
     try:
         while True:
             questions.put(pickle.load(pipe))

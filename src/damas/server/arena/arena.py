@@ -91,7 +91,7 @@ class Arena:
         return arena
 
     def stop(self) -> None:
-        """Stops what is being played; it goes on after a restart."""
+        """Stops all contests without waiting; after a restart, unfinished games are played again from the start."""
         if not self._stopping:  # a second cancellation would leave processes behind
             self._stopping = True
             for task in self._tasks:

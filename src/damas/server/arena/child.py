@@ -149,8 +149,8 @@ def _until_closed(stopped: threading.Event) -> None:
 
 
 def main() -> int:
-    # What programs and their keepers might print goes to the log, not into our messages.
     """Plays the tournament named on the command line; returns the exit code."""
+    # What programs and their keepers might print goes to the log, not into our messages.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if hasattr(os, "nice"):

@@ -34,7 +34,7 @@ class Lobby:
         rooms = self._rooms
         seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
         games = sorted(
-            rooms.on_show, key=lambda room: (room.seats.you(visitor) != "viewer", room.active), reverse=True
+            rooms.listed, key=lambda room: (room.seats.you(visitor) != "viewer", room.active), reverse=True
         )
         return {
             "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MAX_SHOWN],

@@ -98,12 +98,12 @@ class Rooms:
 
     @property
     def live(self) -> list[Room]:
-        """Games between two people that are being played."""
+        """Games in progress between two people or programs, not against the computer nor on a shared device."""
         return [room for room in self._rooms.values() if room.playing and room.seats.apart]
 
     @property
-    def on_show(self) -> list[Room]:
-        """Live games that anybody may find."""
+    def listed(self) -> list[Room]:
+        """The public ones among `live`, which the lobby lists."""
         return [room for room in self.live if room.head.public]
 
     @property

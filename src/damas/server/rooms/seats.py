@@ -57,7 +57,7 @@ class Seat:
 
     @property
     def player(self) -> Player:
-        """The player for the arbiter, where a level counts as a program."""
+        """Who sits here, as events record it: levels and bots are programs, people and free seats are not."""
         return Player(self.name, bot=self.shown_kind != "person")
 
 

@@ -70,8 +70,8 @@ class Timekeeper:
         return max(self.table.now, self.watch.at_of(self.machine.mono_ms()))
 
     @property
-    def last_moment(self) -> int | None:
-        """The last millisecond of the side whose time runs; None if no time runs or it is unlimited."""
+    def runs_out_at(self) -> int | None:
+        """Game time in ms until which the running side is in time; None if no clock runs or time is unlimited."""
         clocks = self.table.clocks
         left = clocks.side(clocks.running).remaining if clocks.running else None
         return None if left is None else max(self.table.now, clocks.since + left)
@@ -79,7 +79,7 @@ class Timekeeper:
     @property
     def in_time(self) -> int:
         """The game time, at most the last moment before a flag that has not fallen yet."""
-        last = self.last_moment
+        last = self.runs_out_at
         return self.now if last is None else max(self.table.now, min(self.now, last))
 
     # When a command counts as made
@@ -104,7 +104,7 @@ class Timekeeper:
 
     def _within(self, at: int, late: int) -> int:
         """`at`, or the last moment of the running clock if that is at most `late` earlier."""
-        last = self.last_moment
+        last = self.runs_out_at
         return last if last is not None and last < at <= last + late else at
 
     def _margin(self, side: Color) -> int:
@@ -156,7 +156,7 @@ class Timekeeper:
         return min(due, key=lambda each: each.moment, default=None)
 
     def _by_the_clock(self) -> list[Due]:
-        last, running = self.last_moment, self.table.clocks.running
+        last, running = self.runs_out_at, self.table.clocks.running
         due = []
         if last is not None and running:
             due.append(Due(self.watch.moment(last + self.grace(running) + 1), "flag", running))

@@ -85,5 +85,6 @@ class Store:
 
 
 def _quantile(values: Iterable[float], share: float) -> float:
+    """The value at `share` (0 to 1) of the sorted values, not interpolated; 0.0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

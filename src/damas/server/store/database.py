@@ -118,11 +118,13 @@ async def open_database(settings: Settings) -> Database:
     return database
 
 
-def verify_settings(connection: Connection, command: str, query: dict[str, object]) -> None:
-    """Raises `CannotOpen` unless every setting has the expected value."""
-    actual = {name: connection.exec_driver_sql(f"{command} {name}").scalar() for name in query}
+def verify_settings(connection: Connection, command: str, expected: dict[str, object]) -> None:
+    """Raises `CannotOpen` unless `command` (PRAGMA or SHOW) returns the expected value of every setting."""
+    actual = {name: connection.exec_driver_sql(f"{command} {name}").scalar() for name in expected}
     wrong = [
-        f"{name} is {actual[name]!r}, not {value!r}" for name, value in query.items() if actual[name] != value
+        f"{name} is {actual[name]!r}, not {value!r}"
+        for name, value in expected.items()
+        if actual[name] != value
     ]
     if wrong:
         raise CannotOpen(f"the database would not keep what it acknowledges: {', '.join(wrong)}")

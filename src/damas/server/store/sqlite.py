@@ -137,7 +137,9 @@ def writing_engine(path: Path, limits: Limits) -> Engine:
     engine = create_engine(
         sqlite_url(path, "rwc"), connect_args=_arguments(limits.locked_s), poolclass=NullPool
     )
-    _on_connect(engine, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
+    _run_on_connect(
+        engine, "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"
+    )
     event.listen(engine, "begin", lambda connection: run(connection, "BEGIN IMMEDIATE"))
     return engine
 
@@ -150,7 +152,7 @@ def reading_engine(path: Path, limits: Limits) -> Engine:
         pool_size=_READERS,
         pool_timeout=limits.read_s,
     )
-    _on_connect(engine, "PRAGMA query_only = ON")
+    _run_on_connect(engine, "PRAGMA query_only = ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -174,7 +176,9 @@ def _arguments(wait: float) -> dict[str, Any]:
     return {"timeout": wait, "isolation_level": None}
 
 
-def _on_connect(engine: Engine, *statements: str) -> None:
+def _run_on_connect(engine: Engine, *statements: str) -> None:
+    """Runs the statements on every new connection of the engine."""
+
     @event.listens_for(engine, "connect")
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         for statement in statements:

@@ -218,7 +218,7 @@ async def _contest_game(request: Request, contest: Contest) -> Response:
 
 @_call("/files/{what}", parameters={"what": "results.json"}, reply=replies.ContestResults)
 async def _contest_file(request: Request, contest: Contest) -> Response:
-    """A file about a contest as it stands now."""
+    """Downloads the file named in the path, made from the current standings."""
     arena, what, language = arena_of(request), request.path_params["what"], language_of(request)
     table = await arena.table(contest) if what in MEDIA_TYPES else None
     if table is None:

@@ -23,10 +23,10 @@ export class Graph {
     const width = Math.max(MIN_WIDTH, Math.round(widthPx));
     this.step = (width - 2 * MARGIN) / Math.max(1, points.length);
     const chances = [0.5, ...points.map(({ chance }) => chance)];
-    const line = chances.map((chance, ply) => `${this.#x(ply).toFixed(1)},${heightOf(chance).toFixed(1)}`)
+    const line = chances.map((chance, ply) => `${this.#x(ply).toFixed(1)},${yOf(chance).toFixed(1)}`)
       .join(' ');
-    const lastHeight = heightOf(chances[chances.length - 1]);
-    const area = `0,${HEIGHT} 0,${heightOf(0.5)} ${line} ${width},${lastHeight} ${width},${HEIGHT}`;
+    const lastY = yOf(chances[chances.length - 1]);
+    const area = `0,${HEIGHT} 0,${yOf(0.5)} ${line} ${width},${lastY} ${width},${HEIGHT}`;
     this.cursor = s('line', { class: 'graph-cursor', x1: this.#x(0), x2: this.#x(0), y1: 2, y2: HEIGHT - 2 });
     const picture = s('svg', {
       viewBox: `0 0 ${width} ${HEIGHT}`, class: 'graph', role: 'img', 'aria-label': t('analysis.graph_label'),
@@ -38,7 +38,7 @@ export class Graph {
     s('polyline', { class: 'graph-line', points: line }),
     this.cursor,
     ...points.flatMap(({ kind, ply, chance }) =>
-      (kind ? [MARKS[kind](this.#x(ply), heightOf(chance))] : [])));
+      (kind ? [MARKS[kind](this.#x(ply), yOf(chance))] : [])));
     picture.addEventListener('click', (event) => {
       const box = picture.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * width;
@@ -59,8 +59,8 @@ export class Graph {
   }
 }
 
-/** @param {number} chance */
-function heightOf(chance) {
+/** The y coordinate, from the top, of a chance of White between 0 and 1. @param {number} chance */
+function yOf(chance) {
   return MARGIN + (HEIGHT - 2 * MARGIN) * (1 - chance);
 }
 

@@ -129,7 +129,7 @@ class ReportPanel {
       moves && h('p.small.muted', { testid: 'again' }, t('analysis.missed_again', { moves })),
       h('div.toolbar',
         iconButton('show-best', 'lightbulb', t('analysis.show_best', { move: mistake.best }),
-          () => showBest(mistake)),
+          () => showBetterMove(mistake)),
         shot && iconButton('show-shot', 'play', t('analysis.show_shot'),
           () => showShot(mistake, shot, shotPly)),
         iconButton('play-again', 'rematch', t('analysis.play_again'),
@@ -145,8 +145,12 @@ function gameToReport() {
   return { rulebook: tree.rulebook, fen: tree.fen, moves: tree.mainLine().slice(1).map((node) => node.text) };
 }
 
-/** Shows the position before a mistake with the better move as an arrow. @param {MistakeView} mistake */
-async function showBest(mistake) {
+/**
+ * Adds the better line to the move tree and shows the position before the mistake,
+ * with an arrow unless the engine is on.
+ * @param {MistakeView} mistake
+ */
+async function showBetterMove(mistake) {
   const before = state.tree.mainLine()[mistake.ply - 1];
   const [first] = state.tree.playAll(before, mistake.line);
   if (!first.nags.length) first.nags = [GOOD_MOVE_NAG];

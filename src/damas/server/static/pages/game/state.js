@@ -32,7 +32,7 @@ export const state = {
   pauseMessage: '',
 };
 
-/** @returns {Side} the visitor's own side; White for viewers */
+/** @returns {Side} the side at the bottom: the one flipped to, else the player's own; White for viewers */
 export function bottomSide() {
   return state.flippedTo ?? (state.you === 'black' ? 'black' : 'white');
 }
