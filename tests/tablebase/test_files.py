@@ -199,9 +199,11 @@ def test_nobody_leaves_while_the_core_is_at_work_however_often_they_interrupt():
     progress, finished = Stoppable(), threading.Event()
 
     def work() -> None:
-        for _ in range(3):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert progress.stops.acquire(timeout=60)
+        # Perhaps the first has not been handled to its end: then Python handles these later.
+        for _ in range(2):
             os.kill(os.getpid(), signal.SIGINT)
-            assert progress.stops.acquire(timeout=60)
         finished.set()
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
