@@ -65,7 +65,7 @@ class Citation:
         if self.article:
             return f"{self.rulebook}, {self.article}"
         if self.id:
-            return sentence("citation.reading", language, rulebook=self.rulebook, id=self.id)
+            return sentence("citation.reading", language, rulebook=self.rulebook)
         return self.rulebook
 
 

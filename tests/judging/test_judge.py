@@ -214,6 +214,16 @@ def test_our_own_tags_must_give_the_reason_the_rules_give():
     assert judge(short).verdict == "CONTRADICTED"
 
 
+def test_an_older_record_that_names_our_reading_with_its_id_is_still_right():
+    start = "W:Wc3:Bd4"
+    (sheet,) = read_games(write_game(to_pdn(played(Table.start("faraes", "casual", fen=start), ["c3xe5"]))))
+    assert (sheet.tags["Article"], sheet.tags["ArticleId"]) == ("faraes, our reading", "B.002-2")
+    older = PdnGame(
+        {**sheet.tags, "Article": "faraes, our reading B.002-2"}, sheet.start, sheet.moves, sheet.result
+    )
+    assert judge(older).verdict == judge(sheet).verdict == "AS_RULED"
+
+
 def test_a_game_nobody_wrote_down_is_judged_from_the_claim():
     table = Table.start("faraes", "school", fen=THREE_KINGS)
     silent = to_pdn(played(table, shuttle(32)))

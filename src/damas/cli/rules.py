@@ -84,36 +84,38 @@ def _articles(book: Rulebook, language: str) -> list[str]:
     A reading of several statements is printed after the first of them; the others refer to it.
     """
     entries = list(articles(book).by_id.values())
+    cited = {article.id: article.cite for article in entries}
     readings = [reading for reading in entries if reading.is_reading]
-    printed: set[str] = set()
+    printed: dict[str, str] = {}  # id of a reading: the heading it stands under
     lines: list[str] = []
     for heading, group in groupby(
         (article for article in entries if not article.is_reading), key=lambda article: article.cite
     ):
         lines += ["", page.heading(heading)]
         for article in group:
-            lines.append(
-                page.paragraph(f"{article.id}  {article.text[language]}", indent=2, hang=len(article.id) + 2)
-            )
+            lines.append(page.paragraph(f"- {article.text[language]}", indent=2, hang=2))
             mine = [reading for reading in readings if article.id in reading.about]
             for reading in mine:
                 if reading.id not in printed:
-                    lines.append(_reading(reading, article.id, language))
-            if earlier := [reading.id for reading in mine if reading.id in printed]:
-                ids = ", ".join(earlier)
-                lines.append(page.paragraph(sentence("cli.rules.see_reading", language, ids=ids), indent=6))
-            printed.update(reading.id for reading in mine)
+                    places = dict.fromkeys(cited[about] for about in reading.about if about in cited)
+                    lines.append(_reading(reading, [each for each in places if each != heading], language))
+            earlier = dict.fromkeys(printed.get(reading.id, heading) for reading in mine)
+            if elsewhere := [place for place in earlier if place != heading]:
+                see = sentence("cli.rules.see_reading", language, places="; ".join(elsewhere))
+                lines.append(page.paragraph(see, indent=6))
+            for reading in mine:
+                printed.setdefault(reading.id, heading)
     if rest := [reading for reading in readings if reading.id not in printed]:
         lines += ["", page.heading(sentence("cli.rules.other_readings", language))]
-        lines += [_reading(reading, "", language) for reading in rest]
+        lines += [_reading(reading, [], language) for reading in rest]
     return lines
 
 
-def _reading(reading: Article, beneath: str, language: str) -> str:
-    others = ", ".join(about for about in reading.about if about != beneath)
-    tail = " " + sentence("cli.rules.also_about", language, ids=others) if others else ""
+def _reading(reading: Article, also: list[str], language: str) -> str:
+    """A reading of ours; `also` are the other places of the text that it is about."""
+    tail = " " + sentence("cli.rules.also_about", language, places="; ".join(also)) if also else ""
     label = sentence("cli.rules.reading", language)
-    return page.paragraph(f"{label} {reading.id}: {reading.text[language]}{tail}", indent=6, hang=2)
+    return page.paragraph(f"{label}: {reading.text[language]}{tail}", indent=6, hang=2)
 
 
 def _switches(book: Rulebook, language: str) -> str:

@@ -94,10 +94,10 @@ def history(table: Table) -> Iterator[Step]:
 
 def short(count: Count, language: str) -> str:
     """A count in short form, such as "7/13 Art. 12"."""
-    where = count.citation.article or count.citation.id
     if count.rule.platform:
-        where = sentence("story.platform", language)
-    return f"{count.have}/{count.need} {where}".rstrip()
+        return f"{count.have}/{count.need} {sentence('story.platform', language)}"
+    reading = sentence("story.reading", language) if count.citation.id else ""
+    return f"{count.have}/{count.need} {count.citation.article or reading}".rstrip()
 
 
 def event_sentence(event: Event, language: str, book: Rulebook) -> str:

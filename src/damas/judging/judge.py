@@ -230,7 +230,9 @@ def _white_first(meaning: str, book: Rulebook) -> str:
 def _tags_agree(game: PdnGame, outcome: Outcome) -> bool:
     """Whether `Reason`, `Rule`, `Article` and `ArticleId`, as far as given, match the outcome; True without `Reason`."""
     expected = termination.tags(outcome)
-    given = game.tags
+    given = dict(game.tags)
+    if "Article" in given:  # older records name our reading with its id
+        given["Article"] = given["Article"].removesuffix(f" {outcome.citation.id}")
     return "Reason" not in given or all(
         given[tag] == expected.get(tag) for tag in ("Reason", "Rule", "Article", "ArticleId") if tag in given
     )

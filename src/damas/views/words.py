@@ -60,11 +60,9 @@ def board(book: Rulebook, language: str) -> str:
 
 
 def article(citation: Citation, language: str) -> str:
-    """An article as a table shows it: how the text is cited, and our id beside it."""
-    if citation.article and citation.id:
-        return f"{citation.article} [{citation.id}]"
-    if citation.id:
-        return f"{sentence('cli.rules.reading', language)} [{citation.id}]"
+    """An article as people cite it: by its place in the text, or as a reading of ours."""
+    if citation.id and not citation.article:
+        return sentence("cli.rules.reading", language)
     return citation.article or "–"
 
 
@@ -75,12 +73,9 @@ def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
 
 
 def written(book: Rulebook, given: Cited, language: str) -> str:
-    """Where something is written: every article of it, those cited alike together."""
-    ids: dict[str, list[str]] = {}
-    for citation in citations(book, given):
-        ids.setdefault(citation.article, []).append(citation.id)
-    places = (Citation(book.id, text, ", ".join(filter(None, its_ids))) for text, its_ids in ids.items())
-    return ", ".join(article(place, language) for place in places) or "–"
+    """Where something is written: every article of it, those cited alike once."""
+    places = dict.fromkeys(article(citation, language) for citation in citations(book, given))
+    return ", ".join(places) or "–"
 
 
 def citations(book: Rulebook, given: Cited) -> list[Citation]:

@@ -47,10 +47,10 @@ def test_one_rulebook_is_told_in_full(damas, book, language):
 def test_readings_stand_beneath_what_they_are_about(damas):
     out = damas("rules", "faraes").out
     statement, reading, following = (
-        out.index(word) for word in ("002-3 ", "Our reading B.002-8:", "Art. 4\n")
+        out.index(word) for word in ("\nArt. 3\n", "Our reading: Art. 3 says", "\nArt. 4\n")
     )
-    assert statement < reading < following
-    assert out.index("002-6b ") < out.index("See reading B.002-8") < out.index("002-6c")
+    assert statement < reading < out.index("(also about Art. 6)") < following
+    assert out.index("\nArt. 6\n") < out.index("See our reading: Art. 3.") < out.index("\nArt. 7\n")
     assert out.index("Art. 1\n") < out.index("Art. 7\n") < out.index("Art. 16\n"), "in the order of the text"
 
 
@@ -198,8 +198,8 @@ def test_the_same_position_is_shown_on_both_boards(damas):
 
 def test_as_text_both_articles_and_both_lists_are_there(damas):
     out = damas("rules", "--diff", "brasileira", "oficial").out
-    assert "Our reading [B.000-9]" in out
-    assert "§4 [001-4.4]" in out
+    assert "Our reading\n" in out
+    assert "§4\n" in out
     assert "Positions where the legal moves differ" in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -209,7 +209,7 @@ def test_an_answer_of_several_laws_cites_each(damas):
     laws = next(switch for switch in switches if switch["key"] == "capture_priority")
     assert laws["value"] == ["most_pieces", "most_kings"]
     assert [cited["article_id"] for cited in laws["articles"]] == ["003-3a", "003-3b"]
-    assert "[003-3a, 003-3b]" in damas("rules", "portuguesa").out.split("Questions and answers")[1]
+    assert "n.º 3\n" in damas("rules", "portuguesa").out.split("Questions and answers")[1]
 
 
 def test_the_same_draw_rule_under_another_article_is_no_difference(damas):

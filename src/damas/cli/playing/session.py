@@ -37,6 +37,7 @@ from damas.language import entries
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin
+from damas.views import words
 
 _INTERRUPTED = 130
 
@@ -261,7 +262,9 @@ class Session:
         if citation is None or citation.rulebook != self.table.book.id:
             return ""
         article = articles(self.table.book).by_id.get(citation.id)
-        return f"{article.cite or article.id}: {article.text[self.screen.language]}" if article else ""
+        if article is None:
+            return ""
+        return f"{words.article(citation, self.screen.language)}: {article.text[self.screen.language]}"
 
     # Showing and keeping
 

@@ -107,16 +107,16 @@ def _chapters(book: RulebookPageView) -> list[tuple[str, list[dict[str, Any]]]]:
     Each has its readings beside it; a reading of several articles is shown at the first and linked from the others.
     """
     readings = {reading.id: reading for reading in book.readings}
-    shown: set[str] = set()
+    shown: dict[str, str] = {}  # id of a reading: the citation it stands under
 
     def entry(article: ArticleView) -> dict[str, Any]:
         here = [name for name in article.readings if name.startswith("B.") and name not in shown]
-        shown.update(here)
+        shown.update(dict.fromkeys(here, article.cite))
         return {
             "id": article.id,
             "text": article.text,
             "here": [readings[name] for name in here],
-            "elsewhere": [name for name in article.readings if name not in here],
+            "elsewhere": [(name, shown.get(name, "")) for name in article.readings if name not in here],
         }
 
     chapters = groupby(book.articles, key=lambda article: article.cite)

@@ -183,7 +183,7 @@ function causeCard(causes, index) {
 function clauseLine({ rulebook: id, answer, articles }) {
   const cited = articles.filter((article) => article.article_id);
   return h('p', `${rulebookName(id)}: `, h('strong', answer), ' ', cited.map((article) =>
-    h('a.small', { href: `/rules/${id}#${article.article_id}` }, article.article || article.article_id,
+    h('a.small', { href: `/rules/${id}#${article.article_id}` }, article.article || t('rules.reading'),
       ' ')));
 }
 
