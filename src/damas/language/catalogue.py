@@ -103,7 +103,7 @@ def word(table: str, key: str, language: str) -> str:
     """What a table of the catalogue calls something; a name that is not in it stands for itself.
 
     >>> word("regulation", "school", "es"), word("regulation", "my club", "es")
-    ('escolar', 'my club')
+    ('escolares', 'my club')
     """
     return sentence(f"{table}.{key}", language) if key in entries(table) else key
 

@@ -114,7 +114,7 @@ def test_bad_usage_is_one_line_in_every_language(damas, monkeypatch, line):
 
 def test_an_unknown_language_is_told_in_that_of_the_environment(damas, monkeypatch):
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
-    assert "no hay lengua «tlh»" in damas("moves", "--lang", "tlh").refused
+    assert "no hay idioma «tlh»" in damas("moves", "--lang", "tlh").refused
     assert "no such" not in damas("moves", "--lang=tlh").refused
 
 
