@@ -21,7 +21,7 @@ HOW_TO = ROOT / "docs" / "how-to"
 PAGES = {
     "write-a-bot.md": ("en", "my_bot.py"),
     "escreva-um-bot.md": ("pt-BR", "meu_bot.py"),
-    "escriba-un-bot.md": ("es", "mi_bot.py"),
+    "escribe-un-bot.md": ("es", "mi_bot.py"),
 }
 each_page = pytest.mark.parametrize("page", PAGES)
 COMMANDS = [["damas", "bot"], ["damas", "check"], ["damas", "arena"]]
