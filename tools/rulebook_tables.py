@@ -13,7 +13,7 @@ from dataclasses import fields
 
 from generated import ROOT, write_or_check
 
-from damas.rules import DrawRule, Rulebook, cite, rulebooks
+from damas.rules import DrawRule, Rulebook, articles, cite, rulebooks
 from damas.rules.about import about
 from damas.rules.clause import Cited
 from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
@@ -57,6 +57,21 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield "|" + " --- |" * len(head)
     for row in rows:
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def texts(books: Sequence[Rulebook]) -> Iterator[str]:
+    """Yield the table of the texts: who wrote each, and what in our name for it is not in it."""
+    yield "\n## The texts\n"
+    rows = [
+        [
+            f"**{book.id}**",
+            articles(book).source,
+            ", ".join(articles(book).authors) or "–",
+            about(book.id).label.get("en", "–"),
+        ]
+        for book in books
+    ]
+    yield from table(["rulebook", "text", "authors it names", "our name for it"], rows)
 
 
 def section(name: str, books: Sequence[Rulebook]) -> Iterator[str]:
@@ -146,7 +161,7 @@ def details(rule: DrawRule) -> str:
 def reference() -> str:
     """The page of all switches."""
     books = rulebooks()
-    lines = [HEAD.rstrip()]
+    lines = [HEAD.rstrip(), *texts(books)]
     for name in SECTIONS:
         lines += section(name, books)
     lines += [

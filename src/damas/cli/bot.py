@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_flag(
         parser,
         "--text",
-        "the text mode of the contest: rows and columns, and the bot finds the legal moves itself (.py)",
+        "the text mode: rows and columns, and the bot finds the legal moves itself (.py)",
     )
 
 

@@ -10,7 +10,7 @@ from damas.cli.compare import move_line
 from damas.language import sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
 from damas.views import words
-from damas.views.rulebooks import Difference, rulebook_entry, rulebook_view, special
+from damas.views.rulebooks import Difference, label_note, rulebook_entry, rulebook_view, special
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,10 +62,15 @@ def _list(language: str) -> str:
 
 def _book_text(book: Rulebook, language: str) -> str:
     text = articles(book)
-    names = f"{book.id} ({', '.join(book.aliases)})" if book.aliases else book.id
-    lines = [page.heading(names), page.paragraph(special(book, language)), words.board(book, language)]
+    title = f"{book.id} ({', '.join(book.aliases)})" if book.aliases else book.id
+    lines = [page.heading(title), page.paragraph(special(book, language)), words.board(book, language)]
     if text.source:
         lines.append(page.paragraph(sentence("cli.rules.source", language, source=text.source), hang=2))
+    if text.authors:
+        names = ", ".join(text.authors)
+        lines.append(page.paragraph(sentence("cli.rules.authors", language, names=names), hang=2))
+    if label := label_note(book, language):
+        lines.append(page.paragraph(label))
     lines.append(sentence("cli.rules.hash", language, hash=book.hash))
     if text.by_id:
         lines += ["", page.heading(sentence("cli.rules.articles", language)), *_articles(book, language)]

@@ -8,7 +8,7 @@
 | `damas`, `material`       | our engine by the clock, with its network or counting men                 |
 | `FILE.py`, `FOLDER`       | a program in Python, run by this Python; a folder has a `__main__.py`     |
 | any command line          | a program that speaks JSON lines: `node bot.js`, `./bot`                  |
-| `text:COMMAND`            | a program that speaks the text mode of document 004                       |
+| `text:COMMAND`            | a program that speaks the text mode, in rows and columns                  |
 | `hub:COMMAND`             | a program that speaks Hub                                                 |
 | `dxp:HOST:PORT`           | a program that listens there; `dxp:PORT:COMMAND` starts it first          |
 | `http:NAME@URL`           | the bot of that name on the damas server at that address                  |

@@ -1,7 +1,7 @@
 """What a built-in rulebook is called and where damas offers it: `rulebooks/ID/about.toml`, in which no rule stands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from damas.rules.ruleset import built_in_file
@@ -17,6 +17,8 @@ class About:
     """What people call it, in each language."""
     summary: Mapping[str, str]
     """One line on what it has that the others have not, in each language."""
+    label: Mapping[str, str] = field(default_factory=dict)
+    """What in our name for it is not in its text, in each language; empty where the text bears the name itself."""
     document: bool = False
     """Whether every article of its text, not only those on the board, is stated and has a case or a reason."""
     home: str = ""

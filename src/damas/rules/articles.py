@@ -38,6 +38,8 @@ class Articles:
     """The file `articles.toml` of a rulebook."""
 
     source: str
+    authors: tuple[str, ...]
+    """The people whom the text names as its authors."""
     sha256: str
     by_id: Mapping[str, Article]
 
@@ -56,14 +58,15 @@ def _articles(rulebook_id: str) -> Articles:
         )
         for entry in (*data.get("article", ()), *data.get("reading", ()))
     ]
-    return Articles(data["source"], data["sha256"], {entry.id: entry for entry in entries})
+    authors = tuple(data.get("authors", ()))
+    return Articles(data["source"], authors, data["sha256"], {entry.id: entry for entry in entries})
 
 
 def articles(rulebook: Rulebook) -> Articles:
     """The articles of a built-in rulebook in the order of its text; none for house rules."""
     from damas.rules.library import is_builtin
 
-    return _articles(rulebook.id) if is_builtin(rulebook) else Articles("", "", {})
+    return _articles(rulebook.id) if is_builtin(rulebook) else Articles("", (), "", {})
 
 
 def cite(rulebook: Rulebook, article_id: str) -> Citation:

@@ -123,6 +123,10 @@ class DrawRuleView:
 class RulebookView(RulebookEntryView):
     """A whole rulebook: every article, reading, switch and draw rule."""
 
+    authors: tuple[str, ...]
+    """The people whom the text names as its authors."""
+    label: str
+    """What in our name for it is not in its text; empty where the text bears the name itself."""
     sha256: str
     articles: tuple[ArticleView, ...]
     readings: tuple[ReadingView, ...]
@@ -190,6 +194,11 @@ def special(book: Rulebook, language: str) -> str:
     return about(book.id).summary[language] if is_builtin(book) else sentence("cli.rules.house", language)
 
 
+def label_note(book: Rulebook, language: str) -> str:
+    """What in our name for a rulebook is not in its text; empty where the text bears the name itself."""
+    return about(book.id).label.get(language, "") if is_builtin(book) else ""
+
+
 def rulebook_entry(book: Rulebook, language: str) -> RulebookEntryView:
     """A rulebook in a list of rulebooks: ids, board, who starts, source and what is special, without its articles."""
     return view_of(
@@ -210,6 +219,8 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
     return view_of(
         RulebookView,
         rulebook_entry(book, language),
+        authors=text.authors,
+        label=label_note(book, language),
         sha256=text.sha256,
         articles=tuple(
             view_of(

@@ -285,10 +285,11 @@ export interface RulebookDifferenceView {
 /** A whole rulebook with what a page needs to show it and to play by it. */
 export interface RulebookPageView {
   id: string; aliases: string[]; hash: string; board: BoardView; starter: string; gametype: string;
-  source: string; special: string; lang: string; sha256: string; articles: ArticleView[];
-  readings: ReadingView[]; switches: SwitchView[]; statements: Record<string, string[]>;
-  draws: DrawRuleView[]; name: string; alias: string; summary: string; edition: string; river: boolean;
-  start_fen: string; start: PositionView; presets: Record<string, PresetView>;
+  source: string; special: string; lang: string; authors: string[]; label: string; sha256: string;
+  articles: ArticleView[]; readings: ReadingView[]; switches: SwitchView[];
+  statements: Record<string, string[]>; draws: DrawRuleView[]; name: string; alias: string; summary: string;
+  edition: string; river: boolean; start_fen: string; start: PositionView;
+  presets: Record<string, PresetView>;
 }
 
 /** A score from White's side. */
