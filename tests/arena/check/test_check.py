@@ -11,7 +11,7 @@ from damas.arbiter import TimeControl
 from damas.arena.check import CHECKS, Report, examine
 from damas.arena.templates import new_bot
 from damas.cli import main
-from damas.language import entries
+from damas.language import entries, sentence
 from damas.matches.entrant import Entrant
 
 BOT = Path(__file__).with_name("bad_bot.py")
@@ -112,7 +112,8 @@ def test_the_command_tells_what_to_do(
     assert main(["check", bot("old-nonce"), "--trust", "--lang", language]) == 1
     out = capsys.readouterr().out
     assert "nonce" in out
-    assert "EARLY_ANSWER" in out
+    assert f": {sentence('check.detail.another nonce', language)} [EARLY_ANSWER]" in out
+    assert f": {sentence('check.tier.none', language)}\n" in out
     assert "{" not in out.replace('{"move"', "").replace('{"type"', "")
 
 
