@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from damas.language import Saying, sentence, word
+from damas.language import Saying, language_of, sentence, word
 
 MAX_QUOTED = 120
 """Characters of a text that an error quotes."""
@@ -109,7 +109,8 @@ class Refusal:
 
     def sentence(self, language: str) -> str:
         """The refusal with its article and what is legal, in a language."""
-        text = sentence(f"refusal.{self.code}", language, tried=self.tried, **self.facts)
+        own = language_of(self.citation.rulebook, language)
+        text = sentence(f"refusal.{self.code}", own, tried=self.tried, **self.facts)
         parts = [f"{text} ({self.citation.sentence(language)})."]
         if self.legal:
             apart = "; " if any("," in text for text in self.legal) else ", "

@@ -10,6 +10,7 @@ const CATALOGUE = {
     wins_short: '{side} wins' },
   frame: { unreachable: 'no connection' },
   'board.flat': 'found by its whole key',
+  'board.flat@concurso': 'in the words of its text',
 };
 
 class MemoryStorage {

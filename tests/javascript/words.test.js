@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fill, has, t } from '../../src/damas/server/static/lib/words.js';
+import { fill, has, t, useWordsOf } from '../../src/damas/server/static/lib/words.js';
 
 test('a sentence is found by its whole key or by the parts of it', () => {
   assert.equal(t('board.flat'), 'found by its whole key');
@@ -20,4 +20,12 @@ test('facts are filled in, with the word for one or many', () => {
   assert.equal(fill('{n} {n:piece|pieces}', { n: 2 }), '2 pieces');
   assert.equal(fill('{n:no|several}', { n: '1' }), 'no');
   assert.equal(fill('{missing}', {}), '{missing}');
+});
+
+test('a rulebook speaks in the words of its text, where it has its own', () => {
+  useWordsOf('concurso');
+  assert.equal(t('board.flat'), 'in the words of its text');
+  assert.equal(t('frame.unreachable'), 'no connection');
+  useWordsOf('brasileira');
+  assert.equal(t('board.flat'), 'found by its whole key');
 });

@@ -19,7 +19,7 @@ from damas.cli.playing.session import Session
 from damas.cli.playing.store import Store
 from damas.engine.opponent import USUAL, Computer
 from damas.game import Position
-from damas.language import LANGUAGES
+from damas.language import LANGUAGES, language_of
 from damas.rules import Rulebook, rulebook
 from damas.rules.library import home_rulebook
 
@@ -164,7 +164,7 @@ def _resume(options: argparse.Namespace, keyboard: Keyboard) -> int:
 
 
 def _play(table: Table, options: argparse.Namespace, keyboard: Keyboard, store: Store | None) -> int:
-    language = options.language
+    language = language_of(table.book.id, options.language)
     bots = [side for side in Color if table.player(side).bot]
     names = {side: table.player(side).name for side in Color}
     computer = None

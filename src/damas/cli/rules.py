@@ -7,7 +7,7 @@ from damas.cli import page
 from damas.cli.answers import print_answer
 from damas.cli.arguments import BadInput, add_flag
 from damas.cli.compare import move_line
-from damas.language import sentence
+from damas.language import language_of, sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
 from damas.views import words
 from damas.views.rulebooks import Difference, label_note, rulebook_entry, rulebook_view, special
@@ -124,9 +124,8 @@ def _reading(reading: Article, also: list[str], language: str) -> str:
 
 
 def _switches(book: Rulebook, language: str) -> str:
-    rows = [
-        (words.question(key, language), *words.answer_row(book, key, language)[1:]) for key in words.QUESTIONS
-    ]
+    own = language_of(book.id, language)
+    rows = [(words.question(key, own), *words.answer_row(book, key, language)[1:]) for key in words.QUESTIONS]
     return page.table(rows, indent=2)
 
 

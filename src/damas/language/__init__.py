@@ -1,5 +1,25 @@
 """What damas says to people: one catalogue of sentences in four languages."""
 
-from damas.language.catalogue import LANGUAGES, Saying, best_language, entries, keys, sentence, word
+from damas.language.catalogue import (
+    LANGUAGES,
+    Saying,
+    best_language,
+    entries,
+    keys,
+    language_of,
+    own_words,
+    sentence,
+    word,
+)
 
-__all__ = ["LANGUAGES", "Saying", "best_language", "entries", "keys", "sentence", "word"]
+__all__ = [
+    "LANGUAGES",
+    "Saying",
+    "best_language",
+    "entries",
+    "keys",
+    "language_of",
+    "own_words",
+    "sentence",
+    "word",
+]

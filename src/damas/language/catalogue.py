@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from os import listdir
-from os.path import dirname, join
-from typing import Any
+from os.path import dirname, isfile, join
+from typing import Any, Self
 
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
 """Tags of the languages of the catalogue."""
 FOLDERS = ("cli", "pages")
 """Rooms with so many sentences that each of their files is read by itself."""
 _ROOT = join(dirname(__file__), "sentences")
+_RULEBOOKS = join(dirname(dirname(__file__)), "rulebooks")
 
 
 class _Number(int):
@@ -42,6 +43,41 @@ def _written(fact: object, language: str) -> object:
     if in_words := getattr(fact, "sentence", None):
         return in_words(language)
     return _Comma(fact) if type(fact) is float and language != "en" else fact
+
+
+class BookLanguage(str):
+    """A language spoken in the words of a rulebook's text; it equals the tag of the language itself."""
+
+    __slots__ = ("rulebook",)
+    rulebook: str
+
+    def __new__(cls, language: str, rulebook: str) -> Self:
+        tag = super().__new__(cls, language)
+        tag.rulebook = rulebook
+        return tag
+
+
+def language_of(rulebook: str, language: str) -> str:
+    """The language as sentences about a rulebook speak it: in the words of its text, where these are its own.
+
+    >>> [sentence("piece.W", language_of(book, "es")) for book in ("espanhola", "concurso")]
+    ['dama blanca', 'ficha coronada blanca']
+    """
+    return BookLanguage(language, rulebook) if language in own_words().get(rulebook, {}) else language
+
+
+@cache
+def own_words() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """The files `rulebooks/ID/words.toml` by id: in each language, sentences that replace those of a key."""
+    import tomllib
+
+    files = {name: join(_RULEBOOKS, name, "words.toml") for name in listdir(_RULEBOOKS)}
+    words = {}
+    for name, path in files.items():
+        if isfile(path):
+            with open(path, "rb") as file:
+                words[name] = tomllib.load(file)
+    return words
 
 
 @cache
@@ -96,7 +132,8 @@ def sentence(key: str, language: str, /, **facts: object) -> str:
     ['Prueba [0,0; 0,5]: LLR 1,2, ?', 'Test [0.0, 0.5]: LLR 1.2, ?']
     """
     written = {name: _written(fact, language) for name, fact in facts.items()}
-    return str(entries(key)[language]).format(**written)
+    own = own_words()[language.rulebook][language] if isinstance(language, BookLanguage) else {}
+    return str(own.get(key) or entries(key)[language]).format(**written)
 
 
 def word(table: str, key: str, language: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from starlette.requests import HTTPConnection
 
-from damas.language import LANGUAGES, best_language, entries, keys, sentence
+from damas.language import LANGUAGES, best_language, entries, keys, own_words, sentence
 
 LANGUAGE_COOKIE = "damas_lang"
 """Name of the cookie with the language that a visitor chose."""
@@ -54,6 +54,10 @@ class Words:
         """All words of a language as the browser gets them."""
         if language not in self._sent:
             texts = {key: self.texts(key)[language] for key in sorted(self)}
+            for rulebook, words in own_words().items():
+                for key, text in words.get(language, {}).items():
+                    if key.startswith("pages."):
+                        texts[f"{key.removeprefix('pages.')}@{rulebook}"] = text
             self._sent[language] = Content.of(msgspec.json.encode(texts))
         return self._sent[language]
 

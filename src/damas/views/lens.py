@@ -7,6 +7,7 @@ from typing import Any
 from damas.errors import Citation, IllegalSetup, NotationError
 from damas.game import Move, Position
 from damas.game.lens import Causes, View, compare, same_board
+from damas.language import language_of
 from damas.rules import Rulebook, rulebooks
 from damas.views import words
 from damas.views.moves import MoveView, move_view
@@ -151,7 +152,9 @@ def clause_view(book: Rulebook, key: str, language: str) -> ClauseView:
     """A rulebook's answer to one question, with its articles."""
     clause = words.clause(book, key)
     articles = tuple(citation_view(citation) for citation in words.citations(book, clause))
-    return ClauseView(book.id, clause.value, words.answer(key, clause.value, language), articles)
+    return ClauseView(
+        book.id, clause.value, words.answer(key, clause.value, language_of(book.id, language)), articles
+    )
 
 
 def cause_views(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from damas.game import Position
 from damas.game.core import rules_of
 from damas.game.lens import Witness, differing_switches, same_board, witnesses
-from damas.language import sentence
+from damas.language import language_of, sentence
 from damas.rules import DrawRule, Rulebook, articles, cite
 from damas.rules.about import about
 from damas.rules.library import is_builtin
@@ -243,7 +243,7 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
                 clause_view(book, question.key, language),
                 section=section,
                 key=question.key,
-                question=words.question(question.key, language),
+                question=words.question(question.key, language_of(book.id, language)),
             )
             for section, questions in SECTIONS.items()
             for question in questions

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from damas.board import Square
 from damas.errors import Citation
-from damas.language import sentence
+from damas.language import language_of, sentence
 from damas.rules import Clause, DrawRule, Rulebook, articles, cite
 from damas.rules.clause import Cited
 from damas.rules.schema import SECTIONS
@@ -69,7 +69,8 @@ def article(citation: Citation, language: str) -> str:
 def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
     """A rulebook's answer as a line of a table: who, what, where it is written."""
     given = clause(book, key)
-    return book.id, answer(key, given.value, language), written(book, given, language)
+    own = language_of(book.id, language)
+    return book.id, answer(key, given.value, own), written(book, given, language)
 
 
 def written(book: Rulebook, given: Cited, language: str) -> str:

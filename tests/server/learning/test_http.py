@@ -1,12 +1,13 @@
 """What the pages of this room ask the server for, and what is kept for a visitor without an account."""
 
+import re
 from typing import Any
 
 import httpx
 import pytest
 
 from damas.game import Position
-from damas.rules import rulebook_ids
+from damas.rules import articles, rulebook, rulebook_ids
 from damas.server.learning.ending import ENDINGS, books_with_endings, endings_of
 from damas.server.learning.lesson import lessons
 from damas.server.learning.puzzle import load
@@ -59,6 +60,18 @@ async def test_every_rulebook_has_a_page_with_its_articles(web: httpx.AsyncClien
     assert (await web.get("/rules/brazilian")).headers["location"] == "/rules/brasileira"
     assert (await web.get("/rules/none")).status_code == 404
     assert (await web.get("/api/examples/faraes/002-12/none")).status_code == 404
+
+
+async def test_the_page_of_a_rulebook_credits_its_authors_and_shows_no_ids(web: httpx.AsyncClient) -> None:
+    for name in rulebook_ids():
+        page = (await web.get(f"/rules/{name}?lang=pt-PT")).text
+        words = re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main>")])
+        assert not re.findall(r"\b[BC]\.\w+-\w+|\b00[0-4]-\w+", words), name
+    concurso = (await web.get("/rules/concurso?lang=es")).text
+    for author in articles(rulebook("concurso")).authors:
+        assert author in concurso
+    assert "«concurso» es nombre nuestro" in concurso
+    assert "«escolar» é nome nosso" in (await web.get("/rules/faraes?lang=pt-PT")).text
 
 
 async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:

@@ -20,7 +20,12 @@ def test_every_folder_is_a_rulebook_with_its_four_files() -> None:
     assert folders == set(rulebook_ids())
     for book_id in rulebook_ids():
         files = {path.name for path in (Path(FOLDER) / book_id).iterdir()}
-        assert files - {"editions.toml"} == {"about.toml", "articles.toml", "cases.toml", "rules.toml"}
+        assert files - {"editions.toml", "words.toml"} == {
+            "about.toml",
+            "articles.toml",
+            "cases.toml",
+            "rules.toml",
+        }
         assert rulebook(book_id).id == book_id
 
 

@@ -5,7 +5,7 @@
 
 import { h } from '../lib/dom.js';
 import { onPreferences } from '../lib/preferences.js';
-import { t } from '../lib/words.js';
+import { t, useWordsOf } from '../lib/words.js';
 import { displayState } from './display.js';
 import { Grid } from './grid.js';
 import { listenToKeys } from './keyboard.js';
@@ -128,6 +128,7 @@ export class DamasBoard extends HTMLElement {
     if (!book || !this.isConnected) return;
     const focused = this.grid?.element.contains(document.activeElement) ? this.grid.current : -1;
     const stage = new Stage(book, orientation, numbering, this.#unitsPerPixel);
+    useWordsOf(book.id);
     const label = t('board.label', { rulebook: book.name ?? book.id, size: book.board.size });
     const grid = new Grid(stage.geometry, squareNames(book, 'rulebook'), label);
     this.stage = stage;

@@ -14,8 +14,17 @@ async function load() {
   return response.ok ? response.json() : {};
 }
 
+let rulebook = '';
+
+/** Speaks from now on in the words of a rulebook's text, where it has its own. @param {string} id */
+export function useWordsOf(id) {
+  rulebook = id;
+}
+
 /** @param {string} key @returns {string | null} */
 function find(key) {
+  const own = catalogue[`${key}@${rulebook}`];
+  if (typeof own === 'string') return own;
   if (typeof catalogue[key] === 'string') return catalogue[key];
   /** @type {string | Catalogue | undefined} */
   let entry = catalogue;
