@@ -1,8 +1,10 @@
-"""The colours of a picture, by day and by night.
+"""The colours of a picture, by day, by night and on paper.
 
 Every colour is written twice into the picture: as a plain attribute, which any program can read, and as a custom
 property `--damas-<name>` of the class `damas-board`, which dark mode and a page's own style sheet can change.
 """
+
+import re
 
 DAY = {
     "frame": "#f6f1e7",
@@ -47,6 +49,32 @@ NIGHT = DAY | {
     "black-line": "#9b8d7b",
 }
 """The colours for dark mode."""
+PAPER = DAY | {
+    "frame": "#ffffff",
+    "edge": "#000000",
+    "coordinate": "#000000",
+    "light-square": "#ffffff",
+    "dark-square": "#d2d2d2",
+    "number": "#000000",
+    "white-piece": "#ffffff",
+    "white-side": "#ffffff",
+    "white-line": "#000000",
+    "white-mark": "#8c8c8c",
+    "white-crown": "#000000",
+    "black-piece": "#262626",
+    "black-side": "#595959",
+    "black-line": "#000000",
+    "black-mark": "#bfbfbf",
+    "black-crown": "#ffffff",
+    "halo": "#ffffff",
+    "last-move": "#ffffff",
+    "shade": "#000000",
+    "mark": "#ffffff",
+    "captured": "#8a8a8a",
+    "route": "#000000",
+    "green": "#000000",
+}
+"""The colours for a printer: greys that a copying machine keeps apart."""
 
 ARROWS = {"green": (), "red": (2.0, 0.8), "blue": (0.8, 0.8), "yellow": (1.8, 0.7, 0.7, 0.7)}
 """Colours of arrows and their dashes in widths of the line; the dashes differ, so that colour is not needed."""
@@ -73,6 +101,25 @@ def paint(*, fill: str = "none", stroke: str = "none") -> str:
     classes = " ".join(f"damas-{kind}-{name}" for kind, name in named)
     colours = " ".join(f'{kind}="{DAY[name]}"' for kind, name in named)
     return f' class="{classes}" {colours}' + (' fill="none"' if fill == "none" else "")
+
+
+def on_paper(picture: str) -> str:
+    """An SVG picture in the colours of paper, without its style sheet: it looks the same whatever the screen's theme.
+
+    >>> on_paper(f"<style>{style_sheet()}</style><g{paint(fill='frame', stroke='shade')}/>")
+    '<g class="damas-fill-frame damas-stroke-shade" fill="#ffffff" stroke="#000000"/>'
+    """
+    plain = picture.replace(f"<style>{style_sheet()}</style>", "")
+    return re.sub(
+        r' class="damas-(?:fill|stroke)-[^"]*"(?: (?:fill|stroke)="#[0-9a-f]{6}")+', _recoloured, plain
+    )
+
+
+def _recoloured(painted: re.Match[str]) -> str:
+    """The attributes that `paint` wrote, in the colours of paper."""
+    named = re.findall(r"damas-(fill|stroke)-([a-z-]+)", painted[0])
+    classes = " ".join(f"damas-{kind}-{name}" for kind, name in named)
+    return f' class="{classes}" ' + " ".join(f'{kind}="{PAPER[name]}"' for kind, name in named)
 
 
 def _properties(colours: dict[str, str]) -> str:

@@ -26,7 +26,7 @@ from damas.drawing.view import View
 
 _FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_LABEL = 10.5
+LABEL = 10.5
 """Height of the letters: ten pixels or more at the default size, on every board."""
 
 
@@ -42,6 +42,7 @@ def svg(
     captured: Iterable[Square | str] = (),
     marks: Iterable[Square | str] = (),
     title: str | None = None,
+    label: float = LABEL,
 ) -> str:
     """A picture of a position as SVG text.
 
@@ -56,6 +57,7 @@ def svg(
     - `captured`: squares whose pieces are ringed and hatched.
     - `marks`: squares to point out, by brackets at their corners.
     - `title`: name of the picture; a count of the pieces if not given.
+    - `label`: height of the names of squares, where the whole picture is 400 high.
 
     >>> from damas.board import Geometry, Piece
     >>> board = Geometry(8, all_squares=False, corner="left", first_number="top-left")
@@ -64,7 +66,7 @@ def svg(
     True
     """
     view = View.of(drawing, orientation, numbering)
-    picture = _Picture(view)
+    picture = _Picture(view, label)
     moved = _path("last_move", drawing.squares(last_move or ()))
     jumps = _path("route", drawing.squares(route))
     taken = tuple(dict.fromkeys(drawing.squares(captured)))
@@ -105,6 +107,10 @@ def svg(
 
 class _Picture(Layout):
     """The layers of the picture from the ground up."""
+
+    def __init__(self, view: View, label: float) -> None:
+        super().__init__(view)
+        self.label = label
 
     def board(self) -> str:
         """The frame, the edge and the squares."""
@@ -232,17 +238,17 @@ class _Picture(Layout):
             return ""
         columns, rows = self.view.edges
         half = self.square / 2
-        below = CANVAS - (EDGE - 3) / 2 + 0.36 * _LABEL
+        below = CANVAS - (EDGE - 3) / 2 + 0.36 * self.label
         texts = [
             shapes.text((self.left + i * self.square + half, below), name) for i, name in enumerate(columns)
         ]
         beside = (EDGE - 1) / 2
         texts += (
-            shapes.text((beside, self.top + i * self.square + half + 0.36 * _LABEL), name)
+            shapes.text((beside, self.top + i * self.square + half + 0.36 * self.label), name)
             for i, name in enumerate(rows)
         )
         return group(
-            ' class="damas-labels"', [group(self.writing("coordinate", _LABEL + 1, "middle"), texts)]
+            ' class="damas-labels"', [group(self.writing("coordinate", self.label + 1, "middle"), texts)]
         )
 
     def numbers(self) -> str:
@@ -251,12 +257,12 @@ class _Picture(Layout):
         grid = 0.6 if self.view.drawing.geometry.all_squares else 0.0
         for square, name in enumerate(self.view.names):
             x, y = self.corner(square)
-            width, height = 2.2 + 0.62 * _LABEL * len(name), 2.6 + 0.74 * _LABEL
+            width, height = 2.2 + 0.62 * self.label * len(name), 2.6 + 0.74 * self.label
             tabs.append(shapes.box(x + grid, y + grid, width, height))
-            texts.append(shapes.text((x + 1.6, y + 1.6 + 0.74 * _LABEL), escape(name)))
+            texts.append(shapes.text((x + 1.6, y + 1.6 + 0.74 * self.label), escape(name)))
         layers = (
             group(paint(fill="dark-square"), tabs),
-            group(self.writing("number", _LABEL, "start"), texts),
+            group(self.writing("number", self.label, "start"), texts),
         )
         return group(' class="damas-labels"', layers)
 
