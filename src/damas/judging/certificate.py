@@ -22,7 +22,7 @@ from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
 from damas.game import Outcome
 from damas.judging.history import event_sentence, stages
-from damas.language import LANGUAGES, sentence
+from damas.language import LANGUAGES, sentence, word
 from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
 
@@ -97,6 +97,55 @@ class Certificate:
     def text(self, language: str) -> str:
         """The certificate as text for people."""
         return "\n".join(_text(self, language)) + "\n"
+
+    # What the text and the printed certificate say
+
+    def facts(self, language: str) -> list[tuple[str, str]]:
+        """Name and value of what was agreed before the game: rules, regulation, players, lot."""
+        table = self.table
+        named = word("regulation", table.regulation.id, language)
+        rows = [
+            (_word("rulebook", language), table.book.id),
+            ("", _word("hash", language, hash=table.book.hash)),
+            (_word("regulation", language), ", ".join(filter(None, (named, _control(table))))),
+            (_word("recorded", language), _word("yes" if table.started.recorded else "no", language)),
+            *(
+                (_word(side.value, language), _name(table, side, _word("program", language)))
+                for side in Color
+            ),
+        ]
+        if lot := table.started.lot:
+            rows.append((_word("lot", language), _word("seed", language, seed=lot.seed)))
+        return rows
+
+    def parts(self, language: str) -> list[tuple[str, list[str]]]:
+        """Each part of the game: where it begins, and its moves with their numbers."""
+        return [
+            (_word("moves", language, fen=stretch.game.record.start.fen), list(_score(stretch)))
+            for stretch in self.table.stretches
+        ]
+
+    def deciding_events(self, language: str) -> list[str]:
+        """What decided the game, a line each: ply, time and event."""
+        return [
+            _word(
+                "event",
+                language,
+                ply=ply,
+                time=_time(event.at),
+                event=event_sentence(event, language, self.table.book),
+            )
+            for _, ply, event in decisive(self.table)
+        ]
+
+    def counts(self, language: str) -> list[str]:
+        """The limits that were counting at the end."""
+        return [count.sentence(language) for count in self.table.progress()] or [_word("none", language)]
+
+    def proof(self, language: str) -> list[str]:
+        """The codes that show whether anything was changed: chain of events, and seal."""
+        chain = _word("chain", language, count=len(self.table.events), chain=self.data["chain"])
+        return [chain, _word("seal", language, seal=self.data["seal"])]
 
 
 def decisive(table: Table) -> Iterator[tuple[int, int, Event]]:
@@ -263,48 +312,37 @@ def _shown_bytes(raw: bytes) -> str:
 # Text
 
 
+def _word(key: str, language: str, **facts: object) -> str:
+    return sentence(f"certificate.{key}", language, **facts)
+
+
 def _text(certificate: Certificate, language: str) -> Iterator[str]:
-    table, data = certificate.table, certificate.data
-    assert table.outcome
-
-    def word(key: str, **facts: object) -> str:
-        return sentence(f"certificate.{key}", language, **facts)
-
-    yield word("title")
+    outcome = certificate.table.outcome
+    assert outcome
+    yield _word("title", language)
     yield ""
-    rows = [
-        (word("rulebook"), table.book.id),
-        ("", word("hash", hash=table.book.hash)),
-        (word("regulation"), ", ".join(filter(None, (table.regulation.id, _control(table))))),
-        (word("recorded"), word("yes" if table.started.recorded else "no")),
-        *((word(side.value), _name(table, side, word("program"))) for side in Color),
-    ]
-    if lot := table.started.lot:
-        rows.append((word("lot"), word("seed", seed=lot.seed)))
+    rows = certificate.facts(language)
     wide = max(len(name) for name, _ in rows) + 2
     for name, value in rows:
         yield f"{name:<{wide}}{value}"
-    for stretch in table.stretches:
+    for heading, moves in certificate.parts(language):
         yield ""
-        yield word("moves", fen=stretch.game.record.start.fen)
-        yield from (line.replace(NO_BREAK, " ") for line in _wrapped(" ".join(_score(stretch)) or "–"))
+        yield heading
+        yield from (line.replace(NO_BREAK, " ") for line in _wrapped(" ".join(moves) or "–"))
     yield ""
-    yield word("decisive")
-    for _, ply, event in decisive(table):
-        line = word("event", ply=ply, time=_time(event.at), event=event_sentence(event, language, table.book))
+    yield _word("decisive", language)
+    for line in certificate.deciding_events(language):
         yield from _wrapped(line, rest="      ")
     yield ""
-    yield word("counters")
-    counters = [count.sentence(language) for count in table.progress()] or [word("none")]
-    for counter in counters:
+    yield _word("counters", language)
+    for counter in certificate.counts(language):
         yield from _wrapped(counter, rest="      ")
     yield ""
-    yield word("result", result=table.outcome.result)
-    yield from _wrapped(table.outcome.sentence(language))
-    yield word("final", fen=data["final"])
+    yield _word("result", language, result=outcome.result)
+    yield from _wrapped(outcome.sentence(language))
+    yield _word("final", language, fen=certificate.data["final"])
     yield ""
-    yield word("chain", count=len(table.events), chain=data["chain"])
-    yield word("seal", seal=data["seal"])
+    yield from certificate.proof(language)
 
 
 def _control(table: Table) -> str:
