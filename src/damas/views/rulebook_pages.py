@@ -1,6 +1,7 @@
 """Rulebooks as pages show them and play by them."""
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from damas.arbiter import PRESETS, regulation
@@ -10,7 +11,9 @@ from damas.rules.about import about
 from damas.views.boards import PositionView, position_view
 from damas.views.plain import view_of
 from damas.views.rulebooks import (
+    ArticleView,
     BoardView,
+    ReadingView,
     RulebookEntryView,
     RulebookView,
     board_view,
@@ -103,3 +106,34 @@ def rulebook_page(book: Rulebook, language: str) -> RulebookPageView:
         start=position_view(start),
         presets=presets(book),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArticle:
+    """An article with our readings of it: those shown here, and those shown elsewhere by id and citation."""
+
+    id: str
+    text: str
+    here: list[ReadingView]
+    elsewhere: list[tuple[str, str]]
+    """The citation is empty for a reading of no single article."""
+
+
+def chapters(book: RulebookView) -> list[tuple[str, list[ReadArticle]]]:
+    """Articles that are cited alike together, in the order of the document, each with its readings."""
+    readings = {reading.id: reading for reading in book.readings}
+    shown: dict[str, str] = {}  # id of a reading: the citation it stands under
+
+    def read(article: ArticleView) -> ReadArticle:
+        here = [name for name in article.readings if name.startswith("B.") and name not in shown]
+        shown.update(dict.fromkeys(here, article.cite))
+        elsewhere = [(name, shown.get(name, "")) for name in article.readings if name not in here]
+        return ReadArticle(article.id, article.text, [readings[name] for name in here], elsewhere)
+
+    groups = groupby(book.articles, key=lambda article: article.cite)
+    return [(cite, [read(article) for article in articles]) for cite, articles in groups]
+
+
+def general_readings(book: RulebookView) -> list[ReadingView]:
+    """The readings of no single article."""
+    return [reading for reading in book.readings if not reading.id.startswith("B.")]

@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import groupby
 from random import Random
 from secrets import randbits
 from typing import Annotated, Any
@@ -48,8 +47,8 @@ from damas.server.web.static_files import cached_json
 from damas.server.words import Content, language_of
 from damas.views.boards import game_view
 from damas.views.endgames import BoardProbeView, NoProbeView
-from damas.views.rulebook_pages import ListedRulebookView, RulebookPageView, listed, rulebook_page
-from damas.views.rulebooks import ArticleView, Difference, RulebookDifferenceView
+from damas.views.rulebook_pages import ListedRulebookView, chapters, general_readings, listed, rulebook_page
+from damas.views.rulebooks import Difference, RulebookDifferenceView
 
 endpoints = Endpoints("learning")
 
@@ -94,33 +93,11 @@ async def _rulebook_page(request: Request) -> Response:
         "rulebook.html",
         here="rules",
         book=book,
-        chapters=_chapters(book),
-        general=[reading for reading in book.readings if not reading.id.startswith("B.")],
+        chapters=chapters(book),
+        general=general_readings(book),
         others=_listed(request, (other for other in rulebook_ids() if other != name)),
         shown={view.article for view in example_views(name)},
     )
-
-
-def _chapters(book: RulebookPageView) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Articles that are cited alike together, in the order of the document.
-
-    Each has its readings beside it; a reading of several articles is shown at the first and linked from the others.
-    """
-    readings = {reading.id: reading for reading in book.readings}
-    shown: dict[str, str] = {}  # id of a reading: the citation it stands under
-
-    def entry(article: ArticleView) -> dict[str, Any]:
-        here = [name for name in article.readings if name.startswith("B.") and name not in shown]
-        shown.update(dict.fromkeys(here, article.cite))
-        return {
-            "id": article.id,
-            "text": article.text,
-            "here": [readings[name] for name in here],
-            "elsewhere": [(name, shown.get(name, "")) for name in article.readings if name not in here],
-        }
-
-    chapters = groupby(book.articles, key=lambda article: article.cite)
-    return [(cite, [entry(article) for article in articles]) for cite, articles in chapters]
 
 
 @endpoints.call("GET /api/examples/{id}", tag="rules", parameters={"id": "faraes"})
