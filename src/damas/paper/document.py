@@ -1,0 +1,152 @@
+"""A document to print, as plain values: the page of the browser and the PDF show the same ones."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from damas.board import Color
+from damas.drawing import Drawing, svg
+from damas.drawing.layout import CANVAS
+from damas.drawing.palette import on_paper
+from damas.language import sentence
+from damas.rules import Rulebook
+from damas.rules.about import about
+from damas.rules.library import is_builtin
+
+LABEL_SHARE = 0.34
+"""Height of the names of squares, in squares."""
+MAX_NAME = 120
+"""Characters of a name, event or place that are printed."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A named entry of the head; without a value, a line to write on."""
+
+    label: str
+    value: str = ""
+    wide: bool = False
+    """Whether it has the whole width of the head and not half of it."""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A picture of a board, as SVG in the colours of paper."""
+
+    kind: ClassVar = "diagram"
+    svg: str
+    caption: str = ""
+
+    @classmethod
+    def of(cls, drawing: Drawing, caption: str = "", **options: Any) -> "Diagram":
+        """A drawing on paper, where the names of squares must be read at a few centimetres; options as for `svg`."""
+        label = LABEL_SHARE * CANVAS / drawing.geometry.size
+        return cls(on_paper(svg(drawing, label=label, **options)), caption)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title of what follows."""
+
+    kind: ClassVar = "heading"
+    text: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    kind: ClassVar = "text"
+    text: str
+    style: Literal["text", "strong", "reading", "small"] = "text"
+    label: str = ""
+    """Words in bold before it."""
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list, an entry each."""
+
+    kind: ClassVar = "items"
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One half of a line of a score sheet: a move and the time on the clock after it."""
+
+    text: str = ""
+    time: str = ""
+
+
+@dataclass(frozen=True)
+class MoveLine:
+    """A line of a score sheet: number of the move, first and second player."""
+
+    number: int
+    first: Move = Move()
+    second: Move = Move()
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """The moves of a score sheet; `titles` are those of number, first player, second player and clock."""
+
+    kind: ClassVar = "moves"
+    titles: tuple[str, str, str, str]
+    lines: tuple[MoveLine, ...]
+    timed: bool
+    """Whether it has columns for the clock."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Blocks that stay on one page and in one column."""
+
+    kind: ClassVar = "together"
+    blocks: tuple["Block", ...]
+
+
+Block = Heading | Text | Items | MoveTable | Diagram | Together
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """What is printed: a head with fields beside a diagram, then the body in one or two columns."""
+
+    language: str
+    name: str
+    """Name of its file without the extension."""
+    title: str
+    subtitle: str = ""
+    fields: tuple[Field, ...] = ()
+    diagram: Diagram
+    body: tuple[Block, ...]
+    columns: Literal[1, 2] = 1
+    signatures: tuple[str, ...] = field(default=())
+    """Who signs at the bottom."""
+    footer: str
+    """Stands at the bottom of every page, beside its number."""
+
+
+def clipped(text: str) -> str:
+    """A name as long as the head has room for.
+
+    >>> clipped("Ana"), len(clipped("A" * 1000))
+    ('Ana', 120)
+    """
+    return text if len(text) <= MAX_NAME else text[: MAX_NAME - 1] + "…"
+
+
+def word(key: str, language: str, **facts: object) -> str:
+    """A sentence of `paper.toml`."""
+    return sentence(f"paper.{key}", language, **facts)
+
+
+def side_name(side: Color, language: str) -> str:
+    """White or Black, as a heading."""
+    return sentence(f"certificate.{side.value}", language)
+
+
+def rulebook_name(book: Rulebook, language: str) -> str:
+    """What people call a rulebook; house rules are called by their id."""
+    return about(book.id).name[language] if is_builtin(book) else book.id

@@ -1,0 +1,319 @@
+"""A document as PDF: A4, real text in embedded fonts, boards as vectors, numbered pages."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import registerFont, registerFontFamily, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    FrameBreak,
+    KeepTogether,
+    NextPageTemplate,
+    PageTemplate,
+    Paragraph,
+    Table,
+)
+
+from damas.paper.document import (
+    Block,
+    Diagram,
+    Document,
+    Field,
+    Heading,
+    Items,
+    MoveTable,
+    Text,
+    Together,
+    word,
+)
+from damas.paper.vector import FONT as BOLD
+from damas.paper.vector import Picture
+
+PLAIN = "damas-plain"
+"""Name of the font for running text."""
+FONTS = {PLAIN: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bold.ttf"}
+MARGIN, TOP, BOTTOM = 15 * mm, 13 * mm, 15 * mm
+"""Margins of a page; the footer stands in the bottom one."""
+GAP = 6 * mm
+"""Space between two columns, and between fields and diagram."""
+HEAD_DIAGRAM, DIAGRAM = 46 * mm, 33 * mm
+"""Side of the diagram in the head, and of one in the body."""
+SIGNING = 13 * mm
+"""Height of the lines to sign on."""
+MOVE_LINE = 5.75 * mm
+"""Height of a line of a score sheet: enough to write in by hand."""
+GREY, FAINT = HexColor("#555555"), HexColor("#999999")
+
+for _name, _file in FONTS.items():
+    registerFont(TTFont(_name, str(Path(__file__).parent / "fonts" / _file)))
+registerFontFamily(PLAIN, normal=PLAIN, bold=BOLD, italic=PLAIN, boldItalic=BOLD)
+
+
+def _style(name: str, size: float, **options: Any) -> ParagraphStyle:
+    return ParagraphStyle(
+        name, fontName=options.pop("font", PLAIN), fontSize=size, leading=1.28 * size, **options
+    )
+
+
+STYLES = {
+    "title": _style("title", 17, font=BOLD, spaceAfter=2 * mm),
+    "subtitle": _style("subtitle", 10, spaceAfter=2 * mm, textColor=GREY),
+    "heading": _style("heading", 9.5, font=BOLD, spaceBefore=2.4 * mm, spaceAfter=0.8 * mm),
+    "text": _style("text", 8.8, spaceAfter=1.2 * mm),
+    "strong": _style("strong", 10.5, font=BOLD, spaceAfter=1.5 * mm),
+    "reading": _style("reading", 8, leftIndent=3 * mm, spaceAfter=1.4 * mm, textColor=HexColor("#333333")),
+    "small": _style("small", 7.5, spaceAfter=1 * mm, wordWrap="CJK"),
+    "caption": _style("caption", 8, textColor=GREY),
+    "label": _style("label", 7.5, textColor=GREY),
+    "value": _style("value", 9.5),
+}
+
+
+def pdf(document: Document) -> bytes:
+    """The document as a PDF file; the same document gives the same bytes."""
+    data = BytesIO()
+    template = _Template(data, document)
+    template.build([*_head(document), *template.after_head(), *_body(document)], canvasmaker=_NumberedCanvas)
+    return data.getvalue()
+
+
+class _NumberedCanvas(Canvas):
+    """Keeps the pages until their number is known, then writes the footer of each."""
+
+    document: Document
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._pages: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802 (the library's name)
+        self._pages.append(dict(self.__dict__))
+        self._startPage()  # type: ignore[attr-defined]
+
+    def save(self) -> None:
+        for number, page in enumerate(self._pages, start=1):
+            self.__dict__.update(page)
+            self._footer(number)
+            super().showPage()
+        super().save()
+
+    def _footer(self, number: int) -> None:
+        document, y = self.document, 8 * mm
+        self.setFont(PLAIN, 7.5)
+        self.setFillColor(GREY)
+        self.drawString(
+            MARGIN, y, _shortened(f"damas · {document.footer}", 7.5, A4[0] - 2 * MARGIN - 35 * mm)
+        )
+        pages = word("page", document.language, page=number, pages=len(self._pages))
+        self.drawRightString(A4[0] - MARGIN, y, pages)
+
+
+class _Template(BaseDocTemplate):
+    """The pages: on the first, the head over the columns; on the others, columns alone; lines to sign at the bottom."""
+
+    def __init__(self, data: BytesIO, document: Document) -> None:
+        super().__init__(
+            data,
+            pagesize=A4,
+            title=f"{document.title} · {document.footer}",
+            author="damas",
+            creator="damas",
+            lang=document.language,
+            invariant=1,
+        )
+        self._document = document
+        width, floor = A4[0] - 2 * MARGIN, BOTTOM + (SIGNING if document.signatures else 0)
+        room = A4[1] - TOP - floor
+        head = min(room / 2, _height(_head(document), width))
+        top = Frame(MARGIN, A4[1] - TOP - head, width, head, *(0,) * 4, id="head")
+        first = [top, *self._columns(floor, room - head - 2 * mm)]
+        later = self._columns(floor, room)
+        self.addPageTemplates(
+            [PageTemplate("first", first, onPage=self._sign), PageTemplate("later", later, onPage=self._sign)]
+        )
+
+    def _columns(self, floor: float, height: float) -> list[Frame]:
+        count = self._document.columns
+        width = (A4[0] - 2 * MARGIN - (count - 1) * GAP) / count
+        return [Frame(MARGIN + n * (width + GAP), floor, width, height, *(0,) * 4) for n in range(count)]
+
+    def after_head(self) -> list[Flowable]:
+        """What leads from the head to the first column."""
+        return [NextPageTemplate("later"), FrameBreak()]
+
+    def _sign(self, canvas: Canvas, _: Any) -> None:
+        canvas.document = self._document  # type: ignore[attr-defined]
+        names = self._document.signatures
+        if not names:
+            return
+        width = (A4[0] - 2 * MARGIN - (len(names) - 1) * GAP) / len(names)
+        canvas.saveState()
+        canvas.setFont(PLAIN, 7.5)
+        canvas.setFillColor(GREY)
+        canvas.setLineWidth(0.5)
+        for n, name in enumerate(names):
+            x, y = MARGIN + n * (width + GAP), BOTTOM + 3.5 * mm
+            canvas.line(x, y, x + width, y)
+            canvas.drawString(x, y - 3 * mm, name)
+        canvas.restoreState()
+
+
+def _height(flowables: Iterable[Flowable], width: float) -> float:
+    return sum(
+        flowable.wrap(width, A4[1])[1] + flowable.getSpaceBefore() + flowable.getSpaceAfter()
+        for flowable in flowables
+    )
+
+
+# Head
+
+
+def _head(document: Document) -> list[Flowable]:
+    flowables: list[Flowable] = [Paragraph(escape(document.title), STYLES["title"])]
+    if document.subtitle:
+        flowables.append(Paragraph(escape(document.subtitle), STYLES["subtitle"]))
+    width = A4[0] - 2 * MARGIN - HEAD_DIAGRAM - GAP
+    picture: list[Flowable] = [Picture(document.diagram.svg, HEAD_DIAGRAM)]
+    if document.diagram.caption:
+        picture.append(Paragraph(escape(document.diagram.caption), STYLES["caption"]))
+    columns = [width + GAP, HEAD_DIAGRAM]
+    flowables.append(
+        Table(
+            [[_fields(document.fields, width), picture]],
+            columns,
+            style=[*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "TOP")],
+        )
+    )
+    return flowables
+
+
+_TIGHT = [(f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
+
+
+def _fields(fields: Iterable[Field], width: float) -> Table:
+    """The fields, two narrow ones side by side, each over a line."""
+    rows: list[list[Any]] = []
+    style: list[tuple[Any, ...]] = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
+    gap = 3 * mm
+    half = (width - gap) / 2
+    for field in fields:
+        if field.wide or not rows or rows[-1][2] is not None or rows[-1][1] is None:
+            rows.append([_field(field), "", None])
+        else:
+            rows[-1][2] = _field(field)
+        last = len(rows) - 1
+        if field.wide:
+            style += [("SPAN", (0, last), (-1, last)), ("LINEBELOW", (0, last), (-1, last), 0.4, FAINT)]
+            rows[-1][2] = ""
+        else:
+            column = 0 if rows[-1][2] is None else 2
+            style.append(("LINEBELOW", (column, last), (column, last), 0.4, FAINT))
+    cells = [["" if cell is None else cell for cell in row] for row in rows]
+    style.append(("TOPPADDING", (0, 0), (-1, -1), 1.0 * mm))
+    return Table(cells, [half, gap, half], style=style)
+
+
+def _field(field: Field) -> Flowable:
+    """A label and its value on one line, as long as the value fits; a long value takes several lines."""
+    label = f'<font size="7.5" color="#555555">{escape(field.label)}</font>' if field.label else ""
+    style = STYLES["value"] if field.label else STYLES["caption"]
+    breakable = ParagraphStyle("field", style, wordWrap=None, splitLongWords=1)
+    return Paragraph(f"{label}&nbsp;&nbsp;{escape(field.value)}" if label else escape(field.value), breakable)
+
+
+# Body
+
+
+def _body(document: Document) -> list[Flowable]:
+    columns = document.columns
+    width = (A4[0] - 2 * MARGIN - (columns - 1) * GAP) / columns
+    return [flowable for block in document.body for flowable in _block(block, width)]
+
+
+def _block(block: Block, width: float) -> Iterator[Flowable]:
+    if isinstance(block, Heading):
+        yield Paragraph(escape(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
+    elif isinstance(block, Text):
+        label = f'<font name="{BOLD}">{escape(block.label)}:</font> ' if block.label else ""
+        yield Paragraph(label + escape(block.text), STYLES[block.style])
+    elif isinstance(block, Items):
+        bullet = ParagraphStyle(
+            "item", STYLES["text"], leftIndent=4 * mm, bulletIndent=0, bulletFontName=PLAIN
+        )
+        yield from (Paragraph(escape(text), bullet, bulletText="•") for text in block.texts)
+    elif isinstance(block, Diagram):
+        yield _diagram(block, width)
+    elif isinstance(block, MoveTable):
+        yield _moves(block, width)
+    elif isinstance(block, Together):
+        yield KeepTogether([flowable for inner in block.blocks for flowable in _block(inner, width)])
+
+
+def _diagram(diagram: Diagram, width: float) -> Flowable:
+    caption = Paragraph(escape(diagram.caption), STYLES["caption"])
+    columns = [DIAGRAM + 3 * mm, width - DIAGRAM - 3 * mm]
+    style = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5 * mm)]
+    return Table([[Picture(diagram.svg, DIAGRAM), caption]], columns, style=style)
+
+
+def _moves(table: MoveTable, width: float) -> Flowable:
+    """The lines of a score sheet; a long capture is written smaller, then on several lines."""
+    number, first, second, clock = table.titles
+    narrow, time = 8.5 * mm, 14 * mm if table.timed else 0
+    move = (width - narrow - 2 * time) / 2
+    rows: list[list[Any]] = [
+        [number, first, clock, second, clock] if table.timed else [number, first, second]
+    ]
+    heights = [MOVE_LINE]
+    for line in table.lines:
+        texts = [_move(half.text, move - 2 * mm) for half in (line.first, line.second)]
+        heights.append(max(MOVE_LINE, *(text.wrap(move - 2 * mm, A4[1])[1] + 1 * mm for text in texts)))
+        times = (line.first.time, line.second.time)
+        pairs = zip(texts, times, strict=True)
+        rows.append([str(line.number), *(cell for pair in pairs for cell in pair[: 1 + table.timed])])
+    style: list[tuple[Any, ...]] = [
+        ("GRID", (0, 0), (-1, -1), 0.4, FAINT),
+        ("FONT", (0, 0), (-1, 0), BOLD, 7.5),
+        ("FONT", (0, 1), (-1, -1), PLAIN, 8),
+        ("TEXTCOLOR", (0, 1), (0, -1), GREY),
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 1 * mm),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 1 * mm),
+        ("TOPPADDING", (0, 0), (-1, -1), 0),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+        ("BACKGROUND", (0, 0), (-1, 0), HexColor("#eeeeee")),
+    ]
+    widths = [narrow, move, time, move, time] if table.timed else [narrow, move, move]
+    return Table(rows, widths, heights, style=style, repeatRows=1)
+
+
+def _move(text: str, width: float) -> Paragraph:
+    """A move in the largest size that fits a line; one that is still too long is broken after a jump."""
+    size = next((size for size in (9.5, 8.5, 7.5, 6.5) if stringWidth(text, PLAIN, size) <= width), 6.5)
+    lines = [""]
+    for jump in re.findall(r".+?(?:[x-]|\s|$)", text):
+        if stringWidth(lines[-1] + jump, PLAIN, size) > width:
+            lines.append("")
+        lines[-1] += jump
+    return Paragraph("<br/>".join(map(escape, lines)), _style("move", size))
+
+
+def _shortened(text: str, size: float, width: float) -> str:
+    """The text, or as much of its beginning as fits."""
+    if stringWidth(text, PLAIN, size) <= width:
+        return text
+    while text and stringWidth(text + "…", PLAIN, size) > width:
+        text = text[:-1]
+    return text + "…"

@@ -1,0 +1,144 @@
+"""The score sheet on paper: filled in from a game, or blank to be written by hand."""
+
+from collections.abc import Mapping
+
+from damas.drawing import Drawing
+from damas.game import Position
+from damas.notation import Node, PdnGame
+from damas.paper.document import (
+    Diagram,
+    Document,
+    Field,
+    Move,
+    MoveLine,
+    MoveTable,
+    clipped,
+    rulebook_name,
+    side_name,
+    word,
+)
+from damas.rules import Rulebook
+
+BLANK_MOVES = 66
+"""Lines of a blank sheet: they fill one page."""
+UNKNOWN_RESULT = "*"
+"""The result of a game that is not over."""
+
+
+def scoresheet_paper(game: PdnGame, language: str, *, name: str) -> Document:
+    """The score sheet of a game, with what its tags say about the event; `name` is that of the file."""
+    book, tags = game.rulebook, game.tags
+    result = "" if game.result.text == UNKNOWN_RESULT else game.result.text
+    last_move = tuple(game.moves[-1].move.route) if game.moves else ()
+    players = " – ".join(filter(None, (tags.get("White", ""), tags.get("Black", ""))))
+    return _sheet(
+        book,
+        language,
+        name=name,
+        tags=tags,
+        result=result,
+        lines=tuple(_lines(game)),
+        diagram=Diagram.of(game.final.draw(), word("final", language), last_move=last_move),
+        timed=any(_time(node) for node in game.moves),
+        footer=players or rulebook_name(book, language),
+        start="" if game.start == Position.start(book) else game.start.fen,
+    )
+
+
+def blank_scoresheet(book: Rulebook, language: str) -> Document:
+    """A sheet with empty lines, and an empty board that names the squares."""
+    empty = Drawing(book.geometry, book.move_names, {})
+    return _sheet(
+        book,
+        language,
+        name=f"damas-{word('scoresheet.file', language)}-{book.id}",
+        tags={},
+        result="",
+        lines=tuple(MoveLine(number) for number in range(1, BLANK_MOVES + 1)),
+        diagram=Diagram.of(empty),
+        timed=True,
+        footer=rulebook_name(book, language),
+    )
+
+
+def _sheet(
+    book: Rulebook,
+    language: str,
+    *,
+    name: str,
+    tags: Mapping[str, str],
+    result: str,
+    lines: tuple[MoveLine, ...],
+    diagram: Diagram,
+    timed: bool,
+    footer: str,
+    start: str = "",
+) -> Document:
+    tags = {name: clipped(value) for name, value in tags.items()}
+    first = book.first_to_move
+    sides = (first, first.other)
+    players = {
+        side: Field(side_name(side, language), tags.get(side.value.capitalize(), ""), wide=True)
+        for side in sides
+    }
+    fields = [
+        Field(word("event", language), tags.get("Event", ""), wide=True),
+        *players.values(),
+        Field(word("round", language), tags.get("Round", "")),
+        Field(word("table", language), tags.get("Board", "")),
+        Field(word("date", language), tags.get("Date", "").replace(".", "-")),
+        Field(word("time_control", language), tags.get("TimeControl", "")),
+        Field(word("game", language), rulebook_name(book, language)),
+        Field(word("result", language), result),
+        Field(word("place", language), tags.get("Site", ""), wide=True),
+    ]
+    if start:
+        fields.append(Field(word("start", language), start, wide=True))
+    titles = (
+        word("number", language),
+        *(side_name(side, language) for side in sides),
+        word("clock", language),
+    )
+    return Document(
+        language=language,
+        name=name,
+        title=word("scoresheet.title", language),
+        fields=tuple(fields),
+        diagram=diagram,
+        body=(MoveTable((titles[0], titles[1], titles[2], titles[3]), lines, timed),),
+        columns=2,
+        signatures=(*(side_name(side, language) for side in sides), word("arbiter", language)),
+        footer=footer,
+    )
+
+
+def _lines(game: PdnGame) -> list[MoveLine]:
+    """The moves two by two; where the second player begins, the first half of the first line stays empty."""
+    halves = [Move(node.move.text, _time(node)) for node in game.moves]
+    if halves and game.start.turn is not game.rulebook.first_to_move:
+        halves.insert(0, Move("…"))
+    if len(halves) % 2:
+        halves.append(Move())
+    pairs = zip(halves[::2], halves[1::2], strict=True)
+    return [MoveLine(number, first, second) for number, (first, second) in enumerate(pairs, start=1)]
+
+
+def _time(node: Node) -> str:
+    """The time left to the player who moved; where none was recorded, the time the move took, with a plus sign."""
+    clock = node.clock
+    if clock is None:
+        return ""
+    if clock.left is not None:
+        return clock_text(clock.left)
+    return f"+{clock_text(clock.spent)}" if clock.spent else ""
+
+
+def clock_text(ms: int) -> str:
+    """A time as a clock shows it.
+
+    >>> clock_text(598_000), clock_text(3_605_999)
+    ('9:58', '1:00:05')
+    """
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,56 @@
+"""Leaflets page by page: every article and reading of a rulebook in our words, with diagrams, on a few sheets."""
+
+import re
+
+import pytest
+
+from damas.language import LANGUAGES
+from damas.paper.document import Diagram, Together, word
+from damas.paper.leaflet import MAX_DIAGRAMS, leaflet
+from damas.paper.pdf import pdf
+from damas.rules import articles, rulebook, rulebook_ids
+from damas.rules.about import about
+from paper.printed import A4_MM, Printed, squeezed
+
+DOCUMENTS = [name for name in rulebook_ids() if about(name).document]
+MAX_PAGES = 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_statement_and_reading_of_a_document_is_there_on_few_pages(name, language):
+    book = rulebook(name)
+    paper = Printed(pdf(leaflet(book, language)))
+    assert 1 < len(paper) <= MAX_PAGES and paper.sizes_mm == {A4_MM}
+    text = paper.squeezed
+    entries = articles(book).by_id.values()
+    assert [each.id for each in entries if squeezed(each.text[language]) not in text] == []
+    readings = sum(each.is_reading for each in entries)
+    assert text.count(squeezed(word("reading", language)) + ":") == readings, (
+        "each is named a reading of ours"
+    )
+    for number, page in enumerate(paper.texts, start=1):
+        assert word("page", language, page=number, pages=len(paper)) in page
+        assert not re.search(r"\bB\.\d{3}-|\b00\d-\d", page), "our ids are for programmers"
+
+
+def test_every_rulebook_has_a_leaflet():
+    for name in rulebook_ids():
+        assert len(Printed(pdf(leaflet(rulebook(name), "pt-BR")))) <= MAX_PAGES, name
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_its_diagrams_are_cases_of_its_articles_with_the_moves_beneath(name):
+    document = leaflet(rulebook(name), "pt-BR")
+    blocks = [inner for block in document.body if isinstance(block, Together) for inner in block.blocks]
+    diagrams = [block for block in blocks if isinstance(block, Diagram)]
+    assert 6 <= len(diagrams) <= MAX_DIAGRAMS
+    assert all(re.match(r"Jogam as (brancas|pretas): |Depois de \d", diagram.caption) for diagram in diagrams)
+    assert len({diagram.svg for diagram in diagrams}) == len(diagrams)
+
+
+def test_a_platform_rule_stands_apart_from_the_text():
+    text = "".join(Printed(pdf(leaflet(rulebook("concurso"), "es"))).texts)
+    assert "Reglas de esta plataforma, no del documento" in text
+    none = "".join(Printed(pdf(leaflet(rulebook("portuguesa"), "es"))).texts)
+    assert "esta plataforma" not in none
