@@ -43,6 +43,7 @@ COMMANDS = {
     "check": "whether a bot keeps the protocol, plays legal moves and is in time",
     "repro": "a game that a program forfeited, again from its receipt",
     "judge": "what the rules say about a recorded game",
+    "paper": "a certificate, a score sheet or a rulebook's leaflet as PDF",
     "tb": "endgame tables that know the law",
     "serve": "the web app: play, learn and analyse in a browser",
     "backup": "copy the games of a web server, or put a copy back",

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     book = rulebook(options.rulebook) if options.rulebook else None
     customs = regulation(options.regulation).customs if options.regulation else None
     with reading(options.file) as source:
-        kind = _kind(options.file, source)
+        kind = kind_of_record(options.file, source)
         if kind == "pdn":
             return _judge_pdn(source, book, customs, options)
         data = source.read()
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     return _judge_ledger(data, book, options)
 
 
-def _kind(name: str, source: Any) -> str:
+def kind_of_record(name: str, source: Any) -> str:
     """The kind of a file by its extension, otherwise by its first bytes: `pdn`, `ledger` or `certificate`.
 
     A PDN may begin with a comment in braces, but not with an object. Raises `BadInput` for a certificate printed for

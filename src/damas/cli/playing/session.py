@@ -21,6 +21,7 @@ from damas.arbiter import (
 from damas.arbiter.requests import acting_side, event_of, square_name
 from damas.board import Color
 from damas.cli import page
+from damas.cli.arguments import BadInput
 from damas.cli.moves import listing
 from damas.cli.playing.commands import Command, command_words, intervention, read
 from damas.cli.playing.keyboard import InputTimeout, Keyboard
@@ -296,8 +297,21 @@ class Session:
             self.add_message(certificate.text(self.screen.language))
         elif name.lower().endswith(".json"):
             self._write(name, certificate.json)
+        elif name.lower().endswith(".pdf"):
+            self._write_pdf(name)
         else:
             self._write(name, certificate.text(self.screen.language).encode())
+
+    def _write_pdf(self, name: str) -> None:
+        from damas.cli.paper import pdf_file  # rarely needed
+        from damas.paper.certificate import certificate_paper
+
+        try:
+            data = pdf_file(certificate_paper(self.table, self.screen.language, name=name))
+        except BadInput as missing:
+            self.add_message(missing.sentence(self.screen.language))
+        else:
+            self._write(name, data)
 
     def _write(self, name: str, data: bytes) -> None:
         path = Path(name).expanduser()
