@@ -47,6 +47,7 @@ from damas.server.web import (
     openapi,
     operations,
     pages,
+    paper,
     people,
     play,
     rules,
@@ -54,6 +55,7 @@ from damas.server.web import (
     static_files,
 )
 from damas.server.web.long_requests import LongRequests
+from damas.server.workers import Workers
 
 # Pages come last: what has a route of its own takes it before the plain page of that address.
 MODULES = (
@@ -65,6 +67,7 @@ MODULES = (
     archive,
     arena,
     share,
+    paper,
     people,
     board_api,
     challenges,
@@ -74,8 +77,8 @@ MODULES = (
 )
 """Where routes are declared, in the order in which they are tried."""
 
-FILMS, IMPORTS = 2, 2
-"""Films rendered at once and PDN files read at once: each needs a processor and some megabytes."""
+FILMS, IMPORTS, PAPERS = 2, 2, 2
+"""Films rendered, PDN files read and PDF files written at once: each needs a processor and some megabytes."""
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -129,6 +132,7 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     stack.push_async_callback(services.logins.close)
     services.films = LongRequests("film", FILMS, services.closing)
     services.downloads = Shares(1)
+    services.papers = Workers("paper", PAPERS)
     services.imports = LongRequests("import", IMPORTS, services.closing)
     services.analysing = Analysing(settings.limits, services.store.studies)
     stack.push_async_callback(services.analysing.close)

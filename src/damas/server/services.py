@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from damas.server.shares import Shares
     from damas.server.store import Store
     from damas.server.web.long_requests import LongRequests
+    from damas.server.workers import Workers
 
 
 @dataclass
@@ -46,6 +47,7 @@ class Services:
     """Set when the server stops; streams end when they see it."""
     films: "LongRequests" = field(init=False)
     imports: "LongRequests" = field(init=False)
+    papers: "Workers" = field(init=False)
     downloads: "Shares" = field(init=False)
 
     async def stop_playing(self) -> None:

@@ -98,7 +98,11 @@ function gameCard(game) {
         canAnalyse && h('a', { href: `/analysis?game=${id}`, testid: 'analyse' },
           icon('analysis'), t('games.analyse')),
         plies > 0 && h('a', { href: `/game/export/${id}.pdn`, download: `damas-${id}.pdn` }, icon('download'),
-          'PDN'))));
+          'PDN'),
+        plies > 0 && h('a', { href: `/paper/scoresheet/${id}`, testid: 'scoresheet' }, icon('print'),
+          t('paper.scoresheet')),
+        game.status === 'over' && h('a', { href: `/paper/certificate/${id}`, testid: 'certificate' },
+          icon('print'), t('paper.certificate')))));
 }
 
 /** Won or lost for a player of the game, the winning colour for others. @param {ArchivedGame} game */

@@ -16,7 +16,6 @@ const examples = new Map();
 async function start() {
   // On a phone the table of contents is closed, so that the articles come first.
   byId('contents', HTMLDetailsElement).open = matchMedia('(min-width: 720px)').matches;
-  byId('print').addEventListener('click', () => window.print());
   otherSelect.addEventListener('change', () => tryAction(() => compare(otherSelect.value),
     ({ message }) => byId('difference').replaceChildren(errorNotice(message))));
   await tryAction(loadExamples, ({ message }) => {

@@ -7,6 +7,7 @@ import { openSettings } from '../../lib/settings.js';
 import { openShare } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
 import { openKeyList } from './keys.js';
+import { openPapers } from './papers.js';
 import { askToConfirm } from './requests.js';
 import { isOver, state } from './state.js';
 
@@ -44,6 +45,7 @@ export function showActions(socket, { flip, onChange }) {
     !can('abort') && can('resign') && confirmed('resign', 'resign', 'resign'),
     iconButton('flip', 'flip', t('play.do.flip'), flip),
     iconButton('share', 'share', t('play.do.share'), () => shareGame(socket.game)),
+    iconButton('paper', 'print', t('paper.print'), () => openPapers(socket.game)),
     iconButton('zen', 'zen', t('play.do.zen'), () => setPreferences({ zen: !preference('zen') })),
     iconButton('settings', 'settings', t('play.do.settings'), openSettings),
     iconButton('keys', 'help', t('play.do.keys'), openKeyList));
