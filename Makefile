@@ -87,6 +87,7 @@ stub: $(VENV)/.package ## regenerate src/damas/_core.pyi from the bindings
 
 docs: $(VENV)/.package $(VENV)/.web ## regenerate the tables under docs/reference and the JavaScript types
 	$(BIN)/python tools/rulebook_tables.py
+	$(BIN)/python tools/fidelity_table.py
 	$(BIN)/python tools/error_table.py
 	$(BIN)/python tools/js_types.py
 	$(BIN)/python tools/rooms_picture.py

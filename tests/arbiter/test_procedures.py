@@ -267,6 +267,7 @@ def test_where_touch_move_is_off_or_the_text_silent_a_touch_binds_nobody():
 
 
 def test_adjusting_announced_first_suspends_the_duty():
+    """002-15s."""
     table = Table.start("faraes", "school").apply(Adjusting(4, W)).apply(Touched(5, W, "c3"))
     assert table.touched is None
     assert articles(refusal(table, Adjusting(5, W))) == ("ALREADY_ADJUSTING", "Art. 15, parágrafo único")
@@ -279,7 +280,7 @@ def test_adjusting_announced_first_suspends_the_duty():
 
 
 def test_a_king_may_change_its_square_until_it_is_released():
-    """Art. 16: set down on one square, led on to another; the move is what is released."""
+    """002-16a, 002-16b: set down on one square, led on to another; the move is what is released."""
     table = Table.start("faraes", "school", fen="W:WKa1,g1:Bh8")
     table = table.apply(Touched(5, W, "a1")).apply(Touched(6, W, "a1", "c3")).apply(Touched(7, W, "a1", "f6"))
     assert table.touched == "a1"
@@ -374,6 +375,7 @@ def test_an_accepted_capture_leaves_the_position_of_its_last_square(book, fen, s
 
 
 def test_crowning_is_done_by_itself():
+    """003-11d."""
     table = Table.start("portuguesa", "casual", fen="W:W28:B24").play("28-32", 5)
     assert table.position.piece_at(table.book.square_names.index("32")) is Piece.WHITE_KING
     why = refusal(table, LeftUncrowned(6, B, "32"))
@@ -411,6 +413,7 @@ def test_a_piece_that_failed_to_capture_stays_and_the_move_is_corrected():
 
 
 def test_a_capture_in_two_tempi_keeps_the_route_shown():
+    """003-6a, 003-6b."""
     fen = "W:Wc3:Bd4,f4,f2,d2"
     for route, order in (("c3xe5xg3xe1xc3", "d4 f4 f2 d2"), ("c3xe1xg3xe5xc3", "d2 f2 f4 d4")):
         table = Table.start("brasileira", "casual", fen=fen).play(route, 5)
@@ -421,6 +424,7 @@ def test_a_capture_in_two_tempi_keeps_the_route_shown():
 
 
 def test_hints_only_where_they_are_allowed():
+    """002-14: whoever plays works out the moves without help."""
     table = Table.start("faraes", "casual").apply(Hinted(5, W))
     assert isinstance(reloaded(table).events[-1], Hinted)
     assert articles(refusal(Table.start("faraes", "school"), Hinted(5, W))) == ("NO_HINTS", "Art. 14")
@@ -610,6 +614,7 @@ def test_the_platforms_threefold_is_only_an_offer():
 
 
 def test_attention_starts_the_count_where_nobody_writes():
+    """002-12s."""
     table = played(Table.start("faraes", "school", fen=THREE_KINGS), shuttle(4))
     assert [(claim.kind, claim.need) for claim in table.claims_open()] == [("attention", 13)]
     why = refusal(table, Claimed(50, B, "thirteen-moves"))

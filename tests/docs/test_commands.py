@@ -51,7 +51,9 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("tool", ["rulebook_tables.py", "error_table.py", "js_types.py", "rooms_picture.py"])
+@pytest.mark.parametrize(
+    "tool", ["rulebook_tables.py", "fidelity_table.py", "error_table.py", "js_types.py", "rooms_picture.py"]
+)
 def test_generated_pages_are_not_stale(tool: str) -> None:
     ran = subprocess.run(
         [sys.executable, ROOT / "tools" / tool, "--check"], capture_output=True, text=True, check=False

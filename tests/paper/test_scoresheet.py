@@ -48,6 +48,7 @@ def test_every_rulebook_has_a_blank_sheet_of_one_page():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_long_game_goes_on_over_pages_and_no_move_is_missing(language):
+    """002-13: the game can be written down, and read again."""
     game = long_game(300, Event="Nacional", White="Ana Gonçalves", Black="João")
     sheet = printed(game, language)
     assert len(sheet) >= 2 and sheet.sizes_mm == {A4_MM}

@@ -26,6 +26,8 @@ class Article:
     text: Mapping[str, str]
     topic: str = ""
     """The matter of procedure that it rules on, where no switch asks for it: see `cite_topic`."""
+    kept_by: tuple[str, ...] = ()
+    """What keeps a statement that no answer of the rulebook cites: answers (`moves.promotion`), laws or files."""
 
     @property
     def is_reading(self) -> bool:
@@ -55,6 +57,7 @@ def _articles(rulebook_id: str) -> Articles:
             tuple(entry.get("about", ())),
             {language: entry[language] for language in LANGUAGES},
             entry.get("topic", ""),
+            tuple(entry.get("kept_by", ())),
         )
         for entry in (*data.get("article", ()), *data.get("reading", ()))
     ]

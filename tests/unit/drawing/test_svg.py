@@ -196,6 +196,7 @@ def test_playing_squares_are_the_dark_ones(start: Start) -> None:
 
 
 def test_pieces_differ_in_shape_and_not_only_in_colour(place: Place) -> None:
+    """002-4b, 003-4b: a king is a man with another on top."""
     root = ElementTree.fromstring(svg(place("brasileira", w="a1", W="c1", b="e1", B="g1")))
     kinds = {
         kind: layer(root, f"damas-{kind}") for kind in ("white-man", "white-king", "black-man", "black-king")
