@@ -7,7 +7,7 @@ import pytest
 from damas.language import LANGUAGES
 from damas.paper.document import Diagram, Together, word
 from damas.paper.leaflet import MAX_DIAGRAMS, leaflet
-from damas.paper.pdf import pdf
+from damas.paper.pdf import DIAGRAM, FEW_LINES, built, pdf
 from damas.rules import articles, rulebook, rulebook_ids
 from damas.rules.about import about
 from paper.printed import A4_MM, Printed, squeezed
@@ -37,6 +37,13 @@ def test_every_statement_and_reading_of_a_document_is_there_on_few_pages(name, l
 def test_every_rulebook_has_a_leaflet():
     for name in rulebook_ids():
         assert len(Printed(pdf(leaflet(rulebook(name), "pt-BR")))) <= MAX_PAGES, name
+
+
+def test_smaller_diagrams_save_a_last_page_with_a_few_lines():
+    document = leaflet(rulebook("canadense"), "en")
+    _, pages, filled = built(document, DIAGRAM)
+    assert pages == 3 and filled < FEW_LINES
+    assert len(Printed(pdf(document))) == 2, "one sheet, printed on both sides"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

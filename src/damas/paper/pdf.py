@@ -50,6 +50,10 @@ GAP = 6 * mm
 """Space between two columns, and between fields and diagram."""
 HEAD_DIAGRAM, DIAGRAM = 46 * mm, 33 * mm
 """Side of the diagram in the head, and of one in the body."""
+SMALLER_DIAGRAMS = (30 * mm, 27 * mm)
+"""Other sides of diagrams in the body."""
+FEW_LINES = 100 * mm
+"""A last page that is filled no further down than this should be saved."""
 SIGNING = 13 * mm
 """Height of the lines to sign on."""
 MOVE_LINE = 5.75 * mm
@@ -82,11 +86,26 @@ STYLES = {
 
 
 def pdf(document: Document) -> bytes:
-    """The document as a PDF file; the same document gives the same bytes."""
+    """The document as a PDF file; the same document gives the same bytes.
+
+    Diagrams are a little smaller where that saves a last page with only a few lines.
+    """
+    first, pages, filled = built(document, DIAGRAM)
+    if pages > 1 and filled < FEW_LINES:
+        for side in SMALLER_DIAGRAMS:
+            smaller, fewer, _ = built(document, side)
+            if fewer < pages:
+                return smaller
+    return first
+
+
+def built(document: Document, diagram: float) -> tuple[bytes, int, float]:
+    """The file, its pages, and how far down the last one is filled, in points; a second column counts as full."""
     data = BytesIO()
     template = _Template(data, document)
-    template.build([*_head(document), *template.after_head(), *_body(document)], canvasmaker=_NumberedCanvas)
-    return data.getvalue()
+    flowables = [*_head(document), *template.after_head(), *_body(document, diagram)]
+    template.build(flowables, canvasmaker=_NumberedCanvas)
+    return data.getvalue(), template.page, template.filled
 
 
 class _NumberedCanvas(Canvas):
@@ -134,6 +153,7 @@ class _Template(BaseDocTemplate):
             invariant=1,
         )
         self._document = document
+        self.filled = 0.0
         width, floor = A4[0] - 2 * MARGIN, BOTTOM + (SIGNING if document.signatures else 0)
         room = A4[1] - TOP - floor
         head = min(room / 2, _height(_head(document), width))
@@ -148,6 +168,11 @@ class _Template(BaseDocTemplate):
         count = self._document.columns
         width = (A4[0] - 2 * MARGIN - (count - 1) * GAP) / count
         return [Frame(MARGIN + n * (width + GAP), floor, width, height, *(0,) * 4) for n in range(count)]
+
+    def afterPage(self) -> None:  # noqa: N802 (the library's name)
+        frame: Any = self.frame  # where it is and how full is told only by private names
+        in_first_column = self.frame is self.pageTemplate.frames[0]
+        self.filled = frame._y2 - frame._y if in_first_column else A4[1]
 
     def after_head(self) -> list[Flowable]:
         """What leads from the head to the first column."""
@@ -236,13 +261,13 @@ def _field(field: Field) -> Flowable:
 # Body
 
 
-def _body(document: Document) -> list[Flowable]:
+def _body(document: Document, diagram: float) -> list[Flowable]:
     columns = document.columns
     width = (A4[0] - 2 * MARGIN - (columns - 1) * GAP) / columns
-    return [flowable for block in document.body for flowable in _block(block, width)]
+    return [flowable for block in document.body for flowable in _block(block, width, diagram)]
 
 
-def _block(block: Block, width: float) -> Iterator[Flowable]:
+def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
     if isinstance(block, Heading):
         yield Paragraph(escape(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
     elif isinstance(block, Text):
@@ -254,18 +279,18 @@ def _block(block: Block, width: float) -> Iterator[Flowable]:
         )
         yield from (Paragraph(escape(text), bullet, bulletText="•") for text in block.texts)
     elif isinstance(block, Diagram):
-        yield _diagram(block, width)
+        yield _diagram(block, width, diagram)
     elif isinstance(block, MoveTable):
         yield _moves(block, width)
     elif isinstance(block, Together):
-        yield KeepTogether([flowable for inner in block.blocks for flowable in _block(inner, width)])
+        yield KeepTogether([flowable for inner in block.blocks for flowable in _block(inner, width, diagram)])
 
 
-def _diagram(diagram: Diagram, width: float) -> Flowable:
+def _diagram(diagram: Diagram, width: float, side: float) -> Flowable:
     caption = Paragraph(escape(diagram.caption), STYLES["caption"])
-    columns = [DIAGRAM + 3 * mm, width - DIAGRAM - 3 * mm]
+    columns = [side + 3 * mm, width - side - 3 * mm]
     style = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5 * mm)]
-    return Table([[Picture(diagram.svg, DIAGRAM), caption]], columns, style=style)
+    return Table([[Picture(diagram.svg, side), caption]], columns, style=style)
 
 
 def _moves(table: MoveTable, width: float) -> Flowable:
