@@ -69,19 +69,19 @@ class Row:
 
 def citing(book: Rulebook) -> dict[str, list[str]]:
     """By article or reading: the answers and laws that cite it."""
-    found: dict[str, list[str]] = {}
+    by_article: dict[str, list[str]] = {}
     for section, questions in SECTIONS.items():
         for question in questions:
             clause = getattr(book, question.key)
             for article in clause.articles:
-                found.setdefault(article, []).append(f"`{section}.{question.key}` {words(clause.value)}")
+                by_article.setdefault(article, []).append(f"`{section}.{question.key}` {words(clause.value)}")
     for key, given in book.statements.items():
         for article in given.articles:
-            found.setdefault(article, []).append(f"`statements.{key}`")
+            by_article.setdefault(article, []).append(f"`statements.{key}`")
     for rule in book.draws:
         for article in rule.articles:
-            found.setdefault(article, []).append(f"`draw.{rule.id}`")
-    return found
+            by_article.setdefault(article, []).append(f"`draw.{rule.id}`")
+    return by_article
 
 
 def keeper(book: Rulebook, name: str) -> str:
@@ -152,7 +152,7 @@ def _named_articles(step: dict[str, Any]) -> Iterator[str]:
 @cache
 def all_tests() -> list[tuple[str, str]]:
     """Address and source of every test."""
-    found = []
+    by_article = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
@@ -160,8 +160,8 @@ def all_tests() -> list[tuple[str, str]]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
                 first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
                 source = "\n".join(lines[first - 1 : node.end_lineno])
-                found.append((f"{path.relative_to(ROOT)}::{node.name}", source))
-    return found
+                by_article.append((f"{path.relative_to(ROOT)}::{node.name}", source))
+    return by_article
 
 
 def proving_tests(article: str) -> Iterator[str]:
