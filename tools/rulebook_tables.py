@@ -147,6 +147,7 @@ def details(rule: DrawRule) -> str:
         "lasts": "while",
         "kings_on_both_sides": "kings on both sides",
         "unless_capture": "unless a capture is due",
+        "unavoidable": "or cannot be avoided",
     }
     parts = [
         names.get(field.name, field.name.replace("_", " ")) + ("" if value is True else f" {words(value)}")

@@ -75,19 +75,20 @@ void bind_laws_data(nb::module_& m) {
         .def(nb::init<int>(), "max_pieces"_a, "`max_pieces`: the most pieces a side can have.")
         .def(
             "add",
-            [](Laws& laws, std::string id, int kind, int need, bool by_pieces, int claim, bool platform) {
-                Law law = law_of(laws, std::move(id), by_pieces, claim, platform, -1);
+            [](Laws& laws, std::string id, int kind, int need, bool by_pieces, int claim, bool platform,
+               int off_during) {
+                Law law = law_of(laws, std::move(id), by_pieces, claim, platform, off_during);
                 law.kind = Kind(kind);
                 law.need = need;
                 laws.add(std::move(law));
             },
-            nb::kw_only(), "id"_a, "kind"_a, "need"_a, "by_pieces"_a, "claim"_a, "platform"_a)
+            nb::kw_only(), "id"_a, "kind"_a, "need"_a, "by_pieces"_a, "claim"_a, "platform"_a, "off_during"_a)
         .def(
             "add_limit",
             [](Laws& laws, std::string id, int need, bool by_pieces, int claim, bool platform, int off_during,
-               bool strong_only, int starts, bool while_weak, bool capture, bool man_move, bool promotion,
-               bool unless_capture, const std::vector<std::vector<std::pair<int, int>>>& endings,
-               std::pair<int, int> pieces, int a_side, bool kings_on_both_sides) {
+               bool strong_only, int starts, bool while_weak, bool capture, bool man_move, bool promotion, int unless,
+               const std::vector<std::vector<std::pair<int, int>>>& endings, std::pair<int, int> pieces, int a_side,
+               bool kings_on_both_sides) {
                 if (int(laws.limits.size()) == kMaxLimits) throw nb::value_error("a rulebook has 16 limits at most");
                 Limit limit;
                 limit.need = need;
@@ -98,7 +99,7 @@ void bind_laws_data(nb::module_& m) {
                 limit.man_move_resets = man_move;
                 limit.promotion_resets = promotion;
                 limit.decides = by_pieces ? Decides::Pieces : Decides::Draw;
-                limit.unless_capture = unless_capture;
+                limit.unless = Unless(unless);
                 const auto range = [](const std::pair<int, int>& r) { return Range{r.first, r.second}; };
                 for (const auto& e : endings) {
                     if (e.size() != 4) throw nb::value_error("kings and men of two sides are needed");
@@ -110,8 +111,8 @@ void bind_laws_data(nb::module_& m) {
                 laws.add(law_of(laws, std::move(id), by_pieces, claim, platform, off_during), std::move(limit));
             },
             nb::kw_only(), "id"_a, "need"_a, "by_pieces"_a, "claim"_a, "platform"_a, "off_during"_a, "strong_only"_a,
-            "starts"_a, "while_weak"_a, "capture"_a, "man_move"_a, "promotion"_a, "unless_capture"_a, "endings"_a,
-            "pieces"_a, "a_side"_a, "kings_on_both_sides"_a,
+            "starts"_a, "while_weak"_a, "capture"_a, "man_move"_a, "promotion"_a, "unless"_a, "endings"_a, "pieces"_a,
+            "a_side"_a, "kings_on_both_sides"_a,
             "Each ending: the fewest and most kings and men of one side, then of the other.")
         .def(
             "add_rest", [](Laws& laws, int limit) { laws.rests.push_back(limit); }, "limit"_a,

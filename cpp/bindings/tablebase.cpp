@@ -53,7 +53,7 @@ void bind_tablebase(nb::module_& m) {
         .def(
             "declare",
             [](PyTables& t, const Counts& c, const PyCount& fresh, bool starts, const PyCount& started, int diagonal,
-               bool immediate_draw, bool endless_wins) {
+               bool immediate_draw, bool unavoidable, bool endless_wins) {
                 const Material wanted = material(c);
                 if (!wanted.canonical() || !wanted.of(White) || !wanted.of(Black) || wanted.pieces() > kMaxPieces)
                     throw nb::value_error("not a material that tables are made of");
@@ -65,10 +65,12 @@ void bind_tablebase(nb::module_& m) {
                     throw nb::value_error("the diagonal is held for 10 plies at most");
                 law.diagonal = diagonal;
                 law.immediate_draw = immediate_draw;
+                law.unavoidable = unavoidable;
                 law.endless_wins = endless_wins;
                 return t.tables->declare(wanted, law).size();
             },
-            "material"_a, "count"_a, "starts"_a, "started"_a, "diagonal"_a, "immediate_draw"_a, "endless_wins"_a,
+            "material"_a, "count"_a, "starts"_a, "started"_a, "diagonal"_a, "immediate_draw"_a, "unavoidable"_a,
+            "endless_wins"_a,
             "Makes a material known with its law; returns how many positions it has for one side to move.")
         .def(
             "solve",

@@ -17,6 +17,20 @@ Scene scene_of(const Rules& rules, const Board& b) {
             ~b.turn};
 }
 
+/// Whether the limit is silent here, because of a capture.
+bool silenced(Unless unless, const Rules& rules, const Board& board) {
+    const auto captures = [&](const Board& b) { return rules.kernel->captures(rules.ruleset, b); };
+    if (unless == Unless::Never) return false;
+    if (captures(board)) return true;
+    if (unless == Unless::CaptureDue) return false;
+    thread_local std::vector<Move> moves;
+    moves.clear();
+    rules.kernel->quiet(rules.ruleset, board, moves);
+    return std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
+        return captures(after(board, move, rules.bit_of_square[move.from], rules.bit_of_square[move.to]));
+    });
+}
+
 /// How many runs of the most repeated cycle end here, and its length; 0 if none has been repeated.
 Progress longest_cycle(const GameState& s, const u64* key, int need) {
     Progress best{0, need};
@@ -64,6 +78,7 @@ GameState advance(const Laws& laws, const Rules& rules, const GameState& before,
 std::optional<Progress> progress(const Laws& laws, const Rules& rules, const GameState& s, const Board& board,
                                  const u64* key, int index) {
     const Law& law = laws.laws[std::size_t(index)];
+    if (law.off_during >= 0 && progress(laws, rules, s, board, key, law.off_during)) return {};
     switch (law.kind) {
         case Kind::Length: return Progress{s.ply, law.need};
         case Kind::Repetition:
@@ -78,8 +93,7 @@ std::optional<Progress> progress(const Laws& laws, const Rules& rules, const Gam
         case Kind::Limit: break;
     }
     if (!s.counters.counting(law.limit)) return {};
-    if (law.off_during >= 0 && progress(laws, rules, s, board, key, law.off_during)) return {};
-    if (laws.limits[std::size_t(law.limit)].unless_capture && rules.kernel->captures(rules.ruleset, board)) return {};
+    if (silenced(laws.limits[std::size_t(law.limit)].unless, rules, board)) return {};
     return Progress{s.counters.counts[law.limit], law.need};
 }
 

@@ -71,6 +71,7 @@ void Laws::summarize(const Law& law) {
     if ((law.kind == Kind::Repetition || law.kind == Kind::Cycle) && (!repetitions || times < repetitions)) {
         repetitions = times;
         repetition = law.decides;
+        repetition_off_during = law.off_during < 0 ? -1 : laws[std::size_t(law.off_during)].limit;
     }
     if (law.kind == Kind::Length && (!length || law.need < length)) {
         length = law.need;

@@ -12,6 +12,8 @@ enum class Kind : u8 { Limit, Repetition, Cycle, Length };
 enum class Decides : u8 { Draw, Pieces };  // Pieces: more pieces wins, equal numbers draw
 enum class Claim : u8 { Automatic, Player, Unrecorded };
 enum class Starts : u8 { Entry, StrongKingOnDiagonal, WeakKingOnDiagonal };
+/// When a limit is silent: never, while the side to move must capture, or also while it cannot avoid being captured.
+enum class Unless : u8 { Never, CaptureDue, CaptureUnavoidable };
 
 constexpr int kMaxLimits = 16;
 constexpr int kMaxLaws = 64;
@@ -46,8 +48,8 @@ struct Limit {
     bool while_weak_king_on_diagonal = false;
     bool capture_resets = false, man_move_resets = false, promotion_resets = false;
     Decides decides = Decides::Draw;
-    bool unless_capture = false;  // silent while the side to move must capture
-    int off_during = -1;          // the limit that silences this one while it counts
+    Unless unless = Unless::Never;
+    int off_during = -1;  // the limit that silences this one while it counts
 
     /// The material it applies to: one of these endings with either colour as the first side (none: any material) ...
     struct Ending {
@@ -91,6 +93,7 @@ struct Laws {
     // What the search asks: the nearest of all laws about repetition and length; 0: none.
     int repetitions = 0, length = 0;
     Decides repetition = Decides::Draw, length_decides = Decides::Draw;
+    int repetition_off_during = -1;  // the limit that silences the law about repetition while it counts
 
     /// `max_pieces`: the most pieces a side can have.
     explicit Laws(int max_pieces = 0) : max_pieces_(max_pieces) {}
@@ -160,14 +163,14 @@ void call(Counters& counters, int limit);
 /// The limits that wait for a call are counted as if it came now, and later ones at once.
 void call_all(Counters& counters);
 
-/// The limit that is complete, or -1. `must_capture` is called only if a limit depends on it.
+/// The limit that is complete, or -1. `silenced` tells whether an `Unless` holds; called only if a limit depends on it.
 template <class F>
-inline int complete(const Laws& laws, const Counters& c, F&& must_capture) {
+inline int complete(const Laws& laws, const Counters& c, F&& silenced) {
     for (int i = 0; i < int(laws.limits.size()); ++i) {
         const Limit& limit = laws.limits[std::size_t(i)];
         if (!c.counting(i) || c.counts[i] < limit.need) continue;
         if (limit.off_during >= 0 && c.counting(limit.off_during)) continue;
-        if (limit.unless_capture && must_capture()) continue;
+        if (limit.unless != Unless::Never && silenced(limit.unless)) continue;
         return i;
     }
     return -1;

@@ -206,7 +206,7 @@ private:
         const Frame& f = frames_[std::size_t(ply)];
         const Laws& laws = *job_->laws;
         const int limit =
-            laws.limits.empty() ? -1 : complete(laws, f.counters, [&] { return can_capture<G, White>(r_, f.p); });
+            laws.limits.empty() ? -1 : complete(laws, f.counters, [&](Unless unless) { return silenced(unless, f.p); });
         const bool long_enough = laws.length && game_ply_ + ply >= laws.length;
         if ((limit >= 0 || long_enough) && can_move(f.p)) {
             score = by(limit >= 0 ? laws.limits[std::size_t(limit)].decides : laws.length_decides, f.p, ply);
@@ -216,11 +216,13 @@ private:
             // A position that comes back inside the line will come back again; before the root it must have its full
             // number. Without a law about repetition it counts as a draw.
             int seen = 0;
+            const int off = laws.repetition_off_during;
+            const bool repeating = laws.repetitions && !(off >= 0 && f.counters.counting(off));
             const u64* now = keys_.data() + base_ + ply;
             for (int i = 4; i <= f.reversible; i += 2)
                 if (now[-i] == f.key) {
                     ++seen;
-                    if (i < ply || (laws.repetitions && seen + 1 >= laws.repetitions)) {
+                    if (i < ply || (repeating && seen + 1 >= laws.repetitions)) {
                         score = by(laws.repetition, f.p, ply);
                         return true;
                     }
@@ -244,6 +246,17 @@ private:
         const Score won = kTableWin - ply - std::min(verdict.distance, 900);
         score = verdict.wdl > 0 ? won : verdict.wdl < 0 ? -won : 0;
         return true;
+    }
+
+    /// Whether a limit is silent here, because of a capture.
+    [[gnu::noinline]] bool silenced(Unless unless, const P& p) const {
+        if (can_capture<G, White>(r_, p)) return true;
+        if (unless == Unless::CaptureDue) return false;
+        bool unavoidable = true;
+        each_quiet<G, White>(r_, p, [&](const M& move) {
+            unavoidable = unavoidable && can_capture<G, White>(r_, turned<G>(after<White>(p, move)));
+        });
+        return unavoidable;
     }
 
     bool can_move(const P& p) const { return can_capture<G, White>(r_, p) || count_quiet<G, White>(r_, p) != 0; }

@@ -10,6 +10,7 @@
 
 #include "builtin_rulesets.hpp"
 #include "damas/movegen.hpp"
+#include "damas/perft.hpp"
 #include "ranks.hpp"
 
 namespace damas::tablebase::DAMAS_ISA {
@@ -342,15 +343,25 @@ private:
             king_moves += popcount(targets);
             if (last) in_vain += held_too_long<Us>(p, at, targets, best[Limited]);
         }
+        const bool drawn = slice_.law.immediate_draw && !(slice_.law.unavoidable && cannot_avoid_capture<Us>(p));
         each_field([&](int t, Field& field, u32 at) {
             const int open = t == Limited ? king_moves - in_vain : king_moves;
-            if (t != Unlimited && slice_.law.immediate_draw)
+            if (t != Unlimited && drawn)
                 field.decide(at, Us, kDraw);
             else if (open)
                 field.wait(at, Us, best[t], open);
             else
                 field.decide(at, Us, best[t].any ? best[t].code() : kLostNow);
         });
+    }
+
+    /// Whether the opponent can capture after every quiet move.
+    template <Color Us>
+    bool cannot_avoid_capture(const Pieces<u64>& p) {
+        bool unavoidable = true;
+        each_quiet<G, Us>(
+            r_, p, [&](const auto& move) { unavoidable = unavoidable && can_capture<G, ~Us>(r_, after<Us>(p, move)); });
+        return unavoidable;
     }
 
     /// King moves after which the diagonal has been held for the last ply allowed: a draw, unless the game ends there.

@@ -81,6 +81,12 @@ private:
     }
     bool holds_diagonal(const Board& b) const { return (b.kings[White].low & squares_.diagonal.low) != 0; }
 
+    /// Whether the opponent can capture after each of the moves.
+    bool cannot_avoid_capture(const Board& b) const {
+        return std::all_of(moves_.begin(), moves_.end(),
+                           [&](const Move& move) { return tables_.kernel.captures(tables_.rules, next(b, move)); });
+    }
+
     Code unlimited(const Board& b) const {
         if (moves_.empty()) return kLostNow;
         int win = -1, loss = 0;
@@ -114,7 +120,8 @@ private:
     /// the weaker side has held the diagonal, -1 if it does not.
     Code counted(const Board& b, const Count& count, bool started, int held) const {
         if (moves_.empty()) return kLostNow;
-        if (law_.immediate_draw && moves_.front().taken == 0) return kDraw;
+        if (law_.immediate_draw && moves_.front().taken == 0 && !(law_.unavoidable && cannot_avoid_capture(b)))
+            return kDraw;
         const int last = complete_after(count, b.turn);
         int win = -1, loss = 0;
         bool draw = false;

@@ -182,9 +182,9 @@ class Laws:
     def __init__(self, max_pieces: int) -> None:
         """`max_pieces`: the most pieces a side can have."""
 
-    def add(self, *, id: str, kind: int, need: int, by_pieces: bool, claim: int, platform: bool) -> None: ...
+    def add(self, *, id: str, kind: int, need: int, by_pieces: bool, claim: int, platform: bool, off_during: int) -> None: ...
 
-    def add_limit(self, *, id: str, need: int, by_pieces: bool, claim: int, platform: bool, off_during: int, strong_only: bool, starts: int, while_weak: bool, capture: bool, man_move: bool, promotion: bool, unless_capture: bool, endings: Sequence[Sequence[tuple[int, int]]], pieces: tuple[int, int], a_side: int, kings_on_both_sides: bool) -> None:
+    def add_limit(self, *, id: str, need: int, by_pieces: bool, claim: int, platform: bool, off_during: int, strong_only: bool, starts: int, while_weak: bool, capture: bool, man_move: bool, promotion: bool, unless: int, endings: Sequence[Sequence[tuple[int, int]]], pieces: tuple[int, int], a_side: int, kings_on_both_sides: bool) -> None:
         """
         Each ending: the fewest and most kings and men of one side, then of the other.
         """
@@ -338,7 +338,7 @@ class EndgameTables:
 
     def __init__(self, rules: Rules, key: bytes) -> None: ...
 
-    def declare(self, material: tuple[int, int, int, int], count: tuple[int, int, bool, bool, bool, bool], starts: bool, started: tuple[int, int, bool, bool, bool, bool], diagonal: int, immediate_draw: bool, endless_wins: bool) -> int:
+    def declare(self, material: tuple[int, int, int, int], count: tuple[int, int, bool, bool, bool, bool], starts: bool, started: tuple[int, int, bool, bool, bool, bool], diagonal: int, immediate_draw: bool, unavoidable: bool, endless_wins: bool) -> int:
         """
         Makes a material known with its law; returns how many positions it has for one side to move.
         """

@@ -10,7 +10,7 @@ from typing import Any
 from damas import Rulebook, rulebook
 from damas.rules import rulebook_ids
 from damas.rules.reader import read
-from damas.rules.schema import RESETS, STARTS, WHILE
+from damas.rules.schema import RESETS, STARTS, UNLESS, WHILE
 from differential.games import RULES, TextGame, difference, stored
 from oracle.books import BOOKS, Book
 from oracle.draws import judge
@@ -63,7 +63,8 @@ def changes(entry: dict[str, Any]) -> Iterator[tuple[str, object]]:
     if each := entry.get("pieces_a_side"):
         yield from (("pieces_a_side", new) for new in (each - 1, each + 1, None))
     yield "kings", None if "kings" in entry else "both"
-    yield "unless", None if "unless" in entry else "capture_pending"
+    others = (None, *UNLESS) if "unless" in entry else UNLESS[:1]
+    yield from (("unless", new) for new in others if new != entry.get("unless"))
     if "off_during" in entry:
         yield "off_during", None
 
@@ -71,7 +72,7 @@ def changes(entry: dict[str, Any]) -> Iterator[tuple[str, object]]:
 def oracle_mutants(book: Book) -> Iterator[DrawMutant]:
     for rule, limit in book.draws.items():
         yield DrawMutant("oracle", book.id, rule, "law", None)
-        if rule != "duel":  # its number is not looked at: the law is at once or not at all
+        if rule != "duel":  # its number is how far it looks ahead
             yield DrawMutant("oracle", book.id, rule, "limit", limit - 1)
             yield DrawMutant("oracle", book.id, rule, "limit", limit + 1)
 
@@ -172,6 +173,8 @@ def harmless(mutant: DrawMutant) -> str | None:
         return "a limit of nothing is complete at once, whatever is counted"
     if entry["limit"] == 0 and key == "decides" and endings == ("K-K",):
         return "king against king: both have one piece"
+    if mutant.book == "turca" and value == "capture_unavoidable":
+        return "on every square a Turkish king alone can avoid another one"
     if key == "resets":
         (change,) = set(value) ^ set(resets)  # type: ignore[call-overload]
         if change == "promotion" and "man_move" in resets:

@@ -117,7 +117,7 @@ def reached(referee: Referee) -> frozenset[str]:
             over = referee.cycled(limit)
         elif rule == "duel":
             kings = sorted(referee.position.pieces.values()) == ["B", "W"]
-            over = kings and not every_capture(referee.book, referee.position)
+            over = kings and not referee.capture_comes(limit)
         else:
             counter = referee.counters[rule]
             over = counter is not None and counter >= limit

@@ -64,7 +64,7 @@ endings = ["K{1,3}-K{1,2}M{0,}"]
 starts = "weak_king_on_diagonal"
 while = "weak_king_on_diagonal"
 resets = ["man_move"]
-unless = "capture_pending"
+unless = "capture_unavoidable"
 off_during = "cycle"
 claim = "player"
 decides = "draw"
@@ -93,6 +93,7 @@ decides = "draw"
 id = "platform-fourth"
 rule = "repetition"
 limit = 4
+off_during = "on-diagonal"
 claim = "player"
 decides = "draw"
 """

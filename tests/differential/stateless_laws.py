@@ -59,19 +59,31 @@ class PlainRecord:
 
 
 @cache
-def laws(book: Rulebook) -> "tuple[Repetition | Cycle | Length | Limit, ...]":
+def laws(book: Rulebook) -> "tuple[Law, ...]":
     """The rulebook's laws in the order of its file, the platform's after them.
 
     `progress` of each is how far it has run at the end of a record, or None while it has nothing to count.
     """
-    built: dict[str, Repetition | Cycle | Length | Limit] = {}
+    built: dict[str, Law] = {}
     simple = {"repetition": Repetition, "cycle": Cycle, "length": Length}
     for rule in book.draws:
-        if rule.rule == "limit":
-            built[rule.id] = Limit(rule, built.get(rule.off_during), book.geometry.main_diagonal)
-        else:
-            built[rule.id] = simple[rule.rule](rule)
+        is_limit = rule.rule == "limit"
+        law = Limit(rule, book.geometry.main_diagonal) if is_limit else simple[rule.rule](rule)
+        other = built.get(rule.off_during)
+        built[rule.id] = GivesWay(rule, law, other) if other else law
     return tuple(built.values())
+
+
+@dataclass(frozen=True)
+class GivesWay:
+    """A law that does not apply while another one counts."""
+
+    rule: DrawRule
+    law: "Law"
+    other: "Law"
+
+    def progress(self, record: PlainRecord) -> Progress | None:
+        return None if self.other.progress(record) else self.law.progress(record)
 
 
 def since_irreversible(record: PlainRecord) -> int:
@@ -156,24 +168,27 @@ class Limit:
     """
 
     rule: DrawRule
-    gives_way_to: "Repetition | Cycle | Length | Limit | None"
-    """While this other law counts, the limit does not apply."""
     diagonal: frozenset[int]
 
     def progress(self, record: PlainRecord) -> Progress | None:
         if not self._applies(record.position):
             return None
-        if self.gives_way_to and self.gives_way_to.progress(record):
-            return None
         begins = self._begins(record)
         if begins is None:
             return None
         counted = list(self._counted(record, begins))
-        if self.rule.unless_capture and record.position.must_capture():
+        if self.rule.unless_capture and self._capture_comes(record.position):
             return None
         first = counted[0] if counted else self._next_counted(record)
         ending = ending_of(self.rule, record.position.counts) or 0
         return Progress(self.rule, len(counted), self.need, begins, first, ending=ending)
+
+    def _capture_comes(self, position: Position) -> bool:
+        """Whether the side to move must capture or, where the rule asks for it, cannot avoid being captured next."""
+        following = [position.play(move) for move in position.legal_moves]
+        return position.must_capture() or (
+            self.rule.unavoidable and all(after.must_capture() for after in following)
+        )
 
     @property
     def need(self) -> int:
@@ -253,6 +268,9 @@ def resting_king(rule: RestRule, record: PlainRecord) -> Square | None:
             return None
         followed = move.origin
     return stands
+
+
+Law = Repetition | Cycle | Length | Limit | GivesWay
 
 
 def strong_side(counts: Counts) -> Color:

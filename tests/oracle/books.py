@@ -68,7 +68,7 @@ class Book:
 #   forcada        the same, counted once the three have held the rio
 #   fpd            plies without capture or promotion, at most 4 a side, kings on both sides
 #   two kings      plies of exactly 2 kings v 1
-#   duel           king v king is drawn at once unless the side to move can capture
+#   duel           king v king is drawn at once unless a capture is certain within so many plies
 #   cycle          times in a row the same block of moves has been played
 
 BRASILEIRA = Book(
@@ -223,7 +223,7 @@ FRISIA = replace(
     king_jumps=FRISIAN,  # C: 8 directions
     duty=("value", "with king"),  # C: man 100, king 199; K
     king_rests_after=3,  # C: same king max 3 quiet moves running while men remain
-    draws={"two kings": 14, "duel": 0},  # C: 7 each; at once unless forced
+    draws={"two kings": 14, "duel": 2},  # C: 7 each; at once unless forced
 )
 
 RUSSA = replace(
@@ -315,7 +315,7 @@ TURCA = Book(
     lifting="at once",  # C
     duty=("quantity",),  # C: Q
     king_rests_after=None,
-    draws={"repetition": 3, "duel": 0},  # C: 1 v 1 (the reading "draw")
+    draws={"repetition": 3, "duel": 1},  # C: 1 v 1 (the reading "draw")
 )
 
 # Profiles of the same documents: the same moves, other draws.

@@ -212,11 +212,17 @@ class Referee:
                 if self.cycled(limit):
                     return self.by_count(), "cycle"
             elif rule == "duel":
-                if balance(position) == ((0, 1), (0, 1)) and not every_capture(self.book, position):
+                if balance(position) == ((0, 1), (0, 1)) and not self.capture_comes(limit):
                     return DRAW, "king-v-king"
             elif (self.counters[rule] or 0) >= limit:
                 return DRAW, REASONS[rule]
         return OPEN, ""
+
+    def capture_comes(self, plies: int) -> bool:
+        """Whether the side to move captures; with two plies, also whether it cannot avoid being captured next."""
+        if every_capture(self.book, self.position):
+            return True
+        return plies >= 2 and all(every_capture(self.book, move.becomes) for move in self.legal())
 
     def cycled(self, limit: int) -> bool:
         """Whether one block of moves that returns to the same position has been played `limit` times.

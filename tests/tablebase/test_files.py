@@ -309,7 +309,7 @@ def test_a_material_of_more_arrangements_than_can_be_numbered_is_refused(tmp_pat
 
     store = Store(rulebook("internacional"), tmp_path)
     none = count_for_core(store.book, None)
-    store.core.declare((0, 4, 0, 3), none, False, none, 0, False, False)
+    store.core.declare((0, 4, 0, 3), none, False, none, 0, False, False, False)
     with pytest.raises(ValueError, match="number"):
         store.core.solve((0, 4, 0, 3), 1, _core.Progress())
 

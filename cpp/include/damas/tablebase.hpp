@@ -73,7 +73,8 @@ struct Law {
     bool starts = false;  // `started` runs once a king of the stronger side stands on the diagonal, `count` until then
     Count started;
     int diagonal = 0;             // plies for which the weaker side may hold the diagonal with a king; 0: no such limit
-    bool immediate_draw = false;  // drawn as soon as no capture is pending
+    bool immediate_draw = false;  // drawn as soon as no capture is pending,
+    bool unavoidable = false;     // nor one that the side to move cannot avoid
     bool endless_wins = false;    // endless play is won by the side with more pieces, and there is no limit
 };
 

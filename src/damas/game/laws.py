@@ -90,6 +90,7 @@ def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
             by_pieces=by_pieces,
             claim=claim,
             platform=rule.platform,
+            off_during=before.get(rule.off_during, -1),
         )
         return
     laws.add_limit(
@@ -105,7 +106,7 @@ def _add(laws: _core.Laws, rule: DrawRule, before: dict[str, int]) -> None:
         capture="capture" in rule.resets,
         man_move="man_move" in rule.resets,
         promotion="promotion" in rule.resets,
-        unless_capture=rule.unless_capture,
+        unless=rule.unless_capture + rule.unavoidable,
         endings=[_ending(pattern) for pattern in rule.endings],
         pieces=rule.pieces or ANY_NUMBER,
         a_side=ANY_NUMBER[1] if rule.pieces_a_side is None else rule.pieces_a_side,

@@ -26,8 +26,12 @@ MAX_DRAWS, MAX_LIMITS = 64, 16
 """How many draw rules, and how many limits among them, the core can count."""
 MAX_PIECES = 144
 """Pieces on the largest board with all its squares in use."""
-OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless", "off_during")
+OPTIONAL_LIMIT_KEYS = ("pieces", "pieces_a_side", "kings", "unless")
 """Keys that a limit may have."""
+
+
+LATER_ANSWERS = ("unavoidable",)
+"""Answers younger than the first games: in the hash only where they are given, so that earlier games keep their rules."""
 
 
 def _add(mistakes: list[Mistake], key: str, got: object, allowed: Saying) -> None:
@@ -220,7 +224,9 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: list[Mist
     for key, values in allowed.items():
         if entry.get(key) not in values:
             _add(mistakes, f"{where}.{key}", entry.get(key), _one_of(values))
-    keys = {*REQUIRED_OF_EVERY_DRAW, "article"}
+    keys = {*REQUIRED_OF_EVERY_DRAW, "article", "off_during"}
+    if not isinstance(entry.get("off_during", ""), str):
+        _add(mistakes, f"{where}.off_during", entry["off_during"], wanted("limit_id"))
     parts = 1
     if is_limit:
         keys |= {*LIMIT_KEYS, *OPTIONAL_LIMIT_KEYS, "endings", "resets"}
@@ -241,7 +247,8 @@ def _draw(where: str, entry: dict[str, Any], platform: bool, mistakes: list[Mist
         platform=platform,
         lasts=entry.get("while", "always"),
         kings_on_both_sides=entry.get("kings") == "both",
-        unless_capture=entry.get("unless") == "capture_pending",
+        unless_capture="unless" in entry,
+        unavoidable=entry.get("unless") == "capture_unavoidable",
     )
 
 
@@ -264,11 +271,9 @@ def _limit_lists(where: str, entry: dict[str, Any], mistakes: list[Mistake]) -> 
             entry["pieces_a_side"],
             wanted("whole", least=0, most=MAX_PIECES),
         )
-    for key, only in (("kings", "both"), ("unless", "capture_pending")):
-        if entry.get(key, only) != only:
-            _add(mistakes, f"{where}.{key}", entry[key], _one_of((only,)))
-    if not isinstance(entry.get("off_during", ""), str):
-        _add(mistakes, f"{where}.off_during", entry["off_during"], wanted("limit_id"))
+    for key, allowed in (("kings", ("both",)), ("unless", schema.UNLESS)):
+        if key in entry and entry[key] not in allowed:
+            _add(mistakes, f"{where}.{key}", entry[key], _one_of(allowed))
 
 
 _RANGE = r"\{(\d{1,2})(?:,(\d{0,2}))?\}"
@@ -328,7 +333,11 @@ def _hash(
         "clauses": {key: clause.value for key, clause in clauses.items()},
         "notation": {key: notation[key] for key in schema.NOTATION},
         "draws": [
-            {key: value for key, value in vars(draw).items() if key not in ("id", "articles")}
+            {
+                key: value
+                for key, value in vars(draw).items()
+                if key not in ("id", "articles") and (value or key not in LATER_ANSWERS)
+            }
             for draw in draws
         ],
         **({"rests": [rest.limit for rest in rests]} if rests else {}),

@@ -45,7 +45,11 @@ class DrawRule(Cited):
     pieces_a_side: int | None = None
     kings_on_both_sides: bool = False
     unless_capture: bool = False
+    """Silent while the side to move must capture."""
+    unavoidable: bool = False
+    """Silent also while the side to move cannot avoid being captured next."""
     off_during: str = ""
+    """Id of the rule, before this one, that silences it while it counts."""
 
 
 @dataclass(frozen=True, kw_only=True)

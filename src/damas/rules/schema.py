@@ -97,5 +97,7 @@ STARTS = ("entry", "strong_king_on_diagonal", "weak_king_on_diagonal")
 """When a limit starts to count."""
 WHILE = ("always", "weak_king_on_diagonal")
 """How long a limit goes on counting."""
+UNLESS = ("capture_pending", "capture_unavoidable")
+"""When a limit is silent: while the side to move must capture; or also while it cannot avoid being captured next."""
 RESETS = ("capture", "man_move", "promotion")
 """Moves that start a limit anew."""

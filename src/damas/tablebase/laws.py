@@ -199,7 +199,7 @@ def key(book: Rulebook) -> bytes:
             rule.pieces,
             rule.pieces_a_side,
             rule.kings_on_both_sides,
-            rule.unless_capture,
+            rule.unless_capture + rule.unavoidable if rule.unavoidable else rule.unless_capture,
             places.get(rule.off_during, rule.off_during),
         )
         for rule in own

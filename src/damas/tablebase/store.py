@@ -84,6 +84,7 @@ class Store:
             count_for_core(self.book, law.started),
             plies(law.diagonal) if law.diagonal else 0,
             law.immediate is not None,
+            law.immediate is not None and law.immediate.unavoidable,
             law.endless is not None,
         )
 
