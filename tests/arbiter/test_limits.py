@@ -30,7 +30,10 @@ def test_the_first_move_counted_is_the_one_after_the_reset():
         Table.start("brasileira", letter(), fen="W:WKg1,a3:BKb8,h6"), [*shuttle(4), "a3-b4", "b8-a7"]
     )
     count = next(c for c in table.progress() if c.rule.id == "twenty-king-moves")
-    assert (count.have, count.since) == (1, 3)  # White's third move was the man's, Black's third counts
+    assert (count.progress.have, count.since) == (
+        1,
+        3,
+    )  # White's third move was the man's, Black's third counts
 
 
 def test_a_capture_begins_the_count_anew():
@@ -46,7 +49,7 @@ def test_in_oficial_only_a_capture_begins_anew():
     table = wander(Table.start("oficial", letter(), fen="W:WKa1,Kc1,a3,c3:BKh8,Kf8,h6,f6"), 39, Random(4))
     assert table.outcome is None
     count = next(c for c in table.progress() if c.rule.id == "twenty-moves-without-capture")
-    assert (count.have, count.need) == (39, 40)
+    assert (count.have, count.need, count.progress.have) == (19, 20, 39)  # moves of both sides, as §6 counts
     last = wander(table, 1, Random(4))
     ended(last, "LIMIT", None)
     assert last.outcome.rule == "twenty-moves-without-capture"
@@ -77,7 +80,7 @@ def test_the_list_of_endings_goes_on_while_the_balance_stays_in_it():
     table = Table.start("brasileira", letter(), fen="W:WKg1,Kc1:BKb8,h2")
     assert table.progress()[0].rule.id == "five-move-endings"
     table = played(Table.start("brasileira", letter(), fen="W:WKa1,Kc1:BKb8,a3"), ["c1-d2", "b8-a7"])
-    assert next(c for c in table.progress() if c.rule.id == "five-move-endings").have == 2
+    assert next(c for c in table.progress() if c.rule.id == "five-move-endings").have == 1
 
 
 def test_art_12_needs_exactly_three_kings_against_one():
@@ -115,7 +118,7 @@ def test_a_take_back_across_a_counter_leaves_no_trace_in_it():
     reset = played(table, ["a3-b4"])
     assert next(c for c in reset.progress() if c.rule.id == "twenty-king-moves").have == 0
     back = reset.apply(TakeBackAsked(reset.now, W)).apply(TakeBackGranted(reset.now, B))
-    assert next(c for c in back.progress() if c.rule.id == "twenty-king-moves").have == 38
+    assert next(c for c in back.progress() if c.rule.id == "twenty-king-moves").have == 19
     assert reloaded(back).game == table.game
     ended(played(back, shuttle(40)[38:]), "LIMIT", None)
 
@@ -152,7 +155,7 @@ def test_counts_and_numbers_after_the_position_was_put_right():
     again = table.apply(Restored(500, "apelo", 9))
     assert (again.ply, again.outcome) == (9, None)
     count = next(c for c in again.progress() if c.rule.id == "twenty-moves-without-capture")
-    assert (count.have, count.since) == (6, 2)
+    assert (count.have, count.since) == (3, 2)
 
 
 # Cycles
@@ -268,7 +271,7 @@ def test_claims_before_at_and_after_a_limit():
     moves = ("32-28", "1-5", "28-32", "5-1")
     table = Table.start("inglesa", changed("club", wrong_claim="nothing"), fen=fen)
     before = played(table, shuttle(79, moves))
-    assert refusal(before, Claimed(before.now, W, "forty-moves")).facts["have"] == 79
+    assert refusal(before, Claimed(before.now, W, "forty-moves")).facts["have"] == 39
     at = played(before, [moves[79 % 4]])
     assert at.outcome is None
     ended(at.apply(Claimed(at.now, W, "forty-moves")), "LIMIT", None)

@@ -103,7 +103,7 @@ def test_a_decision_on_the_board_comes_before_a_draw():
     """G5: the last allowed move of the limit takes the last piece."""
     table = Table.start("brasileira", letter(), fen="B:WKa1,Kh2:BKb8")
     table = played(table, [*shuttle(8, ("b8-a7", "h2-g1", "a7-b8", "g1-h2")), "b8-e5"])
-    assert (table.progress()[0].rule.id, table.progress()[0].have) == ("five-move-endings", 9)
+    assert (table.progress()[0].rule.id, table.progress()[0].progress.have) == ("five-move-endings", 9)
     won = table.play("a1xf6", 1000)
     ended(won, "NO_PIECES", W)
     table = Table.start("brasileira", letter(), fen="B:WKa1,Kh2:BKb8")

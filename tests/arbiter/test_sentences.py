@@ -13,6 +13,8 @@ from damas.arbiter import Moved, Table
 from damas.errors import Citation
 from damas.game import Outcome
 from damas.language import LANGUAGES, entries
+from damas.rules import rulebooks
+from damas.rules.limits import LimitName
 from damas.views.outcomes import count_view
 
 from .tables import B, W, letter, played, refusal, shuttle
@@ -57,11 +59,48 @@ def test_the_languages_say_the_same(section):
 def test_a_limit_shows_its_progress_in_the_words_of_the_brief():
     table = played(Table.start("faraes", letter(), fen="W:WKg1,Kc1,Ka3:BKb8"), shuttle(13))
     count = table.progress()[0]
-    assert count.sentence("en") == "7 of 13 moves of the stronger side, since move 1 (faraes, Art. 12)"
-    assert count.sentence("pt-BR") == "7 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)"
-    assert count.sentence("pt-PT") == count.sentence("pt-BR")
-    assert count.sentence("es") == "7 de 13 jugadas del bando más fuerte, desde la jugada 1 (faraes, Art. 12)"
+    assert [count.sentence(language) for language in LANGUAGES] == [
+        "três damas contra uma: 7 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)",
+        "três damas contra uma: 7 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)",
+        "tres damas contra una: 7 de 13 jugadas del bando más fuerte, desde la jugada 1 (faraes, Art. 12)",
+        "three kings against one: 7 of 13 moves of the stronger side, since move 1 (faraes, Art. 12)",
+    ]
     assert count_view(count, "en").article == "Art. 12"
+
+
+def test_a_count_has_the_name_of_its_ending_and_the_unit_of_its_article():
+    """Eight plies of document 000's five-move ending are four moves of each side, and it ends as "5 lances"."""
+    start = Table.start("brasileira", "casual", fen="W:WKa1,Kg1:BKb8")
+    moves = ("g1-h2", "b8-a7", "h2-g1", "a7-b8")
+    nearest = played(start, shuttle(8, moves)).progress()[0]
+    assert [nearest.sentence(language) for language in LANGUAGES] == [
+        "duas damas contra uma: 4 de 5 lances de cada lado, desde o lance 1 (brasileira, Empate, finais)",
+        "duas damas contra uma: 4 de 5 lances de cada lado, desde o lance 1 (brasileira, Empate, finais)",
+        "dos damas contra una: 4 de 5 jugadas de cada bando, desde la jugada 1 (brasileira, Empate, finais)",
+        "two kings against one: 4 of 5 moves by each side, since move 1 (brasileira, Empate, finais)",
+    ]
+    view = count_view(nearest, "pt-BR")
+    assert (view.name, view.have, view.need) == ("duas damas contra uma", 4, 5)
+    last = played(start, shuttle(9, moves))
+    assert (last.outcome, last.progress()[0].have) == (None, 4)
+    over = played(last, moves[1:2])
+    assert over.outcome and "limite de 5 lances" in over.outcome.sentence("pt-BR")
+
+
+def test_the_forcada_has_its_own_name():
+    table = Table.start("portuguesa", "casual", fen="W:WK1,K3,K4:BK29")
+    (count,) = table.progress()
+    assert count.sentence("pt-PT") == (
+        "forçada: 0 de 12 lances do lado mais forte, desde o lance 1 (portuguesa, n.º 9)"
+    )
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.id)
+def test_every_limit_has_a_name_in_every_language(book):
+    for rule in book.draws:
+        for ending in (None, *range(len(rule.endings))):
+            names = {LimitName(book, rule, ending).sentence(language) for language in LANGUAGES}
+            assert all(name and "{" not in name and "-" not in name for name in names)
 
 
 def test_a_refused_touch_cites_the_article_in_every_language():
@@ -92,6 +131,6 @@ def test_a_repetition_nobody_claims_says_no_more_than_that_it_is_complete():
     table = played(Table.start("inglesa", regulation, fen="W:WK32:BK1"), shuttle(28, moves))
     (claim,) = (claim for claim in table.claims_open() if claim.rule.rule == "repetition")
     count = next(count for count in table.progress() if count.rule is claim.rule)
-    assert claim.have == count.have == 8
+    assert (claim.have, count.have, count.progress.have) == (3, 3, 8)
     assert "3 of 3" in claim.sentence("en")
     assert count.sentence("en").startswith("the position has stood 3 of 3 times")

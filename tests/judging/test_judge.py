@@ -264,15 +264,15 @@ def test_the_history_shows_counts_starting_resetting_and_complete():
         for step in judge(pdn(moves, "*", "brasileira", "W:WKg1,a3:BKb8,h6"), letter=True).history()
         for line in step.lines("en")
     )
-    assert "1. g1-h2                 1/40 Empate" in story
-    assert "counting: 1 of 40 moves" in story
-    assert "a man's move: the count ends (2/40 Empate)" in story
+    assert "1... b8-a7               1/20 Empate" in story
+    assert "counting: without a capture or a man's move: 1 of 20 moves by each side" in story
+    assert "a man's move: the count ends (1/20 Empate)" in story
     story = [
         line
         for step in judge(pdn(LIMIT, "1/2-1/2", fen=THREE_KINGS), letter=True).history()
         for line in step.lines("pt-BR")
     ]
-    assert "conta-se: 0 de 13 lances do lado mais forte" in story[0]
+    assert "conta-se: três damas contra uma: 0 de 13 lances do lado mais forte" in story[0]
     assert (
         story[-1]
         == "  * Empate: chegou-se ao limite de 13 lances, contado desde o lance 1 (faraes, Art. 12)."

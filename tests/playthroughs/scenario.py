@@ -143,5 +143,8 @@ def _game(table: Table) -> Iterator[str]:
 
 
 def _counts(step: Step) -> str:
-    counts = " ".join(f"{count.rule.id} {count.have}/{count.need}" for count in step.shown)
+    """Every count that runs, ply by ply, and the length of a game near its end."""
+    running = [count for count in step.table.progress() if count.progress.have or count.called]
+    shown = [each.progress for each in running if each.rule.rule != "length" or each in step.shown]
+    counts = " ".join(f"{each.rule.id} {each.have}/{each.need}" for each in shown if each.have <= each.need)
     return f" {{{counts}}}" if counts else ""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from damas.errors import Citation, DamasError, IllegalMove
 from damas.language import sentence
+from damas.rules.limits import LimitName
 
 if TYPE_CHECKING:
     from damas.arbiter.table import Table
@@ -49,5 +50,7 @@ class ProcedureRefused(DamasError):
         facts = dict(self.facts)
         if "square" in facts and self.table:
             facts["square"] = self.table.book.shown(str(facts["square"]))
+        if self.table and (rule := self.table.game.draw_rules.get(str(facts.get("rule")))):
+            facts["rule"] = LimitName(self.table.book, rule)
         text = sentence(f"procedure.{self.code}", language, **facts)
         return f"{text} ({self.citation.sentence(language)})." if self.citation else f"{text}."

@@ -135,7 +135,7 @@ def _draws(book: Rulebook, rules: list[DrawRule], language: str) -> list[str]:
         where = words.written(book, rule, language)
         if rule.platform:
             where = f"{sentence('cli.rules.platform', language)}; {where}"
-        lines.append(page.paragraph(f"- {words.draw(rule, language)} ({where})", indent=2, hang=2))
+        lines.append(page.paragraph(f"- {words.draw(book, rule, language)} ({where})", indent=2, hang=2))
     return lines or [page.paragraph(sentence("cli.rules.no_draws", language), indent=2)]
 
 

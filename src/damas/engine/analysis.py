@@ -183,7 +183,7 @@ def _too_late(after: Record, engine: Engine) -> dict[str, object] | None:
     count = probed.verdict.count if probed and probed.verdict.name == "blessed-loss" else None
     if count is None:
         return None
-    return {"law": cite(after.rulebook, count.article), "have": count.have, "need": count.need}
+    return {"law": cite(after.rulebook, count.article), "have": count.counted, "need": count.rule.limit}
 
 
 def _balance(line: Line) -> int:

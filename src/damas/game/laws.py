@@ -24,6 +24,7 @@ class Progress:
 
     rule: DrawRule
     have: int
+    """Plies, or moves of the stronger side, or times."""
     need: int
     since: int
     """The ply after which counting began."""
@@ -38,6 +39,11 @@ class Progress:
     def article(self) -> str:
         """The article for the ending on the board."""
         return self.rule.article_of(self.ending)
+
+    @property
+    def counted(self) -> int:
+        """How far it has run in the unit of the article: of a limit for each side, moves that both have made."""
+        return self.have // 2 if self.rule.counts == "each" else self.have
 
     @property
     def complete(self) -> bool:

@@ -170,8 +170,8 @@ def _player(table: Table, side: Color) -> dict[str, object]:
 def _count(count: Count) -> dict[str, object]:
     return {
         "rule": count.rule.id,
-        "have": count.have,
-        "need": count.need,
+        "have": count.progress.have,
+        "need": count.progress.need,
         "since": count.since,
         **_citation(count.citation),
         "platform": count.rule.platform,

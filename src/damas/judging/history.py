@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from damas.arbiter.counts import Count
-from damas.arbiter.events import Event, Moved, Refused, Ruled, Started, Touched
+from damas.arbiter.events import CalledAttention, Claimed, Event, Moved, Refused, Ruled, Started, Touched
 from damas.arbiter.fold import after
 from damas.arbiter.table import Table
 from damas.language import sentence
 from damas.rules import Rulebook
+from damas.rules.limits import LimitName
 
 SHOW_LENGTH_WITHIN = 10
 """The limit on the length of a game is shown when at most this many plies are left."""
@@ -57,7 +58,7 @@ class Step:
         elif not isinstance(self.event, Started):
             yield f"  * {self.sentence(language)}"
         for count, why in self.ended:
-            what = sentence(f"story.{why}", language)
+            what = sentence(f"limit.resets.{why}", language)
             yield f"    - {sentence('story.ended', language, what=what, count=short(count, language))}"
         for count in self.began:
             yield f"    + {sentence('story.began', language, count=count.sentence(language))}"
@@ -110,6 +111,9 @@ def event_sentence(event: Event, language: str, book: Rulebook) -> str:
         facts["article"] = f" ({event.article})" if event.article else ""
     for key in facts.keys() & {"square", "held_over"}:
         facts[key] = book.shown(str(facts[key]))
+    if isinstance(event, Claimed | CalledAttention):
+        rules = (rule for rule in book.draws if rule.id == event.rule)
+        facts["rule"] = next((LimitName(book, rule) for rule in rules), event.rule)
     held = isinstance(event, Touched) and event.held_over
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 
@@ -118,7 +122,7 @@ def is_shown(count: Count) -> bool:
     """Whether a count is shown: from its first ply, or from 0 if a player called attention to it, until it is complete."""
     if count.rule.rule == "length":
         return count.need - count.have <= SHOW_LENGTH_WITHIN
-    return int(not count.called) <= count.have <= count.need
+    return int(not count.called) <= count.have and count.progress.have <= count.progress.need
 
 
 def _of_an_ending(count: Count) -> bool:

@@ -25,6 +25,8 @@ class About:
     """The language whose players are offered it first."""
     search: bool = False
     """Whether the core compiles a search of its own for it; tools/compile_rulesets.py reads this."""
+    limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What the text itself calls a draw rule, by the rule's id, in each language."""
     endings: tuple[str, ...] = ()
     """Ids of the endings that can be practised under it: see `damas.server.learning.ending`."""
 

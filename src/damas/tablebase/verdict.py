@@ -81,11 +81,12 @@ class Verdict:
         }
         if self.count and self.spends is not None:
             rule = self.count.rule
+            reaches = self.count.have + counted(rule, self.position, self.spends)
             facts |= {
                 "law": cite(book, self.count.article),
-                "have": self.count.have,
-                "need": self.count.need,
-                "reaches": self.count.have + counted(rule, self.position, self.spends),
+                "have": self.count.counted,
+                "need": rule.limit,
+                "reaches": (reaches + 1) // 2 if rule.counts == "each" else reaches,
                 "unit": sentence(f"tablebase.unit.{rule.counts}", language),
             }
         if self.by_pieces:

@@ -50,6 +50,7 @@ class BotCountView:
 
     rule: str
     have: int
+    """Plies, or moves of the stronger side, or times."""
     need: int
 
 
@@ -111,7 +112,9 @@ def question_view(
         last=moves[-1] if moves else None,
         moves=moves,
         clock=clock,
-        counts=tuple(BotCountView(count.rule.id, count.have, count.need) for count in table.progress()),
+        counts=tuple(
+            BotCountView(progress.rule.id, progress.have, progress.need) for progress in table.game.progress()
+        ),
         legal=tuple(move.text for move in table.game.legal_moves) if legal else None,
         refused=refused or None,
     )

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from damas.arbiter.counts import Count, OpenClaim
+from damas.arbiter.counts import Count, OpenClaim, count_of
 from damas.board import Color
 from damas.game import Game, Outcome
-from damas.rules import cite
 from damas.views.plain import plain, view_of
 
 
@@ -37,7 +36,10 @@ class CountView:
     """How far a draw rule has counted."""
 
     rule: str
+    name: str
+    """What players call it: the ending that it limits, or the text's own name."""
     have: int
+    """In the unit of the article: moves that each side, or the stronger one, has made; or times."""
     need: int
     since: int
     """Number of the first move counted."""
@@ -89,6 +91,7 @@ def count_view(count: Count, language: str) -> CountView:
     """A count of a table."""
     return CountView(
         count.rule.id,
+        count.name.sentence(language),
         count.have,
         count.need,
         count.since,
@@ -104,10 +107,7 @@ def game_counts(game: Game, language: str) -> list[CountView]:
     """The counts of a game that is played at no table."""
     record = game.record
     return [
-        count_view(
-            Count(progress, record.move_number(progress.first), cite(record.rulebook, progress.article)),
-            language,
-        )
+        count_view(count_of(progress, record.rulebook, record.move_number(progress.first)), language)
         for progress in game.progress()
     ]
 

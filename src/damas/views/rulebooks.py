@@ -259,7 +259,7 @@ def draw_rule_view(book: Rulebook, rule: DrawRule, language: str) -> DrawRuleVie
     return view_of(
         DrawRuleView,
         rule,
-        text=words.draw(rule, language),
+        text=words.draw(book, rule, language),
         article=citation.article,
         article_id=citation.id,
         articles=tuple(citation_view(each) for each in words.citations(book, rule)),

@@ -1,14 +1,13 @@
 """A rulebook's answers and draw rules in words of the four languages."""
 
-import re
 from collections.abc import Iterable
-from itertools import groupby
 
 from damas.board import Square
 from damas.errors import Citation
 from damas.language import language_of, sentence
 from damas.rules import Clause, DrawRule, Rulebook, articles, cite
 from damas.rules.clause import Cited
+from damas.rules.limits import LimitName, ending_name
 from damas.rules.schema import SECTIONS
 
 QUESTIONS = tuple(question.key for questions in SECTIONS.values() for question in questions)
@@ -90,16 +89,18 @@ def article_text(book: Rulebook, article_id: str, language: str) -> str:
     return entry.text[language] if entry else ""
 
 
-def draw(rule: DrawRule, language: str) -> str:
-    """A draw rule as a sentence."""
+def draw(book: Rulebook, rule: DrawRule, language: str) -> str:
+    """A draw rule of a rulebook as a sentence."""
 
     def word(key: str, **facts: object) -> str:
         return sentence(f"cli.draw.{key}", language, **facts)
 
     facts = {"result": word(rule.decides), "claim": word(rule.claim)}
+    first = next((other for other in book.draws if other.id == rule.off_during), None)
+    off = word("off_during", name=LimitName(book, first)) if first else ""
     if rule.rule != "limit":
-        return word(rule.rule, limit=rule.limit, **facts)
-    situation = [ending(pattern, language) for pattern in rule.endings]
+        return word(rule.rule, limit=rule.limit, off=off, **facts)
+    situation = [ending_name(pattern, language) for pattern in rule.endings]
     listed = "; ".join(situation)
     held = [listed] if listed else []
     if rule.pieces:
@@ -108,14 +109,14 @@ def draw(rule: DrawRule, language: str) -> str:
         held.append(word("a_side", most=rule.pieces_a_side))
     if rule.kings_on_both_sides:
         held.append(word("both_kings"))
-    resets = word("or").join(word(reset) for reset in rule.resets)
+    resets = word("or").join(sentence(f"limit.resets.{reset}", language) for reset in rule.resets)
     conditions = [
         word("without", resets=resets) if resets else "",
         word("starts_strong") if rule.starts == "strong_king_on_diagonal" else "",
         word("while_weak") if rule.lasts == "weak_king_on_diagonal" else "",
         word("starts_weak") if rule.starts == "weak_king_on_diagonal" and rule.lasts == "always" else "",
-        word("unless") if rule.unless_capture else "",
-        word("off_during", id=rule.off_during) if rule.off_during else "",
+        word("unless_unavoidable" if rule.unavoidable else "unless") if rule.unless_capture else "",
+        off,
     ]
     text = word(
         "limit",
@@ -125,26 +126,3 @@ def draw(rule: DrawRule, language: str) -> str:
         **facts,
     )
     return text[0].upper() + text[1:]
-
-
-def ending(pattern: str, language: str) -> str:
-    """Material such as `KK-KM` in words.
-
-    >>> ending("K{3,}-KM", "en")
-    '3 or more kings v 1 king and 1 man'
-    """
-    sides = (_side(side, language) for side in pattern.split("-"))
-    return sentence("cli.draw.versus", language).join(sides)
-
-
-def _side(side: str, language: str) -> str:
-    groups = re.findall(r"([KM])(?:\{(\d+)(,?)\d*\})?", side)
-    parts = []
-    for letter, group in groupby(groups, key=lambda match: match[0]):
-        matches = list(group)
-        count = sum(int(least or 1) for _, least, _ in matches)
-        kind = ("kings" if letter == "K" else "men") + (
-            "_or_more" if any(more for _, _, more in matches) else ""
-        )
-        parts.append(sentence(f"cli.draw.{kind}", language, count=count))
-    return sentence("cli.draw.and", language).join(parts)

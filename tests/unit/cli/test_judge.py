@@ -124,7 +124,10 @@ def test_a_regulation_may_be_given(damas: Run, file) -> None:
 
 def test_the_story_is_told_move_by_move(damas: Run, file) -> None:
     answer = damas("judge", "--explain", file(game(25, "1/2-1/2")), "--lang", "pt-PT")
-    assert "conta-se: 0 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)" in answer.out
+    assert (
+        "conta-se: três damas contra uma: 0 de 13 lances do lado mais forte, desde o lance 1 (faraes, Art. 12)"
+        in answer.out
+    )
     assert "13. g1-h2                13/13 Art. 12" in answer.out
     many = damas("judge", "--explain", file(game(2, "*") * 2))
     assert many.out.count("1... b8-a7") == 2

@@ -132,7 +132,7 @@ def test_attention_is_called_and_the_count_is_shown(damas: Run) -> None:
     options = two("--regulation", "school", "--lang", "pt-BR", book="faraes")
     text = damas(*options, "--fen", THREE_KINGS, stdin=typed(*moves, "pretas atenção", *after)).text
     assert "Pode-se chamar a atenção" in text
-    assert "7 de 13 lances do lado mais forte" in text
+    assert "três damas contra uma: 7 de 13 lances" in text
     assert "Empate: chegou-se ao limite de 13 lances, contado desde o lance 3 (faraes, Art. 12)." in text
 
 
@@ -142,7 +142,7 @@ def test_a_count_that_was_called_for_is_shown_at_once(damas: Run) -> None:
         answer = damas(*options, *style, "--fen", THREE_KINGS, stdin=typed("atenção"))
         before, after = answer.text.split("> atenção")
         assert "0 de 13" not in before
-        assert "0 de 13 lances do lado mais forte" in after
+        assert "três damas contra uma: 0 de 13 lances" in after
 
 
 def test_the_contest_is_played_in_rows_and_columns(damas: Run) -> None:

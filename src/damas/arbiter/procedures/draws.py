@@ -67,8 +67,8 @@ def _claim(event: events.Claimed, table: Table) -> Outcome:
     outcome = table.game.claim(rule.id)
     if outcome:
         return numbered(outcome, table.game, table)
-    have, need = (counting.have, counting.need) if counting else (0, rule.limit)
-    raise ProcedureRefused("WRONG_CLAIM", article, written=True, rule=rule.id, have=have, need=need)
+    have = counting.counted if counting else 0
+    raise ProcedureRefused("WRONG_CLAIM", article, written=True, rule=rule.id, have=have, need=rule.limit)
 
 
 def attention(event: Event, table: Table) -> Outcome | None:
@@ -81,7 +81,7 @@ def attention(event: Event, table: Table) -> Outcome | None:
         raise ProcedureRefused("ATTENTION_NOT_NEEDED", article, rule=rule.id)
     if any(progress.rule.id == rule.id for progress in table.game.progress()):
         raise ProcedureRefused("ATTENTION_STANDS", article, rule=rule.id)
-    if all(other.id != rule.id for other, _ in uncounted(table)):
+    if all(waiting.rule.id != rule.id for waiting in uncounted(table)):
         raise ProcedureRefused("NOTHING_TO_COUNT", article, rule=rule.id)
     return None
 

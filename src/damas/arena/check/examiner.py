@@ -353,7 +353,7 @@ class _Examiner:
 
 
 def _near_a_law(table: Table) -> bool:
-    return any(count.need - count.have <= 2 for count in table.progress())
+    return any(count.need - count.have <= 2 for count in table.game.progress())
 
 
 def _tail(player: ProgramPlayer) -> str:

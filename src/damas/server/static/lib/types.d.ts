@@ -79,7 +79,7 @@ export interface ClockView { white: number | null; black: number | null; running
 
 /** How far a draw rule has counted. */
 export interface CountView {
-  rule: string; have: number; need: number; since: number; rulebook: string; article: string;
+  rule: string; name: string; have: number; need: number; since: number; rulebook: string; article: string;
   article_id: string; platform: boolean; message: string;
 }
 

@@ -7,7 +7,7 @@ import { state } from './state.js';
 /** @import { CommandName, CountView, Side } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
-const SHORT_LIMIT_MOVES = 15;
+const SHORT_LIMIT_MOVES = 13;
 
 /** @param {Side | null} side */
 const isMine = (side) => side !== null && (state.you === side || state.you === 'both');
@@ -77,7 +77,7 @@ function claims(socket) {
 /** Short limits are shown at once, long ones after a quarter. @param {CountView} count */
 const isWorthShowing = ({ have, need }) => need <= SHORT_LIMIT_MOVES || 4 * have >= need;
 
-/** Shows the counts of draw rules: "7 of 13 (Art. 12)" with a progress bar. */
+/** Shows the counts of draw rules: "three kings against one: 7 of 13 moves (Art. 12)" with a progress bar. */
 export function showCounts() {
   const { view } = state;
   const shown = (view.outcome ? [] : view.counts.filter(isWorthShowing)).map((count) => {
