@@ -192,14 +192,32 @@ def test_a_person_does_not_lose_by_what_a_bot_loses_by():
     assert why.table.outcome is None
 
 
-@pytest.mark.parametrize("move", ["2,2 2,4", "3,3 4,4"])  # a wrong square is an invalid move to this text
-def test_where_the_text_and_the_regulation_agree_the_text_is_cited(move):
-    table = Table.start("concurso", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, move))
-    ended(table, "INVALID_MOVE", B)
+INVALID = {
+    "capture not taken": Moved(5, W, "2,2 2,4"),
+    "empty square": Moved(5, W, "3,3 4,4"),
+    "another's piece": Moved(5, W, "5,1 4,0"),
+    "unreadable": Moved(5, W, "zz"),
+    "nothing": Moved(5, W, ""),
+    "out of turn": Moved(5, B, "5,1 4,0"),
+    "released as if captured": StoppedEarly(5, W, "2,2 3,3"),
+    "released out of turn": StoppedEarly(5, B, "5,1 4,0"),
+}
+
+
+@pytest.mark.parametrize("players", [("Ana", "Rui"), BOTS], ids=["people", "bots"])
+@pytest.mark.parametrize("event", INVALID.values(), ids=INVALID)
+def test_in_a_contest_whatever_is_no_valid_move_loses(event, players):
+    """B.004-8, for people and programs alike; where text and regulation agree, the text is cited."""
+    table = reloaded(Table.start("concurso", "contest", players, lot=3).apply(event))
+    ended(table, "INVALID_MOVE", event.by.other)
     assert (table.outcome.citation.rulebook, table.outcome.citation.id) == ("concurso", "004-4.4")
-    regulated = Table.start("brasileira", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, "c3-c5"))
-    ended(regulated, "ILLEGAL_MOVES", B)
-    assert regulated.outcome.citation.rulebook == "contest"
+
+
+def test_a_contest_by_another_text_cites_the_regulation():
+    for text in ("c3-c5", "zz", "d4-e5"):
+        regulated = Table.start("brasileira", "contest", ("Ana", "Rui"), lot=3).apply(Moved(5, W, text))
+        ended(regulated, "ILLEGAL_MOVES", B)
+        assert regulated.outcome.citation.rulebook == "contest"
 
 
 def test_a_table_that_may_not_be_opened_refuses_without_one():

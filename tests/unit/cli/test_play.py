@@ -145,6 +145,14 @@ def test_a_count_that_was_called_for_is_shown_at_once(damas: Run) -> None:
         assert "três damas contra uma: 0 de 13 lances" in after
 
 
+@pytest.mark.parametrize("line", ["zz", "5,1 4,0", "3,3 4,4", "black 5,1 4,0"])
+def test_in_a_contest_an_invalid_line_loses(damas: Run, line: str) -> None:
+    """B.004-8: unreadable, another's piece, an empty square, out of turn."""
+    out = damas(*two("--regulation", "contest", "--lot", "3", book="concurso"), stdin=typed(line)).text
+    loser = "Black" if line.startswith("black") else "White"
+    assert f"{loser} made an invalid move, “{line.removeprefix('black ')}”" in out
+
+
 def test_the_contest_is_played_in_rows_and_columns(damas: Run) -> None:
     stdin = typed("touch c3", "2,4 3,5", "2,2 3,3")
     out = damas(*two("--touch", book="concurso"), stdin=stdin).text

@@ -12,8 +12,8 @@ from damas.game import Outcome
 from damas.rules import cite
 from damas.rules.articles import cite_topic
 
-NOT_COUNTED = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN")
-"""Codes of refusals that are no illegal move: unreadable, ambiguous or out of turn."""
+NO_MOVE = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN", "NOT_UNFINISHED")
+"""Codes of what is no illegal move unless the first one loses: unreadable, ambiguous or out of turn."""
 NO_PIECE_MOVED = ("EMPTY_SQUARE", "NOT_YOUR_PIECE")
 """Codes of wrong squares: the player moved no piece of their own."""
 
@@ -26,9 +26,12 @@ def text_decides(table: Table) -> bool:
 def is_counted(code: str, table: Table) -> bool:
     """Whether a person's refused move counts as an illegal move.
 
-    A wrong square counts only under a rulebook by which an invalid move loses (B.004-8).
+    Where the regulation lets the first one lose, everything does that is not a valid move (B.004-8). Elsewhere a
+    wrong square counts only under a rulebook by which an invalid move loses, and no move at all never does.
     """
-    return code not in NOT_COUNTED and (code not in NO_PIECE_MOVED or text_decides(table))
+    if table.regulation.people_lose_at == 1:
+        return True
+    return code not in NO_MOVE and (code not in NO_PIECE_MOVED or text_decides(table))
 
 
 def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
@@ -52,7 +55,7 @@ def illegal_move_by_bot(event: Event, table: Table) -> Outcome | None:
         why.written = loses
         raise why
     match event:
-        case events.Refused(attempt=events.Moved() as tried) if (
+        case events.Refused(attempt=events.Moved() | events.StoppedEarly() as tried) if (
             loses and event.code != "FLAG" and table.player(tried.by).bot
         ):
             clause = table.book.invalid_move
@@ -179,14 +182,17 @@ def unfinished_chain(event: Event, table: Table) -> Outcome | None:
 
 
 def _stopped(event: events.StoppedEarly, table: Table) -> None:
+    no_move = registers(table) and is_counted("NOT_UNFINISHED", table)
     if event.by is not table.to_move:
-        raise ProcedureRefused("NOT_YOUR_TURN", statement(table, "turn"), color=table.to_move)
+        raise ProcedureRefused(
+            "NOT_YOUR_TURN", statement(table, "turn"), written=no_move, color=table.to_move
+        )
     try:
         unfinished = unfinished_capture(table.position, event.move)
     except DamasError as why:
-        raise ProcedureRefused(str(why.code), cause=why) from None
+        raise ProcedureRefused(str(why.code), cause=why, written=no_move) from None
     if unfinished is None:
-        raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), move=event.move)
+        raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), written=no_move, move=event.move)
     article = _whole_chain(unfinished[0][0], table)
     origin = table.book.square_names[unfinished[0][0]]
     if table.touched not in (None, origin):
