@@ -3,8 +3,8 @@
 import pytest
 
 from arbiter.tables import B, W, played, shuttle
-from damas.arbiter import Accepted, Claimed, Offered, Resigned, Table, ledger
-from damas.game import Customs, Position
+from damas.arbiter import Accepted, Claimed, Offered, Resigned, Table, ledger, regulation
+from damas.game import Position
 from damas.judging.judge import Judgement, judge, judge_games, judge_table
 from damas.judging.scoresheet import to_pdn
 from damas.judging.termination import read, read_comment
@@ -98,7 +98,7 @@ def test_a_claim_has_to_be_made_where_the_regulation_asks_for_claims():
     assert verdict(pdn(moves, "*", "inglesa", fen))[:2] == ("PLAYED_ON", 8)
     assert verdict(pdn(moves, "*", "inglesa", fen), letter=True)[:2] == ("PLAYED_ON", 8)
     assert verdict(pdn(moves, "*", "inglesa", fen, Regulation="club"))[0] == "OPEN"
-    assert verdict(pdn(moves, "*", "inglesa", fen), Customs(claims=True))[0] == "OPEN"
+    assert verdict(pdn(moves, "*", "inglesa", fen), regulation("club"))[0] == "OPEN"
     drawn = judge(pdn(moves[:8], "1/2-1/2", "inglesa", fen), letter=True)
     assert (drawn.verdict, drawn.article) == ("AS_RULED", "WCDF 1.32.1")
 
@@ -179,6 +179,24 @@ def test_by_the_letter_there_is_no_agreement_where_the_text_has_none():
         verdict(pdn(["c3-d4"], "1/2-1/2", "oficial", Termination="agreement"), letter=True)[0] == "EXPLAINED"
     )
     assert verdict(pdn(["c3-d4"], "1-0", "concurso"), letter=True)[0] == "NOT_DECIDED"
+
+
+def test_a_regulation_without_agreement_refuses_agreed_draws():
+    contest = regulation("contest")
+    for tags in ({}, {"Termination": "agreement"}):
+        agreed = pdn(["c3-d4"], "1/2-1/2", "concurso", **tags)
+        refused = judge(agreed, contest)
+        assert (refused.verdict, refused.holds, refused.article) == ("NO_AGREEMENT", False, "")
+        assert refused.error.citation.id == "B.004-11"  # the text's own list of ends, not the organiser's
+        assert judge(agreed).holds
+        by_regulation = judge(pdn(["c3-d4"], "1/2-1/2", "oficial", **tags), contest)
+        assert (by_regulation.verdict, by_regulation.error.citation.rulebook) == ("NO_AGREEMENT", "contest")
+    named = pdn(["c3-d4"], "1/2-1/2", "brasileira", Regulation="club")
+    assert judge(named).verdict == "NO_AGREEMENT"  # 000 names no agreement, and a club follows the rulebook
+    assert judge(named, regulation("casual")).verdict == "NOT_DECIDED"
+    adjudicated = pdn(["c3-d4"], "1/2-1/2", "concurso", Termination="adjudication")
+    assert judge(adjudicated, contest).verdict == "EXPLAINED"
+    assert judge(pdn(["c3-d4"], "1-0", "concurso"), contest).verdict == "NOT_DECIDED"
 
 
 def test_an_invalid_move_loses_where_the_rulebook_says_so():

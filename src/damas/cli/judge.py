@@ -8,13 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from damas.arbiter import ledger, regulation
+from damas.arbiter import Regulation, ledger, regulation
 from damas.cli import page
 from damas.cli.answers import print_answer, print_json
 from damas.cli.arguments import BadInput, add_flag, add_rulebook, reading
 from damas.cli.progress import StatusLine
 from damas.errors import BadRecord
-from damas.game import Customs
 from damas.judging.certificate import Difference, check, table_in
 from damas.judging.judge import Judgement, judge_broken, judge_games, judge_table
 from damas.language import LANGUAGES, Saying, sentence
@@ -39,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--regulation",
         metavar="ID",
-        help="casual, school, club, contest, or your own .toml: which limits wait for a claim (PDN)",
+        help="casual, school, club, contest, or your own .toml: which limits wait for a claim, which draws may be agreed (PDN)",
     )
     add_flag(parser, "--letter", "by the rulebook alone, platform rules off")
     add_flag(parser, "--explain", "tell the game move by move, with what is counted")
@@ -54,11 +53,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     book = rulebook(options.rulebook) if options.rulebook else None
-    customs = regulation(options.regulation).customs if options.regulation else None
+    rules = regulation(options.regulation) if options.regulation else None
     with reading(options.file) as source:
         kind = kind_of_record(options.file, source)
         if kind == "pdn":
-            return _judge_pdn(source, book, customs, options)
+            return _judge_pdn(source, book, rules, options)
         data = source.read()
     if not data.strip():
         raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))
@@ -86,10 +85,10 @@ def kind_of_record(name: str, source: Any) -> str:
 
 
 def _judge_pdn(
-    source: Any, book: Rulebook | None, customs: Customs | None, options: argparse.Namespace
+    source: Any, book: Rulebook | None, rules: Regulation | None, options: argparse.Namespace
 ) -> int:
     """Judge the games of a PDN: the only one is told in full; of many, those that do not hold, and the totals."""
-    judgements = judge_games(read_games(source, book), customs, letter=options.letter)
+    judgements = judge_games(read_games(source, book), rules, letter=options.letter)
     begin = list(islice(judgements, 2))
     if not begin:
         raise BadInput("file.at", name=options.file, why=Saying("cli.judge.empty"))

@@ -13,6 +13,7 @@ A game is replayed under its rulebook. Verdicts:
 | `ILLEGAL_MOVE` | no    | a move is not legal                                                                        |
 | `OTHER_REASON` | no    | the record gives a reason or an article of ours that is not the one the rules give         |
 | `NOT_BY_LETTER` | no   | judged by the letter: what ended the game is not in the rulebook, but a rule of the platform or an agreement |
+| `NO_AGREEMENT` | no    | drawn, by agreement as far as the record says, where the regulation allows none |
 | `CONTRADICTED` | no    | what the record gives as the reason cannot lead to the recorded result                     |
 | `TWO_RESULTS`  | no    | the Result tag and the end of the moves give different results                             |
 | `BAD_RECORD`   | no    | a ledger or a certificate does not hold                                                    |
@@ -27,6 +28,7 @@ The clock comments of a PDN are not judged: programs write them too differently.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import PRESETS, Regulation, regulation
 from damas.arbiter.table import Table
 from damas.board import Color
@@ -85,7 +87,7 @@ class Judgement:
     @property
     def article(self) -> str:
         """The article of the outcome or the refusal; empty if there is none."""
-        if isinstance(self.error, IllegalMove):
+        if isinstance(self.error, IllegalMove | ProcedureRefused):
             return self.error.article
         return self.outcome.citation.article if self.outcome else ""
 
@@ -128,24 +130,21 @@ class Judgement:
 
 
 def judge_games(
-    games: Iterable[PdnGame | BadGame], customs: Customs | None = None, *, letter: bool = False
+    games: Iterable[PdnGame | BadGame], rules: Regulation | None = None, *, letter: bool = False
 ) -> Iterator[Judgement]:
-    """Judges games one by one. Without `customs`, those of the regulation that a game names apply, or else
-    `DEFAULT_CUSTOMS`. `letter` judges by the rulebook alone.
+    """Judges games one by one. Without `rules`, the regulation that a game names applies, or else `DEFAULT_CUSTOMS`.
+    `letter` judges by the rulebook alone.
     """
     for number, game in enumerate(games, start=1):
-        yield judge(game, customs, letter=letter, number=number)
+        yield judge(game, rules, letter=letter, number=number)
 
 
 def judge(
-    game: PdnGame | BadGame, customs: Customs | None = None, *, letter: bool = False, number: int = 1
+    game: PdnGame | BadGame, rules: Regulation | None = None, *, letter: bool = False, number: int = 1
 ) -> Judgement:
     """The verdict on a game of a PDN file; options as for `judge_games`."""
-    if letter:
-        customs = LETTER
-    elif customs is None:
-        named = _named_regulation(game)
-        customs = named.customs if named else DEFAULT_CUSTOMS
+    rules = None if letter else rules or _named_regulation(game)
+    customs = LETTER if letter else rules.customs if rules else DEFAULT_CUSTOMS
     if isinstance(game, BadGame):
         return _judge_bad(game, customs, number)
     recorded = _white_first(game.result.meaning, game.rulebook)
@@ -176,7 +175,7 @@ def judge(
         outcome = played.outcome
         if outcome and outcome.result == recorded and _tags_agree(game, outcome):
             return replace(judgement, outcome=outcome)
-        return _undecided(judgement, game, played, letter=letter)
+        return _undecided(judgement, game, played, rules, letter=letter)
     if judgement.ply < judgement.plies:
         return replace(judgement, verdict="PLAYED_ON")
     if recorded != played.outcome.result:
@@ -238,7 +237,9 @@ def _tags_agree(game: PdnGame, outcome: Outcome) -> bool:
     )
 
 
-def _undecided(judgement: Judgement, game: PdnGame, played: Game, *, letter: bool) -> Judgement:
+def _undecided(
+    judgement: Judgement, game: PdnGame, played: Game, rules: Regulation | None, *, letter: bool
+) -> Judgement:
     """The verdict on a game that the rules do not end."""
     tag = termination.read(game.tags.get("Termination", ""))
     why = tag or _last_comment(game)
@@ -251,6 +252,10 @@ def _undecided(judgement: Judgement, game: PdnGame, played: Game, *, letter: boo
         return replace(judgement, verdict="NOT_BY_LETTER", outcome=outcome)
     if game.tags.get("Reason", "") in BY_THE_RULES:
         return replace(judgement, verdict="CONTRADICTED", explanation=game.tags["Reason"])
+    if rules and _agreed(judgement, why) and not rules.agreement_under(game.rulebook):
+        article = rules.cite_clause(game.rulebook, game.rulebook.agreement, False, "agreement")
+        refused = ProcedureRefused("NO_AGREEMENT", article)
+        return replace(judgement, verdict="NO_AGREEMENT", error=refused, explanation=text)
     if why is None:
         return replace(judgement, verdict="NOT_DECIDED")
     fits = why.explains(judgement.recorded)
@@ -277,11 +282,15 @@ def _outside_the_text(
     claimed = _claimed(game, ours) if drawn and why is None else None
     if claimed and claimed.platform and ("Reason" in game.tags or not agreement):
         return claimed
-    agreed = drawn and (why is None or why.allows == termination.DRAWN)
-    if agreed and not agreement:
+    if _agreed(judgement, why) and not agreement:
         article = cite(game.rulebook, game.rulebook.agreement.article)
         return Outcome(None, "AGREEMENT", article, platform=True)
     return None
+
+
+def _agreed(judgement: Judgement, why: termination.Explanation | None) -> bool:
+    """Whether the recorded result can only be a draw by agreement."""
+    return judgement.recorded == "1/2-1/2" and (why is None or why.allows == termination.DRAWN)
 
 
 def _by_time(judgement: Judgement, book: Rulebook) -> Outcome | None:

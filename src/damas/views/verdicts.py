@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from damas.errors import IllegalMove
-from damas.game import Customs
 from damas.judging.certificate import Difference
 from damas.judging.judge import Judgement, judge_games
 from damas.notation import read_games
@@ -86,10 +85,10 @@ def verdict_view(judgement: Judgement, language: str, *, explain: bool = False) 
 
 
 def verdict_views(
-    pdn: str, book: Rulebook | None, customs: Customs | None, language: str, *, letter: bool = False
+    pdn: str, book: Rulebook | None, language: str, *, letter: bool = False
 ) -> Iterator[VerdictView]:
     """Each game of a PDN; `book` is for games that name no rulebook."""
-    for judgement in judge_games(read_games(pdn, book), customs, letter=letter):
+    for judgement in judge_games(read_games(pdn, book), letter=letter):
         yield verdict_view(judgement, language)
 
 

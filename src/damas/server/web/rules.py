@@ -153,7 +153,7 @@ async def _judge(request: Request, query: AskJudge) -> JudgedGames:
     book = book_named(query.rulebook) if query.rulebook else None
 
     def answer() -> list[VerdictView]:
-        games = verdict_views(query.pdn, book, None, language_of(request), letter=query.letter)
+        games = verdict_views(query.pdn, book, language_of(request), letter=query.letter)
         return list(islice(games, MAX_JUDGED_GAMES))
 
     games = await run_in_threadpool(answer)
