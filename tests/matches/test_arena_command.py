@@ -80,7 +80,8 @@ def test_s3_a_first_bot(here):
 
 
 def test_json_is_one_line_and_the_files_are_there(here):
-    out = damas("arena", "greedy", "random", "-r", "concurso", "--games", "4", "--out", "t", "--json")
+    words = ("arena", "greedy", "random", "-r", "concurso", "--games", "4", "--seed", "1")
+    out = damas(*words, "--out", "t", "--json")
     assert out.count("\n") == 1
     answer = json.loads(out)
     assert answer["finished"] and answer["games"] == 4 and answer["due"] == 0
@@ -107,6 +108,8 @@ def test_ctrl_c_leaves_a_folder_that_goes_on(here):
         "60",
         "--jobs",
         "2",
+        "--seed",
+        "1",
     ]
     code, shown = in_terminal(*words, "--out", "t", until=b" of 60 games,", then=signal.SIGINT)
     assert code == 130
@@ -122,8 +125,27 @@ def test_ctrl_c_leaves_a_folder_that_goes_on(here):
     assert answer["players"] == quiet["players"], "as if nobody had pressed anything"
 
 
+def test_colours_are_drawn_anew_each_time_unless_a_seed_repeats_them(here):
+    """004-1.5: a lot is a lot. The seed is printed and kept, and with it everything comes again."""
+
+    def colours(*words: str) -> tuple[int, list[str]]:
+        folder = f"t{len(list(here.iterdir()))}"
+        options = ("-r", "concurso", "--games", "12", "--jobs", "1", "--out", folder, *words)
+        shown = " ".join(damas("arena", "random", "random", *options).split())
+        settings = json.loads((here / folder / "tournament.json").read_text())
+        assert f"Seed {settings['seed']}: --seed {settings['seed']} repeats" in shown
+        played = json.loads((here / folder / "results.json").read_text())["list"]
+        return settings["seed"], [(game["white"], game["plies"]) for game in played]
+
+    first, second = colours(), colours()
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+    assert colours("--seed", str(first[0])) == first
+
+
 def test_a_test_ends_the_match_early(here):
-    answer = json.loads(damas("arena", "greedy", "random", "-r", "concurso", "--sprt", "0", "200", "--json"))
+    words = ("arena", "greedy", "random", "-r", "concurso", "--sprt", "0", "200", "--seed", "1")
+    answer = json.loads(damas(*words, "--json"))
     assert answer["test"]["verdict"] == "accepted" and answer["games"] < 60
     assert answer["openings"] == "ballot"
 

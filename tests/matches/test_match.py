@@ -196,7 +196,7 @@ def test_workers_end_with_a_match_that_is_killed(tmp_path):
 
 def test_a_match_is_resumed(tmp_path, capsys):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    words = ["match", "level:1", "greedy", "--games", "8", "--json", "--jobs", "2"]
+    words = ["match", "level:1", "greedy", "--games", "8", "--json", "--jobs", "2", "--seed", "1"]
     assert main([*words, "--out", str(whole)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert main(["match", "--resume", str(whole), "--lang", "en"]) == 0

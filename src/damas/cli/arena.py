@@ -123,7 +123,9 @@ def _text(tournament: Tournament, standings: Standings, language: str) -> str:
     if remarks:
         lines += ["", *(page.paragraph(line, hang=2) for line in remarks)]
     folder = os.path.join(str(tournament.folder), "")  # noqa: PTH118 (a folder is seen by its last sign)
-    lines += ["", page.paragraph(sentence("cli.arena.written", language, folder=folder))]
+    seed = sentence("cli.arena.seed", language, seed=settings.seed)
+    written = sentence("cli.arena.written", language, folder=folder)
+    lines += ["", page.paragraph(seed), page.paragraph(written)]
     return "\n".join(lines)
 
 

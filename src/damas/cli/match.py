@@ -274,7 +274,8 @@ def _text(answer: dict[str, object], language: str, faults: Sequence[str] = ()) 
     if isinstance(test := answer.get("test"), dict):
         lines.append(sprt_text(test, language))
     if answer["ballot"]:
-        lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"], seed=answer["seed"]))
+        lines.append(sentence("cli.match.ballot", language, hash=answer["ballot"]))
+    lines.append(sentence("cli.arena.seed", language, seed=answer["seed"]))
     if faults:
         reasons = "; ".join(dict.fromkeys(faults))
         lines.append(sentence("cli.match.forfeits", language, count=len(faults), reasons=reasons))

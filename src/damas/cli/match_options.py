@@ -1,6 +1,7 @@
 """The options that `damas match` and `damas arena` have in common, and the tournament they describe."""
 
 import argparse
+import secrets
 import shlex
 import sys
 import time
@@ -27,6 +28,8 @@ from damas.tournaments.settings import COLOURS, Entry, Settings
 INTERRUPTED, TERMINATED = 130, 143
 """Exit codes after Ctrl-C and after SIGTERM."""
 _MAX_SPRT_GAMES = 20_000
+MAX_SEED = 10**9
+"""The highest seed of a tournament."""
 SETTLED = (
     *("players", "rulebook", "games", "pairs", "time", "movetime", "nodes", "depth", "grace", "openings"),
     *("colours", "seed", "sprt", "hash", "no_tables", "param", "trust", "box", "no_legal", "title", "out"),
@@ -87,7 +90,8 @@ def add_options(parser: argparse.ArgumentParser, defaults: Defaults) -> None:
     parser.add_argument(
         "--colours", choices=COLOURS, help=f"of the first game of a pair (default: {defaults.colours})"
     )
-    add_integer(parser, "--seed", 0, 10**9, "default: 1")
+    seed = "of colours, openings and our players; repeats a match (default: drawn by lot, and printed)"
+    add_integer(parser, "--seed", 0, MAX_SEED, seed)
     parser.add_argument("--sprt", metavar="E0 E1", help="stop when this Elo test is decided, as 0 5 or 0,5")
     jobs = parser.add_mutually_exclusive_group()
     add_integer(jobs, "--jobs", 1, 256, f"games at a time (default: {defaults.jobs})")
@@ -188,7 +192,7 @@ def settings_of(
         word,
         lines,
         options.colours or defaults.colours,
-        1 if options.seed is None else options.seed,
+        secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed,
         legal=not options.no_legal,
         sprt=sprt,
         rules=book.hash,

@@ -17,6 +17,10 @@ def no_memory(*_, **__):
     raise MemoryError
 
 
+SEED = ("--seed", "1")
+"""For what is asked of the results: without a seed other games are played each time."""
+
+
 def test_more_memory_than_there_is(damas, monkeypatch):
     monkeypatch.setattr("damas.engine.engine._core.Engine", no_memory)
     for command in (("match", "damas", "greedy"), ("best",)):
@@ -32,13 +36,17 @@ def test_a_match_is_played_and_kept(damas, tmp_path):
     assert path.read_text(encoding="utf-8").count("[Event") == 4
     assert answer["pdn"] == str(path)
     assert len(answer["ballot"]) == 16 and answer["forfeits"] == []
+    seed = str(answer["seed"])
+    again = damas("match", "damas", "material", "--nodes", "60", "--games", "4", "--seed", seed)
+    assert f"Ballot {answer['ballot']}." in again.out and f"Seed {seed}: --seed {seed} repeats" in again.text
+    assert f"{answer['wins']} win" in again.out
     refused = damas("match", "damas", "material", "--games", "2", "--nodes", "9", "--save", str(path)).refused
     assert "games.pdn" in refused, "a file that is there is not written over"
 
 
 @pytest.mark.parametrize("numbers", [("0,200",), ("0", "200"), ("0 200",)])
 def test_the_test_ends_a_match_and_is_reported(damas, numbers):
-    answer = damas("match", "--sprt", *numbers, "level:4", "greedy", "--games", "80", "--json").json
+    answer = damas("match", "--sprt", *numbers, "level:4", "greedy", "--games", "80", *SEED, "--json").json
     assert answer["test"] == {**answer["test"], "elo0": 0, "elo1": 200, "verdict": "accepted"}
     assert answer["games"] < 80
 
@@ -94,7 +102,7 @@ def test_a_program_that_says_nothing_is_bad_input(damas, language):
 
 
 def test_few_games_leave_much_open(damas):
-    arguments = ("match", "level:6", "greedy", "--games", "6")
+    arguments = ("match", "level:6", "greedy", "--games", "6", *SEED)
     answer = damas(*arguments, "--json").json
     assert (answer["wins"], answer["elo"], answer["elo_high"]) == (6, None, None)
     assert answer["elo_low"] > 0
@@ -169,7 +177,7 @@ def test_hub_from_the_command_line(damas):
 
 def test_the_score_is_the_first_players_whatever_its_colour(damas, tmp_path):
     folder = tmp_path / "lot"
-    words = ("match", "greedy", "random", "--games", "6", "--colours", "lot", "--out", str(folder))
+    words = ("match", "greedy", "random", "--games", "6", "--colours", "lot", *SEED, "--out", str(folder))
     answer = damas(*words, "--json").json
     table = (folder / "table.csv").read_text(encoding="utf-8")
     assert (answer["wins"], answer["losses"]) == (6, 0) and "greedy" in table.splitlines()[1]
