@@ -46,6 +46,7 @@ from damas.arbiter import (
 )
 from damas.arbiter.procedures import ALL
 from damas.board import Color, Piece
+from damas.judging.history import event_sentence
 from damas.language import LANGUAGES
 from damas.rules import rulebook
 from damas.views.table import procedure_view
@@ -324,8 +325,15 @@ def test_an_unfinished_capture_may_be_accepted_as_it_stands():
     assert refusal(table, Moved(6, B, "f6xd4")).code == "CHAIN_PENDING"
     assert refusal(table, Moved(6, W, "c3xe5xg7")).code == "CHAIN_PENDING"
     assert refusal(table, StoppedEarly(6, W, "c3xe5")).code == "CHAIN_PENDING"
-    assert refusal(table, AcceptedUnfinished(6, W)).code == "NOT_YOURS_TO_CHOOSE"
-    table = table.apply(AcceptedUnfinished(7, B))
+    why = refusal(table, AcceptedUnfinished(6, W))
+    assert (why.code, why.citation.rulebook) == ("NOT_YOURS_TO_CHOOSE", "club")  # not the rulebook's choice
+    assert refusal(table, Moved(6, B, "f6xd4")).sentence("pt-BR").endswith("(regimento de clube).")
+    accepted = AcceptedUnfinished(7, B)
+    assert (
+        event_sentence(accepted, "pt-PT", table)
+        == "as pretas aceitam a tomada como ficou (regimento de clube)"
+    )
+    table = table.apply(accepted)
     assert table.position.fen == "B:Wa1,e5:Bf6,h8"
     assert (table.ply, table.move_number, table.to_move) == (1, 1, B)
     table = table.play("f6xd4", 8)

@@ -133,7 +133,7 @@ class Certificate:
                 language,
                 ply=ply,
                 time=_time(event.at),
-                event=event_sentence(event, language, self.table.book),
+                event=event_sentence(event, language, self.table),
             )
             for _, ply, event in decisive(self.table)
         ]

@@ -4,11 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from damas.arbiter.counts import Count
-from damas.arbiter.events import CalledAttention, Claimed, Event, Moved, Refused, Ruled, Started, Touched
+from damas.arbiter.events import (
+    AcceptedUnfinished,
+    CalledAttention,
+    Claimed,
+    DemandedCompletion,
+    Event,
+    Moved,
+    Refused,
+    Ruled,
+    Started,
+    Touched,
+)
 from damas.arbiter.fold import after
 from damas.arbiter.table import Table
 from damas.language import sentence
-from damas.rules import Rulebook
 from damas.rules.limits import LimitName
 
 SHOW_LENGTH_WITHIN = 10
@@ -48,7 +58,7 @@ class Step:
 
     def sentence(self, language: str) -> str:
         """A sentence about the event."""
-        return event_sentence(self.event, language, self.before.book)
+        return event_sentence(self.event, language, self.before)
 
     def lines(self, language: str) -> Iterator[str]:
         """The step as text: a line for the event, and below it a line for each count that started or ended."""
@@ -101,19 +111,22 @@ def short(count: Count, language: str) -> str:
     return f"{count.have}/{count.need} {count.citation.article or reading}".rstrip()
 
 
-def event_sentence(event: Event, language: str, book: Rulebook) -> str:
-    """A sentence about an event."""
+def event_sentence(event: Event, language: str, table: Table) -> str:
+    """A sentence about an event at a table."""
+    book = table.book
     if isinstance(event, Ruled):
         return event.outcome.sentence(language)
     facts: dict[str, object] = {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(event, Refused):
-        facts["attempt"] = event_sentence(event.attempt, language, book)
+        facts["attempt"] = event_sentence(event.attempt, language, table)
         facts["article"] = f" ({event.article})" if event.article else ""
     for key in facts.keys() & {"square", "held_over"}:
         facts[key] = book.shown(str(facts[key]))
     if isinstance(event, Claimed | CalledAttention):
         rules = (rule for rule in book.draws if rule.id == event.rule)
         facts["rule"] = next((LimitName(book, rule) for rule in rules), event.rule)
+    if isinstance(event, AcceptedUnfinished | DemandedCompletion):
+        facts["article"] = table.regulation.cite("unfinished_chain")  # no rulebook gives this choice
     held = isinstance(event, Touched) and event.held_over
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 

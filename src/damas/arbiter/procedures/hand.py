@@ -157,27 +157,32 @@ def binds(event: events.Touched, table: Table) -> bool:
 
 
 def unfinished_chain(event: Event, table: Table) -> Outcome | None:
-    """A capture released too early: the opponent accepts it as it stands, or demands that it be completed."""
+    """A capture released too early: the opponent accepts it as it stands, or demands that it be completed.
+
+    No rulebook lets a capture stand unfinished: the choice is the regulation's, and cited as such. That it be carried
+    to its end is the rulebook's.
+    """
     chain = table.chain
     if chain is None and not isinstance(
         event, events.StoppedEarly | events.AcceptedUnfinished | events.DemandedCompletion
     ):
         return None
-    article = _whole_chain(chain.route[0] if chain else None, table)
+    choice = table.regulation.cite("unfinished_chain")
     match event:
         case events.StoppedEarly() if chain is None:
             _stopped(event, table)
         case events.Moved() | events.StoppedEarly() | events.TakeBackAsked() | events.TakeBackGranted() if (
             chain and (isinstance(event, events.StoppedEarly) or not chain.demanded)
         ):
-            raise ProcedureRefused("CHAIN_PENDING", article, color=chain.by.other, move=chain.move)
+            raise ProcedureRefused("CHAIN_PENDING", choice, color=chain.by.other, move=chain.move)
         case events.Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
+            article = _whole_chain(chain.route[0], table)
             raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
         case events.AcceptedUnfinished() | events.DemandedCompletion():
             if chain is None or chain.demanded:
-                raise ProcedureRefused("NO_CHAIN", article)
+                raise ProcedureRefused("NO_CHAIN", choice)
             if event.by is chain.by:
-                raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", article, color=chain.by.other)
+                raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", choice, color=chain.by.other)
     return None
 
 

@@ -158,7 +158,8 @@ class Screen:
             yield self.word("adjusting", color=self.color(side))
         if table.chain:
             key = "must_complete" if table.chain.demanded else "unfinished"
-            yield self.word(key, color=self.color(table.chain.by), move=table.chain.move)
+            choice = table.regulation.cite("unfinished_chain")
+            yield self.word(key, color=self.color(table.chain.by), move=table.chain.move, article=choice)
 
     # In words
 

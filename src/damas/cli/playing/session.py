@@ -132,7 +132,7 @@ class Session:
         if event is None:
             return False
         if not isinstance(event, Moved):
-            self.add_message(_sentence(event_sentence(event, self.screen.language, self.table.book)))
+            self.add_message(_sentence(event_sentence(event, self.screen.language, self.table)))
         return self.apply(event)
 
     def _line(self) -> str | None:
