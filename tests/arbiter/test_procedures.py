@@ -47,7 +47,10 @@ from damas.arbiter import (
 from damas.arbiter.procedures import ALL
 from damas.board import Color, Piece
 from damas.judging.history import event_sentence
+from damas.judging.judge import judge
+from damas.judging.scoresheet import to_pdn
 from damas.language import LANGUAGES
+from damas.notation import read_games, write_game
 from damas.rules import rulebook
 from damas.views.table import procedure_view
 
@@ -553,6 +556,39 @@ def test_where_the_text_is_silent_agreement_is_the_platforms():
     ended(table, "AGREEMENT", None)
     assert table.outcome.platform
     assert "platform" in table.outcome.sentence("en")
+
+
+def test_the_third_occurrence_is_an_offer_of_the_platform_in_casual_games():
+    """B.000-6: 000 has no repetition, so nothing ends by itself; in a casual game either player may take a draw."""
+    moves = shuttle(8, ("g1-h2", "b8-a7", "h2-g1", "a7-b8"))
+    start = {"fen": "W:WKa1,Kg1:BKb8"}
+    before = played(Table.start("brasileira", "casual", **start), moves[:7])
+    assert before.claims_open() == []
+    third = played(before, moves[7:])
+    assert third.outcome is None
+    (claim,) = third.claims_open()
+    assert claim.sentence("pt-BR") == (
+        "Oferece-se o empate a quem quiser aceitá-lo: repetição da posição, 3 de 3 "
+        "(regra da plataforma, não do texto)"
+    )
+    for side in (W, B):
+        taken = reloaded(third.apply(Claimed(third.now, side, claim.rule.id)))
+        ended(taken, "REPETITION", None)
+        assert taken.outcome.platform and taken.outcome.facts["plies"] == "0, 4, 8"
+        assert judge(*read_games(write_game(to_pdn(taken)))).verdict == "AS_RULED"
+        assert judge(*read_games(write_game(to_pdn(taken))), letter=True).verdict == "NOT_BY_LETTER"
+    ended(played(third, moves[:2]), "LIMIT", None)  # nobody took it: the five moves end the game
+    refused = Claimed(before.now, W, claim.rule.id)
+    assert refusal(before, refused).code == "WRONG_CLAIM"
+    for strict in ("school", "club", changed("contest", colours="free")):
+        table = played(Table.start("brasileira", strict, **start), moves)
+        assert table.claims_open() == []
+        assert refusal(table, Claimed(table.now, W, claim.rule.id)).code == "UNKNOWN_RULE"
+    portuguese = played(
+        Table.start("portuguesa", "casual", fen="W:WK2,K3:BK29"), shuttle(8, ("2-6", "29-25", "6-2", "25-29"))
+    )
+    ended(portuguese, "REPETITION", None)  # the text's own, automatic
+    assert not portuguese.outcome.platform
 
 
 def test_no_agreement_in_a_contest_or_where_the_book_decides():

@@ -71,7 +71,8 @@ class OpenClaim:
         if self.rule.platform:
             where = sentence("outcome.platform", language)
         facts = {"name": self.name, "have": self.have, "need": self.need}
-        return f"{sentence(f'progress.open_{self.kind}', language, **facts)} ({where})"
+        key = "open_offer" if self.kind == "claim" and self.rule.platform else f"open_{self.kind}"
+        return f"{sentence(f'progress.{key}', language, **facts)} ({where})"
 
 
 def counts(table: "Table") -> list[Count]:

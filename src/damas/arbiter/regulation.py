@@ -151,8 +151,8 @@ class Regulation:
 
     @property
     def customs(self) -> Customs:
-        """What the regulation says about draw rules of the platform and claims."""
-        return Customs(platform_rules=self.platform_rules, claims=self.claims == "player")
+        """What the regulation says about draw rules of the platform, claims and the platform's offers."""
+        return Customs(self.platform_rules, self.claims == "player", offers=self.agreement == "always")
 
     def touch_move_under(self, book: Rulebook) -> bool:
         """Whether a touched piece must be moved under a rulebook."""

@@ -47,7 +47,8 @@ class Computer:
         """Draws are for the side that is not winning."""
         if ahead(table.position, self.side) > 0:
             return None
-        for claim in table.claims_open():
+        # What the platform offers is left to people: the text's own limits end the game.
+        for claim in (claim for claim in table.claims_open() if not claim.rule.platform):
             kind = events.Claimed if claim.kind == "claim" else events.CalledAttention
             return kind(now, self.side, claim.rule.id)
         return None

@@ -21,10 +21,24 @@ class Customs:
     platform_rules: bool = True
     claims: bool = False
     """True: a limit that the federation words as a claim waits for one. False: it is applied by itself (G3)."""
+    offers: bool = False
+    """Whether the platform offers a draw at the third occurrence under a text that has no rule on it (B.000-6)."""
 
 
 LETTER = Customs(platform_rules=False, claims=False)
 """The rulebook alone, nothing added."""
+
+
+OFFER = DrawRule(
+    id="platform-third-occurrence",
+    rule="repetition",
+    articles=(),
+    limit=3,
+    claim="player",
+    decides="draw",
+    platform=True,
+)
+"""The draw that the platform offers in a casual game: either player may take it, and nobody must."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +143,12 @@ class Game:
         if self.outcome:
             return []
         book = self.record.rulebook
-        waiting = (rule for rule in self.draw_rules.values() if waits_for_claim(book, rule, self.customs))
-        return [progress for progress in progress_of(self.record, waiting) if progress.complete]
+        rules = applicable(book, self.customs)
+        waiting = (rule for rule in rules if waits_for_claim(book, rule, self.customs))
+        running = progress_of(self.record, waiting)
+        if OFFER.id in self.draw_rules:
+            running.append(_occurrences(self.record))
+        return [progress for progress in running if progress.complete]
 
     def claim(self, rule_id: str) -> Outcome | None:
         """What a claim of that rule would bring now: an outcome if it is right, None if not."""
@@ -139,7 +157,10 @@ class Game:
     @property
     def draw_rules(self) -> dict[str, DrawRule]:
         """The draw rules of this game, by their ids."""
-        return {rule.id: rule for rule in applicable(self.record.rulebook, self.customs)}
+        book = self.record.rulebook
+        rules = {rule.id: rule for rule in applicable(book, self.customs)}
+        repeats = any(rule.rule in ("repetition", "cycle") for rule in book.draws)
+        return rules if repeats or not self.customs.offers else {**rules, OFFER.id: OFFER}
 
     def progress(self) -> list[Progress]:
         """Every law that is counting, nearest to its end first."""
@@ -161,7 +182,14 @@ def applicable(book: Rulebook, customs: Customs) -> list[DrawRule]:
 
 def waits_for_claim(book: Rulebook, rule: DrawRule, customs: Customs) -> bool:
     """Whether a draw rule ends the game only when a player claims it."""
-    return laws_of(book).waits_for_claim(book.draws.index(rule), customs.claims)
+    return rule is OFFER or laws_of(book).waits_for_claim(book.draws.index(rule), customs.claims)
+
+
+def _occurrences(record: Record) -> Progress:
+    """How often the position has stood, as far as the offer asks."""
+    now = record.position
+    plies = tuple(ply for ply, position in enumerate(record.positions) if position == now)
+    return Progress(OFFER, len(plies), OFFER.limit, plies[0], plies[0] + 1, plies)
 
 
 def rests(record: Record, move: Move) -> Refusal | None:

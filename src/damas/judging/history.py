@@ -123,8 +123,8 @@ def event_sentence(event: Event, language: str, table: Table) -> str:
     for key in facts.keys() & {"square", "held_over"}:
         facts[key] = book.shown(str(facts[key]))
     if isinstance(event, Claimed | CalledAttention):
-        rules = (rule for rule in book.draws if rule.id == event.rule)
-        facts["rule"] = next((LimitName(book, rule) for rule in rules), event.rule)
+        rule = table.game.draw_rules.get(event.rule)
+        facts["rule"] = LimitName(book, rule) if rule else event.rule
     if isinstance(event, AcceptedUnfinished | DemandedCompletion):
         facts["article"] = table.regulation.cite("unfinished_chain")  # no rulebook gives this choice
     held = isinstance(event, Touched) and event.held_over

@@ -34,6 +34,7 @@ from damas.arbiter.table import Table
 from damas.board import Color
 from damas.errors import BadRecord, DamasError, IllegalMove, TooManyCaptures
 from damas.game import LETTER, Customs, Game, Move, Outcome
+from damas.game.game import OFFER
 from damas.game.record import Claims
 from damas.judging import termination
 from damas.judging.history import Step, history
@@ -275,7 +276,7 @@ def _outside_the_text(
     judgement: Judgement, game: PdnGame, why: termination.Explanation | None
 ) -> Outcome | None:
     """The outcome that explains the recorded result but is not in the rulebook: a platform rule or an agreement."""
-    ours = _replay(game)
+    ours = _replay(game, Customs(offers=game.tags.get("Rule") == OFFER.id))
     if ours.outcome and ours.outcome.platform and ours.outcome.result == judgement.recorded:
         return ours.outcome
     drawn, agreement = judgement.recorded == "1/2-1/2", game.rulebook.agreement.value
