@@ -103,6 +103,7 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	$(PYTEST) -m soak
 	$(PYTEST) --hypothesis-profile soak tests/properties tests/unit/notation tests/arbiter
 	$(BIN)/python tests/differential/soak.py --count 100000 $(SOAK)
+	$(BIN)/python tests/differential/letter.py $(SOAK)
 	$(BIN)/python tests/tablebase/soak.py
 	$(BIN)/python tests/engine/soak.py --count 10000 --timed 1000 $(SOAK)
 	$(SANITIZED) tests/engine/soak.py --count 0 --games 5600 $(SOAK)
