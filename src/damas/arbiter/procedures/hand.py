@@ -159,8 +159,8 @@ def binds(event: events.Touched, table: Table) -> bool:
 def unfinished_chain(event: Event, table: Table) -> Outcome | None:
     """A capture released too early: the opponent accepts it as it stands, or demands that it be completed.
 
-    No rulebook lets a capture stand unfinished: the choice is the regulation's, and cited as such. That it be carried
-    to its end is the rulebook's.
+    No rulebook lets a capture stand unfinished: the choice is the regulation's, after the habit of federations (FMJD
+    5.4; the codex of Brazilian competitions, item 7), and cited as such. That it be carried to its end is the rulebook's.
     """
     chain = table.chain
     if chain is None and not isinstance(
