@@ -179,11 +179,29 @@ def test_offers_and_take_backs(open_screen: Open) -> None:
 def test_attention_starts_the_count(screen: Screen) -> None:  # A3, as far as the page shows it
     screen.start("faraes", "W:WKg1,Kc1,Ka3:BKb8", preset="school")
     screen.page.locator("[data-testid^=claim-]").first.click()
-    expect(screen.get("counters")).to_contain_text("0 de 13")
+    expect(screen.get("counters")).to_contain_text("três damas contra uma: 0 de 13 lances do lado mais forte")
     expect(screen.get("counters")).to_contain_text("Art. 12")
     screen.move("g1", "h2")
     expect(screen.get("counters")).to_contain_text("1 de 13")
     screen.assert_accessible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_counter_has_the_name_and_the_unit_of_its_article(open_screen: Open, size: str) -> None:
+    """Document 000: two kings against one, five moves each; the third occurrence is an offer that nobody must take."""
+    screen = open_screen(size)
+    screen.start("brasileira", "W:WKa1,Kg1:BKb8")
+    moves = [("g1", "h2"), ("b8", "a7"), ("h2", "g1"), ("a7", "b8")] * 3
+    for move in moves[:8]:
+        screen.move(*move)
+    expect(screen.get("counters")).to_contain_text("duas damas contra uma: 4 de 5 lances de cada lado")
+    bar = screen.get("counters").get_by_role("progressbar").first
+    assert (bar.get_attribute("aria-valuenow"), bar.get_attribute("aria-valuemax")) == ("4", "5")
+    expect(screen.get("claim-platform-third-occurrence")).to_contain_text("regra da plataforma, não do texto")
+    screen.assert_accessible()
+    for move in moves[8:10]:
+        screen.move(*move)
+    expect(screen.get("result-sentence")).to_contain_text("limite de 5 lances")
 
 
 def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
