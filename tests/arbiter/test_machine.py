@@ -54,7 +54,7 @@ class Tables(RuleBasedStateMachine):
             optional={
                 "clock_stopped_by": st.sampled_from(["move", "press"]),
                 "people_lose_at": st.integers(0, 2),
-                "people_illegal_moves": st.sampled_from(["refused", "counted"]),
+                "people_illegal_moves": st.sampled_from(["refused", "counted", "rulebook"]),
                 "take_back": st.booleans(),
                 "recorded": st.booleans(),
                 "touch_move": st.sampled_from(["on", "off"]),

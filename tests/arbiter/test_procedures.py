@@ -165,6 +165,26 @@ def test_counted_illegal_moves_lose_at_the_nth_and_not_before():
     assert isinstance(table.events[-2], Refused)
 
 
+@pytest.mark.parametrize(
+    "attempt", [Moved(5, W, "2,2 4,4"), Moved(5, W, "3,3 4,4"), Moved(5, W, "2,2 4,4 6,6")]
+)
+def test_a_club_does_not_soften_a_text_by_which_an_invalid_move_loses(attempt):
+    table = Table.start("concurso", "club").apply(attempt)
+    ended(table, "INVALID_MOVE", B)
+    assert table.outcome.citation.id == "004-4.4"
+    reloaded(table)
+
+
+def test_a_club_leaves_no_broken_off_capture_to_the_opponent_where_it_is_an_invalid_move():
+    fen = "W:Wc3:Bd4,d6"
+    table = Table.start("concurso", "club", fen=fen).apply(StoppedEarly(5, W, "2,2 4,4"))
+    ended(table, "INVALID_MOVE", B)
+    assert table.outcome.citation.id == "004-4.4"
+    # A friendly game refuses it, and by a text that only refuses invalid moves the opponent may choose.
+    assert refusal(Table.start("concurso", "casual", fen=fen), StoppedEarly(5, W, "2,2 4,4")).written is False
+    assert Table.start("brasileira", "club", fen=fen).apply(StoppedEarly(5, W, "c3xe5")).chain is not None
+
+
 @pytest.mark.parametrize("text", ["9,9 8,8", "2,2 2,3", "", "5,1 4,0", "\x00\ud800…", "2,2"])
 def test_a_bots_invalid_move_loses_where_the_rulebook_says_so(text):
     table = Table.start("concurso", changed("casual", bots_illegal_moves="rulebook"), BOTS)

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from damas.rules import Rulebook, rulebook_ids, rulebooks
+from damas.rules import Rulebook, rulebook, rulebook_ids, rulebooks
 from damas.rules.about import about
 
 from .scenario import Scenario
@@ -60,7 +60,9 @@ def players_endings(book: str) -> list[Scenario]:
                  "casual", {"time_control": "1s/move"}),
         Scenario("INVALID_MOVE of a program, as the rulebook has it", book, (first, illegal), bots="B"),
         Scenario("INVALID_MOVE of a program in a contest", book, (first, illegal), "contest", bots="WB", lot=1),
-        Scenario("ILLEGAL_MOVES of a person, the third one", book, (illegal, illegal, illegal), "club"),
+        Scenario("INVALID_MOVE of a person, as the rulebook has it", book, (illegal,), "club")
+        if rulebook(book).invalid_move.value == "loses"
+        else Scenario("ILLEGAL_MOVES of a person, the third one", book, (illegal, illegal, illegal), "club"),
         Scenario("ARBITER", book, (first, "@ended result=0-1 reason=jogador_com_telefone")),
         Scenario("ABANDONED", book,
                  (first, "@disconnected black", "@claimed_absence white +59999", "@claimed_absence white +60000")),

@@ -39,9 +39,12 @@ def test_every_law_of_every_rulebook_ends_some_game(book: str) -> None:
 @pytest.mark.parametrize("book", DOCUMENTS)
 def test_every_procedure_that_ends_a_game_ends_one_in_each_document(book: str) -> None:
     reasons = {reason for reason, _ in outcomes(SCENARIOS[book])}
+    # A text by which the first invalid move loses leaves nothing to count.
+    counted = set() if rulebook(book).invalid_move.value == "loses" else {"ILLEGAL_MOVES"}
     assert {
-        *("AGREEMENT", "RESIGNATION", "FLAG", "INVALID_MOVE", "ILLEGAL_MOVES"),
+        *("AGREEMENT", "RESIGNATION", "FLAG", "INVALID_MOVE"),
         *("ARBITER", "ABANDONED", "ABORTED", "SUSPENDED"),
+        *counted,
     } <= reasons
 
 

@@ -111,8 +111,10 @@ class Regulation:
     wrong_claim: Annotated[str, Setting("claims", "wrong_claim", ("nothing", "time", "loses"))]
     """Consequence of a wrong claim: nothing | time for the opponent | loses."""
     wrong_claim_ms: Annotated[int, Setting("claims", "wrong_claim_ms", _milliseconds, MILLISECONDS)]
-    people_illegal_moves: Annotated[str, Setting("illegal_moves", "people", ("refused", "counted"))]
-    """refused: explained only | counted: recorded as well."""
+    people_illegal_moves: Annotated[
+        str, Setting("illegal_moves", "people", ("refused", "counted", "rulebook"))
+    ]
+    """refused: explained only | counted: recorded as well | rulebook: loses where the rulebook says so, else counted."""
     people_lose_at: Annotated[int, Setting("illegal_moves", "people_lose_at", _count, OR_NEVER)]
     """Number of the counted illegal move that loses; 0 = never."""
     bots_illegal_moves: Annotated[str, Setting("illegal_moves", "bots", ("rulebook", "refused", "loses"))]
@@ -166,6 +168,15 @@ class Regulation:
         """Whether an invalid move of a program loses under a rulebook."""
         policy = self.bots_illegal_moves
         return (book.invalid_move.value if policy == "rulebook" else policy) == "loses"
+
+    def people_lose_under(self, book: Rulebook) -> bool:
+        """Whether the first invalid move of a person loses by the rulebook's own text (004-4.4)."""
+        applies = self.people_illegal_moves == "rulebook" or self.people_lose_at == 1
+        return applies and book.invalid_move.value == "loses"
+
+    def opponent_judges_chain_under(self, book: Rulebook) -> bool:
+        """Whether the opponent may accept a capture released too early: never where it is an invalid move that loses."""
+        return self.unfinished_chain == "opponent" and not self.people_lose_under(book)
 
     def lot_under(self, book: Rulebook) -> bool:
         """Whether colours are drawn by lot under a rulebook."""

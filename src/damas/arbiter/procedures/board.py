@@ -70,4 +70,4 @@ def blowing(event: Event, table: Table) -> Outcome | None:
 
 def registers(table: Table) -> bool:
     """Whether the regulation records irregularities of people."""
-    return table.regulation.people_illegal_moves == "counted"
+    return table.regulation.people_illegal_moves != "refused"

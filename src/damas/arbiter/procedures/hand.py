@@ -20,7 +20,7 @@ NO_PIECE_MOVED = ("EMPTY_SQUARE", "NOT_YOUR_PIECE")
 
 def text_decides(table: Table) -> bool:
     """Whether both rulebook (004-4.4) and regulation make a person lose by the first invalid move."""
-    return table.book.invalid_move.value == "loses" and table.regulation.people_lose_at == 1
+    return table.regulation.people_lose_under(table.book)
 
 
 def is_counted(code: str, table: Table) -> bool:
@@ -78,7 +78,7 @@ def illegal_move_by_person(event: Event, table: Table) -> Outcome | None:
         why.written = registers(table) and is_counted(why.code, table)
         raise why
     offender = illegal_move_of(event)
-    limit = table.regulation.people_lose_at
+    limit = 1 if text_decides(table) else table.regulation.people_lose_at
     if offender is None or not limit or table.player(offender).bot:
         return None
     count = 1 + sum(1 for earlier in table.irregularities if illegal_move_of(earlier) is offender)
@@ -202,7 +202,7 @@ def _stopped(event: events.StoppedEarly, table: Table) -> None:
     origin = table.book.square_names[unfinished[0][0]]
     if table.touched not in (None, origin):
         raise bound(table)
-    if table.regulation.unfinished_chain == "refused":
+    if not table.regulation.opponent_judges_chain_under(table.book):
         why_not = legal_move(table, event.move)
         cause = why_not if isinstance(why_not, IllegalMove) and why_not.code != "AMBIGUOUS" else None
         raise ProcedureRefused(
