@@ -66,7 +66,7 @@ async def test_after_a_day_nobody_waits_any_more(rooms: Rooms, store: Store, han
 
 
 async def test_why_a_game_has_no_result_is_said_in_every_language(rooms: Rooms, hands: Hands) -> None:
-    room = await friends(rooms, time="5+0", preset="club")
+    room = await friends(rooms, time="5+0")
     assert (await room.submit(move(room, "c3-d4"), ANA.id)).kind == "ack"
     hands.pass_by(61)
     await ticked(room)

@@ -37,14 +37,27 @@ async def test_what_the_other_says_does_not_make_a_flag_fall_early(server: Serve
 
 
 @pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.3)])
-@pytest.mark.parametrize("preset", ["casual", "school"])
-async def test_no_first_move_no_game(server: Server, preset: str) -> None:
-    white, black = await friends(server, "faraes", time="5+0", preset=preset)
+async def test_no_first_move_no_game(server: Server) -> None:
+    white, black = await friends(server, "faraes", time="5+0")
     await black.until("ruled")
     outcome = black.view["outcome"]
     assert outcome["void"] and outcome["facts"]["why"] == "FIRST_MOVE_LATE_WHITE"
     head = await server.services.store.games.head(white.hello["game"])
     assert head.status == "aborted"
+
+
+@pytest.mark.parametrize("limits", [Limits(first_move_fast_s=0.1)])
+@pytest.mark.parametrize("preset", ["school", "club"])
+async def test_a_late_first_move_costs_only_time_where_no_game_is_called_off(
+    server: Server, preset: str
+) -> None:
+    server.stand()
+    white, black = await friends(server, "faraes", time="1s", preset=preset)
+    assert black.hello["first_move_ms"] is None
+    server.pass_by(4)
+    await white.until("ruled")
+    outcome = white.view["outcome"]
+    assert (outcome["reason"], outcome["winner"], outcome["void"]) == ("FLAG", "black", False)
 
 
 async def test_what_is_left_for_a_first_move_is_told(server: Server) -> None:

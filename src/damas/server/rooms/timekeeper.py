@@ -189,9 +189,10 @@ class Timekeeper:
 
     @property
     def _first_move_due(self) -> bool:
-        """Whether a first move is still to come in a game between two people (item 20)."""
-        control = self.table.regulation.time_control
-        return not control.by_the_turn and self.table.ply < 2 and self.seats.apart
+        """Whether a game between two people may still be called off for want of a first move (item 20)."""
+        rules = self.table.regulation
+        waits = not rules.time_control.by_the_turn and self.table.ply < min(2, rules.abort_before_ply)
+        return waits and self.seats.apart
 
     @property
     def _fast(self) -> bool:
