@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas.cli.progress import ProgressBar
-from damas.rules import rulebook, rulebook_ids
+from damas.rules import rulebook
 from differential import games
 from differential.compare import Boards, difference
 from oracle.books import BOOKS
@@ -84,12 +84,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, help="positions for each rulebook")
     parser.add_argument("--games", type=int, default=400, help="games for each rulebook")
     parser.add_argument(
-        "-r", "--rulebook", action="append", choices=rulebook_ids(), help="only this one (may be repeated)"
+        "-r", "--rulebook", action="append", choices=BOOKS, help="only this one (may be repeated)"
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="another seed compares others")
     options = parser.parse_args()
-    books = options.rulebook or list(rulebook_ids())
+    books = options.rulebook or list(BOOKS)
     wrong = (
         compare("positions", compare_positions, 2000, options, options.count, books) if options.count else 0
     )

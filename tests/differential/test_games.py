@@ -9,6 +9,7 @@ import pytest
 from damas import rulebook
 from damas.game import LETTER, Customs, Game
 from damas.rules import rulebook_ids
+from damas.rules.readings import other_readings
 from differential.games import RULES, difference, lines, played, royal
 from oracle.books import BOOKS
 from oracle.draws import Referee
@@ -19,7 +20,7 @@ COUNT = int(os.environ.get("DAMAS_GAMES", "20"))
 SEED = int(os.environ.get("DAMAS_SEED", "1"))
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", [*rulebook_ids(), *other_readings()])
 def test_every_law_has_its_twin_with_the_same_limit(book_id: str) -> None:
     laws = {law.id: law for law in rulebook(book_id).draws}
     for oracle_name, law_id in RULES[book_id].items():
@@ -28,7 +29,7 @@ def test_every_law_has_its_twin_with_the_same_limit(book_id: str) -> None:
         assert BOOKS[book_id].draws[oracle_name] == plies_or_times
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", [*rulebook_ids(), *other_readings()])
 def test_results_agree_at_every_ply(book_id: str) -> None:
     for line in lines(book_id, SEED, COUNT):
         assert difference(line, rulebook(book_id)) is None

@@ -6,6 +6,7 @@ import pytest
 
 from damas import rulebook
 from damas.rules import rulebook_ids
+from damas.rules.readings import other_readings
 from differential import competing
 from differential.compare import Boards, difference
 from oracle.books import BOOKS
@@ -13,19 +14,20 @@ from oracle.hostile import positions
 
 COUNT = int(os.environ.get("DAMAS_POSITIONS", "400"))
 SEED = int(os.environ.get("DAMAS_SEED", "1"))
+ALL = (*rulebook_ids(), *other_readings())
 
 
 def test_the_oracle_knows_every_rulebook() -> None:
-    assert set(BOOKS) == set(rulebook_ids())
+    assert set(BOOKS) == set(ALL)
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", ALL)
 def test_boards_agree(book_id: str) -> None:
     """Squares and their names in letters and numbers, the start, who begins."""
     assert Boards(rulebook(book_id), BOOKS[book_id]).difference() is None
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", ALL)
 def test_legal_moves_agree(book_id: str) -> None:
     boards = Boards(rulebook(book_id), BOOKS[book_id])
     for fen in positions(book_id, SEED, COUNT):
@@ -41,7 +43,7 @@ def test_legal_moves_agree_where_captures_compete(book_id: str) -> None:
         assert difference(boards, fen) is None
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", ALL)
 def test_the_positions_are_worth_comparing(book_id: str) -> None:
     """Captures in most, kings in most, chains and crownings in many: otherwise agreement would mean little."""
     from damas import Position

@@ -336,6 +336,12 @@ PORTUGUESA_FPD = replace(
     draws={"repetition": 3, "forcada": 12, "fpd": 40},  # 003-8; 003-9; B.003-10, 20 each
 )
 
+# The other readings that RULEBOOKS.md keeps as switches.
+
+# B.001-1: men capture backwards; B.001-4: then a man passes the crown row as a man
+OFICIAL_MEN_BACKWARD = replace(OFICIAL, id="oficial-men-backward", man_jumps=DIAGONAL, crowning="passes")
+CONCURSO_MEN_FORWARD = replace(CONCURSO, id="concurso-men-forward", man_jumps=FORWARD)  # B.004-1
+
 BOOKS: dict[str, Book] = {
     book.id: book
     for book in (
@@ -357,15 +363,9 @@ BOOKS: dict[str, Book] = {
         BRASILEIRA_CBD,
         BRASILEIRA_64,
         PORTUGUESA_FPD,
+        OFICIAL_MEN_BACKWARD,
+        CONCURSO_MEN_FORWARD,
     )
-}
-
-# The other readings that RULEBOOKS.md keeps as switches.
-OTHER_READINGS: dict[str, Book] = {
-    # B.001-1: men capture backwards; B.001-4: then a man passes the crown row as a man
-    "oficial, men backwards": replace(OFICIAL, man_jumps=DIAGONAL, crowning="passes"),
-    # B.004-1: men capture forwards only
-    "concurso, men forwards": replace(CONCURSO, man_jumps=FORWARD),
 }
 
 

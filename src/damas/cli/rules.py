@@ -9,8 +9,16 @@ from damas.cli.arguments import BadInput, add_flag
 from damas.cli.compare import move_line
 from damas.language import language_of, sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
+from damas.rules.readings import folder_of
 from damas.views import words
-from damas.views.rulebooks import Difference, label_note, rulebook_entry, rulebook_view, special
+from damas.views.rulebooks import (
+    Difference,
+    label_note,
+    other_reading_views,
+    rulebook_entry,
+    rulebook_view,
+    special,
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +62,8 @@ def _list(language: str) -> str:
         name = page.heading(book.id) + " " * max(1, 16 - len(book.id))
         lines.append(f"{name}{', '.join(book.aliases):16}{words.board(book, language)}".rstrip())
         lines.append(page.paragraph(special(book, language), indent=4))
+        others = other_reading_views(book, language)
+        lines += [page.paragraph(f"{other.id}: {other.answer}.", indent=4, hang=2) for other in others]
     return "\n".join([*lines, "", page.paragraph(sentence("cli.rules.use", language))])
 
 
@@ -103,7 +113,8 @@ def _articles(book: Rulebook, language: str) -> list[str]:
             for reading in mine:
                 if reading.id not in printed:
                     places = dict.fromkeys(cited[about] for about in reading.about if about in cited)
-                    lines.append(_reading(reading, [each for each in places if each != heading], language))
+                    also = [each for each in places if each != heading]
+                    lines += _reading(book, reading, also, language)
             earlier = dict.fromkeys(printed.get(reading.id, heading) for reading in mine)
             if elsewhere := [place for place in earlier if place != heading]:
                 see = sentence("cli.rules.see_reading", language, places="; ".join(elsewhere))
@@ -112,15 +123,22 @@ def _articles(book: Rulebook, language: str) -> list[str]:
                 printed.setdefault(reading.id, heading)
     if rest := [reading for reading in readings if reading.id not in printed]:
         lines += ["", page.heading(sentence("cli.rules.other_readings", language))]
-        lines += [_reading(reading, [], language) for reading in rest]
+        lines += [line for reading in rest for line in _reading(book, reading, [], language)]
     return lines
 
 
-def _reading(reading: Article, also: list[str], language: str) -> str:
-    """A reading of ours; `also` are the other places of the text that it is about."""
+def _reading(book: Rulebook, reading: Article, also: list[str], language: str) -> list[str]:
+    """A reading of ours and, where the other one can be played too, how; `also` are the other places that it is about."""
     tail = " " + sentence("cli.rules.also_about", language, places="; ".join(also)) if also else ""
     label = sentence("cli.rules.reading", language)
-    return page.paragraph(f"{label}: {reading.text[language]}{tail}", indent=6, hang=2)
+    lines = [page.paragraph(f"{label}: {reading.text[language]}{tail}", indent=6, hang=2)]
+    for other in other_reading_views(book, language):
+        if other.reading == reading.id:
+            key = "this_reading" if other.id == book.id else "other_reading"
+            facts = {"answer": other.answer, "id": other.id, "rulebook": folder_of(book.id)}
+            line = sentence(f"cli.rules.{key}", language, **facts)
+            lines.append(page.paragraph(line, indent=8, hang=2))
+    return lines
 
 
 def _switches(book: Rulebook, language: str) -> str:

@@ -19,6 +19,7 @@ from damas.engine.limits import MAX_SECONDS, MAX_VALUES, Limits
 from damas.game import Position, Record
 from damas.notation import hub
 from damas.rules import Rulebook, rulebook, rulebook_ids
+from damas.rules.readings import other_readings
 
 _WORD = re.compile(r'([^\s="]+)(?:=("([^"]*)"|[^\s"]*))?')
 NORMAL = {"normal": "internacional", "brazilian": "brasileira", "russian": "russa", "frisian": "frisia"}
@@ -118,7 +119,7 @@ class HubSession:
 
     def _hub(self, _: Arguments) -> None:
         self.send(write_line("id", name="damas", version=version("damas"), author="damas", country=""))
-        names = " ".join(dict.fromkeys([*rulebook_ids(), self._book.id]))
+        names = " ".join(dict.fromkeys([*rulebook_ids(), *other_readings(), self._book.id]))
         self.send(write_line("param", name="rulebook", value=self._book.id, type="enum", values=names))
         for name, value, most in (
             ("threads", self._threads, MAX_THREADS),

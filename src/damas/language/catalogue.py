@@ -68,15 +68,24 @@ def language_of(rulebook: str, language: str) -> str:
 
 @cache
 def own_words() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """The files `rulebooks/ID/words.toml` by id: in each language, sentences that replace those of a key."""
+    """The files `rulebooks/ID/words.toml` by id: in each language, sentences that replace those of a key.
+
+    Another reading of a text (readings.toml) speaks as its text does.
+    """
     import tomllib
 
-    files = {name: join(_RULEBOOKS, name, "words.toml") for name in listdir(_RULEBOOKS)}
+    def read(folder: str, name: str) -> dict[str, Any]:
+        path = join(_RULEBOOKS, folder, name)
+        if not isfile(path):
+            return {}
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+
     words = {}
-    for name, path in files.items():
-        if isfile(path):
-            with open(path, "rb") as file:
-                words[name] = tomllib.load(file)
+    for folder in listdir(_RULEBOOKS):
+        if own := read(folder, "words.toml"):
+            readings = [f"{folder}-{key}" for key in read(folder, "readings.toml")]
+            words |= dict.fromkeys([folder, *readings], own)
     return words
 
 

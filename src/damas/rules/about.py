@@ -1,9 +1,10 @@
 """What a built-in rulebook is called and where damas offers it: `rulebooks/ID/about.toml`, in which no rule stands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
+from damas.rules.readings import other_readings
 from damas.rules.ruleset import built_in_file
 
 
@@ -34,5 +35,8 @@ class About:
 @cache
 def about(rulebook_id: str) -> About:
     """The facts of a built-in rulebook; raises `FileNotFoundError` where there is none."""
+    if reading := other_readings().get(rulebook_id):
+        facts = about(reading.rulebook)
+        return replace(facts, name=reading.name, summary=reading.summary, home="", search=False)
     data = built_in_file(rulebook_id, "about.toml")
     return About(**{**data, "endings": tuple(data.get("endings", ()))})

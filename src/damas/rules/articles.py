@@ -12,6 +12,7 @@ from functools import cache
 
 from damas.errors import Citation
 from damas.language import LANGUAGES
+from damas.rules.readings import folder_of
 from damas.rules.ruleset import Rulebook, built_in_file
 
 
@@ -69,7 +70,7 @@ def articles(rulebook: Rulebook) -> Articles:
     """The articles of a built-in rulebook in the order of its text; none for house rules."""
     from damas.rules.library import is_builtin
 
-    return _articles(rulebook.id) if is_builtin(rulebook) else Articles("", (), "", {})
+    return _articles(folder_of(rulebook.id)) if is_builtin(rulebook) else Articles("", (), "", {})
 
 
 def cite(rulebook: Rulebook, article_id: str) -> Citation:

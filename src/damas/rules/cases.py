@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from damas.rules.readings import folder_of
 from damas.rules.ruleset import built_in_file
 
 
@@ -21,7 +22,7 @@ class Case:
     """Id of the statement or reading that it shows."""
     name: str
     rulebook: str
-    """Id of the rulebook that it is played by: another one where the article speaks of another game."""
+    """Id of the rulebook that it is played by: another one where the article speaks of another game or reading."""
     claim: str = ""
     """What it proves, as a sentence; empty where it only illustrates an article that no position can prove."""
     also: tuple[str, ...] = ()
@@ -75,7 +76,9 @@ class Cases:
 
 @cache
 def cases(rulebook_id: str) -> Cases:
-    """The cases of a built-in rulebook, in the order of its file."""
+    """The cases of a built-in rulebook in the order of its file; of another reading, those that are played by it."""
+    if (folder := folder_of(rulebook_id)) != rulebook_id:
+        return Cases(tuple(case for case in cases(folder).cases if case.rulebook == rulebook_id), {})
     data = built_in_file(rulebook_id, "cases.toml")
     no_case = data.pop("no_case", {})
     return Cases(

@@ -15,20 +15,25 @@ from damas.errors import (
     wanted,
 )
 from damas.rules.about import about
+from damas.rules.readings import other_readings
 from damas.rules.ruleset import FOLDER, Rulebook
 
 
 @cache
 def rulebook_ids() -> tuple[str, ...]:
-    """Ids of the built-in rulebooks: the folders under `rulebooks`, in the order that their about.toml gives."""
+    """Ids of the built-in rulebooks: the folders under `rulebooks`, in the order that their about.toml gives.
+
+    Other readings of their texts are not among them: see `damas.rules.readings`.
+    """
     folders = [name for name in listdir(FOLDER) if exists(join(FOLDER, name, "rules.toml"))]
     return tuple(sorted(folders, key=lambda name: (about(name).order, name)))
 
 
 @cache
 def aliases() -> dict[str, str]:
-    """English names of the built-in rulebooks, each with the id it stands for."""
-    return {alias: book.id for book in rulebooks() for alias in book.aliases}
+    """English names of the built-in rulebooks and their other readings, each with the id it stands for."""
+    books = (*rulebooks(), *map(_builtin, other_readings()))
+    return {alias: book.id for book in books for alias in book.aliases}
 
 
 def home_rulebook(language: str) -> str:
@@ -38,6 +43,10 @@ def home_rulebook(language: str) -> str:
 
 @cache
 def _builtin(rulebook_id: str) -> Rulebook:
+    from damas.rules.reader import read
+
+    if reading := other_readings().get(rulebook_id):
+        return read(reading.applied(_builtin(reading.rulebook).source), rulebook_id)
     path = join(FOLDER, rulebook_id, "rules.toml")
     return _parsed(read_text(path, BadRulebook), path)
 
@@ -47,6 +56,10 @@ def earlier_editions(rulebook_id: str) -> dict[str, Rulebook]:
     """Earlier editions of a built-in rulebook, by their hash."""
     from damas.rules.reader import read
 
+    if reading := other_readings().get(rulebook_id):
+        editions = earlier_editions(reading.rulebook).values()
+        books = [read(reading.applied(book.source), rulebook_id) for book in editions]
+        return {book.hash: book for book in books}
     path = join(FOLDER, rulebook_id, "editions.toml")
     changes = parse_toml(read_text(path, BadRulebook), path, BadRulebook) if exists(path) else {}
     today = _builtin(rulebook_id).source
@@ -63,7 +76,7 @@ def edition(name: str, hash: str) -> Rulebook:
 def rulebook(name: str | Rulebook) -> Rulebook:
     """A built-in rulebook by id or English alias, in any case, or a user's own by the path of its TOML file.
 
-    A rulebook itself is returned unchanged.
+    Another reading of a text has an id of its own: `oficial-men-backward`. A rulebook itself is returned unchanged.
 
     >>> rulebook("Brazilian").id
     'brasileira'
@@ -81,9 +94,9 @@ def rulebook(name: str | Rulebook) -> Rulebook:
 
 
 def builtin_id(name: str) -> str:
-    """The id of the built-in rulebook with this id or alias, in any case; empty if there is none."""
+    """The id of the built-in rulebook or reading with this id or alias, in any case; empty if there is none."""
     plain = name.lower()
-    return plain if plain in rulebook_ids() else aliases().get(plain, "")
+    return plain if plain in rulebook_ids() or plain in other_readings() else aliases().get(plain, "")
 
 
 def rulebooks() -> list[Rulebook]:
@@ -92,8 +105,8 @@ def rulebooks() -> list[Rulebook]:
 
 
 def is_builtin(book: Rulebook) -> bool:
-    """Whether it is a built-in rulebook in any of its editions, and not a user's own."""
-    return book.id in rulebook_ids() and edition(book.id, book.hash) is book
+    """Whether it is a built-in rulebook in any of its readings and editions, and not a user's own."""
+    return builtin_id(book.id) == book.id and edition(book.id, book.hash) is book
 
 
 def from_source(source: dict[str, Any]) -> Rulebook:
@@ -101,7 +114,7 @@ def from_source(source: dict[str, Any]) -> Rulebook:
     from damas.rules.reader import read
 
     book = read(source)
-    known = edition(book.id, book.hash) if book.id in rulebook_ids() else None
+    known = edition(book.id, book.hash) if builtin_id(book.id) == book.id else None
     return known if known and known.source == source else _checked_identity(book, book.id)
 
 

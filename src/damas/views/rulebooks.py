@@ -9,6 +9,7 @@ from damas.language import language_of, sentence
 from damas.rules import DrawRule, Rulebook, articles, cite
 from damas.rules.about import about
 from damas.rules.library import is_builtin
+from damas.rules.readings import folder_of, readings_of
 from damas.rules.schema import SECTIONS
 from damas.views import words
 from damas.views.lens import (
@@ -58,6 +59,21 @@ class BoardView:
     main_diagonal: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OtherReadingView:
+    """Another reading of a text that can be played, beside our own."""
+
+    id: str
+    """Id of the rulebook read so."""
+    name: str
+    reading: str
+    """Id of our own reading."""
+    answer: str
+    """What it answers to the open question."""
+    usual: str
+    """What our own reading answers."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookEntryView:
     """A rulebook in a list of rulebooks: ids, board, who starts, source and what is special, without its articles."""
@@ -71,6 +87,10 @@ class RulebookEntryView:
     source: str
     special: str
     """What it has that the others have not, in a line."""
+    reading_of: str
+    """Id of the rulebook whose text it reads otherwise; its own id if it is no such reading."""
+    other_readings: tuple[OtherReadingView, ...]
+    """The other readings of the same text that can be played."""
     lang: str
 
 
@@ -199,6 +219,21 @@ def label_note(book: Rulebook, language: str) -> str:
     return about(book.id).label.get(language, "") if is_builtin(book) else ""
 
 
+def other_reading_views(book: Rulebook, language: str) -> tuple[OtherReadingView, ...]:
+    """The other readings of a rulebook's text that can be played; none for house rules."""
+    readings = readings_of(folder_of(book.id)) if is_builtin(book) else []
+    return tuple(
+        OtherReadingView(
+            reading.id,
+            reading.name[language],
+            reading.reading,
+            reading.answer[language],
+            reading.usual[language],
+        )
+        for reading in readings
+    )
+
+
 def rulebook_entry(book: Rulebook, language: str) -> RulebookEntryView:
     """A rulebook in a list of rulebooks: ids, board, who starts, source and what is special, without its articles."""
     return view_of(
@@ -208,6 +243,8 @@ def rulebook_entry(book: Rulebook, language: str) -> RulebookEntryView:
         starter=book.starter.value,
         source=articles(book).source,
         special=special(book, language),
+        reading_of=folder_of(book.id) if is_builtin(book) else book.id,
+        other_readings=other_reading_views(book, language),
         lang=language,
     )
 

@@ -14,6 +14,7 @@ from damas.errors import Citation
 from damas.language import LANGUAGES, entries, keys, own_words
 from damas.rules import articles, rulebook, rulebook_ids
 from damas.rules.about import about
+from damas.rules.readings import readings_of
 
 LESSONS = Path(damas.__file__).parent / "server/learning/lessons"
 ID = re.compile(r"\b[BC]\.[\w.]*\d|(?<![\d-])00[0-4]-(?!\d{3}-)[A-Z0-9]|\b[BC]\.\w+-\w+")
@@ -74,6 +75,10 @@ def texts() -> Iterator[tuple[str, str, str]]:
         for article in articles(rulebook(book_id)).by_id.values():
             for language, text in article.text.items():
                 yield article.id, language, text
+        for reading in readings_of(book_id):
+            for part in (reading.name, reading.summary, reading.answer, reading.usual):
+                for language, text in part.items():
+                    yield f"{book_id}/readings.toml", language, text
         for language, words in own_words().get(book_id, {}).items():
             for key, text in words.items():
                 yield f"{book_id}/words.toml {key}", language, text

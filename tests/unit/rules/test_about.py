@@ -8,6 +8,7 @@ from damas.language import LANGUAGES
 from damas.rules import articles, rulebook, rulebook_ids
 from damas.rules.about import about
 from damas.rules.library import aliases, builtin_id, home_rulebook
+from damas.rules.readings import other_readings
 from damas.rules.ruleset import FOLDER
 from damas.server.learning.ending import ENDINGS
 
@@ -20,7 +21,7 @@ def test_every_folder_is_a_rulebook_with_its_four_files() -> None:
     assert folders == set(rulebook_ids())
     for book_id in rulebook_ids():
         files = {path.name for path in (Path(FOLDER) / book_id).iterdir()}
-        assert files - {"editions.toml", "words.toml"} == {
+        assert files - {"editions.toml", "readings.toml", "words.toml"} == {
             "about.toml",
             "articles.toml",
             "cases.toml",
@@ -29,7 +30,7 @@ def test_every_folder_is_a_rulebook_with_its_four_files() -> None:
         assert rulebook(book_id).id == book_id
 
 
-@pytest.mark.parametrize("book_id", rulebook_ids())
+@pytest.mark.parametrize("book_id", [*rulebook_ids(), *other_readings()])
 def test_names_and_summaries_are_in_every_language(book_id: str) -> None:
     facts = about(book_id)
     assert set(facts.name) == set(facts.summary) == set(LANGUAGES)
@@ -43,8 +44,9 @@ def test_lists_have_one_order() -> None:
 
 
 def test_every_alias_leads_to_one_rulebook() -> None:
-    assert sum(len(rulebook(book_id).aliases) for book_id in rulebook_ids()) == len(aliases())
-    assert not set(aliases()) & set(rulebook_ids())
+    ids = {*rulebook_ids(), *other_readings()}
+    assert sum(len(rulebook(book_id).aliases) for book_id in ids) == len(aliases())
+    assert not set(aliases()) & ids
     assert all(builtin_id(alias.upper()) == book_id for alias, book_id in aliases().items())
 
 

@@ -8,6 +8,7 @@ from damas.language import sentence
 from damas.rules import rulebook_ids
 from damas.rules.about import about
 from damas.rules.library import builtin_id, home_rulebook
+from damas.rules.readings import readings_of
 
 
 class Menu:
@@ -21,7 +22,10 @@ class Menu:
         """The id of a rulebook."""
         home = home_rulebook(self._language)
         offered = [name for name in rulebook_ids() if about(name).document or about(name).home]
-        choices = [home, *(name for name in offered if name != home)]
+        ordered = [home, *(name for name in offered if name != home)]
+        choices = [
+            name for book in ordered for name in (book, *(reading.id for reading in readings_of(book)))
+        ]
         print(self._word("welcome") + "\n")
         rows = [
             (str(number), name, about(name).summary[self._language])

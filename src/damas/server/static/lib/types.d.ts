@@ -176,7 +176,8 @@ export interface LineView {
 /** A rulebook in a list, with the name people know it by. */
 export interface ListedRulebookView {
   id: string; aliases: string[]; hash: string; board: BoardShapeView; starter: string; gametype: string;
-  source: string; special: string; lang: string; name: string; alias: string; summary: string;
+  source: string; special: string; reading_of: string; other_readings: OtherReadingView[]; lang: string;
+  name: string; alias: string; summary: string;
 }
 
 /** Who looks for a game, and which games can be watched. */
@@ -199,6 +200,11 @@ export interface Move {
 export interface MoveView {
   text: string; from: string; to: string; route: string[]; captured: string[]; promotes: boolean;
   squares?: number[];
+}
+
+/** Another reading of a text that can be played, beside our own. */
+export interface OtherReadingView {
+  id: string; name: string; reading: string; answer: string; usual: string;
 }
 
 /** How a game ended: the winner, the reason and the article. */
@@ -285,10 +291,10 @@ export interface RulebookDifferenceView {
 /** A whole rulebook with what a page needs to show it and to play by it. */
 export interface RulebookPageView {
   id: string; aliases: string[]; hash: string; board: BoardView; starter: string; gametype: string;
-  source: string; special: string; lang: string; authors: string[]; label: string; sha256: string;
-  articles: ArticleView[]; readings: ReadingView[]; switches: SwitchView[];
-  statements: Record<string, string[]>; draws: DrawRuleView[]; name: string; alias: string; summary: string;
-  edition: string; river: boolean; start_fen: string; start: PositionView;
+  source: string; special: string; reading_of: string; other_readings: OtherReadingView[]; lang: string;
+  authors: string[]; label: string; sha256: string; articles: ArticleView[]; readings: ReadingView[];
+  switches: SwitchView[]; statements: Record<string, string[]>; draws: DrawRuleView[]; name: string;
+  alias: string; summary: string; edition: string; river: boolean; start_fen: string; start: PositionView;
   presets: Record<string, PresetView>;
 }
 
