@@ -24,6 +24,8 @@ class About:
     """Whether every article of its text, not only those on the board, is stated and has a case or a reason."""
     home: str = ""
     """The language whose players are offered it first."""
+    beside_home: str = ""
+    """The language whose players are offered it beside the first one: on their first visit they choose."""
     search: bool = False
     """Whether the core compiles a search of its own for it; tools/compile_rulesets.py reads this."""
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -37,6 +39,8 @@ def about(rulebook_id: str) -> About:
     """The facts of a built-in rulebook; raises `FileNotFoundError` where there is none."""
     if reading := other_readings().get(rulebook_id):
         facts = about(reading.rulebook)
-        return replace(facts, name=reading.name, summary=reading.summary, home="", search=False)
+        return replace(
+            facts, name=reading.name, summary=reading.summary, home="", beside_home="", search=False
+        )
     data = built_in_file(rulebook_id, "about.toml")
     return About(**{**data, "endings": tuple(data.get("endings", ()))})

@@ -36,9 +36,15 @@ def aliases() -> dict[str, str]:
     return {alias: book.id for book in books for alias in book.aliases}
 
 
+def home_rulebooks(language: str) -> list[str]:
+    """Ids of the rulebooks that players of a language are offered first, the default before those beside it."""
+    home = [book_id for book_id in rulebook_ids() if about(book_id).home == language]
+    return home + [book_id for book_id in rulebook_ids() if about(book_id).beside_home == language]
+
+
 def home_rulebook(language: str) -> str:
-    """Id of the rulebook that players of a language are offered first."""
-    return next(book_id for book_id in rulebook_ids() if about(book_id).home == language)
+    """Id of the default rulebook of a language."""
+    return home_rulebooks(language)[0]
 
 
 @cache

@@ -170,7 +170,7 @@ async def test_the_links_to_other_languages_stay_here(web: httpx.AsyncClient) ->
 
 
 async def test_the_default_rulebook_follows_the_language(web: httpx.AsyncClient) -> None:
-    wanted = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "concurso", "en": "internacional"}
+    wanted = {"pt-BR": "brasileira", "pt-PT": "portuguesa", "es": "espanhola", "en": "internacional"}
     for language, rulebook in wanted.items():
         text = (await web.get(f"/account?lang={language}")).text
         assert f'data-rulebook-default="{rulebook}"' in text

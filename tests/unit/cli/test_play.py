@@ -81,7 +81,7 @@ def test_the_computer_answers_and_says_what_it_is(damas: Run) -> None:
 
 @pytest.mark.parametrize(
     ("language", "book"),
-    [("pt-BR", "brasileira"), ("pt-PT", "portuguesa"), ("es", "concurso"), ("en", "internacional")],
+    [("pt-BR", "brasileira"), ("pt-PT", "portuguesa"), ("es", "espanhola"), ("en", "internacional")],
 )
 def test_the_rules_of_home_without_a_question(damas: Run, language: str, book: str) -> None:
     answer = damas("play", "--lang", language, stdin="")

@@ -7,7 +7,7 @@ import pytest
 from damas.language import LANGUAGES
 from damas.rules import articles, rulebook, rulebook_ids
 from damas.rules.about import about
-from damas.rules.library import aliases, builtin_id, home_rulebook
+from damas.rules.library import aliases, builtin_id, home_rulebook, home_rulebooks
 from damas.rules.readings import other_readings
 from damas.rules.ruleset import FOLDER
 from damas.server.learning.ending import ENDINGS
@@ -54,6 +54,8 @@ def test_every_language_has_one_rulebook_at_home() -> None:
     homes = [about(book_id).home for book_id in rulebook_ids() if about(book_id).home]
     assert sorted(homes) == sorted(LANGUAGES)
     assert all(about(home_rulebook(language)).home == language for language in LANGUAGES)
+    assert home_rulebooks("es") == ["espanhola", "concurso"]  # 004 is Spanish, and a contest's
+    assert home_rulebooks("pt-BR") == ["brasileira"]
 
 
 def test_endings_and_topics_exist() -> None:

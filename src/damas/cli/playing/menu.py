@@ -7,7 +7,7 @@ from damas.cli.playing.keyboard import Keyboard
 from damas.language import sentence
 from damas.rules import rulebook_ids
 from damas.rules.about import about
-from damas.rules.library import builtin_id, home_rulebook
+from damas.rules.library import builtin_id, home_rulebooks
 from damas.rules.readings import readings_of
 
 
@@ -20,9 +20,9 @@ class Menu:
 
     def rulebook(self) -> str:
         """The id of a rulebook."""
-        home = home_rulebook(self._language)
+        home = home_rulebooks(self._language)
         offered = [name for name in rulebook_ids() if about(name).document or about(name).home]
-        ordered = [home, *(name for name in offered if name != home)]
+        ordered = dict.fromkeys([*home, *offered])
         choices = [
             name for book in ordered for name in (book, *(reading.id for reading in readings_of(book)))
         ]

@@ -17,7 +17,8 @@ from damas.board import Color
 from damas.game import LETTER, Game, Record
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.about import about
-from damas.rules.library import builtin_id
+from damas.rules.library import builtin_id, home_rulebooks
+from damas.rules.readings import folder_of
 from damas.server.analysing.places import book_named
 from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.learning.ending import Ending, books_with_endings, candidates, endings_of
@@ -82,7 +83,7 @@ async def _rules_page(request: Request) -> Response:
 
 @endpoints.route("GET /rules/{id}")
 async def _rulebook_page(request: Request) -> Response:
-    name = builtin_id(request.path_params["id"])
+    name = folder_of(builtin_id(request.path_params["id"]))  # a page has its text with all its readings
     if not name:
         raise ApiError(404, "NOT_FOUND")
     if name != request.path_params["id"]:
@@ -224,7 +225,8 @@ def _puzzle_named(request: Request) -> Puzzle:
 
 @endpoints.route("GET /puzzles")
 async def _puzzles_page(request: Request) -> Response:
-    names = [name for name in rulebook_ids() if name in rulebooks_with_puzzles()]
+    offered = dict.fromkeys([*home_rulebooks(language_of(request)), *rulebook_ids()])
+    names = [name for name in offered if name in rulebooks_with_puzzles()]
     return page(request, "puzzles.html", here="puzzles", books=_listed(request, names))
 
 

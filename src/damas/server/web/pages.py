@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from damas.language import LANGUAGES
 from damas.rules.about import about
-from damas.rules.library import home_rulebook
+from damas.rules.library import home_rulebooks
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
@@ -70,7 +70,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
         t=t,
         language=language,
         languages=LANGUAGE_NAMES,
-        default_rulebook=home_rulebook(language),
+        home_rulebooks=home_rulebooks(language),
         words_url=f"/words/{language}.json?v={services.words.sent(language).tag}",
         navigation=[(name, *entry, name == here) for name, entry in NAVIGATION.items()],
         visitor=visitor_of(request),
