@@ -10,7 +10,7 @@ from browser.screen import SIZES, Open, Screen, tour
 SAID = {
     "pt-BR": ("brasileira", "Sua vez", "pedra branca", "Captura obrigatória", "2 peças capturadas"),
     "pt-PT": ("portuguesa", "É a sua vez", "peão branco", "Tomada obrigatória", "2 peças tomadas"),
-    "es": ("concurso", "Su turno", "ficha blanca", "Captura obligatoria", "2 piezas capturadas"),
+    "es": ("espanhola", "Su turno", "ficha blanca", "Captura obligatoria", "2 piezas capturadas"),
     "en": ("internacional", "Your turn", "white man", "Capturing is compulsory", "2 pieces taken"),
 }
 """By language: its rulebook, and its words at the same places."""

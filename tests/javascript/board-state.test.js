@@ -29,6 +29,13 @@ test('only pieces of the side to move are one\'s own', () => {
   assert.equal(state.isOwnPiece(at('b2')), false);
 });
 
+test('any piece can be selected in turn where every attempt counts', () => {
+  assert.equal(stateWith().canSelect(at('d4')), false);
+  assert.equal(stateWith({ attemptsCount: true }).canSelect(at('d4')), true);
+  assert.equal(stateWith({ attemptsCount: true }).canSelect(at('b2')), false);
+  assert.equal(stateWith({ attemptsCount: true, movable: 'black' }).canSelect(at('d4')), false);
+});
+
 test('in the middle of a capture only its own piece can be dragged', () => {
   const state = stateWith({ entered: [at('a1'), at('c3')] });
   assert.equal(state.currentSquare, at('c3'));

@@ -3,6 +3,7 @@
 const CATALOGUE = {
   play: {
     times: { none: 'no clock', fischer: '{minutes} min + {seconds} s', days: '{n} {n:day|days}',
+      move: '{time} a move',
       sudden: '{minutes} min' },
     command: { clock: 'relogio', last: 'ultimo' },
   },

@@ -23,6 +23,8 @@ test('the main time has a unit, minutes by default', () => {
 test('common time controls are put in words, others shown as they are', () => {
   assert.equal(timeWords('none'), 'no clock');
   assert.equal(timeWords('5+3'), '5 min + 3 s');
+  assert.equal(timeWords('10s/move'), '10 s a move');
+  assert.equal(timeWords('180s/move'), '3 min a move');
   assert.equal(timeWords('1d'), '1 day');
   assert.equal(timeWords('3d'), '3 days');
   assert.equal(timeWords('10m'), '10 min');

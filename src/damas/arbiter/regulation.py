@@ -171,8 +171,13 @@ class Regulation:
 
     def people_lose_under(self, book: Rulebook) -> bool:
         """Whether the first invalid move of a person loses by the rulebook's own text (004-4.4)."""
-        applies = self.people_illegal_moves == "rulebook" or self.people_lose_at == 1
-        return applies and book.invalid_move.value == "loses"
+        counted = self.people_illegal_moves == "counted" and self.people_lose_at == 1
+        return (counted or self.people_illegal_moves == "rulebook") and book.invalid_move.value == "loses"
+
+    def first_invalid_loses_under(self, book: Rulebook) -> bool:
+        """Whether the first invalid move of a person loses, by the text or by this regulation."""
+        by_regulation = self.people_illegal_moves != "refused" and self.people_lose_at == 1
+        return by_regulation or self.people_lose_under(book)
 
     def opponent_judges_chain_under(self, book: Rulebook) -> bool:
         """Whether the opponent may accept a capture released too early: never where it is an invalid move that loses."""

@@ -81,7 +81,7 @@ def own_words() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         with open(path, "rb") as file:
             return tomllib.load(file)
 
-    words = {}
+    words: dict[str, dict[str, Any]] = {}
     for folder in listdir(_RULEBOOKS):
         if own := read(folder, "words.toml"):
             readings = [f"{folder}-{key}" for key in read(folder, "readings.toml")]

@@ -43,6 +43,8 @@ class PresetView:
     agreement: bool
     recorded: bool
     by_lot: bool
+    invalid_loses: bool
+    """Whether the first invalid move of a person loses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,7 @@ def presets(book: Rulebook) -> dict[str, PresetView]:
             touch_move=rules.touch_move_under(book),
             agreement=rules.agreement_under(book),
             by_lot=rules.lot_under(book),
+            invalid_loses=rules.first_invalid_loses_under(book),
         )
         for name in PRESETS
         for rules in (regulation(name),)

@@ -195,7 +195,9 @@ def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:
         "touch": touch_move,
         "adjust": touch_move,
         "press": rules.clock_stopped_by == "press",
-        "stop": rules.opponent_judges_chain_under(table.book) and not chain and table.position.must_capture(),
+        "stop": (rules.opponent_judges_chain_under(table.book) or rules.first_invalid_loses_under(table.book))
+        and not chain
+        and table.position.must_capture(),
         "demand": waits,
     }
     return [word for word, open_now in allowed.items() if open_now]

@@ -166,3 +166,19 @@ async def test_a_position_of_endless_captures_is_refused(web: httpx.AsyncClient)
     answer = await web.post("/api/position", json={"rulebook": "frisia", "fen": rings}, timeout=60)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "TOO_MANY_CAPTURES"
+
+
+async def test_another_reading_has_its_board_and_the_page_of_its_text(web: httpx.AsyncClient) -> None:
+    listed = (await web.get("/api/rulebooks")).json()["rulebooks"]
+    readings = {other["id"]: book["id"] for book in listed for other in book["other_readings"]}
+    assert readings == {"oficial-men-backward": "oficial", "concurso-men-forward": "concurso"}
+    for other, base in readings.items():
+        book = (await web.get(f"/api/rulebook/{other}")).json()
+        assert (book["id"], book["reading_of"]) == (other, base)
+        assert book["presets"]["contest"]["invalid_loses"]
+        assert not book["presets"]["casual"]["invalid_loses"]
+        assert (await web.get(f"/api/examples/{other}")).json()[0]["rulebook"] == other
+        answer = await web.get(f"/rules/{other}")
+        assert (answer.status_code, answer.headers["location"]) == (307, f"/rules/{base}")
+    refused = await ask(web, "explain", rulebook="concurso-men-forward", fen="W:We5:Bd4", move="e5xc3")
+    assert refused["refusal"]["code"] == "NO_BACKWARD"

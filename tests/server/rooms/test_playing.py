@@ -263,3 +263,39 @@ async def test_what_cannot_be_played_is_refused(server: Server) -> None:
         answer = await person.http.post("/api/games", json=wanted)
         assert answer.status_code == status, (wanted, answer.text)
     assert (await person.http.get("/api/games/nosuchgame22")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("command", "tried"),
+    [
+        ({"t": "move", "ply": 0, "move": "2,2 3,3"}, "2,2 3,3"),  # a capture is compulsory
+        ({"t": "move", "ply": 0, "move": "3,3 2,4"}, "3,3 2,4"),  # not one's own piece
+        ({"t": "act", "do": "stop", "move": "2,2 4,4"}, "2,2 4,4"),  # the first jump of two
+    ],
+)
+async def test_an_invalid_move_of_a_person_loses_in_a_contest(
+    server: Server, command: dict[str, object], tried: str
+) -> None:
+    person = await server.person()
+    terms = {"preset": "contest", "time": "60s/move", "fen": "W:Wc3,h2:Bd4,d6,h8"}
+    board = await person.sit(await person.create("concurso", "device", **terms))
+    answer = await board.ask(**command)
+    assert answer["t"] == "nack"
+    ended = await board.until("ruled")
+    outcome = ended["view"]["outcome"]
+    assert (outcome["reason"], outcome["winner"], outcome["article_id"]) == (
+        "INVALID_MOVE",
+        "black",
+        "004-4.4",
+    )
+    assert tried in outcome["message"]
+
+
+@pytest.mark.parametrize("kind", ["level", "friend", "seek", "device"])
+async def test_every_way_to_play_takes_a_contest_by_another_reading(server: Server, kind: str) -> None:
+    person = await server.person()
+    game = await person.create("concurso-men-forward", kind, preset="contest", time="30s/move")
+    head = await server.services.store.games.head(game)
+    assert (head.rulebook, head.preset, head.time_control) == ("concurso-men-forward", "contest", "30s/move")
+    board = await person.sit(game)
+    assert board.view["rulebook"] == "concurso-men-forward"

@@ -118,7 +118,7 @@ class Ledger:
         return Decision(table, new, refusal or self._written_refusal(new))
 
     def _written_refusal(self, events: Sequence[Event]) -> DamasError | None:
-        """Why a move was refused that also ended the game: a late one, or a program's illegal one."""
+        """Why a move was refused that also ended the game: a late one, or an illegal one that loses."""
         first = events[0] if events else None
         if not isinstance(first, Refused):
             return None
@@ -126,7 +126,8 @@ class Ledger:
             reading = self.table.reading(first.attempt)
             if isinstance(reading, DamasError):
                 return reading
-        return ProcedureRefused(first.code, color=self.table.clocks.running or self.table.to_move)
+        side = self.table.clocks.running or self.table.to_move
+        return ProcedureRefused(first.code, color=side, move=getattr(first.attempt, "move", ""))
 
     def knows(self, command_id: str) -> bool:
         """Whether a command with this id has been answered."""

@@ -40,7 +40,7 @@ export class MoveEntry {
   /** A click while nothing is selected. @param {number} square */
   #clickFirst(square) {
     const { state } = this;
-    if (state.isOwnPiece(square) && state.legal.length) return this.#select(square, true);
+    if (state.canSelect(square) && state.legal.length) return this.#select(square, true);
     const isFree = state.hints && state.mayMove && !state.view.pieces[square];
     const only = isFree ? onlyCaptureTo(state.legal, square) : null;
     if (only) this.#play(only, false);
@@ -180,7 +180,18 @@ export class MoveEntry {
     else if (dropped) board.transitions.run(board.stage.putBack(state.currentSquare));
     state.entered = [];
     board.render();
-    board.emit('damas-illegal', { route });
+    this.#attempt({ route }, route.map((square) => state.names[square]).join(' '));
+  }
+
+  /**
+   * Reports an illegal attempt, which is confirmed like a move where it counts.
+   * @param {{route: number[], text?: string, scheme?: NotationScheme | null}} attempt @param {string} words
+   */
+  #attempt(attempt, words) {
+    const { state, board } = this;
+    const send = () => void board.emit('damas-illegal', attempt);
+    if (!state.attemptsCount || !state.confirm) return send();
+    board.tray.confirm(words, { confirm: send, cancel: () => this.cancel() });
   }
 
   /** Plays a legal move by its text. @param {string} text @returns {boolean} whether it could be played */
@@ -214,7 +225,7 @@ export class MoveEntry {
       this.#choose(paths, false);
       return 'choose';
     }
-    board.emit('damas-illegal', { route: read?.squares ?? [], text, scheme: read?.scheme ?? null });
+    this.#attempt({ route: read?.squares ?? [], text, scheme: read?.scheme ?? null }, text);
     return 'illegal';
   }
 

@@ -35,6 +35,8 @@ export class BoardState {
   /** @type {ShownRefusal | null} */
   refusal = null;
   touchMove = false;
+  /** Whether every attempt counts: any piece may be led to any square, and invalid moves are sent. */
+  attemptsCount = false;
   /** Whether each move has to be confirmed. */
   confirm = false;
   editable = false;
@@ -80,16 +82,22 @@ export class BoardState {
     return board.squares.findIndex((square) => square[board.scheme] === name || square.alg === name);
   }
 
-  /** Whether a piece may be selected. @param {number} square */
+  /** @param {number} square */
   isOwnPiece(square) {
     const code = this.view.pieces[square];
     return Boolean(code) && colourOf(code) === this.view.turn && this.mayMove;
   }
 
+  /** Whether a piece may be selected: one's own, or any where every attempt counts. @param {number} square */
+  canSelect(square) {
+    return this.isOwnPiece(square)
+      || (this.attemptsCount && this.mayMove && Boolean(this.view.pieces[square]));
+  }
+
   /** Whether a piece may be dragged. @param {number} square */
   canLift(square) {
     if (this.pending || this.editable || this.choice || !this.legal.length) return false;
-    return this.entered.length > 1 ? square === this.currentSquare : this.isOwnPiece(square);
+    return this.entered.length > 1 ? square === this.currentSquare : this.canSelect(square);
   }
 
   /** Whether a view shows the same position: a move being entered goes on. @param {PositionView} view */

@@ -24,7 +24,9 @@ export function rulebook(id) {
 export async function listRulebooks() {
   /** @type {{rulebooks: RulebookEntry[]}} */
   const { rulebooks: entries } = await api.get('/api/rulebooks');
-  for (const { id, name } of entries) names.set(id, name);
+  for (const { id, name, other_readings: readings } of entries) {
+    for (const listed of [{ id, name }, ...readings]) names.set(listed.id, listed.name);
+  }
   return entries;
 }
 
@@ -38,7 +40,7 @@ export function isSameBoard(a, b) {
   return a?.size === b.size && a.all_squares === b.all_squares;
 }
 
-/** An option for every listed rulebook. */
+/** An option for every listed rulebook and for the other readings of its text. */
 export function rulebookOptions() {
   return [...names].map(([id, name]) => h('option', { value: id }, name));
 }

@@ -9,6 +9,8 @@ export function timeWords(control) {
   if (control === 'none') return t('play.times.none');
   const fischer = /^(\d+)\+(\d+)$/.exec(control);
   if (fischer) return t('play.times.fischer', { minutes: fischer[1], seconds: fischer[2] });
+  const perMove = Number(/^(\d+)s\/move$/.exec(control)?.[1] ?? 0);
+  if (perMove) return t('play.times.move', { time: perMove % 60 ? `${perMove} s` : `${perMove / 60} min` });
   const days = /^(\d+)d$/.exec(control);
   if (days) return t('play.times.days', { n: Number(days[1]) });
   const suddenDeath = /^(\d+)m?$/.exec(control);

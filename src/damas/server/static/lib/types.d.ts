@@ -235,7 +235,7 @@ export interface PositionView {
 /** How a regulation is played under a rulebook. */
 export interface PresetView {
   time: string; touch_move: boolean; hints: boolean; take_back: boolean; agreement: boolean;
-  recorded: boolean; by_lot: boolean;
+  recorded: boolean; by_lot: boolean; invalid_loses: boolean;
 }
 
 /** One thing wrong with a text or a setup. */

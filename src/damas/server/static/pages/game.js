@@ -84,7 +84,7 @@ function setView(view, moment) {
   if (!state.book) return;
   if (before) {
     playChange(before, view);
-    if (view.fen !== before.fen) refusalPanel.close();
+    if (view.fen !== before.fen || view.outcome) refusalPanel.close();
     if (view.ply !== before.ply || view.outcome) hideAnswer();
   }
   if (view.ply !== before?.ply) state.shownPly = null;
@@ -110,7 +110,7 @@ function receiveRefusal(command, nack) {
   const explanation = explanationOf(refusal);
   if (command.t === 'move') addRefused({ ply: command.ply, text: command.move, explanation });
   playSound('refused');
-  refusalPanel.show(explanation, state.view.rulebook);
+  if (!state.view.outcome) refusalPanel.show(explanation, state.view.rulebook); // else the result comes first
   showStatus(socket);
 }
 

@@ -2,70 +2,70 @@
 
 import { DamasBoard } from '../board/damas-board.js';
 import { api } from '../lib/api.js';
-import { $, $$, h } from '../lib/dom.js';
+import { $, $$ } from '../lib/dom.js';
 import { listRulebooks, rulebook } from '../lib/rulebooks.js';
 import { loadValue, storeValue } from '../lib/storage.js';
 import { timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
 import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
+import { baseOf, showReadings, showRulebooks } from './home/rulebook-choice.js';
 
-/** @import { RulebookEntry } from '../lib/messages.js' */
-
-/** How many rulebooks are shown at once; the others are behind "more". */
-const MAIN_RULEBOOKS = 6;
 const STORAGE_KEY = 'damas.play';
 const { rulebookDefault = '' } = document.documentElement.dataset;
 const requestedRulebook = new URLSearchParams(location.search).get('rulebook');
 
 /**
  * What the visitor chose last for a new game.
- * @type {{rulebook: string, level: number, colour: string, time: string, preset: string}}
+ * @type {{rulebook: string, level: number, colour: string, time: string, moveTime: string, preset: string}}
  */
 const choices = {
-  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', preset: 'casual',
+  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', moveTime: '30s/move', preset: 'casual',
   ...loadValue(STORAGE_KEY), ...(requestedRulebook ? { rulebook: requestedRulebook } : {}),
 };
+const isFirstVisit = !loadValue(STORAGE_KEY) && !requestedRulebook;
 
 const form = $('#play-form', HTMLFormElement);
 const board = $('#preview', DamasBoard);
 const level = $('#level', HTMLInputElement);
 const rulebooks = await listRulebooks();
 
-/** @param {RulebookEntry} book */
-function rulebookChip({ id, name, summary }) {
-  return h('label.chip', { testid: `rulebook-chip-${id}`, title: summary },
-    h('input', { type: 'radio', name: 'rulebook', value: id, checked: id === choices.rulebook }), name);
-}
-
-function showRulebooks() {
-  const isDefault = (/** @type {RulebookEntry} */ { id }) => Number(id === rulebookDefault);
-  const ordered = [...rulebooks].sort((a, b) => isDefault(b) - isDefault(a));
-  if (!rulebooks.some(({ id }) => id === choices.rulebook)) choices.rulebook = ordered[0].id;
-  const main = ordered.slice(0, MAIN_RULEBOOKS);
-  $('#rulebook-chips').replaceChildren(...main.map(rulebookChip));
-  $('#other-chips').replaceChildren(...ordered.slice(MAIN_RULEBOOKS).map(rulebookChip));
-  $('#more-rulebooks', HTMLDetailsElement).open = !main.some(({ id }) => id === choices.rulebook);
+/** What is sent: in a contest the time is that of a move, and the lot decides the colours. */
+function terms() {
+  const { rulebook: id, colour, time, moveTime, preset } = choices;
+  const isContest = preset === 'contest';
+  return { rulebook: id, color: isContest ? 'random' : colour, time: isContest ? moveTime : time, preset };
 }
 
 /** Shows the choices in the form and the rulebook's board beside it. */
 async function showChoices() {
-  const { rulebook: id, colour, time, preset } = choices;
-  $('#rulebook-line').textContent = rulebooks.find((book) => book.id === id)?.summary ?? '';
+  const { rulebook: id, moveTime, preset } = choices;
+  const { color: colour, time } = terms();
+  const isContest = preset === 'contest';
+  const base = baseOf(rulebooks, id);
+  $('#rulebook-line').textContent = base?.summary ?? '';
   const levelWords = t('play.level_value', { level: choices.level, word: t(`play.levels.${choices.level}`) });
   level.value = String(choices.level);
   level.setAttribute('aria-valuetext', levelWords);
   $('#level-word').textContent = levelWords;
   $('#quick-line').textContent = t('play.quick_against', { level: choices.level });
-  for (const [name, value] of Object.entries({ colour, time, preset })) {
+  for (const [name, value] of Object.entries({ colour, time: choices.time, moveTime, preset })) {
     const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
     if (input instanceof HTMLInputElement) input.checked = true;
   }
+  for (const input of $$('input[name="colour"]', HTMLInputElement)) input.disabled = isContest;
+  $('#times').hidden = isContest;
+  $('#move-times').hidden = $('#lot-line').hidden = !isContest;
   const words = [t(`play.colours.${colour}`), timeWords(time), t(`play.presets.${preset}`)];
   $('#options-now').textContent = words.join(' · ');
   $('#preset-line').textContent = t(`play.preset_lines.${preset}`);
   const book = await rulebook(id);
   if (id !== choices.rulebook) return;
+  $('#rulebook-line').textContent = book.summary;
+  const losesByText = book.switches.some(({ key, value }) => key === 'invalid_move' && value === 'loses');
+  $('#by-document').hidden = !losesByText;
+  $('#by-document input', HTMLInputElement).checked = isContest;
+  showReadings(book);
   board.set({ book, orientation: colour === 'black' ? 'black' : 'white' });
   board.position = { ...book.start, legal: [] };
   $('#preview-caption').textContent = t('play.preview', { rulebook: book.name });
@@ -74,17 +74,22 @@ async function showChoices() {
 
 /** @param {{kind?: string, level?: number}} opponent @param {Element} tapped */
 async function startGame(opponent, tapped) {
-  const { rulebook: id, colour, time, preset } = choices;
   document.body.classList.add('opening');
   await attempt(async () => {
-    const terms = { rulebook: id, opponent, color: colour, time, preset };
-    location.assign((await api.post('/api/games', terms)).url);
+    location.assign((await api.post('/api/games', { ...terms(), opponent })).url);
   }, tapped);
+}
+
+/** The choice that an input changes. @param {HTMLInputElement} input */
+function choiceOf({ name, value, checked }) {
+  if (name === 'by-document') return { preset: checked ? 'contest' : 'casual' };
+  if (name === 'reading') return { rulebook: value };
+  return { [name]: name === 'level' ? Number(value) : value };
 }
 
 form.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
-  Object.assign(choices, { [target.name]: target.name === 'level' ? Number(target.value) : target.value });
+  Object.assign(choices, choiceOf(target));
   storeValue(STORAGE_KEY, choices);
   void showChoices();
 });
@@ -103,7 +108,7 @@ window.addEventListener('pageshow', (event) => {
 });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) void showOwnGames(); });
 
-showRulebooks();
+choices.rulebook = showRulebooks(rulebooks, choices.rulebook, isFirstVisit);
 await Promise.all([showChoices(), showOwnGames()]);
 watchLobby();
 document.body.dataset.ready = 'home';

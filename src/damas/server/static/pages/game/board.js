@@ -25,7 +25,7 @@ export function showBoard() {
   const { view, you } = state;
   const movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
   board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
-    confirm: mustConfirm() });
+    attemptsCount: invalidLoses(), confirm: mustConfirm() });
   board.position = view;
 }
 
@@ -37,6 +37,11 @@ export function showEarlier(earlier) {
   board.set({ movable: 'none' });
   board.position = earlier;
   showNote(t('play.looking_back', { n: earlier.ply }));
+}
+
+/** Whether the first invalid move loses the game. */
+function invalidLoses() {
+  return state.book?.presets[state.view.preset ?? '']?.invalid_loses ?? false;
 }
 
 /** Whether moves have to be confirmed; by default on touch screens in slow games between two people. */
@@ -69,8 +74,9 @@ export function listenToBoard(socket, { onSend, onStep, onRefused }) {
     const { view, book } = state;
     if (!book) return;
     const { squares, scheme } = book.board;
-    const tried = text ?? route.map((square) => squares[square][scheme]).join('-');
-    const isWholeMove = route.length > 1; // a selected piece or an unreadable text is no attempt at a move
+    const tried = text ?? route.map((square) => squares[square][scheme]).join(scheme === 'rc' ? ' ' : '-');
+    // A selected piece is no attempt at a move; nor is an unreadable text, unless the rules say so.
+    const isWholeMove = route.length > 1 || (text !== undefined && invalidLoses());
     playSound('refused');
     if (!view.hints && isWholeMove) return socket.move(tried, view.ply); // over the board an attempt counts
     const explanation = await refusalPanel.explain({ rulebook: view.rulebook, fen: view.fen, route, text });

@@ -63,7 +63,8 @@ function stopCapture(socket) {
   if (!book || !enteredSquares.length || !view.can.includes('stop') || !isMine(view.to_move)) return [];
   const { squares, scheme } = book.board;
   const move = enteredSquares.map((square) => squares[square][scheme]).join(scheme === 'rc' ? ' ' : 'x');
-  return [request(t('play.release_line'),
+  const { invalid_loses: loses } = book.presets[view.preset];
+  return [request(t(loses ? 'play.release_loses' : 'play.release_line'),
     iconButton('stop', 'hand', t('play.release'), () => socket.act('stop', { move })))];
 }
 

@@ -1,0 +1,145 @@
+"""Setting up a game in a browser: as document 004 says, by another reading of a text, on a first visit."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.screen import Open, Screen
+
+TOUR = [
+    ("phone", "pt-BR"),
+    ("desk", "pt-PT"),
+    pytest.param("desk", "pt-BR", marks=pytest.mark.soak),
+    pytest.param("phone", "pt-PT", marks=pytest.mark.soak),
+]
+WAYS = {"quick-play": "level", "play-friend": "friend", "play-seek": "seek", "play-device": "device"}
+"""The buttons that start a game, each with the kind of opponent that it asks for."""
+WORDS = {
+    "pt-BR": ("lance inválido perde", "seção 4", "1 min por lance", "Ganham as pretas: as brancas fizeram"),
+    "pt-PT": ("lance inválido perde", "secção 4", "1 min por lance", "Ganham as pretas: as brancas fizeram"),
+}
+
+
+def started(screen: Screen, button: str) -> dict[str, Any]:
+    """What a button of the play page asks the server for; the game that it starts is open."""
+    with screen.page.expect_request(lambda request: request.url.endswith("/api/games")) as asked:
+        screen.get(button).click()
+    screen.page.wait_for_selector("body[data-ready=game]")
+    return dict(asked.value.post_data_json)
+
+
+def by_the_document(screen: Screen) -> None:
+    """Chooses document 004 as it is written."""
+    screen.go("/", ready="home")
+    screen.get("rulebook-chip-concurso").click()
+    screen.get("by-document").check()
+
+
+@pytest.mark.parametrize(("size", "language"), TOUR)
+def test_document_004_is_played_as_it_is_written(open_screen: Open, size: str, language: str) -> None:
+    loses, article, time, lost = WORDS[language]
+    screen = open_screen(size, language)
+    by_the_document(screen)
+    screen.get("play-options").click()
+    expect(screen.get("preset-line")).to_contain_text(loses)
+    expect(screen.get("preset-line")).to_contain_text(article)
+    expect(screen.get("lot-line")).to_be_visible()
+    for colour in ("white", "black", "random"):
+        expect(screen.get(f"colour-{colour}")).to_be_disabled()
+    expect(screen.get("colour-random")).to_be_checked()
+    expect(screen.get("time-30s/move")).to_be_checked()
+    screen.get("time-60s/move").check(force=True)  # the input itself is out of sight
+    screen.assert_fits()
+    screen.assert_accessible()
+    terms = {"rulebook": "concurso", "color": "random", "time": "60s/move", "preset": "contest"}
+    for button, kind in WAYS.items():
+        screen.go("/", ready="home")  # the choices are remembered
+        asked = started(screen, button)
+        assert asked.pop("opponent")["kind"] == kind
+        assert asked == terms
+    # The last way: two on this device. A man two squares forward, where nothing is to be captured.
+    expect(screen.get("terms")).to_contain_text(time)
+    screen.drag("2,2", "4,4")
+    expect(screen.get("result")).to_contain_text(lost)
+    expect(screen.get("result")).to_contain_text("4. Escenarios de victoria")
+    expect(screen.get("explain")).to_be_hidden()  # it would cover the result on a phone
+    expect(screen.get("result")).to_be_in_viewport()
+    screen.assert_fits()
+    screen.assert_translated()
+
+
+def test_any_piece_may_be_tried_and_only_preferences_ask_twice(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    always = "localStorage.setItem('damas.preferences', JSON.stringify({confirm: 'always'}))"
+    screen.page.add_init_script(always)
+    terms = {"preset": "contest", "time": "60s/move"}
+    screen.start("concurso", **terms)
+    screen.move("2,2", "4,4")
+    screen.get("cancel-move").click()
+    expect(screen.get("result")).to_be_hidden()
+    screen.move("2,2", "2,4", "3,3")  # another piece of one's own is chosen, not a square
+    screen.get("confirm-move").click()
+    expect(screen.get("moves").get_by_role("button")).to_have_count(1)
+    screen.move("2,0", "4,2")  # Black takes a white man
+    screen.get("confirm-move").click()
+    expect(screen.get("result")).to_contain_text("Ganham as brancas: as pretas fizeram um lance inválido")
+    screen.start("concurso", **terms)
+    screen.enter("2,2 e 3,3")  # what cannot be read is no valid move either
+    screen.get("confirm-move").click()
+    expect(screen.get("result")).to_contain_text("Ganham as pretas: as brancas fizeram um lance inválido")
+    screen.start("concurso", "W:Wc3,h2:Bd4,d6,h8", **terms)
+    screen.move("2,2", "4,4")  # the first jump of two
+    expect(screen.get("asks")).to_contain_text("lance inválido")
+    screen.get("stop").click()
+    expect(screen.get("result")).to_contain_text("Ganham as pretas")
+
+
+def test_a_friendly_game_of_the_same_rulebook_explains_an_invalid_move(screen: Screen) -> None:
+    screen.start("concurso")
+    screen.drag("2,2", "4,4")
+    expect(screen.get("explain")).to_be_visible()
+    expect(screen.get("result")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("size", "language"), TOUR)
+def test_the_other_reading_of_a_text_is_chosen_and_played(
+    open_screen: Open, size: str, language: str
+) -> None:
+    screen = open_screen(size, language)
+    screen.go("/rules/oficial", ready="rulebook")
+    other = screen.get("other-oficial-men-backward")
+    expect(other).to_contain_text("também para trás")
+    other.get_by_role("link").click()
+    screen.page.wait_for_selector("body[data-ready=home]")
+    expect(screen.get("rulebook-chip-oficial").locator("input")).to_be_checked()
+    expect(screen.get("reading-oficial-men-backward")).to_be_checked()
+    expect(screen.get("reading-field")).to_contain_text("§3")
+    screen.get("reading-oficial").check(force=True)
+    expect(screen.get("rulebook-line")).to_contain_text("só toma para a frente")
+    screen.get("reading-oficial-men-backward").check(force=True)
+    expect(screen.get("rulebook-line")).to_contain_text("toma também para trás")
+    screen.assert_fits()
+    screen.assert_accessible()
+    assert started(screen, "play-device")["rulebook"] == "oficial-men-backward"
+    screen.start("oficial-men-backward", "W:We5,h2:Bd4,h8")
+    expect(screen.get("terms")).to_contain_text(re.compile("Oficial com (captura|tomada) para trás"))
+    screen.move("e5", "c3")
+    expect(screen.get("moves").get_by_role("button")).to_have_count(1)
+    screen.go("/rules/oficial-men-backward", ready="rulebook")  # its text is that of the rulebook
+    assert screen.page.url.endswith("/rules/oficial")
+
+
+def test_a_spanish_reader_chooses_between_two_rulebooks_on_the_first_visit(open_screen: Open) -> None:
+    screen = open_screen("phone", "es")
+    screen.go("/", ready="home")
+    offered = screen.get("first-choice").locator("input")
+    assert [radio.get_attribute("value") for radio in offered.all()] == ["espanhola", "concurso"]
+    expect(offered.first).to_be_checked()
+    screen.assert_fits()
+    screen.assert_accessible()
+    screen.get("rulebook-chip-concurso").click()
+    screen.go("/", ready="home")
+    expect(screen.get("first-choice")).to_be_hidden()
+    expect(screen.get("rulebook-chip-concurso").locator("input")).to_be_checked()
