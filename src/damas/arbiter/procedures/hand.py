@@ -26,12 +26,10 @@ def text_decides(table: Table) -> bool:
 def is_counted(code: str, table: Table) -> bool:
     """Whether a person's refused move counts as an illegal move.
 
-    Where the regulation lets the first one lose, everything does that is not a valid move (B.004-8). Elsewhere a
-    wrong square counts only under a rulebook by which an invalid move loses, and no move at all never does.
+    Where the first one loses, everything does that is not a valid move (B.004-8). Elsewhere a wrong square and no move
+    at all do not count.
     """
-    if table.regulation.people_lose_at == 1:
-        return True
-    return code not in NO_MOVE and (code not in NO_PIECE_MOVED or text_decides(table))
+    return table.regulation.first_invalid_loses_under(table.book) or code not in (*NO_MOVE, *NO_PIECE_MOVED)
 
 
 def statement(table: Table, key: str, *, king: bool = False) -> Citation | None:
