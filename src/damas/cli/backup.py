@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         report = asyncio.run(_execute(options))
     except BadBackup as error:
-        raise BadInput("cli.backup.bad", text=str(error)) from None
+        raise BadInput("cli.backup.bad", why=error) from None
     except StoreError as error:
-        raise BadInput("cli.serve.store", text=str(error)) from None
+        raise BadInput("cli.backup.failed", why=error) from None
     counted = ("games", "events", "moves", "accounts", "tournaments")
     facts = {"file": str(options.file), **{name: getattr(report, name) for name in counted}}
     if options.json:

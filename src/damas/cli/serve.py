@@ -49,12 +49,12 @@ def need_web() -> None:
 
 def settings_of(options: argparse.Namespace, **given: object) -> "Settings":
     """The server's settings: `given` and the storage of the options, otherwise from the environment."""
-    from damas.server.settings import Settings
+    from damas.server.settings import BadSetting, Settings
 
     try:
         return Settings.from_env({**given, "database_url": options.database, "data": options.data})
-    except ValueError as error:
-        raise BadInput("cli.serve.setting", text=str(error)) from None
+    except BadSetting as error:
+        raise BadInput("cli.serve.setting", text=error) from None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadInput(f"cli.serve.{error.why}", **error.facts) from None
     except StoreError as error:
         key = "in_use" if isinstance(error, InUse) else "store"
-        raise BadInput(f"cli.serve.{key}", text=str(error)) from None
+        raise BadInput(f"cli.serve.{key}", text=error) from None
     return 0
 
 

@@ -14,6 +14,20 @@ from typing import Any, Self, get_type_hints
 
 import msgspec
 
+from damas.language import Saying
+
+
+class BadSetting(ValueError):
+    """The value of a variable that cannot be read; `wanted` is the key of what may stand there."""
+
+    def __init__(self, variable: str, value: str, wanted: str) -> None:
+        self._saying = Saying(f"cli.serve.{wanted}", {"variable": variable, "value": value})
+        super().__init__(self._saying.sentence("en"))
+
+    def sentence(self, language: str) -> str:
+        """The variable, its value and what is wanted, in a language."""
+        return self._saying.sentence(language)
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits per visitor, socket, address and queue. Those that clients must know are sent in `hello`."""
@@ -197,7 +211,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Self:
         """The environment's settings, with `overrides` (those that are not None) on top.
 
-        Raises `ValueError` for a value that cannot be read; it names the variable.
+        Raises `BadSetting` for a value that cannot be read; it names the variable.
         """
         environ = os.environ if environ is None else environ
         given: dict[str, Any] = {}
@@ -238,19 +252,17 @@ def _check_network(variable: str, text: str) -> None:
     try:
         ip_network(text, strict=False)
     except ValueError:
-        raise ValueError(
-            f"{variable}={text}: give addresses or networks, as 10.0.0.2 or 10.0.0.0/8; not a name"
-        ) from None
+        raise BadSetting(variable, text, "network") from None
 
 
 def _read(variable: str, text: str, hint: Any) -> Any:
     if hint is bool:
         if text.lower() not in ("0", "1", "true", "false", "yes", "no"):
-            raise ValueError(f"{variable}={text}: give 1 or 0")
+            raise BadSetting(variable, text, "one_or_zero")
         return text.lower() in ("1", "true", "yes")
     if hint is int:
         if not text.isdecimal():
-            raise ValueError(f"{variable}={text}: give a number")
+            raise BadSetting(variable, text, "number")
         return int(text)
     if hint is Path:
         return Path(text)

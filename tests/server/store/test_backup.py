@@ -3,6 +3,8 @@
 import asyncio
 import re
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from contextlib import closing
 from errno import EACCES
@@ -244,6 +246,63 @@ async def test_a_backup_of_a_later_damas_is_refused(settings: Settings, copy: Pa
         await restore(copy, Settings(data=tmp_path / "elsewhere"))
 
 
+def full_disk() -> sqlite3.Error:
+    """SQLite's own error where there is no more space."""
+    with closing(sqlite3.connect(":memory:")) as small:
+        small.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(sqlite3.OperationalError) as full:
+            small.execute("CREATE TABLE t (n INTEGER)")
+    return full.value
+
+
+async def test_a_full_disk_is_no_fault_of_the_backup(
+    settings: Settings, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = full_disk()
+
+    def fail(*_: object) -> None:
+        raise error
+
+    await (await filled(settings)).close()
+    await backup(settings, copy)
+    with monkeypatch.context() as patched:
+        patched.setattr("damas.server.store.migrations.upgrade", fail)
+        with pytest.raises(
+            CannotOpen, match=rf"cannot write to {re.escape(str(tmp_path))}: there is no space"
+        ):
+            await backup(settings, tmp_path / "second")
+    elsewhere = Settings(data=tmp_path / "elsewhere")
+    monkeypatch.setattr("damas.server.store.backup._copy_pages", fail)
+    with pytest.raises(CannotOpen, match=r"cannot write to the data folder .*: there is no space left"):
+        await restore(copy, elsewhere)
+    assert {path.name for path in tmp_path.iterdir()} - {"data"} == {"elsewhere", copy.name}
+    assert not list(elsewhere.data.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not limited there")
+async def test_a_copy_that_does_not_fit_is_refused_in_one_sentence(
+    whole: bytes, copy: Path, tmp_path: Path
+) -> None:
+    """The command answers in one language, and nothing of the copy stays."""
+    copy.write_bytes(whole)
+    data, new = tmp_path / "data", tmp_path / "new"
+    await restore(copy, Settings(data=data))
+    limited = ["bash", "-c", 'ulimit -f 64; exec "$@"', "-", sys.executable, "-m", "damas", "backup"]
+    for words, place in (
+        ([str(tmp_path / "second"), "--data", str(data)], f"em {tmp_path}"),
+        (["--restore", str(copy), "--data", str(new)], f"na pasta de dados {new}"),
+    ):
+        answer = subprocess.run(
+            [*limited, "--lang", "pt-BR", *words], check=False, capture_output=True, text=True
+        )
+        sentence = (
+            f"damas: Nada foi copiado: não é possível gravar {place}: disk I/O error\n"  # SQLite's words
+        )
+        assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", sentence)
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "new", copy.name}
+    assert not list(new.iterdir())
+
+
 async def test_a_folder_that_cannot_be_written_is_not_restored_into(
     settings: Settings, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,7 +314,7 @@ async def test_a_folder_that_cannot_be_written_is_not_restored_into(
         raise PermissionError(EACCES, "Permission denied")
 
     monkeypatch.setattr(tempfile, "mkdtemp", refuse)
-    with pytest.raises(CannotOpen, match=r"cannot write to the data folder .*: Permission denied"):
+    with pytest.raises(CannotOpen, match=r"cannot write to the data folder .*: permission denied"):
         await restore(copy, Settings(data=tmp_path / "elsewhere"))
 
 

@@ -149,7 +149,7 @@ async def test_sqlite_is_set_as_it_must_be(tmp_path: Path, caplog: pytest.LogCap
 
 async def test_sqlite_that_would_forget_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "_DURABLE", {**sqlite._DURABLE, "synchronous": 3})
-    with pytest.raises(CannotOpen, match="synchronous is 2, not 3"):
+    with pytest.raises(CannotOpen, match=r"synchronous=2 .≠ 3"):
         await Store.open(Settings(data=tmp_path))
 
 

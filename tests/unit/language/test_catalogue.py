@@ -55,6 +55,7 @@ def test_an_unknown_key_is_an_error(key: str) -> None:
         ("wanted", r'wanted\(\s*"(\w+)"'),
         ("cli.bad", r'"cli\.bad\.(\w+)"'),
         ("file", r'"file\.(\w+)"'),
+        ("store", r'"store\.(\w+)"'),
     ],
 )
 def test_every_used_key_is_in_the_catalogue(section: str, pattern: str) -> None:

@@ -13,7 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
+from damas.errors import file_trouble
+from damas.server.store.errors import BadBackup, CannotOpen
 from damas.server.store.files import fsync_folder
 
 _TABLE = "arena_file"
@@ -33,13 +34,10 @@ class AttachedFile(NamedTuple):
 
 
 def attach(copy: Path, files: Iterable[AttachedFile]) -> None:
-    """Writes the files into a new copy. Raises `StoreFailed`."""
-    try:
-        with closing(sqlite3.connect(copy)) as stored, stored:
-            stored.execute(_CREATE)
-            stored.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
-    except (sqlite3.Error, OSError) as error:
-        raise StoreFailed(f"cannot copy the files of the arena: {error}", unknown=False) from error
+    """Writes the files into a new copy. Raises `sqlite3.Error`, `OSError`."""
+    with closing(sqlite3.connect(copy)) as stored, stored:
+        stored.execute(_CREATE)
+        stored.executemany(f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?)", map(_row, files))
 
 
 def _row(file: AttachedFile) -> tuple[str, int, str, bytes]:
@@ -58,7 +56,7 @@ def attached(copy: Path) -> Iterator[AttachedFile]:
             path = PurePosixPath(name)
             astray = not path.parts or path.is_absolute() or ".." in path.parts
             if astray or _row(file)[2] != stored:
-                raise BadBackup(f"{copy} is damaged: {name} is not the file that was kept")
+                raise BadBackup("store.damaged_file", path=copy, name=name)
             yield file
 
 
@@ -70,7 +68,7 @@ def put_back(copy: Path, folder: Path) -> Iterator[None]:
     """
     folder = folder.resolve()  # where it may lie elsewhere, by a link
     if _holds_files(folder) and any(True for _ in attached(copy)):
-        raise CannotOpen(f"{folder} is not empty: a backup is put back into an empty place only")
+        raise CannotOpen("store.folder_not_empty", folder=folder)
     new = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
     try:
         try:
@@ -86,7 +84,7 @@ def put_back(copy: Path, folder: Path) -> Iterator[None]:
                 if folder.exists():  # now, while nothing is settled: a mount, which must stay, refuses
                     _remove_empty(folder)
         except OSError as error:
-            raise CannotOpen(f"cannot write to {folder.parent}: {error.strerror}") from error
+            raise CannotOpen("store.cannot_write", folder=folder.parent, why=file_trouble(error)) from error
         yield
         if new.exists():
             new.rename(folder)

@@ -28,11 +28,13 @@ from sqlalchemy import Connection, Table, create_engine, event, func, insert, se
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from damas.errors import file_trouble
+from damas.language import Saying
 from damas.server.settings import Settings
 from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
 from damas.server.store.attached import AttachedFile, attach, attached, put_back
-from damas.server.store.database import message_of, open_database
+from damas.server.store.database import cannot_write, open_database, trouble
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.files import written_whole
 from damas.server.store.rows import NO_CHAIN, link
@@ -64,30 +66,32 @@ async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile]
     """
     path = settings.sqlite_path
     if path is not None and not path.is_file():
-        raise CannotOpen(f"there is no database {path}")
+        raise CannotOpen("store.no_database", path=path)
     if target.exists():
-        raise CannotOpen(f"{target} is there already: choose another name for the backup")
+        raise CannotOpen("store.exists", path=target)
     try:
         with written_whole(target) as new:
-            attach(new, files)
-            await _copy(settings, new)
+            with _copying("store.cannot_copy_arena", target):
+                attach(new, files)
+            with _copying("store.cannot_copy", target):
+                await _copy(settings, new)
             return verify(new)
     except OSError as error:
-        raise CannotOpen(f"cannot write to {target.parent}: {error.strerror}") from error
+        raise CannotOpen("store.cannot_write", folder=target.parent, why=file_trouble(error)) from error
 
 
 async def restore(source: Path, settings: Settings) -> Report:
     """Restores a backup to where there is nothing yet; a backup of an earlier damas is upgraded."""
     if not source.is_file():
-        raise BadBackup(f"there is no backup {source}")
+        raise BadBackup("store.no_backup", path=source)
     try:
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         temporary = tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.data)
     except OSError as error:
-        raise CannotOpen(f"cannot write to the data folder {settings.data}: {error.strerror}") from error
+        raise CannotOpen("store.data_folder", folder=settings.data, why=file_trouble(error)) from error
     with temporary as folder:
         copy = Path(folder) / "backup.sqlite3"
-        report = _bring_up_to_date(source, copy)
+        report = _bring_up_to_date(source, copy, settings.data)
         with put_back(copy, settings.arena_folder):
             await _load(copy, report, settings)
     return report
@@ -96,7 +100,7 @@ async def restore(source: Path, settings: Settings) -> Report:
 def verify(path: Path) -> Report:
     """Verifies a whole backup. Raises `BadBackup` at the first error."""
     if not path.is_file():
-        raise BadBackup(f"there is no backup {path}")
+        raise BadBackup("store.no_backup", path=path)
     try:
         with _opened(path, "ro") as connection:
             _check_pages(connection, path)
@@ -105,10 +109,21 @@ def verify(path: Path) -> Report:
             report = _read_all(connection)
         return _with_files(report, path)
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise BadBackup(f"{path} is not a backup of damas: {message_of(error)}") from error
+        raise BadBackup("store.unreadable_backup", path=path, why=trouble(error)) from error
 
 
 # Making copies
+
+
+@contextmanager
+def _copying(key: str, target: Path) -> Iterator[None]:
+    """Raises `CannotOpen` where the copy cannot be written, and `StoreFailed` of this key where it cannot be read."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        if cannot_write(error):
+            raise CannotOpen("store.cannot_write", folder=target.parent, why=trouble(error)) from error
+        raise StoreFailed(Saying(key, {"why": trouble(error)}), unknown=False) from error
 
 
 async def _copy(settings: Settings, new: Path) -> None:
@@ -116,13 +131,10 @@ async def _copy(settings: Settings, new: Path) -> None:
     with _opened(new, "rwc") as copy:
         migrations.upgrade(copy)
         copy.begin()
-        try:
-            if settings.sqlite_path is not None:
-                await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, copy)
-            else:
-                await _copy_postgresql(settings, copy)
-        except (SQLAlchemyError, OSError) as error:
-            raise StoreFailed(f"cannot copy the database: {message_of(error)}", unknown=False) from error
+        if settings.sqlite_path is not None:
+            await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, copy)
+        else:
+            await _copy_postgresql(settings, copy)
         copy.commit()
 
 
@@ -162,14 +174,11 @@ async def _load(copy: Path, report: Report, settings: Settings) -> None:
                     await line.run(partial(_insert, table=table, rows=rows))
             result = await line.run(_read_all)
             if result != msgspec.structs.replace(report, tournaments=0, arena=""):
-                raise BadBackup(
-                    f"{database.name} did not take all of the backup: {result} instead of {report}"
-                )
+                raise BadBackup("store.incomplete", name=database.name, got=result, expected=report)
             await line.run(lambda other: other.commit())
         except SQLAlchemyError as error:
-            raise StoreFailed(
-                f"cannot restore to {database.name}: {message_of(error)}", unknown=False
-            ) from error
+            reason = Saying("store.cannot_restore", {"name": database.name, "why": trouble(error)})
+            raise StoreFailed(reason, unknown=False) from error
         finally:
             await line.drop()
     finally:
@@ -184,9 +193,7 @@ def _begin_empty(connection: Connection) -> None:
     connection.begin()
     for table in _tables():
         if connection.execute(select(table).limit(1)).first() is not None:
-            raise CannotOpen(
-                f"table {table.name} is not empty: a backup is put back into an empty place only"
-            )
+            raise CannotOpen("store.table_not_empty", table=table.name)
 
 
 def _copy_pages(source: Path, copy: Path) -> None:
@@ -196,17 +203,19 @@ def _copy_pages(source: Path, copy: Path) -> None:
         original.backup(written)
 
 
-def _bring_up_to_date(source: Path, copy: Path) -> Report:
-    """A verified copy at this program's revision. Raises `TooNew`, `BadBackup`."""
+def _bring_up_to_date(source: Path, copy: Path, folder: Path) -> Report:
+    """A verified copy, in the data folder, at this program's revision. Raises `CannotOpen`, `BadBackup`."""
     try:
         _copy_pages(source, copy)
         with _opened(copy, "rwc") as connection:
             if migrations.revision(connection) is None:
-                raise BadBackup(f"{source} is not a backup of damas")
+                raise BadBackup("store.not_a_backup", path=source)
             connection.rollback()
             migrations.upgrade(connection)
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise BadBackup(f"{source} is not a backup of damas: {message_of(error)}") from error
+        if cannot_write(error):
+            raise CannotOpen("store.data_folder", folder=folder, why=trouble(error)) from error
+        raise BadBackup("store.unreadable_backup", path=source, why=trouble(error)) from error
     return verify(copy)
 
 
@@ -217,7 +226,7 @@ def _check_pages(connection: Connection, path: Path) -> None:
     for command in ("integrity_check", "foreign_key_check"):
         result = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {command}")]
         if result not in (["ok"], []):
-            raise BadBackup(f"{path} is damaged: {command} says {'; '.join(result[:3])}")
+            raise BadBackup("store.damaged_pages", path=path, command=command, text="; ".join(result[:3]))
 
 
 def _check_length(connection: Connection, path: Path) -> None:
@@ -225,19 +234,14 @@ def _check_length(connection: Connection, path: Path) -> None:
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
     if pages * size != path.stat().st_size:
-        raise BadBackup(
-            f"{path} is damaged: it has {path.stat().st_size} bytes and should have {pages * size}"
-        )
+        raise BadBackup("store.damaged_length", path=path, got=path.stat().st_size, expected=pages * size)
 
 
 def _check_revision(result: str | None, name: str) -> None:
     if result is None:
-        raise BadBackup(f"{name} is not a database of damas")
+        raise BadBackup("store.not_a_database", name=name)
     if result != migrations.HEAD:
-        raise BadBackup(
-            f"{name} is at revision {result} and this damas at {migrations.HEAD}: use the version that wrote it, "
-            "or start this one on it first"
-        )
+        raise BadBackup("store.other_revision", name=name, revision=result, known=migrations.HEAD)
 
 
 def _read_all(connection: Connection) -> Report:
@@ -253,15 +257,13 @@ def _read_all(connection: Connection) -> Report:
         row = event_row(values)
         seq, chain = reached[name]
         if row.seq != seq + 1 or row.chain != link(chain, row):
-            raise BadBackup(f"game {name}: event {row.seq} does not follow event {seq}")
+            raise BadBackup("store.missing_event", game=name, event=row.seq, last=seq)
         reached[name] = (row.seq, row.chain)
         count["events"] += 1
         count["moves"] += row.kind == "moved"
     for name in sorted(heads):
         if reached[name] != heads[name]:
-            raise BadBackup(
-                f"game {name} ends at event {reached[name][0]} and should end at {heads[name][0]}"
-            )
+            raise BadBackup("store.wrong_end", game=name, got=reached[name][0], expected=heads[name][0])
         digest.update(f"{name} {reached[name]}\n".encode())
     accounts = connection.scalar(select(func.count()).select_from(schema.account))
     return Report(

@@ -4,7 +4,9 @@ Work is a plain function of a SQLAlchemy `Connection`. SQLite runs it in threads
 function does not see the difference.
 """
 
+import errno
 import logging
+import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
@@ -12,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import Connection, Row, Select
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
+from damas.language import Saying
 from damas.server.settings import Settings
 from damas.server.store import migrations
 from damas.server.store.errors import BadValue, CannotOpen, StoreError, StoreFailed
@@ -19,6 +22,15 @@ from damas.server.store.errors import BadValue, CannotOpen, StoreError, StoreFai
 log = logging.getLogger("damas.store")
 
 T = TypeVar("T")
+
+_WRITE_ERRORS = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_DIR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+)
 
 
 class WriteConnection(Protocol):
@@ -90,7 +102,8 @@ class Database(ABC):
         """The error for the caller of a failed read."""
         if is_bad_value(error):
             return BadValue(message_of(error))
-        return StoreFailed(f"cannot read {self.name}: {message_of(error)}", unknown=False)
+        reason = Saying("store.cannot_read", {"name": self.name, "why": trouble(error)})
+        return StoreFailed(reason, unknown=False)
 
 
 async def open_database(settings: Settings) -> Database:
@@ -109,7 +122,7 @@ async def open_database(settings: Settings) -> Database:
         before, after = await database.upgrade()
     except (SQLAlchemyError, OSError) as error:
         await database.close()
-        raise CannotOpen(f"cannot open {database.name}: {message_of(error)}") from error
+        raise CannotOpen("store.cannot_open", name=database.name, why=trouble(error)) from error
     except BaseException:
         await database.close()
         raise
@@ -122,12 +135,10 @@ def verify_settings(connection: Connection, command: str, expected: dict[str, ob
     """Raises `CannotOpen` unless `command` (PRAGMA or SHOW) returns the expected value of every setting."""
     actual = {name: connection.exec_driver_sql(f"{command} {name}").scalar() for name in expected}
     wrong = [
-        f"{name} is {actual[name]!r}, not {value!r}"
-        for name, value in expected.items()
-        if actual[name] != value
+        f"{name}={actual[name]!r} (≠ {value!r})" for name, value in expected.items() if actual[name] != value
     ]
     if wrong:
-        raise CannotOpen(f"the database would not keep what it acknowledges: {', '.join(wrong)}")
+        raise CannotOpen("store.not_durable", settings=", ".join(wrong))
 
 
 def is_bad_value(error: Exception) -> bool:
@@ -140,8 +151,26 @@ def is_bad_value(error: Exception) -> bool:
 
 
 def message_of(error: BaseException) -> str:
-    """The database's own message, without the statement and its values."""
-    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    """The reason in English, for logs."""
+    return trouble(error).sentence("en")
+
+
+def trouble(error: BaseException) -> Saying:
+    """The reason: a full disk, no answer, or the database's own message without the statement and its values."""
+    cause = _cause(error)
+    if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL or (
+        isinstance(cause, OSError) and cause.errno == errno.ENOSPC
+    ):
+        return Saying("file.full")
     if isinstance(cause, TimeoutError) and not str(cause):
-        return "no answer in time"
-    return " ".join(str(cause).split()) or type(cause).__name__
+        return Saying("store.no_answer")
+    return Saying("file.other", {"text": " ".join(str(cause).split()) or type(cause).__name__})
+
+
+def cannot_write(error: BaseException) -> bool:
+    """Whether SQLite could not write a file, as on a full disk: what it has read is not at fault."""
+    return getattr(_cause(error), "sqlite_errorcode", None) in _WRITE_ERRORS
+
+
+def _cause(error: BaseException) -> BaseException:
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error

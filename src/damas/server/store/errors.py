@@ -1,11 +1,29 @@
-"""Errors of the store. Their messages are for logs and operators."""
+"""Errors of the store. Their messages are for logs, in English, and for operators, in their own language."""
+
+from damas.language import Saying
 
 
 class StoreError(Exception):
     """Anything that goes wrong in the store."""
 
+    def sentence(self, language: str) -> str:  # noqa: ARG002 (only what operators meet is translated)
+        """What went wrong, in a language where an operator can meet it."""
+        return str(self)
 
-class CannotOpen(StoreError):
+
+class _Translated(StoreError):
+    """An error with a sentence of the catalogue: its key and its facts."""
+
+    def __init__(self, key: str, /, **facts: object) -> None:
+        self._saying = Saying(key, facts)
+        super().__init__(self._saying.sentence("en"))
+
+    def sentence(self, language: str) -> str:
+        """What went wrong, in any language."""
+        return self._saying.sentence(language)
+
+
+class CannotOpen(_Translated):
     """The database cannot be used; the message says why and what to do."""
 
 
@@ -74,15 +92,14 @@ class StoreBusy(StoreError):
         self.retry_ms = retry_ms
 
 
-class StoreFailed(StoreError):
+class StoreFailed(_Translated):
     """Nothing may be acknowledged. With `unknown`, read the event back by its client id first."""
 
-    def __init__(self, reason: str, *, unknown: bool) -> None:
-        outcome = "it is not known whether it was written" if unknown else "nothing was written"
-        super().__init__(f"{reason}; {outcome}")
-        self.reason = reason
+    def __init__(self, reason: str | Saying, *, unknown: bool) -> None:
+        super().__init__("store.unknown_written" if unknown else "store.nothing_written", reason=reason)
+        self.reason = reason if isinstance(reason, str) else reason.sentence("en")
         self.unknown = unknown
 
 
-class BadBackup(StoreError):
+class BadBackup(_Translated):
     """The backup is damaged or incomplete."""

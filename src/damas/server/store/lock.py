@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Self
 
+from damas.errors import file_trouble
 from damas.server.store.errors import CannotOpen, InUse
 
 _held: set[Path] = set()
@@ -23,17 +24,17 @@ class FileLock:
         path = Path(f"{database.resolve()}.lock")
         # Before the file is opened: closing any handle of it would give up the lock that this process holds.
         if path in _held:
-            raise InUse(_in_use_message(database, os.getpid()))
+            raise _in_use(database, os.getpid())
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise CannotOpen(f"cannot write beside {database}: {error.strerror}") from error
+            raise CannotOpen("store.beside", database=database, why=file_trouble(error)) from error
         try:
             _lock(handle)
         except OSError as error:
             other = _pid_in(path)
             os.close(handle)
-            raise InUse(_in_use_message(database, other)) from error
+            raise _in_use(database, other) from error
         os.ftruncate(handle, 0)
         os.lseek(handle, 0, os.SEEK_SET)
         os.write(handle, b"\0%d\n" % os.getpid())  # Windows hides the first byte, which is the locked one
@@ -47,9 +48,10 @@ class FileLock:
             os.close(self._handle)
 
 
-def _in_use_message(database: Path, pid: int | None) -> str:
-    who = f"a damas server (process {pid})" if pid else "another damas server"
-    return f"{who} is already using {database}. Stop it first, or choose another data folder (DAMAS_DATA)."
+def _in_use(database: Path, pid: int | None) -> InUse:
+    if pid is None:
+        return InUse("store.in_use", database=database)
+    return InUse("store.in_use_by", database=database, process=pid)
 
 
 def _pid_in(path: Path) -> int | None:

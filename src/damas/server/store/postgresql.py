@@ -111,9 +111,7 @@ class PostgresqlDatabase(Database):
         try:
             return create_async_engine(self._url, connect_args=arguments, **options)
         except ModuleNotFoundError as error:
-            raise CannotOpen(
-                "PostgreSQL needs one package more: pip install 'damas[web,postgres]'"
-            ) from error
+            raise CannotOpen("store.no_driver", command="pip install 'damas[web,postgres]'") from error
 
 
 class _LoopConnection:
@@ -143,11 +141,9 @@ def postgresql_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
-        raise CannotOpen("DATABASE_URL cannot be read: write postgresql://user:password@host/name") from error
+        raise CannotOpen("store.bad_url") from error
     if parsed.drivername not in ("postgres", "postgresql", "postgresql+asyncpg"):
-        raise CannotOpen(
-            f"DATABASE_URL names {parsed.drivername}: damas knows postgresql://… and sqlite:///path"
-        )
+        raise CannotOpen("store.unknown_kind", kind=parsed.drivername)
     query = dict(parsed.query)
     if "sslmode" in query:  # libpq's word for what asyncpg calls ssl
         query["ssl"] = query.pop("sslmode")

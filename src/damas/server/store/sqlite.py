@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from damas.errors import file_trouble
 from damas.server.settings import Limits, Settings
 from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.dialects import run
@@ -212,13 +213,10 @@ def prepare_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise CannotOpen(f"cannot make the data folder {folder}: {error.strerror}") from error
+        raise CannotOpen("store.no_data_folder", folder=folder, why=file_trouble(error)) from error
     kind = _filesystem(folder)
     if kind in _NETWORK:
-        raise CannotOpen(
-            f"{folder} is on a network file system ({kind}), where SQLite may lose moves. "
-            "Choose a folder on a local disk (DAMAS_DATA), or PostgreSQL (DATABASE_URL)."
-        )
+        raise CannotOpen("store.network", folder=folder, kind=kind)
 
 
 def _filesystem(folder: Path) -> str:

@@ -51,10 +51,7 @@ def _run(connection: Connection, before: str | None) -> None:
         MigrationContext.configure(connection).stamp(script, HEAD)
         return
     if before not in {each.revision for each in script.walk_revisions()}:
-        raise TooNew(
-            f"the database is at revision {before}, which this damas does not know (it knows up to {HEAD}): "
-            "a later version has written it. Start that version, or restore a backup made before it."
-        )
+        raise TooNew("store.too_new", revision=before, known=HEAD)
     environment = EnvironmentContext(Config(), script, fn=lambda at, _context: script._upgrade_revs(HEAD, at))
     with environment:
         environment.configure(connection=connection, target_metadata=metadata, transactional_ddl=True)
