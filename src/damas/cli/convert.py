@@ -9,8 +9,8 @@ from pathlib import Path
 
 from damas.cli.answers import to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, reading
+from damas.cli.new_file import replacing
 from damas.cli.progress import StatusLine
-from damas.errors import naming
 from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
 from damas.notation.convert import FORMATS
@@ -79,7 +79,7 @@ def _format(name: str, flag: str) -> str:
 
 @contextmanager
 def _writing(name: str, source: str) -> Iterator[Callable[[str], object]]:
-    """The function that writes to a file; `-` is standard output."""
+    """The function that writes to a file, which is replaced when all is written; `-` is standard output."""
     if name == "-":
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
@@ -88,17 +88,8 @@ def _writing(name: str, source: str) -> Iterator[Callable[[str], object]]:
     path = Path(name)
     if source != "-" and path.exists() and path.samefile(source):
         raise BadInput("cli.bad.same_file", name=name)
-    file = path.open("w", encoding="utf-8", newline="\n")
-
-    def write(text: str) -> None:
-        with naming(path):
-            file.write(text)
-
-    try:
+    with replacing(path) as write:
         yield write
-    finally:
-        with naming(path):
-            file.close()
 
 
 class _Report:

@@ -1,9 +1,14 @@
-"""An output file that is opened before long work starts."""
+"""Output files: a new one that grows during long work, and one that replaces another only when it is whole."""
 
 import os
-from contextlib import suppress
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
+
+from damas.errors import naming
 
 
 class NewFile:
@@ -48,3 +53,40 @@ class NewFile:
                 os.truncate(self._path, self._complete_bytes)
         if self._trouble and kind is None:
             raise self._trouble
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Callable[[str], None]]:
+    """The function that writes a text to a file, which takes the place of `path` when the block ends without an error.
+
+    After an error, nothing has changed; an `OSError` of writing names `path`. A device or a pipe, which no file may
+    replace, is written directly.
+    """
+    direct = path.exists() and not path.is_file()
+    target = path.resolve() if path.is_symlink() else path
+    new = path if direct else target.with_name(f".{secrets.token_hex(4)}.part")
+    with naming(path):
+        file = new.open("w", encoding="utf-8", newline="\n")
+
+    def write(text: str) -> None:
+        with naming(path):
+            file.write(text)
+
+    try:
+        try:
+            yield write
+            with naming(path):
+                file.flush()
+                if not direct:
+                    os.fsync(file.fileno())
+        finally:
+            with naming(path):
+                file.close()
+        if not direct:
+            with naming(path):
+                if target.exists():
+                    shutil.copymode(target, new)
+                new.replace(target)
+    finally:
+        if not direct:
+            new.unlink(missing_ok=True)

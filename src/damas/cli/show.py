@@ -8,9 +8,9 @@ from damas.cli import page
 from damas.cli.answers import answer_positions, to_json
 from damas.cli.arguments import BadInput, add_flag, add_position, book_of, position_of
 from damas.cli.moves import title
+from damas.cli.new_file import replacing
 from damas.drawing import unicode_board
 from damas.drawing.view import NUMBERINGS
-from damas.errors import naming
 from damas.game import Position
 
 
@@ -31,7 +31,8 @@ def run(options: argparse.Namespace) -> int:
         if options.fen == "-":
             raise BadInput("cli.bad.svg_file")
         position = position_of(options, book_of(options))
-        _write(Path(options.svg), _picture(position, options) + "\n")
+        with replacing(Path(options.svg)) as write:
+            write(_picture(position, options) + "\n")
         if not options.json:
             return 0
     return answer_positions(
@@ -39,16 +40,6 @@ def run(options: argparse.Namespace) -> int:
         lambda position: to_json(_answer(position, options)),
         lambda position: _picture(position, options) if options.svg else _text(position, options),
     )
-
-
-def _write(path: Path, text: str) -> None:
-    if path.exists() and not path.is_file():  # a device or a pipe, which no file may replace
-        with naming(path):
-            path.write_text(text, encoding="utf-8")
-    else:
-        from damas.tournaments.journal import write_file  # rarely needed
-
-        write_file(path.resolve() if path.is_symlink() else path, text)
 
 
 def _side(options: argparse.Namespace) -> Color:

@@ -114,3 +114,23 @@ def test_a_file_without_games_is_told_and_nothing_is_written_over(damas, tmp_pat
     assert kept.read_text() == "W:Wc3:Bd4\n"
     error = damas("convert", str(empty), "-", "--to", "fen", "--json", "--lang", "pt-BR").json["error"]
     assert error["message"] == f"{empty}: não há partida nem posição nenhuma"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not limited there")
+def test_a_full_disk_leaves_the_earlier_file(damas, tmp_path):
+    """Files are limited to a kilobyte, as a full disk does; a whole new file takes the old one's place and its mode."""
+    few, many, kept = tmp_path / "few.pdn", tmp_path / "many.pdn", tmp_path / "kept.fen"
+    game = '[GameType "26"]\n1. c3-d4 *\n\n'
+    few.write_text(game)
+    many.write_text(game * 40)
+    kept.write_text("W:Wc3:Bd4\n")
+    kept.chmod(0o640)
+    command = [sys.executable, "-m", "damas", "convert", str(many), str(kept), "--lang", "pt-BR"]
+    limited = ["bash", "-c", 'ulimit -f 1; exec "$@"', "-", *command]
+    answer = subprocess.run(limited, check=False, capture_output=True, text=True)
+    assert (answer.returncode, answer.stderr) == (2, f"damas: {kept}: File too large\n")
+    assert kept.read_text() == "W:Wc3:Bd4\n"
+    assert {path.name for path in tmp_path.iterdir()} == {few.name, many.name, kept.name}
+    assert damas("convert", str(few), str(kept)).code == 0
+    assert kept.read_text().startswith("B:W") and kept.read_text().count("\n") == 1
+    assert kept.stat().st_mode & 0o777 == 0o640
