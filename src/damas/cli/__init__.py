@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from damas.cli.answers import print_json
-from damas.cli.arguments import BadInput, add_common, join_sprt_bounds, language_in
+from damas.cli.arguments import BadInput, add_common, join_negative_values, join_sprt_bounds, language_in
 from damas.errors import DamasError, IllegalSetup, NotationError, file_trouble
 from damas.language import Saying
 
@@ -153,7 +153,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:
-        options = _parser(arguments).parse_args(join_sprt_bounds(arguments))
+        options = _parser(arguments).parse_args(join_negative_values(join_sprt_bounds(arguments)))
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")

@@ -3,6 +3,7 @@
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -144,6 +145,21 @@ def join_sprt_bounds(arguments: Sequence[str]) -> list[str]:
             numbers = len(words) == 2 and all(_is_number(word) for word in words)
             result[place : place + 2 + numbers] = [f"--sprt={','.join(words[: 1 + numbers])}"]
             break
+    return result
+
+
+def join_negative_values(arguments: Sequence[str]) -> list[str]:
+    """Rewrite `--time -5+1` as `--time=-5+1`, because argparse takes such a value for an option.
+
+    >>> join_negative_values(["match", "--time", "-5+1", "damas", "greedy"])
+    ['match', '--time=-5+1', 'damas', 'greedy']
+    """
+    result: list[str] = []
+    for word in arguments:
+        if result and re.fullmatch(r"--[a-z][a-z-]*", result[-1]) and re.match(r"-\.?[0-9]", word):
+            result[-1] += f"={word}"
+        else:
+            result.append(word)
     return result
 
 

@@ -21,15 +21,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "move",
         type=readable,
-        nargs="+",
         metavar="MOVE",
         help="in letters, numbers or rows and columns: c3xe5xg7",
+    )
+    parser.add_argument(
+        "rest",
+        type=readable,
+        nargs="*",
+        default=(),
+        metavar="SQUARE",
+        help="more squares of a move that is written in several words: 2,2 3,3",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    move = " ".join(options.move)  # rows and columns have a space: 2,2 3,3
+    move = " ".join([options.move, *options.rest])
     unreadable = False
 
     def json_line(position: Position) -> str:

@@ -250,7 +250,7 @@ def _control(text: str | None, error: str = "cli.arena.bad.time") -> TimeControl
     """Seconds a move; with a plus, seconds for the whole game and for each move. `error` is the key of a refusal."""
     seconds, plus, increment = (text or "1").partition("+")
     try:
-        first, second = round(float(seconds) * 1000), round(float(increment or 0) * 1000)
+        first, second = round(float(seconds) * 1000), round(float(increment if plus else 0) * 1000)
     except (ValueError, OverflowError):
         raise BadInput(error, got=text) from None
     if not 0 < first < 10**9 or not 0 <= second < 10**9:

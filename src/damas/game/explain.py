@@ -5,6 +5,7 @@ asked in turn, and a broken law is shown by what the generator finds when it is 
 rules, the first in the order of `CODES` names the refusal and the others stand beside it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -98,7 +99,15 @@ def examine(position: Position, text: str, reading: Reading | None = None) -> Re
     candidates, squares, _ = reading
     if len(candidates) == 1:
         return None
+    if second := _second_move(position, text):
+        raise NotationError(text, (second,))
     return _Examination(position, text, squares).refusal(candidates)
+
+
+def _second_move(position: Position, text: str) -> Problem | None:
+    """The second of several words that are whole moves by themselves; the squares of one move may be words too."""
+    moves = [word for word in re.finditer(r"\S+", text) if position.read(word[0])[1] is not None]
+    return Problem("SEVERAL_MOVES", moves[1][0], moves[1].start()) if len(moves) > 1 else None
 
 
 def error_for(position: Position, text: str, reading: Reading | None = None) -> DamasError:

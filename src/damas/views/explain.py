@@ -88,8 +88,8 @@ class Explanation:
     def __init__(self, position: Position, tried: str) -> None:
         self.position, self.tried = position, tried
         reading = position.read(tried)
-        self.scheme = reading[2]
-        self.squares = reading[1] or ()
+        self.scheme: str | None = reading[2]
+        self.squares: tuple[Square, ...] = reading[1] or ()
         """The squares that the text names; none where it cannot be read."""
         self.candidates = [move for move in reading[0] if isinstance(move, Move)]
         """The legal moves that the text may mean."""
@@ -98,7 +98,7 @@ class Explanation:
         try:
             self.refusal = examine(position, tried, reading)
         except NotationError as error:
-            self.error = error
+            self.error, self.scheme, self.squares = error, None, ()
 
     @property
     def move(self) -> Move | None:

@@ -47,6 +47,27 @@ def test_every_scheme_is_read_and_named(damas, tried, scheme):
     assert answer["scheme"] == scheme
 
 
+@pytest.mark.parametrize("tried", ["c3-d4 b6-a5", "22-18 9-13", "2,2-3,3 5,1-4,0"])
+def test_two_whole_moves_are_not_read_as_one(damas, tried):
+    second = tried.split(" ")[1]
+    message = f"damas: “{tried}” cannot be read: “{second}” is another move already: give one only.\n"
+    assert damas("explain", *tried.split(" ")).refused == message
+    answer = damas("explain", tried, "--json")
+    assert (answer.code, answer.err) == (2, message)
+    (problem,) = answer.json["refusal"]["problems"]
+    assert (problem["code"], problem["token"], problem["offset"]) == (
+        "SEVERAL_MOVES",
+        second,
+        tried.index(second),
+    )
+    assert answer.json["scheme"] is None
+
+
+@pytest.mark.parametrize("tried", ["2,2 3,3", "c3 d4", "c3 - d4", "22 - 18"])
+def test_the_squares_of_one_move_may_be_words(damas, tried):
+    assert damas("explain", "-r", "concurso", *tried.split(" "), "--json").json["legal"] is True
+
+
 def test_numbers_from_the_bottom_left_are_offered_not_played(damas):
     answer = damas("explain", "9-13", "--json").json
     assert answer["legal"] is False

@@ -219,7 +219,7 @@ def test_a_full_disk_is_told_with_the_file_and_how_to_go_on(damas, tmp_path, mon
     assert damas(command, "--resume", str(folder), "--json").json["folder"] == str(folder)
 
 
-@pytest.mark.parametrize("time", ["0+0", "60+x", "x"])
+@pytest.mark.parametrize("time", ["0+0", "60+x", "x", "5+", "-5+1"])
 def test_a_clock_that_cannot_be_read_is_told_as_a_match_takes_it(damas, time):
     refused = damas("match", "random", "greedy", "--time", time).refused
     assert f"seconds for the game and for each move, as in 60+0.5; not “{time}”" in refused
