@@ -1,3 +1,4 @@
+import hashlib
 from collections import Counter
 
 import pytest
@@ -91,11 +92,31 @@ def test_a_large_field_is_paired_quickly():
     assert set(met(plan).values()) == {1}
 
 
-def _rounds(chosen):
+@pytest.mark.parametrize(
+    ("players", "rounds", "games", "seed", "expected"),
+    [
+        (5, 12, 1, 0, "b5a5282afbd2af80"),
+        (8, 12, 2, 1, "4093d0bda04cefa8"),
+        (9, 4, 1, 2, "bb764daba28872fc"),
+        (16, 15, 1, 3, "dbf7854d83f5e345"),
+        (21, 12, 1, 4, "b81813a96d1b2e88"),
+        (31, 20, 2, 5, "a0e97710e70ca8bb"),
+        (64, 12, 1, 7, "7e6cf9a225b767fc"),
+    ],
+)
+def test_a_tournament_that_was_begun_goes_on_with_the_same_pairings(players, rounds, games, seed, expected):
+    """A plan is not stored but computed again: players, colours, openings and lots stay as they were."""
+    chosen = settings(players, format="swiss", games=games, rounds=rounds, seed=seed)
+    plan, _ = _rounds(chosen, by_chance(seed))
+    text = repr([(game.id, game.white, game.black, game.opening, game.lot) for game in plan])
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == expected
+
+
+def _rounds(chosen, judge=by_strength):
     """Plays a whole round at a time, so that the plan is not computed after every game."""
     results = {}
     while True:
         due = [game for game in pairings(results, chosen) if not game.bye and game.id not in results]
         if not due:
             return pairings(results, chosen), results
-        results |= {game.id: by_strength(game) for game in due}
+        results |= {game.id: judge(game) for game in due}

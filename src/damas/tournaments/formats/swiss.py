@@ -6,6 +6,7 @@ than two games between colours, a second bye. From the top down each player gets
 leave a complete pairing for everybody below, so no choice is ever undone.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil, log2
@@ -30,29 +31,29 @@ class _Player:
     name: str
     rank: int
     points: float = 0.0
-    colors: str = ""
-    """The colours of all games, w or b, the latest last."""
-    opponents: list[str] = field(default_factory=list)
+    last_colors: str = ""
+    """The colours of the last two games, w or b, the latest last."""
+    color_balance: int = 0
+    """Games with White minus games with Black."""
+    required_color: str = ""
+    """w or b if the other colour would break the balance, else empty."""
+    preferred_color: str = ""
+    """w, b, or empty if the player has not played."""
+    meetings: Counter[str] = field(default_factory=Counter)
+    """How often each opponent was met."""
     byes: int = 0
 
-    @property
-    def color_balance(self) -> int:
-        """Games with White minus games with Black."""
-        return self.colors.count("w") - self.colors.count("b")
-
-    @property
-    def required_color(self) -> str:
-        """W or b if the other colour would break the balance, else empty."""
-        if self.color_balance > 1 or self.colors.endswith("ww"):
-            return "b"
-        return "w" if self.color_balance < -1 or self.colors.endswith("bb") else ""
-
-    @property
-    def preferred_color(self) -> str:
-        """w, b, or empty if the player has not played."""
-        if self.required_color or not self.color_balance:
-            return self.required_color or {"w": "b", "b": "w"}.get(self.colors[-1:], "")
-        return "b" if self.color_balance > 0 else "w"
+    def add_game(self, color: str) -> None:
+        """Counts a game with this colour. Pairing asks for the colours once for every two players."""
+        self.last_colors = (self.last_colors + color)[-2:]
+        self.color_balance += 1 if color == "w" else -1
+        balance = self.color_balance
+        if balance > 1 or self.last_colors == "ww":
+            self.required_color = "b"
+        else:
+            self.required_color = "w" if balance < -1 or self.last_colors == "bb" else ""
+        other = "b" if (balance or (color == "w") - (color == "b")) > 0 else "w"
+        self.preferred_color = self.required_color or other
 
 
 def round_count(settings: Settings) -> int:
@@ -106,9 +107,9 @@ def _add_round(player: _Player, games: list[Pairing], results: Results, settings
             player.points += settings.games
             continue
         white = game.white == player.name
-        player.colors += "w" if white else "b"
+        player.add_game("w" if white else "b")
         if game.game == 1:
-            player.opponents.append(game.black if white else game.white)
+            player.meetings[game.black if white else game.white] += 1
 
 
 def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
@@ -120,7 +121,7 @@ def _colors(one: _Player, other: _Player, lot: str) -> tuple[_Player, _Player]:
             return second, first
     if one.color_balance != other.color_balance:
         return (one, other) if one.color_balance < other.color_balance else (other, one)
-    one_last, other_last = one.colors[-1:], other.colors[-1:]
+    one_last, other_last = one.last_colors[-1:], other.last_colors[-1:]
     if one_last != other_last:
         return (one, other) if one_last == "b" or other_last == "w" else (other, one)
     return (one, other) if Random(lot).random() < 0.5 else (other, one)
@@ -139,32 +140,39 @@ def _pair(players: list[_Player]) -> tuple[list[tuple[_Player, _Player]], _Playe
 
 def _choices(players: Sequence[_Player]) -> Iterator[tuple[int | None, Graph]]:
     """Who has the bye and who may meet whom, best first: a second bye is worse than colours, a rematch than both."""
-    strict, *loose = _graphs(players)
+    loose = [_graph(players, meetings) for meetings in range(_most_meetings(players) + 1)]
     last_first = sorted(range(len(players)), key=lambda index: (players[index].byes, -index))
     byes: list[int | None] = [*last_first] if len(players) % 2 else [None]
     fewest = min(player.byes for player in players)
     preferred = [bye for bye in byes if bye is None or players[bye].byes == fewest]
+    strict = _with_colors(players, loose[0])
     yield from ((bye, graph) for graph in (strict, loose[0]) for bye in preferred)
     yield from ((bye, graph) for graph in loose for bye in byes)
 
 
-def _graphs(players: Sequence[_Player]) -> list[Graph]:
-    """Who may meet whom, from strict to loose: no rematch and colours kept, no rematch, one rematch, two, ..."""
+def _graph(players: Sequence[_Player], max_meetings: int) -> Graph:
+    """Who may meet whom if nobody may have met more often than this."""
+    everybody = set(range(len(players)))
+    index = {player.name: index for index, player in enumerate(players)}
+    return [
+        everybody
+        - {here}
+        - {index[name] for name, count in player.meetings.items() if count > max_meetings and name in index}
+        for here, player in enumerate(players)
+    ]
 
-    def graph(max_meetings: int, *, colors: bool) -> list[set[int]]:
-        return [
-            {
-                there
-                for there, other in enumerate(players)
-                if there != here
-                and one.opponents.count(other.name) <= max_meetings
-                and not (colors and one.required_color and one.required_color == other.required_color)
-            }
-            for here, one in enumerate(players)
-        ]
 
-    most = max((player.opponents.count(name) for player in players for name in player.opponents), default=0)
-    return [graph(0, colors=True), *(graph(meetings, colors=False) for meetings in range(most + 1))]
+def _with_colors(players: Sequence[_Player], graph: Graph) -> Graph:
+    """The graph without the pairs of players who require the same colour."""
+    same: dict[str, set[int]] = {"": set(), "w": set(), "b": set()}
+    for index, player in enumerate(players):
+        if player.required_color:
+            same[player.required_color].add(index)
+    return [opponents - same[player.required_color] for player, opponents in zip(players, graph, strict=True)]
+
+
+def _most_meetings(players: Sequence[_Player]) -> int:
+    return max((count for player in players for count in player.meetings.values()), default=0)
 
 
 def _pair_from_the_top(
