@@ -15,7 +15,7 @@ from damas.matches.box.plan import launch_for
 from damas.matches.faults import Fault
 from damas.matches.supervisor.program import Launch, Program
 from matches.bots import play_game, write
-from matches.processes import is_running, wait_for, with_command
+from matches.processes import is_running, stat_of, wait_for, with_command
 
 ONE = TimeControl.parse("1s/move")
 
@@ -48,6 +48,17 @@ def test_one_limit_without_the_other(limits):
         for _ in range(3):
             assert program.ask(b"there?\n", soon()) == b"yes"
             time.sleep(0.05)  # the keeper checks meanwhile
+
+
+@pytest.mark.parametrize("limits", [{"memory": 1 << 30}, {"processes": 8}])
+def test_computing_out_of_turn_is_stopped_under_either_limit(limits):
+    code = "import os\nprint(os.getpid(), flush=True)\nwhile True: pass"
+    with closing(Program(Launch([sys.executable, "-c", code], {}, **limits), BoxLimits())) as program:
+        pid = int(program.ask(b"", soon()))
+        program.end_turn()
+        wait_for(lambda: stat_of(pid)[0] == "T")
+        program.begin_turn()
+        wait_for(lambda: stat_of(pid)[0] == "R")
 
 
 def test_a_large_question_and_a_large_answer_cross(tmp_path):

@@ -58,6 +58,11 @@ class Launch:
     silent: bool = False
     """Whether its input is empty and its output discarded, for a program that is not talked to."""
 
+    @property
+    def watched(self) -> bool:
+        """Whether the keeper watches it: a limit is set. A trusted program has none."""
+        return self.memory is not None or self.processes is not None
+
     def order(self) -> bytes:
         """The first line for the keeper."""
         from damas.matches.box import confine
@@ -154,8 +159,8 @@ class Program:
         self._send_keeper(b"w")
 
     def _send_keeper(self, word: bytes) -> None:
-        if self._launch.memory is None and word != b"k":
-            return  # a trusted program is not watched
+        if not self._launch.watched and word != b"k":
+            return
         with contextlib.suppress(OSError):
             self._control.send(word)
 
