@@ -23,6 +23,7 @@ DamasError
 ├─ ProcedureRefused   the arbiter does not allow it (in `damas.arbiter`: it carries the table)
 ├─ BadEvent           an event of a game that cannot be read
 ├─ DamagedTournament  the folder of a tournament that does not hold
+├─ RulesChanged       the rules of a tournament are not those it began with
 ├─ TournamentBusy     another process plays it
 └─ BadRecord          the record of a game that does not hold: the line, and what is wrong with it
 
@@ -432,13 +433,28 @@ class BadRecord(DamasError):
 
 @dataclass(eq=False, repr=False)
 class DamagedTournament(DamasError):
-    """The folder of a tournament does not hold: `what` is settings, version, rulebook (it has changed since), or
-    the line of the journal.
-    """
+    """The folder of a tournament does not hold: `what` is settings, version, or the line of the journal."""
 
     code = "DAMAGED_TOURNAMENT"
     folder: str
     what: str
+
+
+@dataclass(eq=False, repr=False)
+class RulesChanged(DamasError):
+    """The rules `book` have changed since the tournament in `folder` began, and no edition has those it began with.
+
+    The folder is empty for games that are kept in memory.
+    """
+
+    code = "RULES_CHANGED"
+    book: str
+    folder: str
+
+    def sentence(self, language: str) -> str:
+        """Since when the rules have changed, and what to do."""
+        key = "rules_changed" if self.folder else "rules_changed_meanwhile"
+        return sentence(f"error.{key}", language, **self._facts(language))
 
 
 @dataclass(eq=False, repr=False)

@@ -272,7 +272,11 @@ def test_rules_that_have_changed_play_no_further_game(here, capsys):
     assert (here / "mine.toml").read_text() != rules
     capsys.readouterr()
     assert main(["arena", "--resume", "t", "--lang", "en"]) == 2
-    assert "rulebook" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert message.startswith(
+        f"damas: The rules of {here / 'mine.toml'} have changed since the tournament in “t” began: "
+    )
+    assert "damaged" not in message and message.count("\n") == 1
     assert journal.read_text() == first
     (here / "mine.toml").write_text(rules)
     assert main(["arena", "--resume", "t"]) == 0

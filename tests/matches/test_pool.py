@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from damas.engine.interrupts import uninterrupted
-from damas.errors import BadEntrant
+from damas.errors import BadEntrant, RulesChanged
 from damas.matches.pool import run
 from damas.rules import rulebook
 from damas.tournaments import journal
@@ -50,6 +50,13 @@ def test_a_tournament_is_played_on_under_the_edition_it_began_with(tmp_path):
         )
         assert tournament.over
     assert [event["hash"] for event in events if event["kind"] == "started"] == [rules, rules]
+
+
+def test_rules_that_change_under_games_in_memory_end_them():
+    with Tournament.in_memory(settings(2, games=2, rules="0" * 16)) as tournament:
+        with pytest.raises(RulesChanged, match="The rules of concurso have changed while games were played"):
+            run(tournament, jobs=1)
+        assert not tournament.over
 
 
 def test_ctrl_c_waits_until_a_process_is_started():

@@ -20,7 +20,7 @@ from typing import Any
 from damas.arbiter import TimeControl
 from damas.engine.interrupts import leave_with_the_parent, uninterrupted
 from damas.engine.limits import Limits
-from damas.errors import DamagedTournament, DamasError
+from damas.errors import DamasError, RulesChanged
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
@@ -70,10 +70,11 @@ def run(
     the games are played by it, in this process and one after the other.
     """
     notify = listener or (lambda _: None)
+    folder = tournament.folder_name
     if play:
         while not (stop and stop()) and (game := tournament.next_game()):
             notify(Notice("begun", game))
-            played = tournament.record(game, play_pairing(tournament.settings, game, play))
+            played = tournament.record(game, play_pairing(tournament.settings, game, play, folder=folder))
             notify(Notice("over", game, played=played))
         return
     jobs = jobs or max(1, (os.cpu_count() or 2) - 1)  # a processor for the referees and the user
@@ -109,13 +110,18 @@ def play_pairing(
     settings: Settings,
     game: Pairing,
     play: Play = play,
+    *,
+    folder: str = "",
     **options: Any,
 ) -> GameResult:
-    """Plays the game of a pairing. It depends on the settings and the pairing, and on nothing else."""
+    """Plays the game of a pairing. It depends on the settings and the pairing, and on nothing else.
+
+    Raises `RulesChanged`, which names the `folder`, if there is no edition of the rules that the tournament began with.
+    """
     assert game.black is not None
     book = edition(settings.rulebook, settings.rules)
     if settings.rules and book.hash != settings.rules:
-        raise DamagedTournament(settings.rulebook, "rulebook")
+        raise RulesChanged(settings.rulebook, folder)
     start = opening(settings.openings, settings.lines, book, game.opening, settings.seed)
     start = replace(start, number=game.opening, lot=game.lot)
     white, black = (entrant_of(settings.entry(name)) for name in (game.white, game.black))
@@ -133,10 +139,11 @@ def entrant_of(entry: Entry) -> Entrant:
 class _Worker:
     """A process that plays one game after the other."""
 
-    def __init__(self, settings: Settings, *, live: bool) -> None:
+    def __init__(self, tournament: Tournament, *, live: bool) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=work, args=(theirs, settings, live), daemon=False)
+        arguments = (theirs, tournament.settings, live, tournament.folder_name)
+        self.process: SpawnProcess = context.Process(target=work, args=arguments, daemon=False)
         with uninterrupted():
             self.process.start()
         theirs.close()
@@ -204,7 +211,7 @@ class _Pool:
             if game is None:
                 return
             if place == len(self.workers):
-                self.workers.append(_Worker(self.tournament.settings, live=self.live))
+                self.workers.append(_Worker(self.tournament, live=self.live))
             self.workers[place].give(game)
             self.notify(Notice("begun", game))
 
@@ -232,7 +239,7 @@ class _Pool:
         worker.process.join(EXIT_TIMEOUT_S)
         code = worker.process.exitcode
         worker.join(0)
-        fresh = _Worker(self.tournament.settings, live=self.live)
+        fresh = _Worker(self.tournament, live=self.live)
         self.workers[self.workers.index(worker)] = fresh
         if worker.attempts:
             trace = f"the process that played it ended twice, with {code}"
@@ -241,7 +248,7 @@ class _Pool:
             fresh.give(game, attempts=1)
 
 
-def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
+def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool, folder: str) -> None:
     """The main function of a worker: receives games and sends results, until the pipe is closed."""
     with suppress(AttributeError, OSError):
         os.setsid()  # away from the signals of the terminal
@@ -261,8 +268,8 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool) -> None:
             while True:
                 game = pipe.recv()
                 try:
-                    result = play_pairing(settings, game, watch=watch, idle=idle)
-                except DamagedTournament as error:
+                    result = play_pairing(settings, game, folder=folder, watch=watch, idle=idle)
+                except RulesChanged as error:
                     pipe.send(error)
                     return
                 except Exception:  # noqa: BLE001 (an error of ours voids the game and is reported)

@@ -74,6 +74,11 @@ class Tournament:
         return self.journal.folder
 
     @property
+    def folder_name(self) -> str:
+        """The folder for messages; empty for a tournament in memory."""
+        return "" if isinstance(self.journal, MemoryJournal) else str(self.journal.folder)
+
+    @property
     def paused(self) -> bool:
         """Whether the organiser has asked for a pause."""
         return self.journal.paused

@@ -16,6 +16,7 @@ from damas.server.arena.child import REFUSED, play
 from damas.server.arena.contest import Contest, Entered
 from damas.server.settings import Settings
 from damas.tournaments.journal import Journal
+from damas.tournaments.tournament import Tournament
 from server.arena.people import HONEST, LIAR, SCRIPT, TEXT, Member, contained
 from server.rooms.clients import Server, serving
 from server.shared import code
@@ -203,12 +204,13 @@ async def test_no_program_of_strangers_runs_without_containment(
 class _HereWorker:
     """A worker in a thread, where the machine can be made to look as a test wants."""
 
-    def __init__(self, settings: object, *, live: bool) -> None:
+    def __init__(self, tournament: Tournament, *, live: bool) -> None:
         self.pipe, theirs = Pipe()
         self.game: object = None
         self.attempts = 0
 
-        self._thread = threading.Thread(target=pool.work, args=(theirs, settings, live), daemon=True)
+        arguments = (theirs, tournament.settings, live, tournament.folder_name)
+        self._thread = threading.Thread(target=pool.work, args=arguments, daemon=True)
         self._thread.start()
 
     def give(self, game: object, attempts: int = 0) -> None:
