@@ -307,6 +307,25 @@ def test_variations_and_comments_outlive_a_reload(screen: Screen) -> None:
     expect(screen.page.locator(".move[aria-current]")).to_have_attribute("title", "e3-f4")
 
 
+def test_a_stored_game_that_cannot_be_shown_is_forgotten(open_screen: Open) -> None:
+    screen = opened(open_screen(), "brasileira", moves="c3-d4")
+    tree = {"fen": "", "tags": {}, "result": "*", "comments": [], "moves": []}
+    for spoilt in ({}, {**tree, "rulebook": "xadrez"}, {**tree, "rulebook": "faraes", "fen": "lixo"}):
+        stored = {"tree": spoilt, "moves": []}
+        screen.page.evaluate(
+            "stored => sessionStorage['damas.analysis.tree'] = JSON.stringify({address: location.search, ...stored})",
+            stored,
+        )
+        screen.page.reload()
+        assert wait_for_moves(screen, 1) == ["c3-d4"]
+        expect(screen.square("d4")).to_have_attribute("aria-label", re.compile("pedra branca"))
+        expect(screen.get("state")).to_have_text("Pretas jogam")
+        expect(screen.get("rulebook")).to_have_value("brasileira")
+        kept = screen.page.evaluate("JSON.parse(sessionStorage['damas.analysis.tree']).tree.rulebook")
+        assert kept == "brasileira", "what was there is not tried again"
+    screen.errors.clear()  # the browser notes every 400 and 404 by itself
+
+
 def test_a_lost_network_takes_no_moves_away(screen: Screen) -> None:
     opened(screen, "brasileira", moves="c3-d4.f6-g5.b2-c3")
     network = screen.page.context

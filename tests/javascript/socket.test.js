@@ -122,6 +122,17 @@ test('a command is sent again with the same id until it is answered', () => {
   assert.equal(line().sentOf('act').length, count);
 });
 
+test('what else is stored in the place of pending commands is ignored', () => {
+  const kept = { t: 'act', id: 'a'.repeat(32), last_seq: 5, do: 'resign' };
+  const others = [null, 5, 'lixo', {}, { t: 'move' }, { t: 'lixo', id: 'x' }];
+  for (const [stored, expected] of [[[null], []], ['lixo', []], [[...others, kept], [kept]]]) {
+    sessionStorage.setItem(`damas.pending.game${sockets.length}`, JSON.stringify(stored));
+    const { socket, line } = connect();
+    assert.deepEqual(line().sent.filter(({ t }) => t !== 'ping'), expected);
+    assert.equal(socket.isMovePending, false);
+  }
+});
+
 test('a busy server is asked again later', () => {
   const { socket, line } = connect();
   socket.act('offer');

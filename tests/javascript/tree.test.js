@@ -86,8 +86,22 @@ test('the stored tree of this tab is found again; something else in its place is
   const stored = loadStoredTree();
   assert.deepEqual(stored?.tree.toGame(), tree.toGame());
   assert.deepEqual(stored?.tree.movesTo(stored.node), ['a', 'x', 'y']);
-  for (const broken of [{}, { moves: [] }, { tree: tree.toGame() }, { tree: 'lixo', moves: 3 }]) {
-    sessionStorage.setItem('damas.analysis.tree', JSON.stringify(broken));
-    assert.equal(loadStoredTree(), null);
+  const game = tree.toGame();
+  const store = (/** @type {object} */ value) =>
+    sessionStorage.setItem('damas.analysis.tree', JSON.stringify(value));
+  const [move] = game.moves;
+  const broken = [null, {}, 'lixo', { ...game, rulebook: '' }, { ...game, rulebook: 5 }, { ...game, fen: 5 },
+    { ...game, tags: { White: 5 } }, { ...game, result: 5 }, { ...game, comments: 5 }, { ...game, moves: {} },
+    ...[5, null, {}, { text: '' }, { ...move, nags: 5 }, { ...move, nags: ['!'] }, { ...move, comments: [5] },
+      { ...move, variations: [5] }, { ...move, variations: [[5]] }]
+      .map((each) => ({ ...game, moves: [each] }))];
+  for (const value of [{}, { moves: [] }, { tree: game }, { tree: game, moves: 3 },
+    { tree: game, moves: [5] }, ...broken.map((each) => ({ tree: each, moves: [] }))]) {
+    store({ address: location.search, ...value });
+    assert.equal(loadStoredTree(), null, JSON.stringify(value));
+    assert.equal(sessionStorage.getItem('damas.analysis.tree'), null, 'it is forgotten');
   }
+  store({ address: '?another', tree: null });
+  assert.equal(loadStoredTree(), null);
+  assert.notEqual(sessionStorage.getItem('damas.analysis.tree'), null, 'another address keeps its own');
 });

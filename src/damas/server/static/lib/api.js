@@ -20,6 +20,11 @@ export function connectionError() {
   return new ApiError(0, { code: 'UNREACHABLE', message: t('frame.unreachable') });
 }
 
+/** Whether the same request may succeed later: no response, a limit, or trouble. @param {unknown} error */
+export function isTemporary(error) {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
 /** The message of anything that was thrown. @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);

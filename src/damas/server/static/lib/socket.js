@@ -74,8 +74,7 @@ export class GameSocket {
     this.listener = listener;
     this.storageKey = `damas.pending.${game}`;
     const stored = loadValue(this.storageKey, 'sessionStorage');
-    /** @type {CommandMessage[]} */
-    const messages = Array.isArray(stored) ? stored : [];
+    const messages = (Array.isArray(stored) ? stored : []).filter(isCommand);
     this.#pending = messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
   }
 
@@ -293,6 +292,11 @@ export class GameSocket {
     this.state = state;
     this.listener.state(state);
   }
+}
+
+/** Whether a stored value is a command. @param {any} value any: whatever was stored */
+function isCommand(value) {
+  return ['move', 'act'].includes(value?.t) && typeof value.id === 'string';
 }
 
 /** A random id of 128 bits, in hexadecimal. */

@@ -1,13 +1,13 @@
 /** The analysis page: a board for both sides, a tree of moves, engine, endgame tables, reports on games. */
 
-import { api, ApiError, messageOf } from '../lib/api.js';
+import { api, ApiError, isTemporary, messageOf } from '../lib/api.js';
 import { byId, isWriting } from '../lib/dom.js';
 import { onPreferences } from '../lib/preferences.js';
 import { listRulebooks, rulebook, rulebookOptions } from '../lib/rulebooks.js';
 import { openSettings } from '../lib/settings.js';
 import { openShare } from '../lib/share.js';
 import { playerName, t } from '../lib/words.js';
-import { loadStoredTree } from './analysis/address.js';
+import { forgetStoredTree, loadStoredTree } from './analysis/address.js';
 import { engine } from './analysis/engine.js';
 import { steps } from './analysis/move-panel.js';
 import { board, explainRefusal, loadTree, notifySettled, play } from './analysis/navigation.js';
@@ -94,8 +94,7 @@ async function start() {
   board.set({ movable: 'both' });
   const game = query.get('game');
   if (game && await openGame(game, query.get('ply'))) return;
-  const stored = loadStoredTree();
-  if (stored) return loadTree(stored.tree, stored.node);
+  if (await openStoredTree()) return;
   const requested = query.get('rulebook');
   const listed = rulebooks.find(({ id, alias }) => id === requested || alias === requested);
   const id = listed?.id ?? document.documentElement.dataset.rulebookDefault ?? '';
@@ -106,6 +105,20 @@ async function start() {
     await loadTree(tree, nodes[nodes.length - 1]);
   } catch (error) {
     await startAnew(id, messageOf(error));
+  }
+}
+
+/** Opens the tree of this tab; false if there is none, or one that the server refuses. */
+async function openStoredTree() {
+  const stored = loadStoredTree();
+  if (!stored) return false;
+  try {
+    await loadTree(stored.tree, stored.node);
+    return true;
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    forgetStoredTree();
+    return false;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { state } from './state.js';
-import { Tree } from './tree.js';
+import { areTexts, Tree } from './tree.js';
 
 /** @import { Node } from './tree.js' */
 
@@ -37,7 +37,8 @@ export function storeTree() {
 }
 
 /**
- * The tree that this tab stored under the same address; null also where what is stored is no tree.
+ * The tree that this tab stored under the same address; null also where what is stored is no tree, which is
+ * forgotten.
  * @returns {{tree: Tree, node: Node} | null}
  */
 export function loadStoredTree() {
@@ -45,8 +46,15 @@ export function loadStoredTree() {
   if (stored?.address !== location.search) return null;
   try {
     const tree = Tree.fromGame(stored.tree);
+    if (!areTexts(stored.moves)) throw new TypeError('not a line of moves');
     return { tree, node: tree.playAll(tree.root, stored.moves).pop() ?? tree.root };
   } catch {
+    forgetStoredTree();
     return null;
   }
+}
+
+/** Forgets the stored tree, as one that the server refuses. */
+export function forgetStoredTree() {
+  storeValue(STORAGE_KEY, null, 'sessionStorage');
 }

@@ -138,27 +138,44 @@ export class Tree {
     };
   }
 
-  /** The inverse of `toGame`, also for games of the server's PDN reader. @param {PdnGame} game */
+  /**
+   * The inverse of `toGame`, also for games of the server's PDN reader. Throws where something else is
+   * stored.
+   * @param {PdnGame} game
+   */
   static fromGame(game) {
-    const tree = new Tree(game.rulebook, game.standard ? '' : game.fen ?? '');
-    tree.tags = game.tags ?? {};
-    tree.result = game.result ?? '*';
-    tree.root.comments = game.comments ?? [];
-    tree.#addLine(tree.root, game.moves ?? []);
+    const { rulebook, fen = '', tags = {}, result = '*', comments = [], moves = [] } = game;
+    check([rulebook, fen, result, ...Object.values(tags)].every(isText) && rulebook && areTexts(comments));
+    const tree = new Tree(rulebook, game.standard ? '' : fen);
+    Object.assign(tree, { tags, result });
+    tree.root.comments = comments;
+    tree.#addLine(tree.root, moves);
     return tree;
   }
 
   /** @param {Node} from @param {PdnMove[]} moves */
   #addLine(from, moves) {
     let node = from;
-    for (const move of moves) {
-      const next = this.play(node, move.text);
-      next.nags = move.nags ?? [];
-      next.comments = move.comments ?? [];
-      for (const variation of move.variations ?? []) this.#addLine(node, variation);
+    check(Array.isArray(moves));
+    for (const { text, nags = [], comments = [], variations = [] } of moves) {
+      check(isText(text) && text && areTexts(comments) && Array.isArray(variations)
+        && Array.isArray(nags) && nags.every(Number.isInteger));
+      const next = this.play(node, text);
+      Object.assign(next, { nags, comments });
+      for (const variation of variations) this.#addLine(node, variation);
       node = next;
     }
   }
+}
+
+const isText = (/** @type {unknown} */ value) => typeof value === 'string';
+
+/** Whether a value is a list of texts. @param {unknown} value @returns {value is string[]} */
+export const areTexts = (value) => Array.isArray(value) && value.every(isText);
+
+/** @param {unknown} holds whether the game has this shape */
+function check(holds) {
+  if (!holds) throw new TypeError('not a game');
 }
 
 /** @param {Node} from @returns {PdnMove[]} */
