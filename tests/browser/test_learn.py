@@ -182,9 +182,21 @@ def test_the_lens_is_edited_and_shared(screen: Screen) -> None:  # P12
     screen.go("/lens", ready="lens")
     screen.assert_accessible()
     screen.assert_fits()
+    before = screen.page.url
     screen.get("edit").click()
     piece = screen.box(".tool-piece")
     assert piece["right"] - piece["left"] > 20, "the editor has its sheet"
+    for part in (screen.page.locator("#board"), screen.get("editor")):
+        expect(part).to_be_in_viewport(ratio=0.99)  # tools and board together
+    screen.get("editor-clear").click()
+    expect(screen.get("editor-problem")).to_contain_text("não há nenhuma peça no tabuleiro")
+    screen.get("editor-done").click()
+    expect(screen.get("editor-problem")).to_contain_text("não há nenhuma peça no tabuleiro")
+    screen.get("editor-cancel").click()
+    expect(screen.get("editor")).to_be_hidden()
+    expect(screen.page.locator("#board .piece")).to_have_count(3)
+    assert screen.page.url == before
+    screen.get("edit").click()
     screen.get("editor-clear").click()
     screen.get("tool-white_king").check(force=True)
     screen.square("a1").click()

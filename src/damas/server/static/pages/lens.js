@@ -6,7 +6,7 @@ import { $$, byId, h, iconButton, markCurrent, showText, toast } from '../lib/do
 import { isSameBoard, listRulebooks, rulebook, rulebookName, rulebookOptions } from '../lib/rulebooks.js';
 import { openShare } from '../lib/share.js';
 import { t } from '../lib/words.js';
-import { Editor, fenOf } from './analysis/editor.js';
+import { checkSetup, Editor, fenOf } from './analysis/editor.js';
 
 /** @import { Arrow } from '../board/overlay.js' */
 /** @import { CauseView, ClauseView, ComparedMove, LensGroup } from '../lib/messages.js' */
@@ -37,9 +37,15 @@ const state = {
   lens: null,
 };
 
+/** What was shown when the editor was opened. */
+let before = { book: '', fen: '' };
+/** The number of the latest position shown: the answer for an earlier one comes too late. */
+let latest = 0;
+
 const editor = new Editor(byId('editor'), {
   onChange: (pieces, turn) => { if (editor.isOpen) showEdited(pieces, turn); },
-  onDone: () => setEditing(false),
+  onDone: finishEditing,
+  onCancel: cancelEditing,
   onStartPosition: () => { if (board.book) editor.set(board.book.start.pieces, board.book.start.turn); },
 });
 
@@ -53,12 +59,12 @@ async function start() {
   rulebookSelect.addEventListener('change', () => changeRulebook(rulebookSelect.value));
   byId('lens-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    void compare(state.book, fenField.value.trim());
+    void open(state.book, fenField.value.trim());
   });
-  editButton.addEventListener('click', () => setEditing(!editor.isOpen));
+  editButton.addEventListener('click', () => (editor.isOpen ? finishEditing() : openEditor()));
   byId('share').addEventListener('click', share);
   byId('samples').replaceChildren(...SAMPLES.map(([name, fen]) => h('li', h('button.chip',
-    { testid: `sample-${name}`, onclick: () => compare(SAMPLE_RULEBOOK, fen) }, t(`rules.sample.${name}`)))));
+    { testid: `sample-${name}`, onclick: () => open(SAMPLE_RULEBOOK, fen) }, t(`rules.sample.${name}`)))));
   board.addEventListener('damas-edit', ({ detail }) => editor.put(detail.square));
   await compare(state.book, state.fen);
   if (!state.lens) await showSampleInstead();
@@ -76,14 +82,22 @@ async function showSampleInstead() {
 async function changeRulebook(id) {
   const book = await rulebook(id);
   const { pieces, turn } = board.position;
-  await compare(id, isSameBoard(board.book?.board, book.board) ? fenOf(book, pieces, turn) : book.start_fen);
+  await open(id, isSameBoard(board.book?.board, book.board) ? fenOf(book, pieces, turn) : book.start_fen);
 }
 
-/** @param {string} book @param {string} fen */
+/** Shows a position, in the editor too. @param {string} book @param {string} fen */
+async function open(book, fen) {
+  await compare(book, fen);
+  if (editor.isOpen) editor.set(board.position.pieces, board.position.turn);
+}
+
+/** Compares a position, unless another has been shown meanwhile. @param {string} book @param {string} fen */
 async function compare(book, fen) {
+  const request = (latest += 1);
   await tryAction(async () => {
     /** @type {LensView} */
     const lens = await api.post('/api/compare', { rulebook: book, fen });
+    if (request !== latest) return;
     showText(problem, '');
     Object.assign(state, { book: lens.rulebook, fen: lens.fen, lens });
     board.set({ book: await rulebook(lens.rulebook) });
@@ -92,10 +106,7 @@ async function compare(book, fen) {
     board.position = { fen: lens.fen, turn: lens.turn, pieces: lens.pieces, legal: [], must_capture: false };
     history.replaceState(null, '', address());
     showGroups(lens);
-  }, ({ message }) => {
-    showText(problem, message);
-    if (editor.isOpen) showText(editor.problem, message);
-  });
+  }, ({ message }) => showText(problem, message));
 }
 
 function address() {
@@ -111,22 +122,45 @@ async function share() {
   }
 }
 
-/** @param {boolean} isEditing */
-function setEditing(isEditing) {
-  board.set({ editable: isEditing });
-  editButton.setAttribute('aria-pressed', String(isEditing));
-  if (!isEditing) return editor.hide();
+function openEditor() {
+  board.set({ editable: true, arrows: [] });
+  editButton.setAttribute('aria-pressed', 'true');
+  before = { book: state.book, fen: state.fen };
   editor.show(board.position.pieces, board.position.turn);
-  board.set({ arrows: [] });
+  board.scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {Pieces} pieces @param {Side} turn */
-function showEdited(pieces, turn) {
+function closeEditor() {
+  board.set({ editable: false });
+  editButton.setAttribute('aria-pressed', 'false');
+  editor.hide();
+}
+
+/** Shows the edited position under every rulebook. @param {Pieces} pieces @param {Side} turn */
+async function showEdited(pieces, turn) {
   if (!board.book) return;
+  const request = (latest += 1);
   const fen = fenOf(board.book, pieces, turn);
   board.position = { ...board.position, pieces: { ...pieces }, turn, fen };
-  showText(editor.problem, '');
-  if (Object.keys(pieces).length) void compare(state.book, fen);
+  const check = await checkSetup(state.book, fen);
+  if (request !== latest) return;
+  showText(editor.problem, check.fits ? '' : check.message ?? '');
+  if (check.fits) await compare(state.book, fen);
+}
+
+async function finishEditing() {
+  const check = await checkSetup(state.book, board.position.fen);
+  showText(editor.problem, check.fits ? '' : check.message ?? '');
+  if (!check.fits) return;
+  closeEditor();
+  await compare(state.book, board.position.fen);
+}
+
+/** Goes back to the position as it was before it was edited. */
+async function cancelEditing() {
+  closeEditor();
+  await compare(before.book, before.fen);
+  editButton.focus({ preventScroll: true });
 }
 
 /** @param {LensView} lens */

@@ -1,5 +1,6 @@
 /** The position editor. It knows where pieces are put, not where they may stand: the server decides that. */
 
+import { api, messageOf } from '../../lib/api.js';
 import { h, icon, iconButton, segmented, showText } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 
@@ -14,7 +15,7 @@ const TOOLS = [['w', 'white_man'], ['W', 'white_king'], ['b', 'black_man'], ['B'
  * @property {(pieces: Pieces, turn: Side) => void} onChange
  * @property {() => void} onDone
  * @property {() => void} onStartPosition
- * @property {() => void} [onCancel] where there is something to go back to
+ * @property {() => void} onCancel
  */
 
 export class Editor {
@@ -45,7 +46,7 @@ export class Editor {
         iconButton('editor-clear', 'trash', t('analysis.clear'), () => this.set({}, this.#turn)),
         iconButton('editor-start', 'board', t('analysis.start_position'), actions.onStartPosition),
         iconButton('editor-done', 'check', t('analysis.editor_done'), actions.onDone, 'button'),
-        actions.onCancel && iconButton('editor-cancel', 'close', t('board.cancel'), actions.onCancel)),
+        iconButton('editor-cancel', 'close', t('board.cancel'), actions.onCancel)),
       this.problem);
     element.hidden = true;
   }
@@ -95,6 +96,17 @@ export class Editor {
   #reportChange() {
     this.actions.onChange(this.#pieces, this.#turn);
   }
+}
+
+/** @typedef {{fits: boolean, message?: string, fen?: string, standard?: boolean}} SetupCheck of a position */
+
+/**
+ * Whether the pieces may stand so, and why not.
+ * @param {string} book @param {string} fen @returns {Promise<SetupCheck>}
+ */
+export function checkSetup(book, fen) {
+  return api.post('/api/analysis/setup', { rulebook: book, fen })
+    .catch((error) => ({ fits: false, message: messageOf(error) }));
 }
 
 /** A position's FEN, in letters. @param {RulebookView} book @param {Pieces} pieces @param {Side} turn */

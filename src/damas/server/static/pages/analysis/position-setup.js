@@ -1,9 +1,9 @@
 /** Setting up a position: the editor, the FEN field, the choice of the rulebook, and imported texts. */
 
-import { api, messageOf } from '../../lib/api.js';
+import { messageOf } from '../../lib/api.js';
 import { byId, showText, toast } from '../../lib/dom.js';
 import { isSameBoard, rulebook } from '../../lib/rulebooks.js';
-import { Editor, fenOf } from './editor.js';
+import { checkSetup, Editor, fenOf } from './editor.js';
 import { engine } from './engine.js';
 import { board, fenField, loadTree, notifySettled } from './navigation.js';
 import { openImport } from './pdn-dialogs.js';
@@ -11,8 +11,6 @@ import { state } from './state.js';
 import { Tree } from './tree.js';
 
 /** @import { Pieces, Side } from '../../lib/messages.js' */
-
-/** @typedef {{fits: boolean, message?: string, fen?: string, standard?: boolean}} SetupCheck of a position */
 
 const editButton = byId('edit', HTMLButtonElement);
 const rulebookSelect = byId('rulebook', HTMLSelectElement);
@@ -64,12 +62,6 @@ function cancelEditing() {
   fenField.value = state.view.fen;
   notifySettled();
   editButton.focus({ preventScroll: true });
-}
-
-/** @param {string} book @param {string} fen @returns {Promise<SetupCheck>} */
-function checkSetup(book, fen) {
-  return api.post('/api/analysis/setup', { rulebook: book, fen })
-    .catch((error) => ({ fits: false, message: messageOf(error) }));
 }
 
 /** Starts a new tree, if the position is legal; empty for the start position. @param {string} fen */
