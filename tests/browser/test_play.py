@@ -217,6 +217,9 @@ def test_typed_moves(screen: Screen) -> None:  # P14
         expect(screen.get("move-note")).to_contain_text(scheme)
         screen.get("take-back").click()
         expect(screen.page.locator("#moves .move")).to_have_count(0)
+    screen.start("brasileira", "W:Wc3:Bd4,f6")
+    screen.enter("22-8")
+    expect(screen.get("move-note")).to_contain_text("“22-8” lido pelos números das casas: c3xe5xg7.")
 
 
 def test_a_typed_move_of_another_numbering_is_offered(open_screen: Open) -> None:  # P14

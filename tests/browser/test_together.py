@@ -38,6 +38,7 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     white.page.wait_for_selector("body[data-ready=game]")
     address = white.page.url
     expect(white.get("waiting-link")).to_have_value(address)
+    expect(white.get("move-input")).to_be_hidden()  # nobody can move yet
     assert white.get("invite-qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     white.assert_accessible()
     white.assert_fits()
@@ -45,6 +46,8 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     black.go(address.replace(black.address, ""), ready="game")
     expect(black.page.locator("#board")).to_have_attribute("orientation", "black")
     expect(white.get("waiting")).to_be_hidden()
+    expect(white.get("move-input")).to_be_visible()
+    expect(black.get("move-input")).to_be_visible()  # also while the other is to move
     expect(white.get("viewers")).to_have_count(0)  # who sat down looks on no more
     white.move("c3", "d4")
     expect(black.live()).to_have_text("Brancas: c3-d4")
@@ -60,10 +63,12 @@ def test_a_friend_comes_by_the_link(open_screen: Open) -> None:
     viewer = open_screen()
     viewer.go(address.replace(viewer.address, ""), ready="game")
     expect(viewer.get("terms")).to_contain_text("Você assiste")
+    expect(viewer.get("move-input")).to_be_hidden()
     expect(white.get("viewers")).to_contain_text("1")
     white.resign()
     expect(black.get("result")).to_contain_text("Você ganhou")
     expect(black.live()).to_contain_text("Você ganhou")
+    expect(black.get("move-input")).to_be_hidden()
     expect(viewer.get("result-sentence")).to_be_visible()
     white.get("rematch").click()
     black.get("rematch").click()

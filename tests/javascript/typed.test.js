@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { pathsThrough, readSquares, startsLegalMove } from '../../src/damas/server/static/board/typed.js';
+import {
+  pathsThrough, readSquares, startsLegalMove, writtenSquares,
+} from '../../src/damas/server/static/board/typed.js';
 import { at, BOARD, BOOK, move } from './boards.js';
 
 const LEGAL = [move('a1xc3xa3', ['a1 c3 a3'], ['b2', 'b4']), move('c1-d2', ['c1 d2'])];
@@ -20,6 +22,13 @@ test('numbers, and rows with columns, are read too', () => {
 test('the notation of the rulebook is tried first', () => {
   const numbered = { ...BOOK, board: { ...BOARD, scheme: /** @type {const} */ ('numbers') } };
   assert.equal(readSquares(numbered, '7-4')?.scheme, 'numbers');
+});
+
+test('squares are written as the rulebook writes a capture or a quiet move', () => {
+  assert.equal(writtenSquares(BOOK, [at('a1'), at('a3')], LEGAL[0]), 'a1xa3');
+  assert.equal(writtenSquares(BOOK, [at('c1'), at('d2')], LEGAL[1]), 'c1-d2');
+  const inRows = { ...BOOK, board: { ...BOARD, scheme: /** @type {const} */ ('rc') } };
+  assert.equal(writtenSquares(inRows, [at('a1'), at('a3')], LEGAL[0]), '0,0 2,0');
 });
 
 test('what names no two squares of the board is no move', () => {

@@ -65,6 +65,7 @@ export class DamasBoard extends HTMLElement {
   get book() { return this.state.book; }
   get orientation() { return this.state.orientation; }
   get hints() { return this.state.hints; }
+  get movable() { return this.state.movable; }
 
   /** Changes what is shown. @param {Partial<BoardState>} changes */
   set(changes) {

@@ -48,6 +48,16 @@ export function pathsThrough(legal, squares) {
   });
 }
 
+/**
+ * Squares of a move as the rulebook writes them.
+ * @param {RulebookView} book @param {number[]} squares @param {MoveView} move
+ */
+export function writtenSquares(book, squares, { captured }) {
+  const { squares: named, scheme } = book.board;
+  const separator = captured.length ? 'x' : '-';
+  return squares.map((square) => named[square][scheme]).join(scheme === 'rc' ? ' ' : separator);
+}
+
 /** The same text for every way to separate the same squares. @param {string} text */
 function withoutSeparators(text) {
   return text.trim().toLowerCase().replace(/\s*,\s*/g, ',').replace(/[\s:x×\-–]+/g, '-')

@@ -1,6 +1,6 @@
 /** A text field for moves: red when no legal move starts like the text; it says how it read a move. */
 
-import { readSquares, startsLegalMove } from '../board/typed.js';
+import { pathsThrough, readSquares, startsLegalMove, writtenSquares } from '../board/typed.js';
 import { h } from './dom.js';
 import { t } from './words.js';
 
@@ -39,13 +39,13 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
     const text = field.value.trim();
     if (!text || !board.book) return;
     if (!onCommand(text)) {
-      const { squares: namedSquares, scheme } = board.book.board;
       const read = readSquares(board.book, text);
+      const paths = read ? pathsThrough(board.legal, read.squares) : [];
       if (board.entry.playTyped(text) === 'illegal') return field.select();
       clear();
-      if (!read) return;
-      const move = read.squares.map((square) => namedSquares[square][scheme])
-        .join(scheme === 'rc' ? ' ' : '-');
+      if (!read || !paths.length) return;
+      const move = paths.every((path) => path.move === paths[0].move) ? paths[0].move.text
+        : writtenSquares(board.book, read.squares, paths[0].move);
       note.textContent = t(`board.read_as.${read.scheme}`, { text, move });
     } else clear();
   }

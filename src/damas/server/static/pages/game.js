@@ -166,6 +166,7 @@ function showAround() {
   showActions(socket, { flip, onChange: showAround });
   showConnection(socket);
   showSpokenState(board.describe(), clockWords());
+  if (state.shownPly === null) $('#typed').hidden = board.movable === 'none';
   $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && state.you !== 'viewer');
 }
 
