@@ -67,7 +67,7 @@ def svg(
     """
     view = View.of(drawing, orientation, numbering)
     picture = _Picture(view, label)
-    moved = _path("last_move", drawing.squares(last_move or ()))
+    moved = _path("last_move", drawing.squares(() if last_move is None else last_move))
     jumps = _path("route", drawing.squares(route))
     taken = tuple(dict.fromkeys(drawing.squares(captured)))
     pointed = tuple(dict.fromkeys(drawing.squares(marks)))

@@ -361,6 +361,7 @@ def test_words_and_shapes_stand_out_by_day_and_by_night(colours: dict[str, str])
         ({"size": 0}, "size is a number of pixels, 1 or more, not 0"),
         ({"size": float("nan")}, "size is a number of pixels"),
         ({"last_move": "c3-d4"}, r"one by one, as in \['a1', 'c1'\], not as one text: 'c3-d4'"),
+        ({"last_move": ""}, "not as one text: ''"),
         ({"marks": "12"}, "not as one text: '12'"),
         ({"last_move": ["c3"]}, "last_move needs at least two squares"),
         ({"last_move": ["c3", "z9"]}, "No square 'z9' on this board"),
