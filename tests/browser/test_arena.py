@@ -72,6 +72,11 @@ def test_a_tournament_is_made_entered_played_and_taken_away(screen: Screen) -> N
     screen.get("enter").click()
     expect(screen.get("entrant")).to_have_count(1)
     expect(screen.get("entrants")).to_contain_text("Python")
+    screen.get("close-entries").click()
+    status(screen, "closed")
+    expect(screen.get("enter-fields")).to_be_hidden()
+    screen.get("open-entries").click()
+    expect(screen.get("enter-fields")).to_be_visible()
     screen.get("enter-ours").check(force=True)
     for player, name in (("level:1", "Computador nível 1"), ("random", "Lances ao acaso")):
         screen.get("enter-player").select_option(player)

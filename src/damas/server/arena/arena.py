@@ -275,7 +275,7 @@ class Arena:
     def _checked_entry(self, contest: Contest, who: Visitor, name: str, code: str) -> str:
         """The name as it will be shown; raises `ApiError` if the visitor may not enter."""
         own = who.account == contest.organiser
-        if contest.started_ms or (contest.closed and not own) or contest.id not in self.contests:
+        if contest.started_ms or contest.closed or contest.id not in self.contests:
             raise ApiError(409, "ARENA_ENTRIES_CLOSED")
         right = contest.who == "anybody" or own
         if not right and (

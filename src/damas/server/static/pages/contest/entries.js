@@ -55,7 +55,7 @@ function showEntryForm(contest) {
   const form = entryForm();
   if (!form) return;
   form.hidden = Boolean(contest.started_ms);
-  const isClosed = contest.status === 'closed' && !contest.mine;
+  const isClosed = contest.status === 'closed';
   const isOrganiserOnly = contest.who === 'organiser' && !contest.mine;
   const closedWords = isClosed ? t('arena.status.closed') : '';
   showText(byId('enter-closed'), isOrganiserOnly ? t('arena.enter_organiser') : closedWords);
