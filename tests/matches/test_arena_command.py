@@ -64,7 +64,7 @@ def in_terminal(*words: str, until: bytes = b"", then: int = 0) -> tuple[int, st
 
 def test_s3_a_first_bot(here):
     damas("bot", "new", "meu_bot.py")
-    command = "arena meu_bot.py random --rulebook concurso --games 20 --time 1"
+    command = "arena meu_bot.py random --rulebook concurso --games 20 --time 1 --seed 1"
     code, shown = in_terminal(*command.split())
     assert code == 0
     assert "\x1b[J" in shown and re.search(r"\d+ of 20 games", shown), "a table that is drawn anew"
@@ -190,7 +190,7 @@ def test_what_others_may_read_names_no_folder_of_this_machine(here, capsys):
     away.mkdir(parents=True)
     (away / "mine.toml").write_bytes(HOUSE.read_bytes())
     words = [write(away, "liar"), "random", "-r", str(away / "mine.toml")]
-    assert main(["arena", *words, "--games", "2", "--trust", "--out", "t", "--json"]) == 0
+    assert main(["arena", *words, "--games", "2", "--trust", "--seed", "1", "--out", "t", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rulebook"] == "mine.toml"
     for name in ("report.html", "results.json", "games.csv", "table.csv", "games.pdn"):
         assert str(here) not in (here / "t" / name).read_text(), name
@@ -228,7 +228,21 @@ def test_games_that_are_all_the_same_are_told(here, capsys):
 @pytest.mark.parametrize("format", ["gauntlet", "swiss", "knockout", "ladder"])
 def test_every_format_from_the_command_line(here, format, capsys):
     players = ["greedy", "random", "random", "level:1", "random"]
-    code = main(["arena", *players, "-r", "concurso", "--format", format, "--openings", "random:4", "--json"])
+    code = main(
+        [
+            "arena",
+            *players,
+            "-r",
+            "concurso",
+            "--format",
+            format,
+            "--openings",
+            "random:4",
+            "--seed",
+            "1",
+            "--json",
+        ]
+    )
     answer = json.loads(capsys.readouterr().out)
     assert code == 0 and answer["finished"] and answer["format"] == format
     names = {"greedy", "random", "random (2)", "level 1", "random (3)"}
@@ -249,7 +263,18 @@ def test_names_are_plain_and_nobody_has_anothers(here, capsys):
             [
                 "arena",
                 *players,
-                *["--games", "1", "-r", "concurso", "--trust", "--format", "gauntlet", "--json"],
+                *[
+                    "--games",
+                    "1",
+                    "-r",
+                    "concurso",
+                    "--trust",
+                    "--format",
+                    "gauntlet",
+                    "--seed",
+                    "1",
+                    "--json",
+                ],
             ]
         )
         == 0

@@ -244,7 +244,7 @@ def test_sigterm_waits_for_what_must_not_be_interrupted():
 @pytest.mark.parametrize(("room", "is_written"), [(500, False), (4096, True)])
 def test_a_match_whose_games_cannot_be_saved_is_played_to_its_end(tmp_path, room, is_written):
     path = tmp_path / "games.pdn"
-    command = [*DAMAS, "match", "greedy", "level:1", "--games", "12", "--json", "--lang", "en"]
+    command = [*DAMAS, "match", "greedy", "level:1", "--games", "12", "--seed", "1", "--json", "--lang", "en"]
     limit = "import os, resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
     limited = [sys.executable, "-c", limit + "os.execv(sys.argv[2], sys.argv[2:])", str(room)]
     done = subprocess.run(

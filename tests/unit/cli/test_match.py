@@ -72,7 +72,7 @@ def test_a_match_is_played(damas, rules, players, options, tmp_path):
     if "--time" in options:
         (tmp_path / "few.txt").write_text(FEW_PIECES)
         options += ("--openings", str(tmp_path / "few.txt"))
-    answer = damas("match", "-r", rules, *players, *options, "--json").json
+    answer = damas("match", "-r", rules, *players, *options, *SEED, "--json").json
     assert (answer["games"], answer["forfeits"]) == (int(options[1]), [])
     assert answer["rulebook"] == ("grandma" if rules == str(HOUSE_RULES) else rules)
 
@@ -80,7 +80,7 @@ def test_a_match_is_played(damas, rules, players, options, tmp_path):
 def test_a_bot_from_the_template_plays_a_match(damas, tmp_path):
     bot = tmp_path / "bot.py"
     assert damas("bot", "new", str(bot)).code == 0
-    words = ("match", str(bot), "random", "-r", "concurso", "--games", "2", "--time", "9+9", "--json")
+    words = ("match", str(bot), "random", "-r", "concurso", "--games", "2", "--time", "9+9", *SEED, "--json")
     answer = damas(*words).json
     assert (answer["first"], answer["games"], answer["forfeits"]) == ("bot", 2, [])
 
@@ -142,7 +142,7 @@ def test_for_people(damas, language):
     ],
 )
 def test_earlier_spellings_are_accepted_with_a_hint(damas, old, new):
-    answer = damas("match", "greedy", "random", *old, "--json", "--lang", "en")
+    answer = damas("match", "greedy", "random", *old, *SEED, "--json", "--lang", "en")
     assert (answer.code, answer.err) == (0, f"damas: {new}\n")
     assert answer.json["games"] == 2
 
@@ -158,7 +158,7 @@ def test_earlier_spellings_are_accepted_with_a_hint(damas, old, new):
 )
 def test_the_arena_takes_the_limits_of_a_match(damas, limit, words, tmp_path):
     (tmp_path / "few.txt").write_text(FEW_PIECES)
-    options = ("--games", "2", "--hash", "1", "--openings", str(tmp_path / "few.txt"))
+    options = ("--games", "2", "--hash", "1", *SEED, "--openings", str(tmp_path / "few.txt"))
     answer = damas("arena", "damas", "random", *limit, *options, "--out", str(tmp_path / "t"), "--json")
     assert answer.json["games"] == 2
     played = json.loads((tmp_path / "t/results.json").read_text())["list"]
@@ -192,7 +192,7 @@ def test_an_earlier_spelling_does_not_go_with_the_present_one(damas):
 
 def test_an_arena_with_an_odd_number_of_games_is_no_match(damas, tmp_path):
     folder = str(tmp_path / "odd")
-    assert damas("arena", "random", "greedy", "--games", "3", "--out", folder).code == 0
+    assert damas("arena", "random", "greedy", "--games", "3", *SEED, "--out", folder).code == 0
     assert "3" in damas("match", "--resume", folder).refused
 
 
