@@ -165,6 +165,7 @@ PAGES = {
     "/arena": "arena",
     "/endings": "endings",
     "/games?mine=0": "games",
+    "/glossary": "",
     "/learn": "learn",
     "/learn/dama": "lesson",
     "/lens": "lens",

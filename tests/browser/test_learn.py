@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.screen import Open, Screen, tour
-from damas.server.learning.lesson import Step, lessons
+from browser.screen import SIZES, Open, Screen
+from damas import Position, rulebook
+from damas.server.learning.course import lessons
+from damas.server.learning.lesson import Step
 
 LESSON = "/learn/lei-da-maioria"
 SQUARES: list[tuple[str, ...]] = [("c3", "g7"), ("h4", "f6"), (), ("c3", "g7"), ("d4", "b6")]
@@ -102,16 +104,52 @@ def test_progress_survives_a_reload_and_a_lost_browser_store(open_screen: Open) 
     expect(screen.get("progress-lei-da-maioria")).to_have_text("1 de 5")
 
 
-@pytest.mark.parametrize(
-    "name", tour("lei-da-maioria", *(name for name in lessons() if name != "lei-da-maioria"))
-)
-def test_every_step_of_every_lesson_can_be_done_by_typing(open_screen: Open, name: str) -> None:  # P7
-    screen = open_screen()
+COURSES = {
+    "brasileira": ("lei-da-maioria", "phone", "pt-BR"),
+    "oficial": ("oficial-dama", "desk", "pt-BR"),
+    "faraes": ("peca-tocada", "phone", "pt-BR"),
+    "portuguesa": ("dois-tempos", "desk", "pt-PT"),
+    "espanhola": ("espanhola-quantidade", "phone", "es"),
+    "concurso": ("partida-de-concurso", "desk", "es"),
+}
+"""One lesson of each course, and who takes it with what."""
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_one_lesson_of_each_course_is_played_through(open_screen: Open, course: str) -> None:
+    name, size, language = COURSES[course]
+    screen = open_screen(size, language)
+    screen.go(f"/learn/{course}", ready="learn")
+    screen.get(f"lesson-{name}").click()
+    screen.page.wait_for_selector("body[data-ready=lesson]")
+    screen.assert_accessible()
+    play_through(screen, name)
+    screen.assert_fits()
+    screen.get("to-course").first.dispatch_event("click")
+    screen.page.wait_for_selector("body[data-ready=learn]")
+    expect(screen.page).to_have_url(re.compile(f"/learn/{course}$"))
+    done = {"pt-BR": "completa", "pt-PT": "completa", "es": "completa"}[language]
+    expect(screen.get(f"progress-{name}")).to_have_text(done)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", lessons())
+@pytest.mark.parametrize("size", SIZES)
+def test_every_step_of_every_lesson_can_be_done(open_screen: Open, name: str, size: str) -> None:  # P7
+    language = "pt-PT" if lessons()[name].course == "portuguesa" else "pt-BR"
+    screen = open_screen(size, language)
     screen.go(f"/learn/{name}", ready="lesson")
-    for number, step in enumerate(lessons()[name].step, start=1):
-        expect(screen.get("step-of")).to_have_text(f"Passo {number} de {len(lessons()[name].step)}")
+    play_through(screen, name)
+
+
+def play_through(screen: Screen, name: str) -> None:
+    """Every step of a lesson, by typing where there is a move to make."""
+    steps = lessons()[name].step
+    for number, step in enumerate(steps, start=1):
+        expect(screen.get("step-of")).to_contain_text(f" {number} de {len(steps)}")
         do(screen, step)
         solved(screen, number)
+        screen.assert_translated()
         screen.get("step-next").click()
     expect(screen.get("lesson-end")).to_be_visible()
 
@@ -120,14 +158,103 @@ def do(screen: Screen, step: Step) -> None:
     """What the step asks for, typed."""
     if step.task == "count":
         screen.get(f"option-{step.answer[0]}").click()
+    elif step.task == "choose":
+        answer = screen.page.get_by_test_id("options").get_by_role("button")
+        right = {texts[0] for texts in step.choices.values()}
+        wrong = next(each for each in answer.all() if each.inner_text() not in right)
+        wrong.click()
+        expect(screen.get("feedback")).to_have_attribute("data-mood", "bad")
+        next(each for each in answer.all() if each.inner_text() in right).click()
     elif step.task == "watch":
         many = "(button, count) => { for (let clicks = 0; clicks < count; clicks += 1) button.click(); }"
         screen.get("watch-step").evaluate(many, len(step.moves))
     elif step.task == "refused":
         screen.enter(step.tried)
+    elif step.task == "lift":
+        screen.type_move(step.answer[0])
+        lift_in_order(screen, step)
     else:
         for text in step.line[::2] if step.task == "line" else step.answer[:1]:
             screen.type_move(text)
+
+
+def lift_in_order(screen: Screen, step: Step) -> None:
+    """The captured pieces stay when the capturing one has arrived; the last one is not lifted first."""
+    (move,) = Position.from_fen(step.position, "portuguesa").legal_moves
+    names = [rulebook("portuguesa").move_names[square] for square in move.captured]
+    expect(screen.get("feedback")).to_contain_text(str(len(names)))
+    screen.square(names[-1]).click()
+    expect(screen.get("feedback")).to_have_attribute("data-mood", "bad")
+    for name in names:
+        screen.square(name).click()
+
+
+@pytest.mark.parametrize(
+    ("size", "language", "course", "first"),
+    [
+        ("phone", "pt-BR", "brasileira", "primeiros-lances"),
+        ("desk", "pt-BR", "brasileira", "primeiros-lances"),
+        ("phone", "pt-PT", "portuguesa", "portuguesa-primeiros-lances"),
+        ("desk", "pt-PT", "portuguesa", "portuguesa-primeiros-lances"),
+    ],
+)
+def test_a_first_visit_begins_with_the_readers_course(
+    open_screen: Open, size: str, language: str, course: str, first: str
+) -> None:
+    screen = open_screen(size, language)
+    screen.go("/learn", ready="learn")
+    screen.assert_fits()
+    screen.assert_translated()
+    expect(screen.get(f"course-{course}")).to_have_attribute("aria-current", "page")
+    screen.get("go-on").click()
+    expect(screen.page).to_have_url(re.compile(f"/learn/{first}$"))
+    screen.page.wait_for_selector("body[data-ready=lesson]")
+    expect(screen.page.locator("#board")).to_have_attribute("rulebook", course)
+    expect(screen.page.locator("#board")).to_have_attribute(
+        "corner", "left" if course == "brasileira" else "right"
+    )
+
+
+def test_a_spanish_reader_chooses_and_is_led_back_to_the_choice(open_screen: Open) -> None:
+    screen = open_screen("phone", "es")
+    screen.go("/learn", ready="learn")
+    screen.assert_accessible()
+    expect(screen.get("go-on")).to_have_count(0)
+    screen.get("offer-espanhola").click()
+    expect(screen.page).to_have_url(re.compile("/learn/espanhola$"))
+    screen.page.wait_for_selector("body[data-ready=learn]")
+    screen.go("/learn")
+    expect(screen.page).to_have_url(re.compile("/learn/espanhola$"))
+
+
+@pytest.mark.parametrize(
+    ("play", "course"),
+    [
+        ({"rulebook": "portuguesa-fpd", "preset": "casual"}, "portuguesa"),
+        ({"rulebook": "brasileira", "preset": "school"}, "faraes"),
+    ],
+)
+def test_who_plays_by_other_rules_or_in_a_class_learns_those(
+    open_screen: Open, play: dict[str, str], course: str
+) -> None:
+    screen = open_screen()
+    screen.go("/offline")
+    screen.page.evaluate("play => localStorage.setItem('damas.play', JSON.stringify(play))", play)
+    screen.go("/learn")
+    expect(screen.page).to_have_url(re.compile(f"/learn/{course}$"))
+
+
+def test_the_document_is_quoted_and_the_glossary_explains_its_words(screen: Screen) -> None:
+    screen.go("/learn/forcada", ready="lesson")
+    expect(screen.get("original")).to_contain_text("estando uma no Rio")
+    screen.go("/learn/portuguesa", ready="learn")
+    screen.get("to-glossary").click()
+    word = screen.get("word-forcada")
+    expect(word).to_contain_text("12 lances")
+    screen.assert_accessible()
+    screen.assert_fits()
+    word.get_by_role("link", name="A forçada").click()
+    expect(screen.page).to_have_url(re.compile("/learn/forcada$"))
 
 
 def test_a_wrong_move_is_answered_and_can_be_shown(open_screen: Open) -> None:

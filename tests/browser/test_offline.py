@@ -1,5 +1,6 @@
 """What the worker keeps for a day without network is nobody's."""
 
+import re
 import secrets
 import time
 
@@ -88,6 +89,71 @@ def test_the_examples_of_an_opened_rulebook_are_there_without_a_network(open_scr
     page.context.set_offline(False)
     screen.errors.clear()  # the browser notes every failed request by itself
     assert failures == []
+
+
+@pytest.mark.parametrize(("size", "language"), [("phone", "pt-BR"), ("desk", "pt-PT")])
+def test_a_lesson_waits_for_the_connection_and_goes_on(open_screen: Open, size: str, language: str) -> None:
+    screen = open_screen(size, language, service_workers="block")
+    screen.go("/learn/captura", ready="lesson")
+    lost, page = screen.get("offline"), screen.page
+    page.context.set_offline(True)
+    screen.move("c3", "e5")
+    expect(lost).to_contain_text("ligação" if language == "pt-PT" else "conexão")
+    screen.assert_fits()
+    expect(screen.get("dot-1")).not_to_have_class(re.compile("is-done"))
+    page.context.set_offline(False)
+    expect(screen.get("dot-1")).to_have_class(
+        re.compile("is-done")
+    )  # the same move, played once more by nobody
+    expect(lost).to_be_hidden()
+    screen.get("step-next").click()
+    page.context.set_offline(True)
+    screen.enter("h2-g3")  # why a move is refused is asked as well
+    expect(lost).to_be_visible()
+    screen.get("dot-3").click()  # another step can be opened meanwhile, and its answer needs no server
+    expect(lost).to_be_hidden()
+    choices = screen.get("options").get_by_role("button")
+    for number in range(choices.count()):
+        choices.nth(number).click()
+    expect(screen.get("dot-3")).to_have_class(re.compile("is-done"))
+    screen.get("dot-2").click()
+    screen.enter("h2-g3")
+    expect(lost).to_be_visible()
+    with page.expect_response("**/api/progress"):
+        page.context.set_offline(False)
+    expect(screen.get("dot-2")).to_have_class(re.compile("is-done"))
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
+def test_a_refutation_goes_on_when_the_connection_is_back(open_screen: Open) -> None:
+    screen = open_screen("phone", service_workers="block")
+    screen.go("/learn/conselhos?step=12", ready="lesson")
+    screen.page.context.set_offline(True)
+    screen.enter("7-11")
+    expect(screen.get("offline")).to_be_visible()
+    screen.page.context.set_offline(False)
+    expect(screen.page.locator("#board .movable")).not_to_have_count(0)
+    screen.type_move("18-22")
+    expect(screen.get("dot-12")).to_have_class(re.compile("is-done"))
+    screen.errors.clear()  # the browser notes every failure by itself
+
+
+def test_a_lesson_opened_without_a_network_says_so_and_comes(open_screen: Open) -> None:
+    screen = open_screen("phone")
+    page = with_a_worker(screen)
+    screen.go("/learn/dama", ready="lesson")
+    wait_for_cached(page, "/learn/dama", "/api/lessons/dama", "/api/rulebook/brasileira")
+    page.evaluate(
+        "caches.keys().then(names => Promise.all(names.map(name => caches.open(name))))"
+        ".then(stores => Promise.all(stores.map(store => store.delete('/api/lessons/dama'))))"
+    )
+    page.context.set_offline(True)
+    page.goto(screen.address + "/learn/dama")
+    expect(screen.get("offline")).to_be_visible()
+    page.context.set_offline(False)
+    expect(screen.get("step-of")).to_contain_text("Passo 1")
+    expect(screen.get("offline")).to_be_hidden()
+    screen.errors.clear()  # the browser notes every failure by itself
 
 
 def test_a_page_that_was_not_kept_says_so(open_screen: Open) -> None:

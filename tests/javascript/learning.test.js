@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 
+import { ApiError } from '../../src/damas/server/static/lib/api.js';
+import { untilAnswered } from '../../src/damas/server/static/lib/connection.js';
+import { readersCourse, rememberCourse } from '../../src/damas/server/static/pages/learning/course.js';
 import {
   getProgress, mergeProgress, setProgress, syncProgress,
 } from '../../src/damas/server/static/pages/learning/progress.js';
@@ -70,4 +73,49 @@ test('an answer of the server is not replaced by a cached one', async () => {
     '/api/puzzles/oficial/all': { puzzles: PUZZLES },
   });
   await assert.rejects(getPuzzle('oficial', 'p1'), { status: 404, code: 'NO_PUZZLE' });
+});
+
+const LOST = new ApiError(0, { code: 'UNREACHABLE', message: 'no answer' });
+
+test('an action is repeated until the server answers, and both ends of the silence are told', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const action = mock.fn(async () => {
+    if (action.mock.callCount() < 2) throw LOST;
+    return 'answer';
+  });
+  /** @type {boolean[]} */
+  const told = [];
+  const answered = untilAnswered(action, { onLost: (isLost) => told.push(isLost) });
+  for (let tries = 0; tries < 2; tries += 1) {
+    await new Promise((resolve) => { setImmediate(resolve); });
+    mock.timers.tick(3000);
+  }
+  assert.equal(await answered, 'answer');
+  assert.deepEqual(told, [true, true, false]);
+  mock.timers.reset();
+});
+
+test('what is no longer wanted is not repeated, and another error is thrown at once', async () => {
+  const lost = mock.fn(async () => { throw LOST; });
+  assert.equal(await untilAnswered(lost, { onLost: () => {}, isWanted: () => false }), null);
+  assert.equal(lost.mock.callCount(), 1);
+  const refused = async () => { throw new ApiError(404, { code: 'NOT_FOUND', message: '' }); };
+  await assert.rejects(untilAnswered(refused, { onLost: () => {} }), { code: 'NOT_FOUND' });
+});
+
+test('the course is the last one opened, or else that of a class or of the rules played', () => {
+  const courses = [{ id: 'brasileira', preset: '' }, { id: 'faraes', preset: 'school' },
+    { id: 'portuguesa', preset: '' }];
+  const played = (/** @type {object} */ play) => {
+    localStorage.setItem('damas.play', JSON.stringify(play));
+    return readersCourse(courses);
+  };
+  localStorage.removeItem('damas.course');
+  localStorage.removeItem('damas.play');
+  assert.equal(readersCourse(courses), '');
+  assert.equal(played({ rulebook: 'portuguesa-fpd', preset: 'casual' }), 'portuguesa');
+  assert.equal(played({ rulebook: 'turca', preset: 'casual' }), '');
+  assert.equal(played({ rulebook: 'portuguesa', preset: 'school' }), 'faraes');
+  rememberCourse('brasileira');
+  assert.equal(readersCourse(courses), 'brasileira');
 });

@@ -3,11 +3,12 @@
 import tomllib
 from copy import deepcopy
 from functools import cache
+from itertools import pairwise
 
-from damas import Game, Position, refusal, rulebook
+from damas import Game, Position, refusal, tablebase
 from damas.engine import Engine, Limits
 from damas.game import LETTER
-from damas.rules import Rulebook, articles, to_toml
+from damas.rules import Rulebook, to_toml
 from damas.rules.reader import read
 from damas.server.learning.lesson import Flipped, Step
 
@@ -16,26 +17,27 @@ GOOD, BAD = 60, 90
 NODES = 100_000
 CONDUCT = {"CON", "ADV", "UI", "ARB", "DEF"}
 """Kinds of articles that no position shows."""
+PROCEDURES = {"agreement", "touch_move", "invalid_move", "colours_by_lot"}
+"""Questions of a rulebook about the table and not the board."""
 
 
 def flipped(book: Rulebook, flip: dict[str, Flipped]) -> Rulebook:
     """The same rulebook with other answers; `draw.ID` is the limit of a draw rule, 0 for none."""
-    data = deepcopy(tomllib.loads(to_toml(book)))
-    data["id"], data["aliases"] = "flipped", []
+    before = tomllib.loads(to_toml(book))
+    data = deepcopy(before)
     for key, value in flip.items():
         if key.startswith("draw."):
             name = key.removeprefix("draw.")
             (rule,) = (rule for rule in data["draw"] if rule["id"] == name)
-            assert rule["limit"] != value, f"{key} is {value} already"
             rule["limit"] = value
             data["draw"] = [rule for rule in data["draw"] if rule["limit"]]
         elif key == "first_number":
-            assert data["notation"][key] != value
             data["notation"][key] = value
         else:
             section = next(name for name in ("board", "moves", "procedure") if key in data[name])
-            assert data[section][key]["value"] != value, f"{key} is {value} already"
             data[section][key]["value"] = value
+    assert data != before, f"all of {flip} are its answers already"
+    data["id"], data["aliases"] = "flipped", []
     return read(data, "flipped")
 
 
@@ -47,7 +49,19 @@ def check(step: Step, book: Rulebook) -> None:
         assert legal == set(step.legal)
     if step.pieces:
         assert list(position.counts) == step.pieces
+    if step.keeps:
+        _keeps(step, position)
     globals()[f"_{step.task}"](step, position, legal)
+
+
+def _keeps(step: Step, position: Position) -> None:
+    """The endgame tables give the position that value, and where a move is asked for, only to the answers."""
+    probe = tablebase.probe(position)
+    assert probe.verdict.name == step.keeps
+    if step.answer:
+        assert {verdict.move.text for verdict in probe.moves if verdict.value == step.keeps} == set(
+            step.answer
+        )
 
 
 def _look(step: Step, position: Position, legal: set[str]) -> None:
@@ -60,6 +74,10 @@ def _look(step: Step, position: Position, legal: set[str]) -> None:
 def _play(step: Step, position: Position, legal: set[str]) -> None:
     assert step.answer
     assert set(step.answer) <= legal, sorted(legal)
+    _judged(step, position, legal)
+
+
+def _judged(step: Step, position: Position, legal: set[str]) -> None:
     if step.judged:
         judge(position, set(step.answer))
         assert set(step.refuted) == legal - set(step.answer)
@@ -121,17 +139,35 @@ def _watch(step: Step, position: Position, legal: set[str]) -> None:
     assert step.law == (game.outcome.rule if game.outcome else "")
 
 
-def _read(step: Step, position: Position, legal: set[str]) -> None:
+def _lift(step: Step, position: Position, legal: set[str]) -> None:
+    _only(step, position, legal)
+    (move,) = position.legal_moves
+    assert len(move.captured) > 1, "there is no order to keep"
+    squares = [position.rulebook.move_names.index(name) for name in step.answer[0].split("x")]
+    for (start, end), taken in zip(pairwise(squares), move.captured, strict=True):
+        assert taken in between(position.rulebook, start, end), (
+            "captured pieces are in the order of the jumps"
+        )
+
+
+def between(book: Rulebook, start: int, end: int) -> set[int]:
+    """The squares of a diagonal between two of its squares."""
+    (row, column), (to_row, to_column) = (book.geometry.places[square] for square in (start, end))
+    down, right = (1 if to_row > row else -1), (1 if to_column > column else -1)
+    return {book.geometry.by_place[row + n * down, column + n * right] for n in range(1, abs(to_row - row))}
+
+
+def _choose(step: Step, position: Position, legal: set[str]) -> None:
+    _judged(step, position, legal)
+    assert all(len(set(texts)) == len(texts) > 1 for texts in step.choices.values())
+    for ply, result in step.expect.items():
+        game = Game.start(position.rulebook, fen=step.position, customs=LETTER)
+        assert (ply, result) == ("0", game.outcome.result if game.outcome else "*")
     for key in step.flip:
-        clause = getattr(position.rulebook, key)
-        assert clause.article == step.article
-        assert clause.value == getattr(rulebook_of_article(step.article), key).value
-
-
-def rulebook_of_article(article: str) -> Rulebook:
-    """Of the five documents, the one an article belongs to."""
-    seeds = ("brasileira", "oficial", "faraes", "portuguesa", "concurso")
-    return next(rulebook(seed) for seed in seeds if article in articles(rulebook(seed)).by_id)
+        clause = getattr(position.rulebook, key, None) if key in PROCEDURES else None
+        if clause:  # what the board cannot show: the rulebook's own answer, not the flipped one
+            assert clause.value != step.flip[key]
+            assert set(clause.articles) & set(step.articles)
 
 
 @cache

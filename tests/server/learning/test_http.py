@@ -8,8 +8,9 @@ import pytest
 
 from damas.game import Position
 from damas.rules import articles, rulebook, rulebook_ids
+from damas.server.learning.course import courses, lessons, lessons_of
 from damas.server.learning.ending import ENDINGS, books_with_endings, endings_of
-from damas.server.learning.lesson import lessons
+from damas.server.learning.glossary import glossary
 from damas.server.learning.puzzle import load
 
 
@@ -49,6 +50,47 @@ async def test_every_lesson_is_served_in_every_language(web: httpx.AsyncClient) 
             assert all(step["text"] for step in reply["step"])
     assert (await web.get("/api/lessons/none")).status_code == 404
     assert (await web.get("/learn/none")).status_code == 404
+
+
+async def test_every_course_has_a_page_with_its_lessons(web: httpx.AsyncClient) -> None:
+    for name in courses():
+        page = (await web.get(f"/learn/{name}")).text
+        assert [lesson.id for lesson in lessons_of(name) if f'data-lesson="{lesson.id}"' not in page] == []
+        assert f'href="/learn/{name}"' in (await web.get(f"/rules/{name}")).text
+    assert "/learn/turca" not in (await web.get("/rules/turca")).text
+
+
+async def test_a_visitor_begins_with_the_course_of_the_language(web: httpx.AsyncClient) -> None:
+    for language, course in {"pt-BR": "brasileira", "pt-PT": "portuguesa"}.items():
+        page = (await web.get(f"/learn?lang={language}")).text
+        assert f'data-course="{course}"' in page
+    spanish = (await web.get("/learn?lang=es")).text
+    assert 'data-course=""' in spanish
+    assert spanish.index('data-testid="offer-espanhola"') < spanish.index('data-testid="offer-concurso"')
+    assert 'data-testid="offer-brasileira"' not in spanish
+
+
+async def test_progress_in_a_lesson_that_has_become_a_course_is_still_kept(web: httpx.AsyncClient) -> None:
+    sent = {"progress": {"lesson.portuguesa": {"done": [0]}, "lesson.lei-da-maioria": {"done": [0, 1]}}}
+    assert (await web.post("/api/progress", json=sent)).json() == {"ok": True}
+    assert (await web.get("/api/progress")).json() == sent
+
+
+async def test_the_glossary_speaks_every_language_and_its_links_lead_somewhere(
+    web: httpx.AsyncClient,
+) -> None:
+    addresses: set[str] = set()
+    for language in ("pt-BR", "pt-PT", "es", "en"):
+        page = (await web.get(f"/glossary?lang={language}")).text
+        assert all(f">{entry.word[language]}</dt>" in page for entry in glossary())
+        addresses |= set(re.findall(r'href="(/(?:rules|learn)/[^"]+)"', page))
+    assert len(addresses) > 60
+    pages = {path: (await web.get(path)) for path in {address.partition("#")[0] for address in addresses}}
+    assert {path for path, page in pages.items() if page.status_code != 200} == set()
+    for path, _, article in (address.partition("#") for address in addresses):
+        assert not article or f'id="{article}"' in pages[path].text
+    for path in ("/learn", "/rules", "/rules/faraes"):
+        assert 'href="/glossary"' in (await web.get(path)).text
 
 
 async def test_every_rulebook_has_a_page_with_its_articles(web: httpx.AsyncClient) -> None:

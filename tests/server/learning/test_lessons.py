@@ -1,12 +1,16 @@
 """Every step of every lesson is true of its rulebook, and stops being true once its switch is flipped."""
 
+from collections import Counter
+
 import pytest
 
 from damas import rulebook
 from damas.errors import DamasError
 from damas.language import LANGUAGES
 from damas.rules import articles
-from damas.server.learning.lesson import Lesson, Step, lessons
+from damas.server.learning.course import Lesson, courses, first_courses, lessons, lessons_of, tell
+from damas.server.learning.lesson import Step, topics
+from damas.server.learning.quotation import quotations
 from server.learning.statements import CONDUCT, check, flipped
 
 STEPS = [
@@ -24,24 +28,28 @@ def test_a_step_is_true_of_its_rulebook(lesson: Lesson, step: Step) -> None:
 
 @every_step
 def test_a_step_fails_when_its_switch_is_flipped(lesson: Lesson, step: Step) -> None:
-    book = rulebook(lesson.rulebook_of(step))
     if not step.flip:
-        tags = set(articles(book).by_id[step.article].tags)
-        assert step.task == "read", "only conduct has no switch"
+        by_id = articles(rulebook(lesson.course)).by_id
+        tags = {tag for article in step.articles for tag in by_id[article].tags}
+        assert step.task == "choose", "only conduct has no switch"
         assert tags & CONDUCT, "a rule that has a switch must flip it"
         assert not tags & {"ML", "RES"}
         return
-    other = flipped(book, step.flip)  # a rulebook that can be played, not merely one that cannot be read
+    other = flipped(rulebook(lesson.rulebook_of(step)), step.flip)  # can be played, or it could not be read
     with pytest.raises((DamasError, AssertionError)):
         check(step, other)
 
 
 @every_step
 def test_a_step_speaks_every_language(lesson: Lesson, step: Step) -> None:
-    book = rulebook(lesson.rulebook_of(step))
-    assert step.article in articles(book).by_id
-    for texts in (step.text, step.after):
+    assert set(step.text) == set(LANGUAGES)
+    for texts in (step.after, step.choices):
         assert not texts or set(texts) == set(LANGUAGES)
+    assert len({len(choices) for choices in step.choices.values()}) <= 1
+    assert bool(step.choices) == (step.task == "choose")
+    for language in LANGUAGES:
+        words = [step.text[language], step.after.get(language, ""), *step.choices.get(language, ())]
+        assert not [text for text in words if "{" in text or "|" in text]
 
 
 def test_lessons_have_names_in_every_language() -> None:
@@ -55,19 +63,95 @@ def test_the_majority_law_has_five_steps() -> None:
     assert len(lessons()["lei-da-maioria"].step) == 5
 
 
+@pytest.mark.parametrize("course", courses())
+def test_a_course_teaches_every_statement_of_its_text(course: str) -> None:
+    statements = {
+        article.id for article in articles(rulebook(course)).by_id.values() if not article.is_reading
+    }
+    taught = {article for lesson in lessons_of(course) for step in lesson.step for article in step.articles}
+    assert statements <= taught
+
+
+def test_every_step_is_in_a_course_and_every_old_address_leads_somewhere() -> None:
+    written = sum(len(topic.step) for topic in topics().values())
+    told = {
+        (lesson.topic, step.text["en"], step.position)
+        for lesson in lessons().values()
+        for step in lesson.step
+    }
+    assert len(told) >= written
+    assert set(topics()) <= set(lessons())
+    assert {"portuguesa", "oficial", "concurso"} <= set(
+        courses()
+    )  # lessons once, and now the pages of their courses
+
+
+def test_each_language_begins_where_its_readers_play() -> None:
+    assert first_courses("pt-BR") == ["brasileira"]
+    assert first_courses("pt-PT") == ["portuguesa"]
+    assert first_courses("es") == ["espanhola", "concurso"]
+    assert set(first_courses("en")) == {"brasileira", "oficial", "faraes", "portuguesa", "concurso"}
+
+
 def test_every_golden_rule_and_every_piece_of_advice_is_shown_by_a_position() -> None:
-    shown = {step.article for lesson in lessons().values() for step in lesson.step if step.position}
+    shown = {
+        article
+        for lesson in lessons().values()
+        for step in lesson.step
+        if step.position
+        for article in step.articles
+    }
     wanted = {f"003-G{number}" for number in range(1, 13)} | {f"003-C{number}" for number in range(1, 17)}
     assert wanted <= shown
 
 
-def test_words_of_each_country() -> None:
-    """A man is pedra in Brazil, peão in Portugal and ficha where Spanish is spoken."""
+WORDS = {"pedra", "pedras", "peão", "peões", "peón", "peones", "pawn"}
+"""What some documents call the man, and the others do not."""
+
+
+def test_a_course_speaks_the_words_of_its_document() -> None:
+    """The man is pedra in 000 and 002, peça comum in 001, peão in 003; in 004 there is no dama but a ficha coronada."""
     for lesson in lessons().values():
+        course = courses()[lesson.course]
         for step in lesson.step:
-            texts = {**dict.fromkeys(LANGUAGES, ""), **step.text}
-            assert "peão" not in texts["pt-BR"]
-            assert "peões" not in texts["pt-BR"]
-            assert "pedra" not in texts["pt-PT"]
-            assert "pedra" not in texts["es"]
-            assert "pawn" not in texts["en"]
+            if step.rulebook or lesson.topic in ("historia", "cem-casas"):
+                continue  # speaks of other games
+            for language in ("pt-BR", "pt-PT", "es"):
+                told = [step.text[language], *step.choices.get(language, ())]
+                said = {word.strip(".,:;!?“”«»()").lower() for text in told for word in text.split()}
+                assert not said & (WORDS - set(course.man[language])), (lesson.id, told)
+                if lesson.course == "concurso":
+                    assert not said & {"dama", "damas"}, (lesson.id, told)
+
+
+LONGEST_QUOTATION, GREATEST_SHARE = 120, 1300
+"""Characters of one sentence of a document, and of all that are quoted from it."""
+
+
+def test_quotations_are_short_and_few_and_of_articles_that_are_taught() -> None:
+    taught = {article for lesson in lessons().values() for step in lesson.step for article in step.articles}
+    share: Counter[str] = Counter()
+    for article, (text, _) in quotations().items():
+        assert article in taught
+        assert len(text) <= LONGEST_QUOTATION
+        share[article.partition("-")[0]] += len(text)
+    assert set(share) == {"000", "001", "002", "003", "004"}
+    assert max(share.values()) <= GREATEST_SHARE
+
+
+def test_a_step_is_told_in_the_numbering_of_its_course() -> None:
+    """One step, written once: c3 of the Brazilian board is 11 in Portugal, mirrored, and 2,2 in document 004."""
+    told = {
+        course: next(s for s in lessons_of(course)[1].step if s.task == "refused") for course in courses()
+    }
+    assert (told["brasileira"].position, told["brasileira"].tried) == ("W:Wc3,h2:Bd4", "h2-g3")
+    assert (told["portuguesa"].position, told["portuguesa"].tried) == ("W:W10,8:B14", "8-12")
+    assert (told["concurso"].position, told["concurso"].tried) == ("W:Wc3,h2:Bd4", "1,7 2,6")
+    assert "8-12" in told["portuguesa"].text["pt-PT"]
+    assert told["portuguesa"].articles == ["003-R", "003-2c"]
+
+
+def test_an_unknown_word_in_braces_is_refused() -> None:
+    with pytest.raises(ValueError, match="stone"):
+        tell("the {stone}", courses()["faraes"], "en")
+    assert tell("{A|O} {man} e {as|os} {Men}", courses()["portuguesa"], "pt-BR") == "O peão e os Peões"

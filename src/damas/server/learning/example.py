@@ -5,7 +5,7 @@ from functools import cache
 
 from damas.rules import articles, rulebook
 from damas.rules.cases import Case, cases
-from damas.server.learning.lesson import lessons
+from damas.server.learning.course import lessons_of
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,14 @@ def examples(rulebook_id: str) -> list[Example]:
     shown = on_page + [replace(case, article=article) for case in on_page for article in case.also]
     shown.sort(key=lambda case: (order.index(case.article), case.name))
     with_case = {case.article for case in shown}
-    return [Example(case) for case in shown] + [
+    of_lessons = [
         Example(
-            Case(
-                article=step.article,
-                name=f"{lesson.id}-{number}",
-                rulebook=rulebook_id,
-                position=step.position,
-            ),
+            Case(article=article, name=f"{lesson.id}-{number}", rulebook=rulebook_id, position=step.position),
             lesson.id,
         )
-        for lesson in lessons().values()
+        for lesson in lessons_of(rulebook_id)
         for number, step in enumerate(lesson.step, start=1)
-        if step.article not in with_case and step.position and lesson.rulebook_of(step) == rulebook_id
+        for article in step.articles
+        if article not in with_case and step.position and not step.rulebook
     ]
+    return [Example(case) for case in shown] + of_lessons

@@ -1,7 +1,9 @@
 """Lessons: steps to play through, each of them a statement about a rulebook.
 
-A lesson is a file of `lessons/`. What a step states is true of its rulebook and stops being true once the answers in
-`flip` are given instead: a test plays both. Steps of conduct state what no board can show; they name their article.
+A file of `lessons/` is a topic. Each of its steps names the articles that it teaches, and so the documents for which it
+holds: the course of a document (see `course.py`) has the topics with a step about it, told in its words and its numbering.
+What a step states is true of its rulebook and stops being true once the answers in `flip` are given instead: a test plays
+both. Steps of conduct state what no board can show; they ask a question.
 """
 
 from __future__ import annotations
@@ -14,13 +16,13 @@ from typing import Literal
 import msgspec
 
 FOLDER = Path(__file__).parent / "lessons"
-"""Folder of the lessons."""
-CHAPTERS = ("first", "finer", "games", "conduct", "figures")
+"""Folder of the topics."""
+CHAPTERS = ("first", "finer", "end", "table", "well", "about")
 """Chapters in the order to take them."""
 
 Texts = dict[str, str]
 """A text in each language."""
-Task = Literal["look", "play", "only", "refused", "count", "line", "watch", "read"]
+Task = Literal["look", "play", "only", "refused", "count", "line", "watch", "lift", "choose"]
 """What the learner does in a step: see `Step`."""
 Flipped = bool | int | str | list[str | int]
 """Another answer to a question of a rulebook."""
@@ -30,35 +32,43 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing to see and to do. Which of the facts it has depends on its task:
 
     look     see the position: `legal` is all that may be played there, `pieces` what stands there
-    play     play any of `answer`; `judged` ones are also good, and every other move is bad
+    play     play any of `answer`; `judged` ones are also good, and every other move is bad; with `keeps`, the endgame
+             tables say that exactly these moves keep a win or a draw
     only     play `answer`, the only legal move
     refused  try `tried`, which is refused by `code`
     count    say how many: `ask` moves there are, or pieces the capture takes; `answer` is one of `options`
     line     play a shot: every second move of `line` is the opponent's only one
     watch    see `moves` played and how they end: `expect` after a ply, by `law`
-    read     read
+    lift     play `answer`, the only legal move, then lift the captured pieces in the order of the jumps
+    choose   answer a question: the first of `choices` is right; where there is a position, it has `legal`, `pieces` or
+             the result `expect` at ply 0
+
+    Squares and moves are written as the rulebook of the first article writes them. Texts name them in braces ({c3},
+    {c3-d4}), as well as the words of the course: see `course.tell`.
     """
 
     task: Task
-    text: Texts = {}
-    """Where there is none, the article itself is shown."""
+    articles: list[str]
+    """What it teaches, of one document or several; the first of each document is quoted beside the board."""
+    text: Texts
     after: Texts = {}
-    """Said when it is done."""
-    article: str = ""
+    """Shown when it is done."""
     rulebook: str = ""
-    """Where it is not the lesson's."""
+    """The board, where it is not that of the course."""
     position: str = ""
     """A FEN; empty for the start of a game."""
     legal: list[str] = []
     pieces: list[int] = []
     answer: list[str] = []
     judged: bool = False
+    keeps: Literal["", "win", "draw"] = ""
     refuted: dict[str, list[str]] = {}
     """What punishes each of the other moves."""
     tried: str = ""
     code: str = ""
     ask: Literal["", "moves", "takes"] = ""
     options: list[int] = []
+    choices: dict[str, list[str]] = {}
     line: list[str] = []
     moves: list[str] = []
     expect: dict[str, str] = {}
@@ -68,15 +78,16 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squares to look at."""
     numbered: bool = False
     """Every square shows its name."""
+    games: list[str] = []
+    """Rulebooks that it speaks of, to be read and compared."""
     flip: dict[str, Flipped] = {}
     """Other answers to the questions of the rulebook, `draw.ID` standing for the limit of a draw rule (0: none)."""
 
 
-class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lesson: its steps, and where it stands in the list."""
+class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of `lessons/`: its steps for all documents, and where its lessons stand in a course."""
 
-    rulebook: str
-    chapter: Literal["first", "finer", "games", "conduct", "figures"]
+    chapter: Literal["first", "finer", "end", "table", "well", "about"]
     order: int
     title: Texts
     summary: Texts
@@ -84,17 +95,13 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str = ""
     """The name of its file."""
 
-    def rulebook_of(self, step: Step) -> str:
-        """Id of the rulebook of a step."""
-        return step.rulebook or self.rulebook
-
 
 @cache
-def lessons() -> dict[str, Lesson]:
-    """Every lesson by its id, in the order to take them."""
+def topics() -> dict[str, Topic]:
+    """Every topic by its id, in the order to take them."""
     found = []
     for path in FOLDER.glob("*.toml"):
         data = tomllib.loads(path.read_text("utf-8"))
-        found.append(msgspec.convert({**data, "id": path.stem}, Lesson))
-    found.sort(key=lambda lesson: (CHAPTERS.index(lesson.chapter), lesson.order))
-    return {lesson.id: lesson for lesson in found}
+        found.append(msgspec.convert({**data, "id": path.stem}, Topic))
+    found.sort(key=lambda topic: (CHAPTERS.index(topic.chapter), topic.order))
+    return {topic.id: topic for topic in found}

@@ -6,10 +6,13 @@ from functools import cache
 from typing import Any
 
 from damas.game import LETTER, Game, Position
-from damas.rules import Rulebook, articles, cite, rulebook
+from damas.rules import Rulebook, cite, rulebook
+from damas.rules.about import about
+from damas.server.learning.course import Lesson, lessons, lessons_of
 from damas.server.learning.example import examples
-from damas.server.learning.lesson import Lesson, Step, lessons
+from damas.server.learning.lesson import Step
 from damas.server.learning.puzzle import Puzzle
+from damas.server.learning.quotation import quotations
 from damas.views.boards import FrameView, PositionView, game_view, position_view
 from damas.views.plain import view_of
 from damas.views.words import article_text
@@ -23,15 +26,26 @@ class QuotedArticleView:
     rulebook: str
     cite: str
     text: str
+    original: str
+    """The sentence of the document itself, where it is short enough to quote, else empty."""
+    original_language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedRulebookView:
+    """A rulebook to be read."""
+
+    id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonEntryView:
-    """A lesson in the list."""
+    """A lesson in the list; its course is named by the rulebook."""
 
     id: str
+    course: str
     chapter: str
-    rulebook: str
     title: str
     summary: str
     steps: int
@@ -45,7 +59,8 @@ class StepView:
     rulebook: str
     text: str
     after: str
-    article: QuotedArticleView | None
+    articles: list[QuotedArticleView]
+    games: list[NamedRulebookView]
     view: PositionView | None
     marks: list[int]
     numbered: bool
@@ -56,6 +71,10 @@ class StepView:
     code: str | None = None
     ask: str | None = None
     options: list[int] | None = None
+    choices: list[str] | None = None
+    """`answer` is the number of the right one, from 0."""
+    lifts: list[int] | None = None
+    """Squares of the captured pieces, in the order of the jumps."""
     frames: list[FrameView] | None = None
 
 
@@ -129,15 +148,16 @@ def _position(book: Rulebook, fen: str) -> PositionView:
     return position_view(Position.from_fen(fen, book) if fen else Position.start(book))
 
 
-def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticleView | None:
+def article_view(book: Rulebook, article_id: str, language: str) -> QuotedArticleView:
     """An article, or our reading of one, to be quoted beside a board."""
-    if article_id not in articles(book).by_id:
-        return None
+    original, original_language = quotations().get(article_id, ("", ""))
     return QuotedArticleView(
         id=article_id,
         rulebook=book.id,
         cite=cite(book, article_id).sentence(language),
         text=article_text(book, article_id, language),
+        original=original,
+        original_language=original_language,
     )
 
 
@@ -154,45 +174,57 @@ def lesson_entry(lesson: Lesson, language: str) -> LessonEntryView:
 def lesson_view(lesson_id: str, language: str) -> LessonView:
     """A whole lesson; raises `KeyError` where there is none."""
     lesson = lessons()[lesson_id]
-    order = list(lessons())
-    following = order[order.index(lesson_id) + 1 :]
+    course = lessons_of(lesson.course)
+    following = course[course.index(lesson) + 1 :]
     return view_of(
         LessonView,
         lesson_entry(lesson, language),
-        step=[_step_view(lesson, step, language) for step in lesson.step],
-        next=lesson_entry(lessons()[following[0]], language) if following else None,
+        step=[_step_view(lesson, number, language) for number in range(len(lesson.step))],
+        next=lesson_entry(following[0], language) if following else None,
     )
 
 
-def _step_view(lesson: Lesson, step: Step, language: str) -> StepView:
-    book = rulebook(lesson.rulebook_of(step))
-    article = article_view(book, step.article, language)
-    facts: dict[str, Any]
-    match step.task:
-        case "play" | "only":
-            facts = {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
-        case "refused":
-            facts = {"tried": step.tried, "code": step.code}
-        case "count":
-            facts = {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
-        case "line":
-            facts = {"frames": frames(book, step.position, step.line, language)}
-        case "watch":
-            shown = frames(book, step.position, step.moves, language, recorded=step.recorded)
-            facts = {"frames": shown}
-        case _:
-            facts = {}
+def _step_view(lesson: Lesson, number: int, language: str) -> StepView:
+    step, book = lesson.step[number], rulebook(lesson.rulebook_of(lesson.step[number]))
+    document = rulebook(lesson.course)
     return StepView(
         task=step.task,
         rulebook=book.id,
-        text=step.text.get(language) or (article.text if article else ""),
+        text=step.text[language],
         after=step.after.get(language, ""),
-        article=article,
-        view=_position(book, step.position) if step.position or step.task != "read" else None,
+        articles=[article_view(document, name, language) for name in step.articles],
+        games=[NamedRulebookView(id=name, name=about(name).name[language]) for name in step.games],
+        view=_position(book, step.position),
         marks=[book.move_names.index(name) for name in step.marks],
         numbered=step.numbered,
-        **facts,
+        **_facts(step, number, book, language),
     )
+
+
+def _facts(step: Step, number: int, book: Rulebook, language: str) -> dict[str, Any]:
+    """The fields of a step's view that depend on its task."""
+    match step.task:
+        case "play" | "only":
+            return {"answer": step.answer, "judged": step.judged, "refuted": step.refuted}
+        case "lift":
+            (move,) = Position.from_fen(step.position, book).legal_moves
+            return {"answer": step.answer, "lifts": list(move.captured)}
+        case "refused":
+            return {"tried": step.tried, "code": step.code}
+        case "count":
+            return {"ask": step.ask, "options": step.options, "answer": step.answer[0]}
+        case "choose":
+            choices = step.choices[language]
+            right = number % len(choices)  # not always the first
+            return {
+                "choices": [*choices[-right:], *choices[:-right]] if right else choices,
+                "answer": str(right),
+            }
+        case "line":
+            return {"frames": frames(book, step.position, step.line, language)}
+        case "watch":
+            return {"frames": frames(book, step.position, step.moves, language, recorded=step.recorded)}
+    return {}
 
 
 # Examples

@@ -10,7 +10,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const CACHE_NAME = 'damas-2';
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
-const CACHED_PAGES = /^\/($|rules|lens|learn|endings|puzzles)/;
+const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles)/;
 const CACHED_PREFIXES = ['/static/', '/words/', '/api/rulebook/', '/api/examples/', '/api/lessons'];
 const NOT_PAGES = /^\/(api|game\/export)\//;
 /** Shown in place of a page that is not cached. */

@@ -21,8 +21,10 @@ from damas.rules.library import builtin_id, home_rulebooks
 from damas.rules.readings import folder_of
 from damas.server.analysing.places import book_named
 from damas.server.analysing.verdicts import NO_PLACE
+from damas.server.learning.course import Course, Lesson, courses, first_courses, lessons, lessons_of
 from damas.server.learning.ending import Ending, books_with_endings, candidates, endings_of
-from damas.server.learning.lesson import CHAPTERS, Lesson, lessons
+from damas.server.learning.glossary import entry_views
+from damas.server.learning.lesson import CHAPTERS
 from damas.server.learning.puzzle import Puzzle, Sheet, rulebooks_with_puzzles, sheet_of
 from damas.server.learning.views import (
     ExampleView,
@@ -98,6 +100,7 @@ async def _rulebook_page(request: Request) -> Response:
         general=general_readings(book),
         others=_listed(request, (other for other in rulebook_ids() if other != name)),
         shown={view.article for view in example_views(name)},
+        course=name in courses(),
     )
 
 
@@ -145,17 +148,41 @@ def _lesson_named(request: Request) -> Lesson:
 
 @endpoints.route("GET /learn")
 async def _learn_page(request: Request) -> Response:
+    """The course of the reader's language; where there are several, they are offered."""
+    offered = first_courses(language_of(request))
+    return _course_page(request, courses()[offered[0]] if len(offered) == 1 else None, offered)
+
+
+def _course_page(request: Request, course: Course | None, offered: list[str]) -> Response:
     language = language_of(request)
-    chapters = [
-        (chapter, [lesson_entry(each, language) for each in lessons().values() if each.chapter == chapter])
-        for chapter in CHAPTERS
-    ]
-    return page(request, "learn.html", here="learn", chapters=chapters)
+    entries = [lesson_entry(each, language) for each in lessons_of(course.id)] if course else []
+    chapters = [(chapter, [entry for entry in entries if entry.chapter == chapter]) for chapter in CHAPTERS]
+    return page(
+        request,
+        "learn.html",
+        here="learn",
+        course=course,
+        courses=courses(),
+        offered=[courses()[name] for name in offered],
+        chapters=[(chapter, listed) for chapter, listed in chapters if listed],
+    )
 
 
-@endpoints.route("GET /learn/{lesson}", access=_lesson_named)
-async def _lesson_page(request: Request, lesson: Lesson) -> Response:
-    return page(request, "lesson.html", here="learn", lesson=lesson_entry(lesson, language_of(request)))
+def _course_or_lesson(request: Request) -> Course | Lesson:
+    course = courses().get(request.path_params["lesson"])
+    return course or _lesson_named(request)
+
+
+@endpoints.route("GET /learn/{lesson}", access=_course_or_lesson)
+async def _lesson_page(request: Request, found: Course | Lesson) -> Response:
+    if isinstance(found, Course):
+        return _course_page(request, found, [])
+    return page(request, "lesson.html", here="learn", lesson=lesson_entry(found, language_of(request)))
+
+
+@endpoints.route("GET /glossary")
+async def _glossary_page(request: Request) -> Response:
+    return page(request, "glossary.html", here="learn", entries=entry_views(language_of(request)))
 
 
 @endpoints.call("GET /api/lessons")
@@ -196,9 +223,13 @@ async def _keep_progress(request: Request, body: Progress) -> None:
 
 
 def _can_be_learnt(key: str) -> bool:
-    """Whether a key of progress names an existing lesson or rulebook."""
+    """Whether a key of progress names an existing lesson or rulebook; a course was once a lesson of its name."""
     kind, _, name = key.partition(".")
-    return name in {"lesson": lessons(), "puzzles": rulebook_ids(), "endings": rulebook_ids()}.get(kind, ())
+    return name in {
+        "lesson": {*lessons(), *courses()},
+        "puzzles": rulebook_ids(),
+        "endings": rulebook_ids(),
+    }.get(kind, ())
 
 
 def _person(request: Request) -> str:

@@ -154,14 +154,14 @@ export interface LensView {
   pieces: Record<string, string>;
 }
 
-/** A lesson in the list. */
+/** A lesson in the list; its course is named by the rulebook. */
 export interface LessonEntryView {
-  id: string; chapter: string; rulebook: string; title: string; summary: string; steps: number;
+  id: string; course: string; chapter: string; title: string; summary: string; steps: number;
 }
 
 /** A whole lesson. */
 export interface LessonView {
-  id: string; chapter: string; rulebook: string; title: string; summary: string; steps: number;
+  id: string; course: string; chapter: string; title: string; summary: string; steps: number;
   step: StepView[]; next: LessonEntryView | null;
 }
 
@@ -201,6 +201,9 @@ export interface MoveView {
   text: string; from: string; to: string; route: string[]; captured: string[]; promotes: boolean;
   squares?: number[];
 }
+
+/** A rulebook to be read. */
+export interface NamedRulebookView { id: string; name: string; }
 
 /** Another reading of a text that can be played, beside our own. */
 export interface OtherReadingView {
@@ -254,7 +257,9 @@ export interface PuzzleView {
 }
 
 /** An article, or our reading of one, to be quoted beside a board. */
-export interface QuotedArticleView { id: string; rulebook: string; cite: string; text: string; }
+export interface QuotedArticleView {
+  id: string; rulebook: string; cite: string; text: string; original: string; original_language: string;
+}
 
 /** How we read what the text leaves unclear, and the articles it is about. */
 export interface ReadingView { id: string; about: string[]; text: string; }
@@ -321,10 +326,10 @@ export interface SquareView { row: number; column: number; alg: string; numbers:
 
 /** A step of a lesson; which of the last fields it has depends on its task. */
 export interface StepView {
-  task: string; rulebook: string; text: string; after: string; article: QuotedArticleView | null;
-  view: PositionView | null; marks: number[]; numbered: boolean; answer?: string[] | string; judged?: boolean;
-  refuted?: Record<string, string[]>; tried?: string; code?: string; ask?: string; options?: number[];
-  frames?: FrameView[];
+  task: string; rulebook: string; text: string; after: string; articles: QuotedArticleView[];
+  games: NamedRulebookView[]; view: PositionView | null; marks: number[]; numbered: boolean;
+  answer?: string[] | string; judged?: boolean; refuted?: Record<string, string[]>; tried?: string;
+  code?: string; ask?: string; options?: number[]; choices?: string[]; lifts?: number[]; frames?: FrameView[];
 }
 
 /** A question that two rulebooks answer differently. */

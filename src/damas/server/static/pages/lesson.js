@@ -2,25 +2,29 @@
 
 import { endOf } from '../board/selection.js';
 import { api } from '../lib/api.js';
-import { byId, h, icon, iconButton, showText } from '../lib/dom.js';
+import { untilAnswered } from '../lib/connection.js';
+import { $, byId, h, icon, iconButton, showText } from '../lib/dom.js';
 import { t } from '../lib/words.js';
+import { rememberCourse } from './learning/course.js';
 import {
   LessonBoard, outcomeWords, pause, positionAfter, Replay, showFeedback,
 } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
+import { articleElements, gameLinks } from './learning/quotation.js';
 
+/** @import { Repeat } from './learning/lesson-board.js' */
 /** @import { LessonStep, LessonView } from './learning/messages.js' */
-/** @import { MoveView } from '../lib/messages.js' */
+/** @import { MoveView, PositionView } from '../lib/messages.js' */
 /** @import { Explanation } from '../lib/refusal.js' */
 
 const REPLY_DELAY_MS = 600;
 /** Tasks in which the visitor moves pieces. */
-const MOVE_TASKS = ['play', 'only', 'refused', 'line'];
+const MOVE_TASKS = ['play', 'only', 'refused', 'line', 'lift'];
 
-const id = document.querySelector('[data-lesson]')?.getAttribute('data-lesson') ?? '';
+const { lesson: id = '', course = '' } = $('[data-lesson]', HTMLElement).dataset;
 const progressKey = `lesson.${id}`;
 const lessonBoard = new LessonBoard(byId('lesson-board'), {
-  onMove, onRefused, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
+  onMove, onRefused, repeat: keepTrying, inputPlace: byId('typed-place'), refusalPlace: byId('reasons'),
 });
 const { board } = lessonBoard;
 const nextButton = byId('step-next', HTMLButtonElement);
@@ -30,17 +34,32 @@ const optionRow = byId('options');
 let lesson = /** @type {LessonView} */ (/** @type {unknown} */ (null));
 let stepIndex = 0;
 let isDone = false;
-/** Plies played of a task's line. */
+/** Plies played of a task's line, or pieces lifted. */
 let linePly = 0;
+/** After the capture whose pieces are being lifted. @type {PositionView | null} */
+let afterCapture = null;
+/** How often a step was opened: what was asked for an earlier one is no longer wanted. */
+let openings = 0;
 
 const currentStep = () => lesson.step[stepIndex];
 const stored = () => getProgress(progressKey, { done: /** @type {number[]} */ ([]), at: 0 });
 
+/** Repeats an action while the connection is lost, and says so. @type {Repeat} */
+function keepTrying(action) {
+  const opening = openings;
+  return untilAnswered(action, {
+    onLost: (isLost) => showText(byId('offline'), isLost ? t('learn.offline') : ''),
+    isWanted: () => opening === openings,
+  });
+}
+
 async function start() {
+  rememberCourse(course);
   nextButton.addEventListener('click', goOn);
   backButton.addEventListener('click', () => openStep(stepIndex - 1));
   byId('show-me').addEventListener('click', showAnswer);
-  [lesson] = await Promise.all([api.get(`/api/lessons/${id}`), syncProgress()]);
+  board.addEventListener('damas-edit', ({ detail }) => lift(detail.square));
+  [lesson] = await Promise.all([keepTrying(() => api.get(`/api/lessons/${id}`)), syncProgress()]);
   const requested = Number(new URLSearchParams(location.search).get('step')) - 1;
   const firstOpen = Math.max(0, lesson.step.findIndex((_, index) => !stored().done.includes(index)));
   await openStep(requested >= 0 ? requested : firstOpen);
@@ -52,9 +71,16 @@ async function openStep(index) {
   stepIndex = Math.max(0, Math.min(index, lesson.step.length - 1));
   isDone = false;
   linePly = 0;
+  openings += 1;
   const step = currentStep();
   byId('lesson-end').hidden = true;
-  await lessonBoard.useRulebook(step.rulebook);
+  byId('offline').hidden = true;
+  board.entry.reset();
+  board.set({ movable: 'none' });
+  showTexts(step);
+  showDots();
+  await keepTrying(() => lessonBoard.useRulebook(step.rulebook));
+  if (currentStep() !== step) return;
   const { book } = board;
   const view = step.frames?.[0] ?? step.view ?? book?.start;
   if (!book || !view) return;
@@ -62,20 +88,18 @@ async function openStep(index) {
   board.set({
     numbering: step.numbered ? book.board.scheme : 'rulebook', marks: step.marks, arrows: [],
     orientation: ['line', 'play', 'only'].includes(step.task) ? view.turn : 'white',
-    hints: step.task !== 'count', movable: isForMoves ? view.turn : 'none',
+    hints: step.task !== 'count', movable: isForMoves ? view.turn : 'none', editable: false,
   });
   lessonBoard.showsCounts = step.task === 'watch';
   lessonBoard.show(view);
   lessonBoard.input.hidden = !isForMoves;
-  showTexts(step);
-  showDots();
   if (step.task === 'watch') startReplay(step);
-  if (step.task === 'look' || step.task === 'read') finish('', false);
+  if (step.task === 'look') finish('', false);
 }
 
 /** @param {LessonStep} step */
 function showTexts(step) {
-  const { task, article } = step;
+  const { task } = step;
   byId('step-of').textContent = t('learn.step_of', { n: stepIndex + 1, count: lesson.step.length });
   byId('lesson-text').textContent = step.text;
   const prompt = task === 'play' && step.judged ? 'judged' : task;
@@ -83,18 +107,24 @@ function showTexts(step) {
     ? t('learn.try_it', { move: step.tried }) : t(`learn.prompt.${prompt}`);
   showFeedback('', '');
   byId('after').hidden = true;
-  const quotation = byId('article');
-  quotation.hidden = !article || article.text === step.text;
-  quotation.replaceChildren(...(article
-    ? [h('p', article.text), h('a', { href: `/rules/${article.rulebook}#${article.id}` }, article.cite)]
-      : []));
-  optionRow.hidden = !['count', 'watch'].includes(task);
-  optionRow.replaceChildren(...(step.options ?? []).map((option) => h('button.button-quiet', {
-    testid: `option-${option}`, onclick: () => answerCount(option),
-  }, option)));
+  byId('article').replaceChildren(...articleElements(step.articles));
+  byId('article').hidden = task === 'choose'; // it has the answer
+  byId('games').replaceChildren(...gameLinks(step));
+  byId('games').hidden = !step.games.length;
+  optionRow.hidden = !['count', 'watch', 'choose'].includes(task);
+  optionRow.classList.toggle('is-choices', task === 'choose');
+  optionRow.replaceChildren(...optionButtons(step));
   byId('show-me').hidden = !MOVE_TASKS.includes(task);
   backButton.disabled = stepIndex === 0;
   nextButton.disabled = !stored().done.includes(stepIndex);
+}
+
+/** The answers of a question, or the numbers of a count. @param {LessonStep} step */
+function optionButtons({ choices, options }) {
+  const answers = choices?.map((words, index) => [`choice-${index}`, words, String(index)])
+    ?? options?.map((count) => [`option-${count}`, String(count), String(count)]) ?? [];
+  return answers.map(([testid, words, value]) =>
+    h('button.button-quiet', { testid, onclick: () => answerQuestion(value) }, words));
 }
 
 function showDots() {
@@ -121,6 +151,7 @@ function finish(words = t('learn.right'), focusNext = true) {
   }
   if (words) showFeedback(words, 'good');
   showText(byId('after'), currentStep().after);
+  byId('article').hidden = false;
   nextButton.disabled = false;
   showDots();
   if (focusNext) nextButton.focus({ preventScroll: true });
@@ -137,7 +168,7 @@ function goOn() {
   end.replaceChildren(
     h('h2', t('learn.lesson_done')),
     h('p', t('learn.lesson_done_text', { n: lesson.step.length, title: lesson.title })),
-    h('div.toolbar', nextLesson, h('a.button-quiet', { href: '/learn' }, t('learn.all_lessons'))));
+    h('div.toolbar', nextLesson, h('a.button-quiet', { href: `/learn/${course}` }, t('learn.all_lessons'))));
   end.scrollIntoView({ block: 'center' });
   end.focus({ preventScroll: true });
 }
@@ -154,27 +185,29 @@ async function onMove({ text }) {
     showFeedback(t('learn.wrong'), 'bad');
     return board.entry.reset();
   }
-  const view = await positionAfter(step.rulebook, step.view?.fen ?? '', [text]);
-  if (currentStep() !== step) return;
+  const view = await keepTrying(() => positionAfter(step.rulebook, step.view?.fen ?? '', [text]));
+  if (!view || currentStep() !== step) return;
   board.set({ movable: 'none' });
+  if (step.task === 'lift') return startLifting(step, view);
   lessonBoard.show(view);
   finish(outcomeWords(view) || t('learn.right'));
 }
 
 /** Plays what refutes a wrong move, then goes back. @param {LessonStep} step @param {string[]} line */
 async function showRefutation(step, line) {
-  if (!step.view) return;
+  const { view: before } = step;
+  if (!before) return;
   board.set({ movable: 'none' });
   showFeedback(t('learn.refuted', { move: line[0], reply: line[1] }), 'bad');
   for (let plies = 1; plies <= line.length; plies += 1) {
-    const view = await positionAfter(step.rulebook, step.view.fen, line.slice(0, plies));
-    if (currentStep() !== step) return;
+    const view = await keepTrying(() => positionAfter(step.rulebook, before.fen, line.slice(0, plies)));
+    if (!view || currentStep() !== step) return;
     lessonBoard.show(view);
     await pause(plies === line.length ? 2 * REPLY_DELAY_MS : REPLY_DELAY_MS);
     if (currentStep() !== step) return;
   }
-  lessonBoard.show(step.view);
-  board.set({ movable: step.view.turn });
+  lessonBoard.show(before);
+  board.set({ movable: before.turn });
 }
 
 /** @param {Explanation} explanation @param {number[]} route @param {string} text */
@@ -215,10 +248,40 @@ function playLine(step, text) {
   }, REPLY_DELAY_MS);
 }
 
-/** @param {number} count */
-function answerCount(count) {
-  if (String(count) === currentStep().answer) finish();
-  else showFeedback(t('learn.wrong_count'), 'bad');
+/** @param {string} value */
+function answerQuestion(value) {
+  if (value === currentStep().answer) finish();
+  else showFeedback(t(currentStep().task === 'count' ? 'learn.wrong_count' : 'learn.wrong_choice'), 'bad');
+}
+
+/** The captured pieces still stand. @param {LessonStep} step @param {PositionView} view after the capture */
+function startLifting(step, view) {
+  afterCapture = view;
+  board.set({ editable: true });
+  showUnlifted(step);
+}
+
+/** @param {LessonStep} step */
+function showUnlifted({ lifts = [], view }) {
+  if (!afterCapture || !lifts || !view) return;
+  const left = lifts.slice(linePly);
+  const standing = Object.fromEntries(left.map((square) => [square, view.pieces[square]]));
+  lessonBoard.show({ ...afterCapture, pieces: { ...afterCapture.pieces, ...standing }, legal: [] });
+  if (left.length) return showFeedback(t('learn.lift_now', { n: left.length }), '');
+  board.set({ editable: false });
+  finish();
+}
+
+/** Lifts a captured piece if it is the next in the order of the jumps. @param {number} square */
+function lift(square) {
+  const step = currentStep();
+  if (!step.lifts?.includes(square)) return;
+  if (square !== step.lifts[linePly]) {
+    if (step.lifts.indexOf(square) > linePly) showFeedback(t('learn.lift_order'), 'bad');
+    return;
+  }
+  linePly += 1;
+  showUnlifted(step);
 }
 
 /** @param {LessonStep} step */

@@ -1,7 +1,7 @@
 /** The board of lessons, examples, puzzles and endings: explains refusals, shows counts of draw rules. */
 
 import '../../board/damas-board.js';
-import { api, ApiError } from '../../lib/api.js';
+import { api, ApiError, connectionError } from '../../lib/api.js';
 import { byId, h } from '../../lib/dom.js';
 import { moveInput } from '../../lib/move-input.js';
 import { RefusalPanel } from '../../lib/refusal.js';
@@ -9,14 +9,20 @@ import { rulebook } from '../../lib/rulebooks.js';
 import { t } from '../../lib/words.js';
 
 /** @import { FrameView, MoveView, PositionView } from '../../lib/messages.js' */
-/** @import { Explanation } from '../../lib/refusal.js' */
+/** @import { Attempt, Explanation } from '../../lib/refusal.js' */
 
 /** @typedef {((move: MoveView) => void | Promise<void>) | undefined} MoveHandler */
+
+/**
+ * Runs an action again while the connection is lost; null once its result is no longer wanted.
+ * @typedef {<Result>(action: () => Promise<Result>) => Promise<Result | null>} Repeat
+ */
 
 /**
  * @typedef {object} LessonBoardOptions
  * @property {MoveHandler} [onMove] a legal move was entered
  * @property {(explanation: Explanation, route: number[], text: string) => void} [onRefused]
+ * @property {Repeat} [repeat] repeats questions to the server; without it they fail at once
  * @property {HTMLElement} [inputPlace] for the field of typed moves; the page's main board has one
  * @property {HTMLElement} [refusalPlace] for explanations, if not below the board
  * @property {boolean} [showsCounts]
@@ -27,8 +33,9 @@ export class LessonBoard {
   #counts = h('ul.counts', { testid: 'counters', 'aria-live': 'polite' });
 
   /** @param {HTMLElement} container @param {LessonBoardOptions} [options] */
-  constructor(container, { onMove, onRefused, inputPlace, refusalPlace, showsCounts = true } = {}) {
-    this.showsCounts = showsCounts;
+  constructor(container, options = {}) {
+    const { onMove, onRefused, repeat = (action) => action(), inputPlace, refusalPlace } = options;
+    this.showsCounts = options.showsCounts ?? true;
     this.board = h('damas-board', inputPlace ? { id: 'board' } : null);
     const refusalElement = h('section.learning-refusal');
     container.replaceChildren(this.board, this.#counts, ...(refusalPlace ? [] : [refusalElement]));
@@ -42,9 +49,20 @@ export class LessonBoard {
     });
     this.board.addEventListener('damas-illegal', async ({ detail: { route, text } }) => {
       const { fen } = this.board.position;
-      const explanation = await this.refusalPanel.explain({ rulebook: this.#rulebookId, fen, route, text });
+      const attempt = { rulebook: this.#rulebookId, fen, route, text };
+      const explanation = await repeat(() => this.#explain(attempt, Boolean(options.repeat)));
       if (explanation) onRefused?.(explanation, route, text ?? '');
     });
+  }
+
+  /** @param {Attempt} attempt @param {boolean} throwsWhenLost */
+  async #explain(attempt, throwsWhenLost) {
+    const explanation = await this.refusalPanel.explain(attempt);
+    if (throwsWhenLost && explanation?.refusal?.code === 'UNREACHABLE') {
+      this.refusalPanel.close();
+      throw connectionError();
+    }
+    return explanation;
   }
 
   /** Takes back a move that the page fails to handle. @param {MoveView} move @param {MoveHandler} onMove */
@@ -58,11 +76,18 @@ export class LessonBoard {
     }
   }
 
-  /** @param {string} id */
+  /** Until its board is there, nothing can be typed. @param {string} id */
   async useRulebook(id) {
     if (this.#rulebookId === id) return;
-    this.board.set({ book: await rulebook(id) });
-    this.#rulebookId = id;
+    const { hidden } = this.input;
+    this.input.hidden = true;
+    try {
+      const book = await rulebook(id);
+      this.board.set({ book, view: book.start }); // the position before may not fit on it
+      this.#rulebookId = id;
+    } finally {
+      this.input.hidden = hidden;
+    }
   }
 
   /** @param {PositionView} view */

@@ -4,8 +4,9 @@ import type { Exact, With } from '../../lib/messages.js';
 import type * as views from '../../lib/types.js';
 
 export type LessonStep = With<Exact<views.StepView>, {
-  task: 'look' | 'read' | 'watch' | 'count' | 'play' | 'only' | 'refused' | 'line';
+  task: 'look' | 'watch' | 'count' | 'choose' | 'play' | 'only' | 'refused' | 'line' | 'lift';
 }>;
+export type QuotedArticle = views.QuotedArticleView;
 export type LessonView = With<views.LessonView, { step: LessonStep[] }>;
 /** A position beside an article of a rulebook. */
 export type ExampleView = Exact<views.ExampleView>;

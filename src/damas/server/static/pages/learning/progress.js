@@ -39,9 +39,12 @@ export function setProgress(key, value) {
 
 async function send() {
   const sent = unsent;
+  if (!Object.keys(sent).length) return;
   unsent = {};
   await api.post(ADDRESS, { progress: sent }).catch(() => { unsent = { ...sent, ...unsent }; });
 }
+
+window.addEventListener('online', send);
 
 window.addEventListener('pagehide', () => {
   if (!Object.keys(unsent).length) return;
