@@ -10,12 +10,10 @@ nothing keeps, teaches or proves and that has no reason in its rulebook's `[no_c
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
-from typing import Any
 
 from generated import ROOT, write_or_check
 from rulebook_tables import table, words
@@ -24,8 +22,8 @@ from damas.rules import Article, Rulebook, articles, rulebook_ids, rulebooks
 from damas.rules.about import about
 from damas.rules.cases import cases
 from damas.rules.schema import NOTATION, SECTIONS, STATEMENTS
+from damas.server.learning.course import lessons
 from damas.server.learning.example import examples
-from damas.server.learning.lesson import FOLDER
 
 PAGE = ROOT / "docs/reference/fidelity.md"
 PACKAGE = ROOT / "src/damas"
@@ -36,8 +34,6 @@ TOPICS = {
     "crowning": "arbiter/procedures/hand.py",
 }
 """Where each matter of procedure is ruled on."""
-READING_TASKS = ("read", "look", "")
-"""Tasks of lessons in which nothing is played: they teach and prove nothing."""
 HEAD = """\
 # Fidelity: every statement of the five documents
 
@@ -48,7 +44,7 @@ statement of a document, in the order and with the citation of its text:
   it, perhaps through our reading (`B.001-3`) of what the text leaves open;
 - **shown and taught**: boards beside it on the page of the rulebook, and steps of lessons;
 - **proved by**: cases of `cases.toml`, which `tests/conformance` plays against the rules and the oracle; steps of lessons
-  in which something is played (`tests/server/learning` plays them under the rulebook and under the contrary answer); tests
+  that a board can show (`tests/server/learning` holds them against the rulebook and against a contrary answer); tests
   that name it. Where nothing can prove it, the reason stands here in italics.
 """
 
@@ -120,8 +116,9 @@ class LessonStep:
 
     lesson: str
     number: int
-    task: str
     articles: frozenset[str]
+    is_proof: bool
+    """Whether a test holds it against the rules and against other answers; a question of conduct only teaches."""
 
 
 def listed(steps: Iterable[LessonStep]) -> Iterator[str]:
@@ -132,21 +129,12 @@ def listed(steps: Iterable[LessonStep]) -> Iterator[str]:
 
 @cache
 def lesson_steps() -> list[LessonStep]:
-    """Every step that names an article, lesson by lesson."""
-    steps = []
-    for path in sorted(FOLDER.rglob("*.toml")):
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        for number, step in enumerate(data.get("step", ()), start=1):
-            named = frozenset(_named_articles(step))
-            if named:
-                steps.append(LessonStep(path.stem, number, step.get("task", ""), named))
-    return steps
-
-
-def _named_articles(step: dict[str, Any]) -> Iterator[str]:
-    for key, value in step.items():
-        if key.startswith("article"):
-            yield from [value] if isinstance(value, str) else value
+    """Every step of every course, lesson by lesson."""
+    return [
+        LessonStep(lesson.id, number, frozenset(step.articles), bool(step.flip))
+        for lesson in lessons().values()
+        for number, step in enumerate(lesson.step, start=1)
+    ]
 
 
 @cache
@@ -187,7 +175,7 @@ def rows(book: Rulebook) -> Iterator[Row]:
         row.shown += listed(steps)
         shows = (case for case in known.cases if case.claim and article.id in (case.article, *case.also))
         row.proofs += (f"case `{case.name}`" for case in shows)
-        row.proofs += listed(step for step in steps if step.task not in READING_TASKS)
+        row.proofs += listed(step for step in steps if step.is_proof)
         row.proofs += (f"`{address}`" for address in proving_tests(article.id))
         row.reason = known.no_case.get(article.id, "")
         yield row
