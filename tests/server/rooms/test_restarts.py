@@ -245,7 +245,7 @@ async def test_a_rematch_that_could_not_be_stored_is_none(rooms: Rooms, store: S
             raise OSError(28, "No space left on device")
 
     store.writer.fault = fault
-    with pytest.raises(StoreError, match="No space"):
+    with pytest.raises(StoreError, match="no space left"):
         await rooms.rematch(room.id, ANA)
     assert seen and set(seen) == {None} and room.ledger.next_game is None
     store.writer.fault = None

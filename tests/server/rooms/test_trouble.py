@@ -27,7 +27,7 @@ async def test_while_the_store_fails_the_game_stands_still_and_goes_on_by_itself
     writer.fault = fault
     move = asyncio.create_task(white.move("c3-d4"))
     paused = await black.next("paused")
-    assert "No space left" in paused["reason"] and paused["message"]
+    assert "no space left" in paused["reason"] and paused["message"]
     assert not move.done()  # no acknowledgement without a commit
     room = await server.rooms.room(white.hello["game"])
     stood = room.audience.clocks()

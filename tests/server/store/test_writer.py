@@ -179,7 +179,7 @@ async def test_everybody_in_a_failed_transaction_is_told(store: Store) -> None:
     jobs = [store.games.append(name, FIRST_EPOCH, [event(1)]) for name in names]
     answers = await asyncio.gather(*jobs, return_exceptions=True)
     assert all(isinstance(answer, StoreFailed) and not answer.unknown for answer in answers)
-    assert "No space left" in (store.trouble or "")
+    assert "no space left" in (store.trouble or "")
     store.writer.fault = None
     for name in names:
         assert await store.games.events(name) == []
@@ -235,7 +235,7 @@ async def test_a_full_sqlite_file_loses_nothing_acknowledged(tmp_path: Path) -> 
         for seq in range(1, 1000):
             acked.extend(await store.games.append("g", FIRST_EPOCH, [event(seq, data="x" * 500)]))
 
-    with pytest.raises(StoreFailed, match="full"):
+    with pytest.raises(StoreFailed, match="no space left"):
         await fill()
     assert len(acked) > 10
     assert await store.games.events("g") == acked
