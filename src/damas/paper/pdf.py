@@ -1,6 +1,7 @@
 """A document as PDF: A4, real text in embedded fonts, boards as vectors, numbered pages."""
 
 import re
+import threading
 from collections.abc import Iterable, Iterator
 from html import escape
 from io import BytesIO
@@ -44,6 +45,8 @@ from damas.paper.vector import Picture
 PLAIN = "damas-plain"
 """Name of the font for running text."""
 FONTS = {PLAIN: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bold.ttf"}
+_WRITING = threading.Lock()
+"""Held while a file is written: the library's fonts are shared, and remember which signs a file uses."""
 MARGIN, TOP, BOTTOM = 15 * mm, 13 * mm, 15 * mm
 """Margins of a page; the footer stands in the bottom one."""
 GAP = 6 * mm
@@ -104,7 +107,8 @@ def built(document: Document, diagram: float) -> tuple[bytes, int, float]:
     data = BytesIO()
     template = _Template(data, document)
     flowables = [*_head(document), *template.after_head(), *_body(document, diagram)]
-    template.build(flowables, canvasmaker=_NumberedCanvas)
+    with _WRITING:
+        template.build(flowables, canvasmaker=_NumberedCanvas)
     return data.getvalue(), template.page, template.filled
 
 
