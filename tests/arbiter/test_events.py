@@ -11,6 +11,7 @@ from damas.arbiter import (
     Ended,
     Lot,
     Moved,
+    Noted,
     Player,
     PlayerEvent,
     Refused,
@@ -50,6 +51,7 @@ def sample(kind: type) -> object:
         TimeAdded: TimeAdded(9, "barulho", B, 60_000),
         Restored: Restored(9, "engano", 12),
         Corrected: Corrected(9, "engano", "W:Wc3:Bd4"),
+        Noted: Noted(9, "apontou", B, "pointing"),
         Ended: Ended(9, "fim", "1-0"),
     }
     if kind in special:

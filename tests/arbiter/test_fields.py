@@ -44,6 +44,7 @@ def late_first() -> tuple[str, ...]:
 
 MAN, BOT = Player("Ana"), BOTS[0]
 THREE = "W:WKg1,Kc1,Ka3:BKb8"
+TAKES = "W:W10:B14,23,30"
 CHAIN = "W:Wc3,a1:Bd4,f6,h8"
 
 # field: a regulation, another answer, the events, and the results with the one and the other
@@ -122,6 +123,24 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         ),
         "goes on, 0 noted",
         "NO_CHAIN, 1 noted",
+    ),
+    "two_tempi": (
+        changed("club"),
+        "rulebook",
+        lambda rules: result_under(
+            rules, "portuguesa", events.Moved(5, W, "10x19x28"), events.Moved(6, B, "30-26"), fen=TAKES
+        ),
+        "goes on, 0 noted",
+        "LIFTING_DUE, 0 noted",
+    ),
+    "crowning_by_hand": (
+        changed("club"),
+        "on",
+        lambda rules: result_under(
+            rules, "faraes", events.Moved(5, W, "c7-d8"), events.Moved(6, B, "h8-g7"), fen="W:Wc7:Bh8"
+        ),
+        "goes on, 0 noted",
+        "CROWNING_DUE, 1 noted",
     ),
     "recorded": (
         changed("casual"),

@@ -19,6 +19,7 @@ STARTS = [
     ("faraes", "W:WKg1,Kc1,Ka3:BKb8"),
     ("faraes", "W:Wc3,a1:Bd4,f6,h8"),
     ("portuguesa", "W:WK2,K3,K4:BK29"),
+    ("portuguesa", "W:W10,22,24,26:B13,14,23,6,K32"),
     ("portuguesa-fpd", "W:WK4,9:BK29,24"),
     ("concurso", "W:WKg1,a3:BKb8"),
     ("internacional", None),
@@ -59,6 +60,8 @@ class Tables(RuleBasedStateMachine):
                 "recorded": st.booleans(),
                 "touch_move": st.sampled_from(["on", "off"]),
                 "unfinished_chain": st.sampled_from(["opponent", "refused"]),
+                "two_tempi": st.sampled_from(["on", "off", "rulebook"]),
+                "crowning_by_hand": st.sampled_from(["on", "off", "rulebook"]),
                 "wrong_claim": st.sampled_from(["nothing", "time", "loses"]),
                 "claims": st.sampled_from(["automatic", "player"]),
             },
@@ -94,9 +97,28 @@ class Tables(RuleBasedStateMachine):
         self.send(events.Moved(self.later(wait), self.table.to_move, moves[pick % len(moves)].text))
 
     @precondition(under_way)
+    @rule(by=colors, kind=st.sampled_from([events.Lifted, events.Crowned]), pick=picks)
+    def lift_or_crown_anything(self, by, kind, pick):
+        names = [*self.table.book.square_names, "z9"]
+        self.send(kind(self.later(5), by, names[pick % len(names)]))
+
+    @precondition(lambda self: under_way(self) and (self.table.lifting or self.table.crowning))
+    @rule(wait=waits)
+    def finish_by_hand(self, wait):
+        while self.table.lifting and under_way(self):
+            left = len(self.table.lifting)
+            self.send(events.Lifted(self.later(wait), self.table.awaited, self.table.lifting[0]))
+            assert len(self.table.lifting) < left
+        if self.table.crowning and under_way(self):
+            self.send(events.Crowned(self.later(wait), self.table.awaited, self.table.crowning))
+            assert not under_way(self) or not self.table.crowning
+
+    @precondition(under_way)
     @rule(picks=st.lists(picks, min_size=2, max_size=12))
     def move_on(self, picks):
         for pick in picks:
+            if under_way(self) and (self.table.lifting or self.table.crowning):
+                self.finish_by_hand(wait=1)
             if under_way(self) and self.table.playable:
                 self.move(wait=10, pick=pick)
 
@@ -217,6 +239,11 @@ class Tables(RuleBasedStateMachine):
         self.send(kind(self.later(1), by, "d4"))
 
     @precondition(under_way)
+    @rule(by=colors, conduct=st.sampled_from(["pointing", "hands", "blowing", "touching", "singing"]))
+    def report(self, by, conduct):
+        self.send(events.Reported(self.later(1), by, conduct))
+
+    @precondition(under_way)
     @rule(kind=st.sampled_from([events.Resigned, events.Aborted]), by=colors, really=st.integers(0, 9))
     def leave(self, kind, by, really):
         if really == 0:
@@ -257,6 +284,8 @@ class Tables(RuleBasedStateMachine):
         if kind is events.Corrected:
             fens = [self.table.position.fen, self.table.started.fen, "nonsense"]
             return events.Corrected(at, reason, fens[number % 3])
+        if kind is events.Noted:
+            return events.Noted(at, reason, color, ["pointing", "other", "singing"][number % 3])
         if kind is events.Ended:
             return events.Ended(at, reason, ["1-0", "0-1", "1/2-1/2", "*", "2-0"][number % 5])
         return events.Suspended(at, None, "down") if kind is events.Suspended else kind(at, reason)
@@ -286,7 +315,11 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def the_game_can_go_on(self):
         table = self.table
-        if not (table.outcome or table.suspended or (table.chain and not table.chain.demanded)):
+        waits = (table.chain and not table.chain.demanded) or table.lifting or table.crowning
+        if table.outcome:
+            assert not table.lifting
+            assert table.crowning is None
+        if not (table.outcome or table.suspended or waits):
             assert table.playable
             assert table.clocks.running is not None
         else:

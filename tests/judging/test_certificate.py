@@ -174,7 +174,7 @@ def _set(data, path, value):
         ("start", "W:WKg1:BKb8"),
         ("chain", "0" * 64),
         ("seal", "0" * 64),
-        ("form", "damas certificate 2"),
+        ("form", "damas certificate 9"),
     ],
 )
 def test_any_changed_value_is_reported_with_its_path(where, value):

@@ -105,6 +105,18 @@ class Adjusted(PlayerEvent):
     """The player has finished adjusting pieces."""
 
 
+class Lifted(PlayerEvent):
+    """The player lifts a piece that the last move captured (portuguesa, n.º 6)."""
+
+    square: str
+
+
+class Crowned(PlayerEvent):
+    """The player crowns the opponent's man that reached the last row (portuguesa, n.º 11 d))."""
+
+    square: str
+
+
 class Pressed(PlayerEvent):
     """The player presses the clock after a move."""
 
@@ -135,6 +147,13 @@ class LeftUncrowned(PlayerEvent):
     """An attempt to play on without crowning the opponent's man."""
 
     square: str
+
+
+class Reported(PlayerEvent):
+    """The player reports that the opponent broke a rule of conduct, such as holding a piece while calculating."""
+
+    conduct: str
+    """One of `damas.arbiter.conduct.CONDUCT`."""
 
 
 class Hinted(PlayerEvent):
@@ -243,6 +262,14 @@ class Restored(Intervention):
     ply: int
 
 
+class Noted(Intervention):
+    """The arbiter writes an irregularity of a player down."""
+
+    against: Color
+    conduct: str
+    """One of `damas.arbiter.conduct.CONDUCT`."""
+
+
 class Resumed(Intervention):
     """A suspended game goes on."""
 
@@ -277,6 +304,10 @@ class Suspended(TableEvent):
     attempt: Event | None
     """The event that was being applied."""
     trace: str
+
+
+NOTABLE = (Adjusting, Adjusted, CalledAttention, Reported, Refused, Intervention)
+"""Events that everybody at the table is told of, besides moves and offers: the register is made of them."""
 
 
 # JSON
@@ -327,7 +358,7 @@ def _out(value: Any) -> Any:
     if isinstance(value, Color):
         return value.value
     if isinstance(value, Regulation):
-        return value.data()
+        return value.recorded_data()
     if isinstance(value, PlayerEvent | TableEvent):
         return to_json(value)
     if isinstance(value, Outcome | Citation | Player | Lot):
@@ -369,7 +400,7 @@ def _read(value: Any, hint: Any) -> Any:
         return from_json(value)
     cls = choices[0] if choices else hint
     if cls is Regulation:
-        return Regulation.of(value)
+        return Regulation.of(value, recorded=True)
     if cls is Color:
         if value not in ("white", "black"):
             raise _WrongValue(wanted("one_of", values="white, black"))

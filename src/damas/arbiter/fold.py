@@ -6,13 +6,15 @@ from typing import Any
 from damas.arbiter import events
 from damas.arbiter.clock import Clock
 from damas.arbiter.events import Event
-from damas.arbiter.moves import unfinished_capture
+from damas.arbiter.moves import square_to_crown, squares_to_lift, unfinished_capture
 from damas.arbiter.procedures.hand import binds
 from damas.arbiter.table import Stretch, Table, Unfinished
 
 SETTLED: dict[str, Any] = {
     "touched": None,
     "chain": None,
+    "lifting": (),
+    "crowning": None,
     "take_back": None,
     "offer": None,
     "adjusting": frozenset(),
@@ -22,7 +24,8 @@ SETTLED: dict[str, Any] = {
 
 def after(event: Event, table: Table) -> Table:
     """The table with the event added and applied."""
-    return replace(_apply(event, table), events=(*table.events, event))
+    notable = (*table.notable, len(table.events)) if isinstance(event, events.NOTABLE) else table.notable
+    return replace(_apply(event, table), events=(*table.events, event), notable=notable)
 
 
 def _apply(event: Event, table: Table) -> Table:
@@ -35,6 +38,13 @@ def _apply(event: Event, table: Table) -> Table:
             return replace(table, adjusting=table.adjusting | {event.by})
         case events.Adjusted():
             return replace(table, adjusting=table.adjusting - {event.by})
+        case events.Lifted():
+            lifting = table.lifting[1:]
+            return replace(
+                table, lifting=lifting, clocks=table.clocks if lifting else _turn_over(event, table)
+            )
+        case events.Crowned():
+            return replace(table, crowning=None)
         case events.Pressed():
             return replace(table, clocks=table.clocks.press(event.at))
         case events.StoppedEarly():
@@ -73,12 +83,12 @@ def _apply(event: Event, table: Table) -> Table:
         case events.Restored():
             return _put_right(event, _restored(event, table))
         case events.Released():
-            clocks = (
-                table.clocks.interrupt(table.to_move, event.at)
-                if table.chain and not table.suspended
-                else table.clocks
-            )
-            return replace(table, touched=None, chain=None, clocks=clocks)
+            clocks = table.clocks
+            if table.chain and not table.suspended:
+                clocks = clocks.interrupt(table.to_move, event.at)
+            elif table.lifting:
+                clocks = _turn_over(event, table)
+            return replace(table, touched=None, chain=None, lifting=(), crowning=None, clocks=clocks)
         case events.TimeAdded():
             return replace(table, clocks=table.clocks.add(event.to, event.ms))
         case events.Resumed():
@@ -88,23 +98,32 @@ def _apply(event: Event, table: Table) -> Table:
         case events.Refused():
             return _refused(event, table)
         case events.Ruled():
-            return replace(table, outcome=event.outcome, suspended=False, clocks=table.clocks.pause(event.at))
+            clocks = table.clocks.pause(event.at)
+            return replace(
+                table, outcome=event.outcome, suspended=False, lifting=(), crowning=None, clocks=clocks
+            )
     return table
 
 
 def _moved(event: events.Moved, table: Table) -> Table:
-    clocks = _in_turn(event, table)
-    if table.regulation.clock_stopped_by == "move":
-        clocks = clocks.press(event.at)
+    moved = replace(_with_game(event, table), clocks=_in_turn(event, table))
+    lifting = squares_to_lift(moved, event.by)
     return replace(
-        _with_game(event, table),
-        clocks=clocks,
+        moved,
+        clocks=moved.clocks if lifting else _turn_over(event, moved),
         touched=None,
         chain=None,
+        lifting=lifting,
+        crowning=square_to_crown(moved, event.by.other),
         take_back=None,
         adjusting=table.adjusting - {event.by},
         offer=table.offer if table.offer is event.by else None,
     )
+
+
+def _turn_over(event: Event, table: Table) -> Clock:
+    """The clock after a move is complete: it changes over by itself, unless the player has to press it."""
+    return table.clocks.press(event.at) if table.regulation.clock_stopped_by == "move" else table.clocks
 
 
 def _in_turn(event: events.Moved | events.StoppedEarly, table: Table) -> Clock:

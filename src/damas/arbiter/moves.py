@@ -30,7 +30,7 @@ def read_move(position: Position, text: str) -> Move:
 def playable(table: "Table") -> list[Move]:
     """The legal moves left by the obligations of the player to move; routes of an unfinished capture are kept apart."""
     position, chain = table.position, table.chain
-    if chain and not chain.demanded:
+    if (chain and not chain.demanded) or table.lifting or table.crowning:
         return []
     if chain:
         return [move for move in position.routes() if move.route[: len(chain.route)] == chain.route]
@@ -60,7 +60,7 @@ def legal(event: events.Moved, table: "Table") -> Move | None:
 
 def allowed(event: events.Moved, table: "Table") -> Move | None:
     """The move of an event if it is legal, in time and allowed by the player's obligations, else None."""
-    if table.clocks.overdue(event.at):
+    if table.clocks.overdue(event.at) or table.lifting or table.crowning:
         return None
     move = legal(event, table)
     return move if move and keeps_touched(move, table) and continues_capture(move, table) else None
@@ -75,6 +75,21 @@ def continues_capture(move: Move, table: "Table") -> bool:
     """Whether the move continues the capture whose completion was demanded, or none was."""
     chain = table.chain
     return chain is None or (chain.demanded and move.route[: len(chain.route)] == chain.route)
+
+
+def squares_to_lift(table: "Table", by: Color) -> tuple[str, ...]:
+    """The squares of the pieces that the last move captured, in order, if the player has to lift them by hand."""
+    move = table.game.record.move(table.game.record.length)
+    if table.player(by).bot or not table.regulation.two_tempi_under(table.book):
+        return ()
+    return tuple(table.book.square_names[square] for square in move.captured)
+
+
+def square_to_crown(table: "Table", by: Color) -> str | None:
+    """The square of the man that the last move brought to the last row, if `by` has to crown it by hand."""
+    move = table.game.record.move(table.game.record.length)
+    by_hand = not table.player(by).bot and table.regulation.crowning_by_hand_under(table.book)
+    return table.book.square_names[move.destination] if move.promotes and by_hand else None
 
 
 def unfinished_capture(position: Position, text: str) -> tuple[tuple[Square, ...], Move] | None:

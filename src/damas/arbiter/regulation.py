@@ -12,6 +12,7 @@ from damas.errors import BadRegulation, Citation, Mistake, NotationError, Unknow
 from damas.game import Customs
 from damas.language import Saying
 from damas.rules import Clause, Rulebook, cite
+from damas.rules.articles import cite_topic
 from damas.rules.library import parse_toml, read_text
 
 PRESETS = ("casual", "school", "club", "contest")
@@ -77,6 +78,8 @@ class Setting:
     """The values themselves, or a function that reads a value and gives None for a wrong one."""
     description: Saying | None = None
     """What is expected, if `allowed` does not list it."""
+    before: object | None = None
+    """What held before there was this setting: records that lack it mean this. Files must answer it."""
 
     def answer(self, value: object) -> object | None:
         """The value read, or None if it is not allowed."""
@@ -95,6 +98,8 @@ class Setting:
 
 YES_NO = (True, False)
 """The values of a setting that is on or off."""
+DEMANDED = ("on", "off", "rulebook")
+"""The values of a setting that may be left to the rulebook's text."""
 MILLISECONDS, OR_NEVER = wanted("milliseconds"), wanted("whole_or_never", most=MAX_COUNT)
 
 
@@ -119,10 +124,14 @@ class Regulation:
     """Number of the counted illegal move that loses; 0 = never."""
     bots_illegal_moves: Annotated[str, Setting("illegal_moves", "bots", ("rulebook", "refused", "loses"))]
     """rulebook: as the rulebook treats an invalid move | refused | loses."""
-    touch_move: Annotated[str, Setting("conduct", "touch_move", ("on", "off", "rulebook"))]
+    touch_move: Annotated[str, Setting("conduct", "touch_move", DEMANDED)]
     """on | off | rulebook."""
     unfinished_chain: Annotated[str, Setting("conduct", "unfinished_chain", ("refused", "opponent"))]
     """A capture stopped too early: refused | opponent: who may accept it or demand its completion."""
+    two_tempi: Annotated[str, Setting("conduct", "two_tempi", DEMANDED, before="off")]
+    """Whether a player lifts the captured pieces by hand, in order, after the capturing piece has moved."""
+    crowning_by_hand: Annotated[str, Setting("conduct", "crowning_by_hand", DEMANDED, before="off")]
+    """Whether a player crowns the opponent's man by hand before playing on."""
     recorded: Annotated[bool, Setting("conduct", "recorded", YES_NO)]
     """Whether the players write the game down."""
     hints: Annotated[bool, Setting("conduct", "hints", YES_NO)]
@@ -159,6 +168,14 @@ class Regulation:
     def touch_move_under(self, book: Rulebook) -> bool:
         """Whether a touched piece must be moved under a rulebook."""
         return book.touch_move.value if self.touch_move == "rulebook" else self.touch_move == "on"
+
+    def two_tempi_under(self, book: Rulebook) -> bool:
+        """Whether captured pieces are lifted by hand under a rulebook."""
+        return _demanded(self.two_tempi, book, "two_tempi")
+
+    def crowning_by_hand_under(self, book: Rulebook) -> bool:
+        """Whether the opponent's man is crowned by hand under a rulebook."""
+        return _demanded(self.crowning_by_hand, book, "crowning")
 
     def agreement_under(self, book: Rulebook) -> bool:
         """Whether players may agree to a draw under a rulebook."""
@@ -201,8 +218,21 @@ class Regulation:
 
     def data(self) -> dict[str, Any]:
         """The regulation as its file has it: sections of settings."""
+        return self._data(SETTINGS)
+
+    def recorded_data(self) -> dict[str, Any]:
+        """The regulation as records have it: without settings that mean what held before there were such settings."""
+        return self._data(
+            {
+                name: setting
+                for name, setting in SETTINGS.items()
+                if setting.before is None or getattr(self, name) != setting.before
+            }
+        )
+
+    def _data(self, settings: "dict[str, Setting]") -> dict[str, Any]:
         out: dict[str, Any] = {"id": self.id}
-        for name, setting in SETTINGS.items():
+        for name, setting in settings.items():
             value = getattr(self, name)
             if isinstance(value, TimeControl):
                 value = str(value)
@@ -212,8 +242,11 @@ class Regulation:
         return out
 
     @classmethod
-    def of(cls, data: object, name: str = "regulation") -> Self:
-        """Reads what `data` gives; raises `BadRegulation` with everything wrong."""
+    def of(cls, data: object, name: str = "regulation", *, recorded: bool = False) -> Self:
+        """Reads what `data` gives; raises `BadRegulation` with everything wrong.
+
+        A `recorded` regulation may lack settings that are younger than its record.
+        """
         problems: list[Mistake] = []
 
         def add(key: str, got: object, allowed: Saying) -> None:
@@ -242,7 +275,7 @@ class Regulation:
             section = table.get(setting.section)
             if not isinstance(section, dict):
                 continue
-            value = section.get(setting.key)
+            value = section.get(setting.key, setting.before if recorded else None)
             answer = setting.answer(value)
             if answer is None:
                 add(f"{setting.section}.{setting.key}", value, setting.expected)
@@ -258,6 +291,11 @@ class Regulation:
         '5+3'
         """
         return replace(self, time_control=TimeControl.parse(control))
+
+
+def _demanded(answer: str, book: Rulebook, topic: str) -> bool:
+    """Whether something is demanded: by the regulation, or by an article on the topic where it leaves that to the text."""
+    return answer == "on" or (answer == "rulebook" and cite_topic(book, topic) is not None)
 
 
 SETTINGS: dict[str, Setting] = {

@@ -8,15 +8,19 @@ from damas.arbiter.events import (
     AcceptedUnfinished,
     Adjusted,
     Adjusting,
+    Blew,
     CalledAttention,
     Claimed,
     ClaimedAbsence,
+    Crowned,
     Declined,
     DemandedCompletion,
     Event,
+    Lifted,
     Offered,
     PlayerEvent,
     Pressed,
+    Reported,
     Resigned,
     StoppedEarly,
     TakeBackAsked,
@@ -44,6 +48,10 @@ _EVENTS: dict[str, type[PlayerEvent]] = {
 }
 _EVENTS_WITH_TEXT: dict[str, Callable[[int, Color, str], Event]] = {
     "touch": Touched,
+    "lift": Lifted,
+    "crown": Crowned,
+    "blow": Blew,
+    "report": Reported,
     "stop": StoppedEarly,
     "claim": Claimed,
     "attention": CalledAttention,
@@ -63,6 +71,10 @@ def acting_side(request: str, table: Table, default: Color) -> Color:
         return table.offer
     if request == "take_back" and table.game.record.length:
         return table.to_move.other  # the side that has just moved
+    if request == "lift" and table.lifting:
+        return table.to_move.other
+    if request == "crown":
+        return table.to_move
     if request == "press" and table.clocks.running:
         return table.clocks.running
     return default
@@ -71,7 +83,8 @@ def acting_side(request: str, table: Table, default: Color) -> Color:
 def event_of(request: str, side: Color, at: int, table: Table, text: str = "") -> Event:
     """The event that a request asks for; whether it is allowed is decided by the arbiter.
 
-    `text` is the square of `touch`, the capture so far of `stop`, the limit of `claim` and `attention`.
+    `text` is the square of `touch`, `lift`, `crown` and `blow`, the capture so far of `stop`, the limit of `claim` and
+    `attention`, the conduct of `report`.
     """
     if request == "adjust":
         return (Adjusted if side in table.adjusting else Adjusting)(at, side)

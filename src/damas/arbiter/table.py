@@ -61,6 +61,8 @@ class Table:
     black: Player
     stretches: tuple[Stretch, ...]
     clocks: Clock
+    notable: tuple[int, ...] = ()
+    """Numbers of the events of `events.NOTABLE`, so that a long game costs no more than a short one."""
     outcome: Outcome | None = None
     suspended: bool = False
     offer: Color | None = None
@@ -69,6 +71,10 @@ class Table:
     """The square of the piece that the player to move has touched and must move."""
     adjusting: frozenset[Color] = frozenset()
     chain: Unfinished | None = None
+    lifting: tuple[str, ...] = ()
+    """Squares of captured pieces that the player who has just moved must lift, in order (003-6)."""
+    crowning: str | None = None
+    """The square of a man that the player to move must crown before playing on (003-11d)."""
     take_back: Color | None = None
     """The player who has asked to take a move back."""
     absent: Mapping[Color, int] = field(default_factory=dict)
@@ -162,8 +168,11 @@ class Table:
 
     @property
     def awaited(self) -> Color:
-        """The player who has to act: the one to move, or the one who must decide about an unfinished capture."""
-        return self.to_move.other if self.chain and not self.chain.demanded else self.to_move
+        """The player who has to act: the one to move, the one who must decide about an unfinished capture, or the one
+        who lifts captured pieces.
+        """
+        undecided = self.chain is not None and not self.chain.demanded
+        return self.to_move.other if undecided or self.lifting else self.to_move
 
     @cached_property
     def ply(self) -> int:
@@ -193,7 +202,7 @@ class Table:
 
     @cached_property
     def playable(self) -> list[Move]:
-        """The moves of the player to move: legal, and allowed by a touched piece or an unfinished capture."""
+        """The moves of the player to move that are legal and that no obligation forbids."""
         return [] if self.outcome or self.suspended else playable(self)
 
     @property
@@ -209,7 +218,7 @@ class Table:
     @property
     def irregularities(self) -> list[Refused]:
         """The recorded refusals."""
-        return [event for event in self.events if isinstance(event, Refused)]
+        return [event for n in self.notable if isinstance(event := self.events[n], Refused)]
 
     def clock(self, now: int) -> ClockFace:
         """The clock at a time, in milliseconds since the game began."""

@@ -14,7 +14,18 @@ from typing import Any
 
 from damas.arbiter import ledger
 from damas.arbiter.counts import Count
-from damas.arbiter.events import Adjusted, Adjusting, Event, Hinted, Moved, Pressed, Started, Touched
+from damas.arbiter.events import (
+    Adjusted,
+    Adjusting,
+    Crowned,
+    Event,
+    Hinted,
+    Lifted,
+    Moved,
+    Pressed,
+    Started,
+    Touched,
+)
 from damas.arbiter.ledger import canonical
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Stretch, Table
@@ -22,13 +33,16 @@ from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
 from damas.game import Outcome
 from damas.judging.history import event_sentence, stages
+from damas.judging.register import register_data, register_lines
 from damas.language import LANGUAGES, sentence, word
 from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
 
-FORM = "damas certificate 1"
+FORM = "damas certificate 2"
 """Name and version of the format."""
-ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Pressed, Hinted)
+FIRST_FORM = "damas certificate 1"
+"""The first version, which had no register of irregularities."""
+ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Lifted, Crowned, Pressed, Hinted)
 """Events that decide nothing by themselves."""
 NO_BREAK = "\u00a0"
 """A space at which no line is broken."""
@@ -44,6 +58,8 @@ class Certificate:
     """
 
     table: Table
+    form: str = FORM
+    """Version of the format: `FORM`, or `FIRST_FORM` to check an old one."""
 
     def __post_init__(self) -> None:
         if self.table.outcome is None:
@@ -55,9 +71,9 @@ class Certificate:
         table, outcome = self.table, self.table.outcome
         assert outcome
         rest = {
-            "form": FORM,
+            "form": self.form,
             "rulebook": _rulebook(table.book),
-            "regulation": table.regulation.data(),
+            "regulation": table.regulation.recorded_data(),
             "players": {side.value: _player(table, side) for side in Color},
             "recorded": table.started.recorded,
             "start": table.started.fen,
@@ -82,6 +98,7 @@ class Certificate:
                 for n, ply, event in decisive(table)
             ],
             "counters": [_count(count) for count in table.progress()],
+            **({} if self.form == FIRST_FORM else {"irregularities": register_data(table)}),
             "outcome": _outcome(outcome),
             "sentence": {language: outcome.sentence(language) for language in LANGUAGES},
             "ledger": [json.loads(line) for line in ledger.lines(table)],
@@ -141,6 +158,10 @@ class Certificate:
     def counts(self, language: str) -> list[str]:
         """The limits that were counting at the end."""
         return [count.sentence(language) for count in self.table.progress()] or [_word("none", language)]
+
+    def irregularities(self, language: str) -> list[str]:
+        """The register of irregularities, a line each, then the totals of both players."""
+        return list(register_lines(self.table, language))
 
     def proof(self, language: str) -> list[str]:
         """The codes that show whether anything was changed: chain of events, and seal."""
@@ -253,7 +274,8 @@ def table_in(certificate: bytes | str, book: Rulebook | None = None) -> Table:
 
 
 def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
-    if data.get("form") != FORM:
+    form = data.get("form")
+    if form not in (FORM, FIRST_FORM):
         return [Difference("form", _shown(data.get("form")), FORM)]
     entries = data.get("ledger")
     if not isinstance(entries, list):
@@ -261,7 +283,7 @@ def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
     lines = b"".join(canonical(entry) + b"\n" for entry in entries)
     try:
         table = ledger.load(lines, book=book or _own_rules(data))
-        expected = Certificate(table).data
+        expected = Certificate(table, form).data
     except BadRecord as why:
         return [Difference(f"ledger.{why.line - 1}", "", "", why)]
     except BadRulebook as why:
@@ -337,6 +359,10 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
     yield _word("counters", language)
     for counter in certificate.counts(language):
         yield from _wrapped(counter, rest="      ")
+    yield ""
+    yield _word("irregularities", language)
+    for line in certificate.irregularities(language):
+        yield from _wrapped(line, rest="      ")
     yield ""
     yield _word("result", language, result=outcome.result)
     yield from _wrapped(outcome.sentence(language))

@@ -10,15 +10,17 @@ from damas.arbiter.events import (
     Claimed,
     DemandedCompletion,
     Event,
+    Intervention,
     Moved,
     Refused,
     Ruled,
     Started,
+    TimeAdded,
     Touched,
 )
 from damas.arbiter.fold import after
 from damas.arbiter.table import Table
-from damas.language import sentence
+from damas.language import sentence, word
 from damas.rules.limits import LimitName
 
 SHOW_LENGTH_WITHIN = 10
@@ -127,6 +129,12 @@ def event_sentence(event: Event, language: str, table: Table) -> str:
         facts["rule"] = LimitName(book, rule) if rule else event.rule
     if isinstance(event, AcceptedUnfinished | DemandedCompletion):
         facts["article"] = table.regulation.cite("unfinished_chain")  # no rulebook gives this choice
+    if isinstance(event, Intervention):
+        facts["reason"] = word("why", event.reason, language)
+    if isinstance(event, TimeAdded):
+        facts["time"] = f"{event.ms // 60_000}:{event.ms // 1000 % 60:02}"
+    if "conduct" in facts:
+        facts["conduct"] = word("conduct", str(facts["conduct"]), language)
     held = isinstance(event, Touched) and event.held_over
     return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
 

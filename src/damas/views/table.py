@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
+from damas.arbiter.conduct import registers, reportable
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Record
@@ -16,6 +17,19 @@ from damas.views.boards import GameView, last_move, position_fields
 from damas.views.errors import RefusalView, refusal_view
 from damas.views.moves import BoardMoveView, alternatives, board_moves
 from damas.views.outcomes import ClaimView, claim_view, color_name, count_view, outcome_view
+from damas.views.over_the_board import (
+    ConductView,
+    CrowningView,
+    LiftingView,
+    NewsView,
+    RegisterView,
+    conduct_views,
+    crowning_view,
+    lifting_view,
+    news_views,
+    register_view,
+    standing_pieces,
+)
 from damas.views.words import article_text
 
 
@@ -68,6 +82,13 @@ class TableView(GameView):
     touched_square: int | None
     adjusting: Sequence[str]
     unfinished: UnfinishedView | None
+    lifting: LiftingView | None
+    crowning: CrowningView | None
+    conduct: Sequence[ConductView]
+    """What a player may report of the opponent."""
+    register: RegisterView
+    news: Sequence[NewsView]
+    """The latest claims, irregularities and interventions, for everybody at the table."""
     absent: dict[str, int]
     """Milliseconds since each absent side left."""
     clocks: ClockView
@@ -94,8 +115,9 @@ def table_view(
     record = table.game.record
     claims = table.claims_open()
     touched, chain = table.touched, table.chain
+    board = position_fields(record.position, table.game.legal_moves if table.crowning else table.playable)
     return TableView(
-        **position_fields(record.position, table.playable),
+        **board | {"pieces": standing_pieces(table, board["pieces"])},
         ply=table.ply,
         last=last_move(record.move(record.length)) if record.length else None,
         moves=list(played_moves(table, time_left(table))) if moves is None else moves,
@@ -109,6 +131,11 @@ def table_view(
         touched_square=table.book.square_names.index(touched) if touched else None,
         adjusting=sorted([side.value for side in table.adjusting]),
         unfinished=UnfinishedView(chain.by.value, chain.move, chain.route, chain.demanded) if chain else None,
+        lifting=lifting_view(table),
+        crowning=crowning_view(table),
+        conduct=conduct_views(table, language),
+        register=register_view(table, language),
+        news=news_views(table, language),
         absent={side.value: now - since for side, since in table.absent.items()},
         outcome=outcome_view(table.outcome, language),
         clocks=clock_view(table, now),
@@ -199,6 +226,10 @@ def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:
         and not chain
         and table.position.must_capture(),
         "demand": waits,
+        "lift": table.lifting,
+        "crown": table.crowning and not table.lifting,
+        "blow": registers(table),
+        "report": reportable(table),
     }
     return [word for word, open_now in allowed.items() if open_now]
 

@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
-from damas.arbiter.events import Blew, Event, LeftUncrowned
+from damas.arbiter.conduct import registers
+from damas.arbiter.events import Blew, Crowned, Event, LeftUncrowned, Moved, StoppedEarly
+from damas.arbiter.moves import legal
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
+from damas.errors import Citation
 from damas.game import Game, Outcome
 from damas.rules import cite
 from damas.rules.articles import cite_topic
@@ -42,15 +45,38 @@ def numbered(outcome: Outcome, game: Game, table: Table) -> Outcome:
 
 
 def crowning(event: Event, table: Table) -> Outcome | None:
-    """A man on the last row is always crowned (003-11d): an attempt to leave it uncrowned is refused."""
-    if isinstance(event, LeftUncrowned):
-        article = cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
-        if event.square not in table.book.square_names:
+    """A man on the last row is always crowned (003-11d): an attempt to leave it uncrowned is refused.
+
+    Where the regulation demands it, the opponent crowns it by hand, and cannot play on before.
+    """
+    match event:
+        case LeftUncrowned() | Crowned() if event.square not in table.book.square_names:
             raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
-        if not _has_crowned(event.square, table):
-            raise ProcedureRefused("NOBODY_CROWNED", article, square=event.square)
-        raise ProcedureRefused("CROWNING_DUE", article, written=registers(table), square=event.square)
+        case LeftUncrowned() if not _has_crowned(event.square, table):
+            raise ProcedureRefused("NOBODY_CROWNED", _crowning_article(table), square=event.square)
+        case LeftUncrowned():
+            raise _uncrowned(event.square, table)
+        case Crowned() if event.square != table.crowning or table.lifting:
+            raise ProcedureRefused("NOBODY_CROWNED", _crowning_article(table), square=event.square)
+        case Crowned() if event.by is not table.to_move:
+            raise ProcedureRefused("OTHER_HAND", _crowning_article(table), color=table.to_move)
+        case Moved() | StoppedEarly() if table.crowning and not table.lifting and _in_turn(event, table):
+            raise _uncrowned(table.crowning, table)
     return None
+
+
+def _in_turn(event: Moved | StoppedEarly, table: Table) -> bool:
+    """Whether the player to move has begun a legal move."""
+    return event.by is table.to_move if isinstance(event, StoppedEarly) else legal(event, table) is not None
+
+
+def _uncrowned(square: str, table: Table) -> ProcedureRefused:
+    """The refusal to play on while a man waits to be crowned."""
+    return ProcedureRefused("CROWNING_DUE", _crowning_article(table), written=registers(table), square=square)
+
+
+def _crowning_article(table: Table) -> Citation:
+    return cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
 
 
 def _has_crowned(square: str, table: Table) -> bool:
@@ -66,8 +92,3 @@ def blowing(event: Event, table: Table) -> Outcome | None:
         article = cite(table.book, table.book.invalid_move.article)
         raise ProcedureRefused("NO_BLOWING", article, written=registers(table), square=event.square)
     return None
-
-
-def registers(table: Table) -> bool:
-    """Whether the regulation records irregularities of people."""
-    return table.regulation.people_illegal_moves != "refused"

@@ -1,9 +1,9 @@
 """What players do with the pieces: illegal moves, touched pieces, captures released too early, hints."""
 
 from damas.arbiter import events
+from damas.arbiter.conduct import registers, reportable
 from damas.arbiter.events import Event
 from damas.arbiter.moves import continues_capture, keeps_touched, legal, legal_move, unfinished_capture
-from damas.arbiter.procedures.board import registers
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
 from damas.board import Color, Square
@@ -14,6 +14,8 @@ from damas.rules.articles import cite_topic
 
 NO_MOVE = ("NOTATION", "AMBIGUOUS", "NOT_YOUR_TURN", "NOT_UNFINISHED")
 """Codes of what is no illegal move unless the first one loses: unreadable, ambiguous or out of turn."""
+OTHER_DUTIES = ("FLAG", "TOUCHED", "MUST_COMPLETE", "CROWNING_DUE")
+"""Codes of recorded moves that are legal on the board, and refused for another reason."""
 NO_PIECE_MOVED = ("EMPTY_SQUARE", "NOT_YOUR_PIECE")
 """Codes of wrong squares: the player moved no piece of their own."""
 
@@ -94,7 +96,7 @@ def illegal_move_of(event: Event) -> Color | None:
         event.attempt, events.Moved | events.StoppedEarly
     ):
         return None
-    return None if event.code in ("FLAG", "TOUCHED", "MUST_COMPLETE") else event.attempt.by
+    return None if event.code in OTHER_DUTIES else event.attempt.by
 
 
 def touch_move(event: Event, table: Table) -> Outcome | None:
@@ -148,7 +150,13 @@ def binds(event: events.Touched, table: Table) -> bool:
 
     Not while a capture is to be completed: that piece is already chosen.
     """
-    if not table.touch_move or table.chain or event.by is not table.to_move or event.by in table.adjusting:
+    if (
+        not table.touch_move
+        or table.chain
+        or table.lifting
+        or event.by is not table.to_move
+        or event.by in table.adjusting
+    ):
         return False
     piece = table.position.piece_at(table.book.square_names.index(event.square))
     return piece is not None and piece.color is event.by
@@ -159,7 +167,10 @@ def unfinished_chain(event: Event, table: Table) -> Outcome | None:
 
     No rulebook lets a capture stand unfinished: the choice is the regulation's, after the habit of federations (FMJD
     5.4; the codex of Brazilian competitions, item 7), and cited as such. That it be carried to its end is the rulebook's.
+
+    A capture in two tempi (003-6) is complete when its pieces have been lifted.
     """
+    _lift(event, table)
     chain = table.chain
     if chain is None and not isinstance(
         event, events.StoppedEarly | events.AcceptedUnfinished | events.DemandedCompletion
@@ -182,6 +193,28 @@ def unfinished_chain(event: Event, table: Table) -> Outcome | None:
             if event.by is chain.by:
                 raise ProcedureRefused("NOT_YOURS_TO_CHOOSE", choice, color=chain.by.other)
     return None
+
+
+def _lift(event: Event, table: Table) -> None:
+    """The second tempo of a capture: who captured lifts the pieces in the order of the jumps; nobody moves before."""
+    mover = table.to_move.other
+    match event:
+        case events.Lifted() if event.square not in table.book.square_names:
+            raise ProcedureRefused("NO_SUCH_SQUARE", square=event.square)
+        case events.Lifted() if not table.lifting:
+            raise ProcedureRefused("NOTHING_TO_LIFT", _tempi_article(table))
+        case events.Lifted() if event.by is not mover:
+            raise ProcedureRefused("OTHER_HAND", _tempi_article(table), color=mover)
+        case events.Lifted() if event.square != table.lifting[0]:
+            raise ProcedureRefused(
+                "LIFT_ORDER", _tempi_article(table), written=registers(table), square=event.square
+            )
+        case events.Moved() | events.StoppedEarly() | events.Pressed() if table.lifting:
+            raise ProcedureRefused("LIFTING_DUE", _tempi_article(table), color=mover)
+
+
+def _tempi_article(table: Table) -> Citation:
+    return cite_topic(table.book, "two_tempi") or table.regulation.cite("two_tempi")
 
 
 def _stopped(event: events.StoppedEarly, table: Table) -> None:
@@ -215,7 +248,11 @@ def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
 
 
 def hints(event: Event, table: Table) -> Outcome | None:
-    """Hints are refused where the rulebook (002-14) or the regulation forbids them."""
+    """Hints are refused where the rulebook (002-14) or the regulation forbids them; a report names what an article forbids."""
     if isinstance(event, events.Hinted) and not table.hints_allowed:
         raise ProcedureRefused("NO_HINTS", cite_topic(table.book, "aids") or table.regulation.cite("hints"))
+    if isinstance(event, events.Reported):
+        known = [conduct for conduct, _ in reportable(table)]
+        if event.conduct not in known:
+            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=", ".join(known) or "–")
     return None

@@ -1,6 +1,7 @@
 """Interventions of the arbiter."""
 
 from damas.arbiter import events
+from damas.arbiter.conduct import CONDUCT
 from damas.arbiter.events import Event
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
@@ -13,12 +14,14 @@ WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
 
 
 def arbiter_intervention(event: Event, table: Table) -> Outcome | None:
-    """The arbiter corrects or restores a position, releases a player, adds time, resumes or ends the game."""
+    """The arbiter corrects or restores a position, releases a player, adds time, writes irregularities down, resumes or ends the game."""
     match event:
-        case events.Released() if table.touched is None and table.chain is None:
+        case events.Released() if not (table.touched or table.chain or table.lifting or table.crowning):
             raise ProcedureRefused("NOTHING_TO_RELEASE")
         case events.TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
             raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
+        case events.Noted() if event.conduct not in CONDUCT:
+            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=", ".join(CONDUCT))
         case events.Resumed() if not table.suspended:
             raise ProcedureRefused("NOT_SUSPENDED")
         case events.Ended():

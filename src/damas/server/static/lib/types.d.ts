@@ -77,11 +77,17 @@ export interface ClauseView { rulebook: string; value: any; answer: string; arti
 /** Milliseconds that each side has left (null without a clock), and whose time runs. */
 export interface ClockView { white: number | null; black: number | null; running: string | null; }
 
+/** Something that a player may report of the opponent, with the article that forbids it. */
+export interface ConductView { conduct: string; message: string; article: string; }
+
 /** How far a draw rule has counted. */
 export interface CountView {
   rule: string; name: string; have: number; need: number; since: number; rulebook: string; article: string;
   article_id: string; platform: boolean; message: string;
 }
+
+/** A man that the opponent must crown before playing on. */
+export interface CrowningView { by: string; square: number; name: string; }
 
 /** Draw rules that only one of two rulebooks has. */
 export interface DrawDifferenceView { first: DrawRuleView[]; second: DrawRuleView[]; }
@@ -137,6 +143,11 @@ export interface GraphPointView {
 /** What a text would mean in a scheme that the board does not use; offered, never played. */
 export interface HintView { scheme: string; move: string; message: string; }
 
+/** An entry of the register. */
+export interface IrregularityView {
+  n: number; by: string; conduct: string; article: string; source: string; message: string;
+}
+
 /** A move that was played, or that an engine would play. */
 export interface LastMoveView { text: string; route: number[]; captured: number[]; promotes: boolean; }
 
@@ -164,6 +175,9 @@ export interface LessonView {
   id: string; course: string; chapter: string; title: string; summary: string; steps: number;
   step: StepView[]; next: LessonEntryView | null;
 }
+
+/** The second tempo of a capture: whoever captured lifts the pieces, in this order. */
+export interface LiftingView { by: string; squares: number[]; }
 
 /** The limit that is being counted. */
 export interface LimitView { rule: string; article: string; have: number; need: number; unit: string; }
@@ -205,6 +219,8 @@ export interface MoveView {
 /** A rulebook to be read. */
 export interface NamedRulebookView { id: string; name: string; }
 
+/** An event that both players and the arbiter are told: a claim, a refusal that counts, an intervention. */
+export interface NewsView { n: number; kind: string; by: string | null; message: string; }
 /** Another reading of a text that can be played, beside our own. */
 export interface OtherReadingView {
   id: string; name: string; reading: string; answer: string; usual: string;
@@ -271,6 +287,9 @@ export interface RefusalView {
   legal?: string[]; also?: string[]; article_text?: string; alternatives?: BoardMoveView[]; route?: number[];
   marks?: number[]; best?: string[]; best_takes?: number; [fact: string]: any;
 }
+
+/** The register of irregularities: the latest entries, and the totals of all. */
+export interface RegisterView { entries: IrregularityView[]; totals: TotalView[]; }
 
 /** A report that is being made, or is done. */
 export interface ReportJob {
@@ -349,15 +368,19 @@ export interface TableView {
   must_capture: boolean; ply: number; last: LastMoveView | null; counts: CountView[];
   outcome: OutcomeView | null; moves: PlayedMoveView[]; to_move: string; awaited: string; claims: ClaimView[];
   offer: string | null; take_back: string | null; touched: string | null; touched_square: number | null;
-  adjusting: string[]; unfinished: UnfinishedView | null; absent: Record<string, number>; clocks: ClockView;
-  suspended: boolean; hints: boolean; touch_move: boolean; preset: string; time: string; can: string[];
-  waiting: boolean;
+  adjusting: string[]; unfinished: UnfinishedView | null; lifting: LiftingView | null;
+  crowning: CrowningView | null; conduct: ConductView[]; register: RegisterView; news: NewsView[];
+  absent: Record<string, number>; clocks: ClockView; suspended: boolean; hints: boolean; touch_move: boolean;
+  preset: string; time: string; can: string[]; waiting: boolean;
 }
 
 /** How many mistakes a side made, and the share of its chances that it kept. */
 export interface TallyView {
   blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
 }
+
+/** How many irregularities a player has by one article. */
+export interface TotalView { by: string; article: string; count: number; }
 
 /** A game as a page sends it. */
 export interface Tree {

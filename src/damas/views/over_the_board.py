@@ -1,0 +1,173 @@
+"""What happens over the board besides moves: pieces lifted and crowned by hand, conduct, the register, the arbiter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from damas.arbiter import Table
+from damas.arbiter.conduct import register, reportable, totals
+from damas.arbiter.events import Event, Refused
+from damas.board import Color
+from damas.judging.history import event_sentence
+from damas.judging.register import article_words, entry_sentence
+from damas.language import word
+
+MAX_SHOWN = 30
+"""Entries of the register, and latest events, that a view has."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiftingView:
+    """The second tempo of a capture: whoever captured lifts the pieces, in this order."""
+
+    by: str
+    squares: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class CrowningView:
+    """A man that the opponent must crown before playing on."""
+
+    by: str
+    """The side that crowns."""
+    square: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConductView:
+    """Something that a player may report of the opponent, with the article that forbids it."""
+
+    conduct: str
+    message: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityView:
+    """An entry of the register."""
+
+    n: int
+    by: str
+    """Whose irregularity it is."""
+    conduct: str
+    article: str
+    source: str
+    """refused: the table did not allow it | reported: by the opponent | arbiter: written down by the arbiter."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class TotalView:
+    """How many irregularities a player has by one article."""
+
+    by: str
+    article: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterView:
+    """The register of irregularities: the latest entries, and the totals of all."""
+
+    entries: Sequence[IrregularityView]
+    totals: Sequence[TotalView]
+
+
+@dataclass(frozen=True, slots=True)
+class NewsView:
+    """An event that both players and the arbiter are told: a claim, a refusal that counts, an intervention."""
+
+    n: int
+    """Number of the event in the game."""
+    kind: str
+    by: str | None
+    message: str
+
+
+def lifting_view(table: Table) -> LiftingView | None:
+    """What is still to be lifted, if anything is."""
+    names = table.book.square_names
+    squares = [names.index(name) for name in table.lifting]
+    return LiftingView(table.to_move.other.value, squares) if squares else None
+
+
+def crowning_view(table: Table) -> CrowningView | None:
+    """The man to be crowned now, if there is one; captured pieces are lifted first."""
+    square = table.crowning
+    if square is None or table.lifting:
+        return None
+    return CrowningView(table.to_move.value, table.book.square_names.index(square), table.book.shown(square))
+
+
+def standing_pieces(table: Table, pieces: dict[str, str]) -> dict[str, str]:
+    """The pieces as they stand on the board: with captured ones that are not lifted yet, and without a crown that the
+    opponent has not put on.
+    """
+    if not table.lifting and table.crowning is None:
+        return pieces
+    names, record = table.book.square_names, table.game.record
+    before = record.position_after(record.length - 1).diagram
+    standing = dict(pieces)
+    for name in table.lifting:
+        square = names.index(name)
+        standing[str(square)] = before[square]
+    if table.crowning is not None:
+        crowned = str(names.index(table.crowning))
+        standing[crowned] = standing[crowned].lower()
+    return standing
+
+
+def conduct_views(table: Table, language: str) -> list[ConductView]:
+    """What a player may report of the opponent."""
+    return [
+        ConductView(
+            conduct,
+            word("conduct", conduct, language),
+            article_words(citation.article, table, language),
+        )
+        for conduct, citation in reportable(table)
+    ]
+
+
+def register_view(table: Table, language: str) -> RegisterView:
+    """The register of irregularities."""
+    entries = register(table)
+    return RegisterView(
+        [
+            IrregularityView(
+                entry.n,
+                entry.by.value,
+                entry.conduct,
+                article_words(entry.article, table, language),
+                entry.source,
+                entry_sentence(entry, table, language),
+            )
+            for entry in entries[-MAX_SHOWN:]
+        ],
+        [
+            TotalView(side.value, article_words(article, table, language), count)
+            for side, counts in totals(entries).items()
+            for article, count in sorted(counts.items())
+        ],
+    )
+
+
+def news_views(table: Table, language: str) -> list[NewsView]:
+    """The latest events that everybody at the table is told."""
+    entries = {entry.n: entry for entry in register(table)}
+    return [
+        NewsView(
+            n,
+            table.events[n].kind,
+            _by(table.events[n]),
+            entry_sentence(entries[n], table, language)
+            if n in entries
+            else event_sentence(table.events[n], language, table),
+        )
+        for n in table.notable[-MAX_SHOWN:]
+    ]
+
+
+def _by(event: Event) -> str | None:
+    side: Color | None = event.attempt.by if isinstance(event, Refused) else event.by
+    return side.value if side else None
