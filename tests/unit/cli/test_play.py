@@ -549,7 +549,7 @@ def test_help_has_the_screen_for_itself(terminal: type[Terminal]) -> None:
     play.until("1. White>")
     play.type("help")
     lines = screen(play.until("1. White>"))
-    assert any("call attention to a limit" in line for line in lines)
+    assert any("claim a limit that is complete" in line for line in lines)
     assert len(lines) <= 24
     play.type("board")
     assert any("brasileira · move 1" in line for line in screen(play.until("1. White>")))
@@ -680,3 +680,40 @@ def test_a_touch_is_always_answered(damas: Run, square: str, bound: bool) -> Non
     answer = damas(*two("--touch"), stdin=typed(f"touch {square}", "quit"))
     assert ("Touching that piece binds nobody." in answer.out) is not bound
     assert (f"the piece on {square} is touched" in answer.text) is bound
+
+
+def test_captures_in_two_tempi_and_crowning_by_hand(damas: Run, tmp_path: Path) -> None:  # 003-6, 003-11
+    path = tmp_path / "jogo.jsonl"
+    stdin = typed(
+        *("10x19x28", "30-26", "lift", "lift 23", "lift 14", "levantar 23"),
+        *("blow 28", "report", "report hands", "brancas assinalar segurar", "arbiter note black other talks"),
+        *(
+            "arbiter release nothing is touched",
+            "30-26",
+            "28-32",
+            "26-22",
+            "crown",
+            "26-22",
+            "register",
+            "quit",
+        ),
+    )
+    options = ("--plain", "--regulation", "school", "--save", str(path), "-f", "W:W10,1:B14,23,30,29")
+    text = damas(*two(*options, book="portuguesa"), stdin=stdin).text
+    assert "White lifts the 2 captured pieces in the order of the jumps: lift SQUARE" in text
+    assert "White still has captured pieces to lift (portuguesa, n.º 6)." in text
+    assert "The piece on 23 is not the next" in text
+    assert "there is no huffing (portuguesa, n.º 11 a))." in text
+    assert "keeping the hands over the board (portuguesa, n.º 11 b))" in text
+    assert "There is no touched piece and no capture to complete." in text
+    assert "Black crowns the man on 32 before playing: crown" in text
+    assert "nobody plays on without crowning it (portuguesa, n.º 11 d))." in text
+    assert "White: lifting captured pieces out of order (n.º 6): 23." in text
+    assert "Black, as the arbiter notes: another irregularity: talks." in text
+    assert "Total of White: 2 (n.º 11 b) 1, n.º 6 1)." in text
+    assert "Total of Black: 4 (– 1, n.º 11 a) 1, n.º 11 c) 1, n.º 11 d) 1)." in text
+    assert "White reports an irregularity of the opponent: holding a piece to work out the move." in text
+    table = ledger.load(path.read_bytes())
+    assert [event.kind for event in table.events if event.kind in ("lifted", "crowned")] == [
+        *("lifted", "lifted", "crowned")
+    ]

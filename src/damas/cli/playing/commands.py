@@ -3,7 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 
-from damas.arbiter import Corrected, Ended, Restored, TimeAdded
+from damas.arbiter import Corrected, Ended, Noted, Released, Restored, TimeAdded
 from damas.arbiter.events import Intervention
 from damas.board import Color
 
@@ -31,6 +31,11 @@ COMMAND_WORDS: dict[str, tuple[str, ...]] = {
         "ajustar",
     ),
     "stop": ("stop", "soltar", "soltar", "solto", "largar", "suelto"),
+    "lift": ("lift", "levantar", "levantar", "levanto"),
+    "crown": ("crown", "coroar", "coronar", "coroo", "corono"),
+    "blow": ("blow", "soprar", "soplar", "huff", "sopro", "soplo"),
+    "report": ("report", "assinalar", "señalar"),
+    "register": ("register", "registro", "registro", "registo"),
     "demand": ("demand", "exigir", "exigir", "exijo"),
     "back": ("back", "voltar", "volver", "undo", "desfazer", "atrás"),
     "press": ("press", "relógio", "reloj"),
@@ -53,9 +58,26 @@ INTERVENTIONS: dict[str, tuple[str, ...]] = {
     "time": ("time", "tempo", "tiempo"),
     "position": ("position", "posição", "posición"),
     "restore": ("restore", "repor", "reponer"),
+    "release": ("release", "liberar", "liberar", "libertar"),
+    "note": ("note", "anotar", "anotar"),
     "end": ("end", "encerrar", "terminar"),
 }
-"""Interventions of the arbiter: add time, set a position, restore an earlier ply, end the game."""
+"""Interventions of the arbiter: add time, set a position, restore an earlier ply, release a player from a touched piece,
+write an irregularity down, end the game."""
+
+CONDUCT_WORDS: dict[str, tuple[str, ...]] = {
+    "pointing": ("pointing", "dedo", "dedo"),
+    "hands": ("hands", "mãos", "manos"),
+    "holding": ("holding", "segurar", "sostener", "suster"),
+    "touching": ("touching", "tocar", "tocar"),
+    "blowing": ("blowing", "soprar", "soplar"),
+    "crowning": ("crowning", "coroar", "coronar"),
+    "lifting": ("lifting", "levantar", "levantar"),
+    "illegal": ("illegal", "ilegal", "ilegal"),
+    "claim": ("claim", "reclamar", "reclamar"),
+    "other": ("other", "outra", "otra"),
+}
+"""The words accepted for each irregularity of `damas.arbiter.conduct.CONDUCT`, as for commands."""
 
 SIDES = {
     **dict.fromkeys(("white", "brancas", "blancas"), Color.WHITE),
@@ -66,8 +88,17 @@ SIDES = {
 
 def command_words(language: str) -> dict[str, str]:
     """Return the word displayed for each command in this language."""
+    return _displayed(COMMAND_WORDS, language)
+
+
+def conduct_words(language: str) -> dict[str, str]:
+    """Return the word displayed for each irregularity in this language."""
+    return _displayed(CONDUCT_WORDS, language)
+
+
+def _displayed(words: dict[str, tuple[str, ...]], language: str) -> dict[str, str]:
     place = {"en": 0, "es": 2}.get(language, 1)
-    return {command: words[place] for command, words in COMMAND_WORDS.items()}
+    return {name: choices[place] for name, choices in words.items()}
 
 
 @dataclass(frozen=True)
@@ -111,11 +142,21 @@ def intervention(text: str, at: int) -> Intervention | None:
     if what == "time" and (side := SIDES.get(_fold(value))):
         seconds, _, reason = reason.partition(" ")
         return TimeAdded(at, reason, side, int(seconds) * 1000) if _is_number(seconds) else None
+    if what == "note" and (side := SIDES.get(_fold(value))):
+        conduct, _, reason = reason.partition(" ")
+        return Noted(at, reason, side, conduct_named(conduct)) if conduct else None
+    if what == "release":
+        return Released(at, rest)
     if what == "position" and value:
         return Corrected(at, reason, value)
     if what == "restore" and _is_number(value):
         return Restored(at, reason, int(value))
     return Ended(at, reason, value) if what == "end" and value else None
+
+
+def conduct_named(text: str) -> str:
+    """The irregularity that a word means; another word is unchanged, and the arbiter says what there is."""
+    return _CONDUCT.get(_fold(text), text)
 
 
 def _is_number(text: str) -> bool:
@@ -129,4 +170,5 @@ def _fold(word: str) -> str:
 
 
 _INTERVENTIONS = {_fold(word): what for what, words in INTERVENTIONS.items() for word in words}
+_CONDUCT = {_fold(word): conduct for conduct, words in CONDUCT_WORDS.items() for word in words}
 _COMMANDS = {_fold(word): command for command, words in COMMAND_WORDS.items() for word in words}

@@ -143,7 +143,7 @@ class Screen:
         return "" if self.style == "words" else f"{self._signs['item']} "
 
     def _pending_lines(self, table: Table) -> Iterator[str]:
-        """Yield running counts, open claims and offers, a touched piece, an unfinished capture."""
+        """Yield running counts, open claims and offers, a touched piece, what is done by hand, an unfinished capture."""
         for count in islice(filter(is_shown, table.progress()), _MAX_COUNTS):
             yield count.sentence(self.language)
         for claim in table.claims_open():
@@ -156,6 +156,11 @@ class Screen:
             yield self.word("touched", square=table.book.shown(table.touched))
         for side in sorted(table.adjusting, key=lambda side: side.value):
             yield self.word("adjusting", color=self.color(side))
+        if table.lifting:
+            yield self.word("lifting", color=self.color(table.awaited), count=len(table.lifting))
+        elif table.crowning:
+            square = table.book.shown(table.crowning)
+            yield self.word("crowning", color=self.color(table.to_move), square=square)
         if table.chain:
             key = "must_complete" if table.chain.demanded else "unfinished"
             choice = table.regulation.cite("unfinished_chain")

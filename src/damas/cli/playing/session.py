@@ -18,12 +18,20 @@ from damas.arbiter import (
     Touched,
     ledger,
 )
+from damas.arbiter.conduct import registers, reportable
 from damas.arbiter.requests import acting_side, event_of, square_name
 from damas.board import Color
 from damas.cli import page
 from damas.cli.arguments import BadInput
 from damas.cli.moves import listing
-from damas.cli.playing.commands import Command, command_words, intervention, read
+from damas.cli.playing.commands import (
+    Command,
+    command_words,
+    conduct_named,
+    conduct_words,
+    intervention,
+    read,
+)
 from damas.cli.playing.keyboard import InputTimeout, Keyboard
 from damas.cli.playing.screen import Screen
 from damas.cli.playing.store import Store
@@ -33,8 +41,9 @@ from damas.game import Outcome, refusal
 from damas.game.game import rests
 from damas.judging.certificate import Certificate
 from damas.judging.history import event_sentence
+from damas.judging.register import register_lines
 from damas.judging.scoresheet import to_pdn
-from damas.language import entries
+from damas.language import entries, word
 from damas.notation import read_hint, write_game
 from damas.rules import articles
 from damas.rules.library import is_builtin
@@ -181,6 +190,35 @@ class Session:
         if self.apply(touched) and self.table.touched != touched.square:
             self.add_message(self.screen.word("touch_free"))
 
+    def _lift(self, argument: str, side: Color, request: str = "lift") -> None:
+        if argument:
+            self._apply_request(request, square_name(argument, self.table), side)
+        else:
+            self.add_message(self.screen.word(f"help.{request}"))
+
+    _blow = partialmethod(_lift, request="blow")
+
+    def _crown(self, argument: str, side: Color) -> None:
+        """Crown the opponent's man; without a square the one that waits for it."""
+        self._apply_request("crown", square_name(argument or self.table.crowning or "", self.table), side)
+
+    def _report(self, argument: str, side: Color) -> None:
+        """Report an irregularity of the opponent; without a word, list what can be reported."""
+        if argument:
+            self._announce(event_of("report", side, self.now(), self.table, conduct_named(argument)))
+            return
+        words, language = conduct_words(self.screen.language), self.screen.language
+        rows = [
+            (words[conduct], f"{word('conduct', conduct, language)} ({citation.sentence(language)})")
+            for conduct, citation in reportable(self.table)
+        ]
+        self.add_message(page.table(rows, indent=2) if rows else self.screen.word("nothing_to_report"))
+
+    def _register(self, _: str, __: Color) -> None:
+        """Show the register of irregularities with its totals."""
+        for line in register_lines(self.table, self.screen.language):
+            self.add_message(_sentence(line))
+
     def _request(self, name: str) -> str:
         """The arbiter's word for a command: accepting or declining may be about a take-back."""
         if name in ("accept", "decline") and self.table.take_back and not self.table.offer:
@@ -212,7 +250,12 @@ class Session:
         if event is None:
             self.add_message(self.screen.word("help_arbiter"))
         else:
-            self.apply(event)
+            self._announce(event)
+
+    def _announce(self, event: Event) -> None:
+        """Apply an event that both players are told of."""
+        if self.apply(event):
+            self.add_message(_sentence(event_sentence(event, self.screen.language, self.table)))
 
     # Asking
 
@@ -278,9 +321,28 @@ class Session:
 
     def _help(self, _: str, __: Color) -> None:
         words = command_words(self.screen.language)
-        rows = [(words[name], self.screen.word(f"help.{name}")) for name in entries("play.help")]
+        rows = [
+            (words[name], self.screen.word(f"help.{name}"))
+            for name in entries("play.help")
+            if self._has_use(name)
+        ]
         self.add_message(self.screen.word("help_moves"))
         self.add_message(page.table(rows, indent=2))
+
+    def _has_use(self, command: str) -> bool:
+        """Whether a command can ever do something in this game."""
+        table, rules = self.table, self.table.regulation
+        uses = {
+            "moves": table.hints_allowed,
+            "back": rules.take_back,
+            "attention": any(rule.claim == "unrecorded" for rule in table.book.draws),
+            "lift": rules.two_tempi_under(table.book),
+            "crown": rules.crowning_by_hand_under(table.book),
+            "blow": registers(table),
+            "report": registers(table),
+            "register": registers(table),
+        }
+        return uses.get(command, True)
 
     def _save(self, name: str, __: Color) -> None:
         if not name:
