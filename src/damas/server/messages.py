@@ -5,7 +5,9 @@ From the page:
 | t        | with                                         | answered by                                     |
 |----------|----------------------------------------------|-------------------------------------------------|
 | `move`   | `id` (32 hex digits), `ply`, `last_seq`, `move` | `ack`, `nack` or `busy` with the same `id`    |
-| `act`    | `id`, `last_seq`, `do` and what it needs: `rule`, `square`, `move`, `side` | the same          |
+| `act`    | `id`, `last_seq`, `do` and what it needs: `rule`, `square`, `move`, `conduct`, `side` | the same |
+| `arbitrate` | `key` of the arbiter's link                 | `hello` with `you`: `arbiter`, or a `nack` without id |
+| `intervene` | `id`, `last_seq`, `do`, `reason` and what it needs: `side`, `seconds`, `fen`, `ply`, `result`, `conduct` | as `act` |
 | `resume` | `last`: what the page has, `chain` of it       | every `event` after it                        |
 | `chat`   | `text`                                         | `chat` to the others, or a `nack` without id  |
 | `ping`   | `n`                                            | `pong` with the same `n` and `server_ms`      |
@@ -46,8 +48,15 @@ Deed = Literal[
     "press",
     "stop",
     "demand",
+    "lift",
+    "crown",
+    "blow",
+    "report",
 ]
 """What a player can do besides moving."""
+Remedy = Literal["release", "time", "position", "restore", "note", "resume", "result"]
+"""What the arbiter can do: release from a touched piece, add time, set a position, go back to a ply, write an irregularity
+down, let a suspended game go on, decide the result."""
 
 
 class Move(Struct, tag_field="t", tag="move", frozen=True):
@@ -70,11 +79,41 @@ class Act(Struct, tag_field="t", tag="act", frozen=True):
     rule: Text = ""
     """For `claim` and `attention`."""
     square: Text | Count = ""
-    """For `touch`: a name, or an internal square."""
+    """For `touch`, `lift`, `crown` and `blow`: a name, or an internal square."""
     move: Text = ""
     """For `stop`: the capture as far as it went."""
+    conduct: Text = ""
+    """For `report`: what the opponent did."""
     side: Literal["white", "black"] | None = None
     """The side, for a player who holds both; deduced if left out."""
+
+
+class Arbitrate(Struct, tag_field="t", tag="arbitrate", frozen=True):
+    """Asks for the arbiter's role at this socket."""
+
+    key: Text
+    """The secret of the arbiter's link."""
+
+
+class Intervene(Struct, tag_field="t", tag="intervene", frozen=True):
+    """An intervention of the arbiter."""
+
+    id: Id
+    last_seq: Count
+    do: Remedy
+    reason: Text
+    side: Literal["white", "black"] | None = None
+    """For `time` and `note`: which player."""
+    seconds: Annotated[int, Meta(ge=0, le=864_000)] = 0
+    """For `time`."""
+    fen: Annotated[str, Meta(max_length=400)] = ""
+    """For `position`."""
+    ply: Count = 0
+    """For `restore`: how many plies stay."""
+    result: Literal["1-0", "0-1", "1/2-1/2", "*", ""] = ""
+    """For `result`."""
+    conduct: Text = ""
+    """For `note`: one of `damas.arbiter.conduct.CONDUCT`."""
 
 
 class Resume(Struct, tag_field="t", tag="resume", frozen=True):
@@ -102,12 +141,12 @@ class Pong(Struct, tag_field="t", tag="pong", frozen=True):
     n: Count | Text = 0
 
 
-Command: TypeAlias = Move | Act
+Command: TypeAlias = Move | Act | Intervene
 """What a room decides on."""
-ClientMessage: TypeAlias = Move | Act | Resume | Chat | Ping | Pong
+ClientMessage: TypeAlias = Move | Act | Arbitrate | Intervene | Resume | Chat | Ping | Pong
 """Whatever a page may send."""
 
-_decoder = msgspec.json.Decoder(Move | Act | Resume | Chat | Ping | Pong)
+_decoder = msgspec.json.Decoder(Move | Act | Arbitrate | Intervene | Resume | Chat | Ping | Pong)
 _encoder = msgspec.json.Encoder()
 
 
@@ -121,7 +160,11 @@ def content(command: Command) -> str:
     """The content to which a command's id is bound: everything but the id and what the sender had seen."""
     if isinstance(command, Move):
         return f"move {command.ply} {command.side or ''} {command.move}"
-    return f"act {command.do} {command.side or ''} {command.rule} {command.square} {command.move}"
+    if isinstance(command, Intervene):
+        facts = (command.side or "", command.seconds, command.ply, command.result, command.conduct)
+        return f"intervene {command.do} {' '.join(map(str, facts))} {command.fen} {command.reason}"
+    text = f"act {command.do} {command.side or ''} {command.rule} {command.square} {command.move}"
+    return f"{text} {command.conduct}" if command.conduct else text
 
 
 def encode(message: dict[str, Any]) -> str:

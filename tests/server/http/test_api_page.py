@@ -164,6 +164,8 @@ async def test_every_example_works(server: Server) -> None:
         names = await facts(server, ana, rui)
         base = f"http://127.0.0.1:{server.port}"
         async with httpx.AsyncClient(base_url=base, headers={"X-Damas": "1"}) as person:
+            own = {"rulebook": "faraes", "opponent": {"kind": "friend"}}
+            names["OWN"] = (await person.post("/api/games", json=own)).json()["id"]
             for call in CALLS:
                 await made(call, person, ana, names, described)
 

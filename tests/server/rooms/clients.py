@@ -140,15 +140,30 @@ class Person:
     async def look(self, game: str) -> Message:
         return dict((await self.http.get(f"/api/games/{game}")).json())
 
-    async def sit(self, game: str, last: int | None = None, lang: str = "en") -> "Board":
+    async def sit(self, game: str, last: int | None = None, lang: str = "en", role: str = "") -> "Board":
         """Opens a socket and reads its hello."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        query = f"?lang={lang}" + ("" if last is None else f"&last={last}")
+        query = f"?lang={lang}" + ("" if last is None else f"&last={last}") + (f"&as={role}" if role else "")
         url = f"ws://127.0.0.1:{self.port}/game/{game}/socket{query}"
         board = Board(await connect(url, additional_headers={"Cookie": cookies}, ping_interval=None))
         self._boards.append(board)
         board.cookies = self.http.cookies
         board.hello = await board.next("hello")
+        return board
+
+    async def arbiter_link(self, game: str) -> str:
+        """The arbiter's link of a game that this person made."""
+        answer = await self.http.post(f"/api/games/{game}/arbiter", json={})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["url"])
+
+    async def arbitrate(self, link: str) -> "Board":
+        """Opens a socket by an arbiter's link, and gets the role."""
+        path, _, key = link.partition("#arbiter=")
+        board = await self.sit(path.removeprefix("/game/"), role="arbiter")
+        await board.send(t="arbitrate", key=key)
+        board.hello = await board.next("hello")
+        assert board.hello["you"] == "arbiter"
         return board
 
     async def leave(self) -> None:
@@ -202,6 +217,9 @@ class Board:
 
     async def act(self, do: str, **other: Any) -> Message:
         return await self.ask(t="act", do=do, **other)
+
+    async def intervene(self, do: str, reason: str, **other: Any) -> Message:
+        return await self.ask(t="intervene", do=do, reason=reason, **other)
 
     async def ask(self, **message: Any) -> Message:
         message["id"] = message.get("id") or secrets.token_hex(16)

@@ -77,7 +77,15 @@ class Audience:
     def viewers(self) -> int:
         """Those who only watch; older windows of a player do not count."""
         players = {holder.visitor for holder in self._holders.values()}
-        return sum(1 for watcher in self._watchers if not watcher.sides and watcher.visitor not in players)
+        return sum(
+            not watcher.sides and not watcher.is_arbiter and watcher.visitor not in players
+            for watcher in self._watchers
+        )
+
+    @property
+    def has_arbiter(self) -> bool:
+        """Whether an arbiter is here."""
+        return any(watcher.is_arbiter for watcher in self._watchers)
 
     # What is shown
 
@@ -170,20 +178,23 @@ class Audience:
     def announce_presence(self) -> None:
         """Tells everybody who is here."""
         here = {side.value: self._present(side) for side in Color}
-        self.announce({"t": "presence", **here, "viewers": self.viewers})
+        self.announce({"t": "presence", **here, "viewers": self.viewers, "arbiter": self.has_arbiter})
 
     # One of them
 
     def greet(self, watcher: Watcher) -> None:
         """Lets somebody in. A player's newest socket is the one that plays (item 13)."""
         self._watchers.add(watcher)
-        watcher.sides = self._ledger.seats.sides_of(watcher.visitor)
+        seats = self._ledger.seats
+        watcher.sides = frozenset() if watcher.takes_no_side else seats.sides_of(watcher.visitor)
         replaced = {self._holders[side] for side in watcher.sides if side in self._holders} - {watcher}
         self._holders |= dict.fromkeys(watcher.sides, watcher)
         for older in replaced:
             older.sides = frozenset()
             older.send(encode({"t": "superseded"}))
         game = self.describe(watcher.visitor, watcher.language)
+        if watcher.takes_no_side:
+            game["you"] = "arbiter" if watcher.is_arbiter else "viewer"
         watcher.send(encode({"t": "hello", **game, "limits": self._limits.for_clients()}))
 
     def remove(self, watcher: Watcher) -> frozenset[Color]:

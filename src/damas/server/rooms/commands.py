@@ -5,18 +5,25 @@ from typing import Any
 
 from damas.arbiter import (
     AcceptedUnfinished,
+    Corrected,
+    Ended,
     Event,
     Moved,
+    Noted,
     Offered,
+    Released,
+    Restored,
+    Resumed,
     StoppedEarly,
     Table,
     TakeBackAsked,
     TakeBackGranted,
+    TimeAdded,
     requests,
 )
 from damas.arbiter.requests import acting_side, square_name
 from damas.board import Color
-from damas.server.messages import Command, Move
+from damas.server.messages import Act, Command, Intervene, Move
 from damas.server.words import Words
 from damas.views import plain
 from damas.views.errors import ErrorView
@@ -39,6 +46,10 @@ class CommandRefused(Exception):
         return view
 
 
+SET_BACK = (TakeBackGranted, Corrected, Restored)
+"""Events after which a ply may be played anew."""
+
+
 @dataclass
 class Milestones:
     """Numbers of the latest events that a sender must have seen."""
@@ -46,14 +57,15 @@ class Milestones:
     turn: int = 0
     """The last change of turn."""
     take_back: int = 0
+    """The last take-back, or position set by the arbiter."""
     proposal: int = 0
     """The last draw offer, take-back request or unfinished capture."""
 
     def note(self, event: Event, seq: int) -> None:
         """Notes an event by its number."""
-        if isinstance(event, TakeBackGranted):
+        if isinstance(event, SET_BACK):
             self.take_back = seq
-        if isinstance(event, Moved | TakeBackGranted | AcceptedUnfinished):
+        if isinstance(event, (Moved, AcceptedUnfinished, *SET_BACK)):
             self.turn = seq
         if isinstance(event, Offered | TakeBackAsked | StoppedEarly):
             self.proposal = seq
@@ -61,6 +73,8 @@ class Milestones:
 
 ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press")
 """Commands that hold whatever has happened since."""
+ON_THIS_POSITION = ("release", "position", "restore")
+"""Interventions that need the position before the arbiter's eyes."""
 REPLIES = ("accept", "decline", "grant", "refuse", "demand")
 """Commands that answer a proposal."""
 
@@ -72,6 +86,9 @@ def check_seen(command: Command, table: Table, milestones: Milestones) -> None:
     if isinstance(command, Move):
         if command.ply != table.ply or command.last_seq < milestones.take_back:
             raise CommandRefused("BEHIND", ply=table.ply)
+    elif isinstance(command, Intervene):
+        if command.do in ON_THIS_POSITION and command.last_seq < milestones.turn:
+            raise CommandRefused("BEHIND", ply=table.ply)
     elif command.do in REPLIES:
         if command.last_seq < milestones.proposal:
             raise CommandRefused("BEHIND", ply=table.ply)
@@ -79,7 +96,7 @@ def check_seen(command: Command, table: Table, milestones: Milestones) -> None:
         raise CommandRefused("BEHIND", ply=table.ply)
 
 
-def side_of(command: Command, sides: frozenset[Color], table: Table) -> Color:
+def side_of(command: Move | Act, sides: frozenset[Color], table: Table) -> Color:
     """The side for which a command is given. A sender who holds both names it, else it is the side that can do it."""
     if not sides:
         raise CommandRefused("NOT_A_PLAYER")
@@ -95,12 +112,36 @@ def side_of(command: Command, sides: frozenset[Color], table: Table) -> Color:
     return acting_side(command.do, table, table.to_move)
 
 
-def event_of(command: Command, side: Color, at: int, table: Table) -> Event:
+def event_of(command: Move | Act, side: Color, at: int, table: Table) -> Event:
     """The event that a command asks for; whether it is allowed is decided by the arbiter."""
     if isinstance(command, Move):
         return Moved(at, side, command.move)
-    if command.do == "touch":
+    if command.do in ("touch", "lift", "crown", "blow"):
         text = square_name(command.square, table)
+    elif command.do == "report":
+        text = command.conduct
     else:
         text = command.move if command.do == "stop" else command.rule
     return requests.event_of(command.do, side, at, table, text)
+
+
+def interventions_of(command: Intervene, at: int, table: Table) -> list[Event]:
+    """The events of an intervention. A finished game that is set back goes on at once, and its result can be replaced."""
+    side, reason = Color(command.side or table.to_move.value), command.reason
+    resumed: list[Event] = [Resumed(at, reason)] if table.outcome else []
+    match command.do:
+        case "release":
+            return [Released(at, reason)]
+        case "time":
+            return [TimeAdded(at, reason, side, command.seconds * 1000)]
+        case "position":
+            return [Corrected(at, reason, command.fen), *resumed]
+        case "restore":
+            return [Restored(at, reason, command.ply), *resumed]
+        case "note":
+            return [Noted(at, reason, side, command.conduct)]
+        case "resume":
+            return [Resumed(at, reason)]
+        case "result":
+            reopened: list[Event] = [Restored(at, reason, table.ply)] if table.outcome else []
+            return [*reopened, Ended(at, reason, command.result)]

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from damas.arbiter import Event, Moved, ProcedureRefused, Refused, Table, TakeBackGranted, to_json
+from damas.arbiter import Event, Moved, ProcedureRefused, Refused, Table, to_json
 from damas.board import Color
 from damas.errors import DamasError
 from damas.server.messages import content
 from damas.server.rooms.answers import Answer, PendingCommand
 from damas.server.rooms.clockwork import MachineTime
-from damas.server.rooms.commands import CommandRefused, Milestones
+from damas.server.rooms.commands import SET_BACK, CommandRefused, Milestones
 from damas.server.rooms.record import StoredAnswer, summary, updated
 from damas.server.rooms.seats import Seats
 from damas.server.store.errors import StoreBusy, StoreFailed, WriteRefused
@@ -77,7 +77,8 @@ class Ledger:
         self.next_game: str | None = None
         """Id of the rematch, once it is on disk."""
         self.milestones = Milestones()
-        self._take_backs = 0
+        self._lines = 0
+        """Take-backs, and positions set by the arbiter: a ply is played once in each line."""
         self._command_ids: set[str] = set()
         self._note(table.events, rows)
 
@@ -96,7 +97,7 @@ class Ledger:
             self.milestones.note(event, row.seq)
             if row.client_id:
                 self._command_ids.add(row.client_id)
-            self._take_backs += row.kind == TakeBackGranted.kind
+            self._lines += isinstance(event, SET_BACK)
 
     def set_head(self, **fields: str | None) -> None:
         """Follows a change of the stored summary."""
@@ -156,7 +157,7 @@ class Ledger:
         """
         white, black = (table.clocks.remaining(side, table.now) for side in (Color.WHITE, Color.BLACK))
         wall, mono = time.wall_ms(), time.mono_ms()
-        chain, line = self.chain, self._take_backs
+        chain, line = self.chain, self._lines
         rows: list[EventRow] = []
         for seq, event in enumerate(events, start=self.seq + 1):
             row = EventRow(
@@ -174,7 +175,7 @@ class Ledger:
             )
             chain = link(chain, row)
             rows.append(msgspec.structs.replace(row, chain=chain))
-            line += isinstance(event, TakeBackGranted)
+            line += isinstance(event, SET_BACK)
         given = answer(rows[-1]) if answer else None
         if pending and given:
             sides = sorted(side.value for side in pending.sides)

@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from damas.arbiter import (
+    Corrected,
     Event,
     Moved,
+    Restored,
     Table,
     draw_lots,
     from_json,
@@ -92,15 +94,14 @@ def time_left(rows: Sequence[EventRow], table: Table) -> list[int | None]:
 def summary(table: Table, wall: int) -> HeadUpdate:
     """The summary of a game, for lists."""
     outcome = table.outcome
-    return HeadUpdate(
-        updated_ms=wall,
-        status=status_of(table),
-        plies=table.ply,
-        fen=table.position.fen,
-        result=outcome.result if outcome else None,
-        reason=outcome.reason if outcome else None,
-        article=outcome.citation.article if outcome else None,
-    )
+    head = HeadUpdate(updated_ms=wall, status=status_of(table), plies=table.ply, fen=table.position.fen)
+    if outcome:
+        facts = (outcome.result, outcome.reason, outcome.citation.article)
+    elif any(isinstance(table.events[n], Corrected | Restored) for n in table.notable):
+        facts = ("*", "", "")  # the arbiter may have taken a result away
+    else:
+        return head
+    return msgspec.structs.replace(head, **dict(zip(("result", "reason", "article"), facts, strict=True)))
 
 
 def terms(head: GameRow) -> dict[str, str]:

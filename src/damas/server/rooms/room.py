@@ -29,12 +29,12 @@ from damas.arbiter import (
     TakeBackGranted,
 )
 from damas.board import Color
-from damas.server.messages import Command, Move, encode
+from damas.server.messages import Command, Intervene, Move, encode
 from damas.server.rooms import metrics, outages
 from damas.server.rooms.answers import Answer, FirstArrivals, PendingCommand, ack, busy, nack
 from damas.server.rooms.audience import Audience
 from damas.server.rooms.clockwork import MachineTime
-from damas.server.rooms.commands import CommandRefused, check_seen, event_of, side_of
+from damas.server.rooms.commands import CommandRefused, check_seen, event_of, interventions_of, side_of
 from damas.server.rooms.computer_players import ComputerPlayers, Levels
 from damas.server.rooms.ledger import Busy, Commit, Decision, GameLost, Ledger
 from damas.server.rooms.queue import Queue, Work
@@ -71,6 +71,7 @@ class RoomServices:
     """What the rooms of one server share."""
 
     games: Games
+    node: str
     limits: Limits
     words: Words
     time: MachineTime
@@ -184,6 +185,12 @@ class Room:
         """Sends every event after `last` once more."""
         self.audience.catch_up(watcher, await self.audience.missed(watcher, last, chain), again=True)
 
+    def appoint(self, watcher: Watcher) -> None:
+        """A watcher has shown the key of the arbiter's link."""
+        watcher.is_arbiter = True
+        self.audience.greet(watcher)
+        self._presence_changed()
+
     def leave(self, watcher: Watcher) -> None:
         """A socket or stream has closed."""
         self.active = self.services.time.mono_ms()
@@ -233,6 +240,8 @@ class Room:
         pending = PendingCommand(command, sides, received, language, watcher, answer)
         if self.closed:
             pending.reply(self._busy(pending))
+        elif isinstance(command, Intervene):
+            self._ask_to_intervene(pending)
         elif not sides:
             pending.reply(self._refuse(pending, CommandRefused("NOT_A_PLAYER")))
         elif watcher and not watcher.sides:
@@ -240,9 +249,22 @@ class Room:
         elif self._queued[sides] >= MAX_QUEUED_COMMANDS:
             pending.reply(self._busy(pending))
         else:
-            self._queued[sides] += 1
-            self.put(lambda: self._handle(pending), lambda: pending.reply(self._busy(pending)))
+            self._enqueue(pending)
         return answer
+
+    def _ask_to_intervene(self, pending: PendingCommand) -> None:
+        """Queues an intervention, which only a socket with the arbiter's role may ask for."""
+        pending.sides = frozenset()
+        if pending.watcher is None or not pending.watcher.is_arbiter:
+            pending.reply(self._refuse(pending, CommandRefused("NOT_ARBITER")))
+        elif self._queued[pending.sides] >= MAX_QUEUED_COMMANDS:
+            pending.reply(self._busy(pending))
+        else:
+            self._enqueue(pending)
+
+    def _enqueue(self, pending: PendingCommand) -> None:
+        self._queued[pending.sides] += 1
+        self.put(lambda: self._handle(pending), lambda: pending.reply(self._busy(pending)))
 
     async def submit(self, command: Command, visitor: str, language: str = "en") -> Answer:
         """The answer to a command that came without a socket."""
@@ -295,6 +317,8 @@ class Room:
             return None
         if not keeper.begun:
             raise CommandRefused("CALLED_OFF")
+        if isinstance(command, Intervene):
+            return await self._intervene(pending, command)
         side = side_of(command, pending.sides, ledger.table)
         if keeper.playing:
             check_seen(command, ledger.table, ledger.milestones)
@@ -308,6 +332,28 @@ class Room:
         return await self._settle(
             pending, event, ledger.decide(event, agreed) if agreed else ledger.decide(event)
         )
+
+    async def _intervene(self, pending: PendingCommand, command: Intervene) -> Answer | None:
+        """What the arbiter does. It holds as a whole or not at all."""
+        ledger = self.ledger
+        if not self.seats.full:
+            raise CommandRefused("CALLED_OFF")
+        check_seen(command, ledger.table, ledger.milestones)
+        if not ledger.epoch:  # a finished game has no owner
+            await self._take_ownership()
+        at = self.keeper.other_at(pending.received)
+        events = interventions_of(command, at, ledger.table)
+        decision = ledger.decide(*events)
+        if decision.refusal:
+            decision = decision._replace(events=())
+        return await self._settle(pending, events[0], decision)
+
+    async def _take_ownership(self) -> None:
+        """Makes this node the owner of a finished game. Raises `Busy` if another node has it."""
+        epochs = await self.services.games.take([self.id], self.services.node)
+        if self.id not in epochs:
+            raise Busy(self.services.limits.busy_retry_ms)
+        self.ledger.epoch = epochs[self.id]
 
     async def _settle(self, pending: PendingCommand, event: Event, decision: Decision) -> Answer | None:
         """Commits what is to be written, and answers."""

@@ -55,6 +55,7 @@ class Rooms:
         self.sockets = Sockets(settings.limits, time)
         self.services = RoomServices(
             games=store.games,
+            node=settings.node,
             limits=settings.limits,
             words=Words(),
             time=time,

@@ -99,6 +99,11 @@ class Seats:
         sides = self.sides_of(visitor)
         return "viewer" if not sides else "both" if len(sides) == 2 else next(iter(sides)).value
 
+    def made_by(self, visitor: str) -> bool:
+        """Whether it is certain that a visitor made the game: no other person has a seat."""
+        people = {seat.id for seat in (self.white, self.black) if seat.level is None and not seat.free}
+        return people == {visitor}
+
     @property
     def full(self) -> bool:
         """Whether both are taken."""

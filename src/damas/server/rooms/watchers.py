@@ -24,6 +24,10 @@ class Watcher(Outbox[str]):
         self.address = address
         self.sides: frozenset[Color] = frozenset()
         """The sides it moves for; a newer socket of the same player takes them over."""
+        self.takes_no_side = False
+        """Whether it only watches, or arbitrates, even if its visitor plays in another window."""
+        self.is_arbiter = False
+        """Whether it has shown the key of the arbiter's link."""
         self.closing: tuple[int, str] | None = None
         """Close code and reason, once it must go."""
         self.max_unread = max_unread

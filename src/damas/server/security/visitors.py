@@ -57,7 +57,7 @@ def anonymous(visitor_id: str, name: str, unnamed: str) -> Visitor:
 
 
 class Signature:
-    """Signs visitors' cookies, which hold an id and a chosen name, with the server's secret.
+    """Signs visitors' cookies, which hold an id and a chosen name, and arbiters' links with the server's secret.
 
     >>> signature = Signature(b"k" * 32)
     >>> signature.read(signature.write("abc", "Zé")), signature.read("abc..forged")
@@ -80,8 +80,16 @@ class Signature:
         visitor_id, _, name = content.partition(".")
         return visitor_id, urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
 
-    def _signature(self, content: str) -> str:
-        digest = hmac.new(self._secret, b"visitor:" + content.encode("utf-8", "replace"), sha256).digest()
+    def arbiter_key(self, game: str) -> str:
+        """The secret of the arbiter's link of a game; it is derived, so nothing has to be stored."""
+        return self._signature(game, b"arbiter:")
+
+    def is_arbiter_key(self, game: str, key: str) -> bool:
+        """Whether a key is that of the game's arbiter."""
+        return hmac.compare_digest(key.encode("utf-8", "replace"), self.arbiter_key(game).encode())
+
+    def _signature(self, content: str, purpose: bytes = b"visitor:") -> str:
+        digest = hmac.new(self._secret, purpose + content.encode("utf-8", "replace"), sha256).digest()
         return urlsafe_b64encode(digest[:24]).decode()
 
 

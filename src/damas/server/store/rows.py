@@ -56,7 +56,7 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True, rename={"client_id": "
     epoch: int
     kind: str
     line: int
-    """Number of earlier take-backs."""
+    """Number of earlier take-backs and positions set by the arbiter."""
     ply: int
     data: str
     """JSON of `arbiter.to_json`."""

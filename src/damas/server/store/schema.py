@@ -70,7 +70,7 @@ event = Table(
     *_columns(EventRow),
     PrimaryKeyConstraint("game", "seq"),
     Index("uq_event_game_client_msg_id", "game", "client_msg_id", unique=True),
-    # A ply is played once. `line` counts take-backs, after which the same ply is played anew.
+    # A ply is played once. `line` counts take-backs and the like, after which the same ply is played anew.
     Index(
         "uq_event_game_line_ply",
         "game",

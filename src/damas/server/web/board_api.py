@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from damas.board import Color
 from damas.judging.certificate import Certificate
-from damas.server.messages import Act, Command, Deed, Move
+from damas.server.messages import Act, Deed, Move
 from damas.server.player_events import ending, game_info
 from damas.server.rooms.answers import Answer
 from damas.server.rooms.commands import CommandRefused
@@ -235,7 +235,7 @@ def client_id(request: Request, room: Room, visitor: Visitor, content: str) -> s
     return sha256(f"{room.id}/{text}".encode()).hexdigest()[:32]
 
 
-async def submit(request: Request, room: Room, command: Command, visitor: Visitor) -> Response:
+async def submit(request: Request, room: Room, command: Move | Act, visitor: Visitor) -> Response:
     """The response to a command, when its result is on disk."""
     if (sides := room.seats.sides_of(visitor.id)) and (again := await _stored_answer(room, command, sides)):
         return _answer(again)
@@ -243,7 +243,7 @@ async def submit(request: Request, room: Room, command: Command, visitor: Visito
     return _answer(await room.submit(command, visitor.id, language_of(request)))
 
 
-async def _stored_answer(room: Room, command: Command, sides: frozenset[Color]) -> Answer | None:
+async def _stored_answer(room: Room, command: Move | Act, sides: frozenset[Color]) -> Answer | None:
     """The answer that was given to the same player's id before, if it asked for the same. A page says at which ply it meant its
     move; a program that repeats a request cannot know how far the game has gone.
     """

@@ -61,6 +61,20 @@ def _may_measure(request: Request) -> bool:
     return address_of(request) in LOOPBACK and "x-forwarded-for" not in request.headers
 
 
+def check_operator(request: Request) -> None:
+    """Raises `ApiError` unless the request has the operator's key, which lies in the data folder."""
+    services = services_of(request)
+    services.rates.spend("login", (address_of(request), "operator"))
+    try:
+        key = secret_in(services.settings.data / OPERATOR).decode()
+    except BadSecret as trouble:
+        log.error("nobody can be recognised as operator: %s", trouble)
+        raise ApiError(403, "FORBIDDEN") from None
+    kind, _, shown = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "operator" or not hmac.compare_digest(shown.strip().encode(), key.encode()):
+        raise ApiError(403, "FORBIDDEN")
+
+
 class Deed(msgspec.Struct, forbid_unknown_fields=True):
     """What an operator does to an account."""
 
@@ -74,15 +88,7 @@ async def _operate(request: Request) -> None:
     whoever can read it runs the server.
     """
     services = services_of(request)
-    services.rates.spend("login", (address_of(request), "operator"))
-    try:
-        key = secret_in(services.settings.data / OPERATOR).decode()
-    except BadSecret as trouble:
-        log.error("nobody can be recognised as operator: %s", trouble)
-        raise ApiError(403, "FORBIDDEN") from None
-    kind, _, shown = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "operator" or not hmac.compare_digest(shown.strip().encode(), key.encode()):
-        raise ApiError(403, "FORBIDDEN")
+    check_operator(request)
     deed = await read(request, Deed)
     people = services.store.people
     account = await people.account_named(deed.name)

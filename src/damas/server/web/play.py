@@ -10,7 +10,18 @@ from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from damas.server.messages import Act, Chat, Move, Ping, Pong, Resume, encode, read_message
+from damas.server.messages import (
+    Act,
+    Arbitrate,
+    Chat,
+    Intervene,
+    Move,
+    Ping,
+    Pong,
+    Resume,
+    encode,
+    read_message,
+)
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.ledger import Busy
 from damas.server.rooms.new_game import NewGame
@@ -20,11 +31,12 @@ from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError, refused
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import visitor_of
+from damas.server.security.visitors import Signature, visitor_of
 from damas.server.services import services_of
 from damas.server.store.errors import StoreError
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.operations import check_operator
 from damas.server.web.replies import Created, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
@@ -85,10 +97,26 @@ async def _rematch(request: Request) -> Response:
     return Json(created_game(new), 201)
 
 
+@endpoints.call("POST /api/games/{id}/arbiter", parameters={"id": "OWN"})
+async def _arbiter_link(request: Request) -> replies.ArbiterLink:
+    """The secret link of the game's arbiter, for whoever made the game while nobody else plays in it, and at any time for
+    the operator of the server.
+    """
+    room = await rooms_of(request).room(request.path_params["id"])
+    if not room.seats.made_by(visitor_of(request).id):
+        if "authorization" not in request.headers:
+            raise CommandRefused("NOT_MAKER")
+        check_operator(request)
+    key = services_of(request).signature.arbiter_key(room.id)
+    return {"url": f"/game/{room.id}#arbiter={key}"}
+
+
 async def handle_refused_command(request: Request, refused: Exception) -> Response:
     """The HTTP response to a command that a room refuses."""
     assert isinstance(refused, CommandRefused)
-    status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(refused.code, 409)
+    status = {"INVITED": 403, "NOT_MAKER": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(
+        refused.code, 409
+    )
     return Json({"error": refused.view(services_of(request).words, language_of(request))}, status)
 
 
@@ -134,6 +162,7 @@ async def play(websocket: WebSocket) -> None:
     watcher = Watcher(
         visitor.id, visitor.name, language_of(websocket), limits.events_in_memory, address_of(websocket)
     )
+    watcher.takes_no_side = websocket.query_params.get("as") == "arbiter"
     socket = rooms.sockets.add(room, watcher)
     try:
         await _both_ways(websocket, rooms, socket)
@@ -204,10 +233,10 @@ async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
             watcher.disconnect(POLICY, "RATE")
         if watcher.closing or text is None:
             return
-        _handle(text, rooms, socket, received)
+        _handle(text, rooms, socket, received, services_of(websocket).signature)
 
 
-def _handle(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
+def _handle(text: str, rooms: Rooms, socket: Socket, received: int, signature: Signature) -> None:
     room, watcher = socket.room, socket.watcher
     try:
         message = read_message(text)
@@ -218,7 +247,12 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int) -> None:
         watcher.disconnect(UNREADABLE, "JSON, please")
         return
     match message:
-        case Move() | Act():
+        case Arbitrate(key=key):
+            if watcher.takes_no_side and signature.is_arbiter_key(room.id, key):
+                room.appoint(watcher)
+            else:
+                _send_refusal(watcher, rooms, CommandRefused("NOT_ARBITER"))
+        case Move() | Act() | Intervene():
             room.ask(message, watcher.visitor, received, watcher.language, watcher)
         case Ping(n=number):
             watcher.send(encode({"t": "pong", "n": number, "server_ms": rooms.time.mono_ms()}))

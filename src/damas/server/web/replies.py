@@ -31,6 +31,12 @@ def created_game(game: str) -> Created:
     return {"id": game, "url": f"/game/{game}"}
 
 
+class ArbiterLink(TypedDict):
+    """The secret link of a game's arbiter: the key after `#` is the argument of the socket's `arbitrate`."""
+
+    url: str
+
+
 class Refused(TypedDict):
     """Why a request is refused."""
 
@@ -176,6 +182,7 @@ class Certificate(TypedDict):
     """What proves how a game ended; `damas judge` checks it."""
 
     ledger: list[dict[str, Any]]
+    irregularities: dict[str, Any]
     outcome: dict[str, Any]
     seal: str
 

@@ -3,8 +3,8 @@
 /** Any other command of a player. */
 export interface Act {
   t: "act"; id: string; last_seq: number;
-  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "claim" | "decline" | "demand" | "grant" | "offer" | "press" | "refuse" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
-  rule?: string; square?: string | number; move?: string; side?: "black" | "white";
+  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "blow" | "claim" | "crown" | "decline" | "demand" | "grant" | "lift" | "offer" | "press" | "refuse" | "report" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
+  rule?: string; square?: string | number; move?: string; conduct?: string; side?: "black" | "white";
 }
 
 /** A page of the archive; `next` asks for the following one. */
