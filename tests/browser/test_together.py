@@ -214,7 +214,7 @@ def test_touched_is_played_in_school(open_screen: Open) -> None:  # A4
     screen.start("faraes", preset="school")
     assert screen.names("movable") == set()
     screen.get("adjust").click()
-    expect(screen.get("asks")).to_contain_text("Arrumando")
+    expect(screen.get("asks")).to_contain_text("arrumam as peças")
     screen.move("c3", "d4")
     expect(screen.get("move-1")).to_have_text("c3-d4")
     screen.move("f6")

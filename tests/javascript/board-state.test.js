@@ -57,6 +57,20 @@ test('a touched piece is found by its name', () => {
   assert.equal(stateWith().touchedSquare, -1);
 });
 
+test('pieces are lifted and men crowned only by whose duty it is', () => {
+  const duty = { by: /** @type {const} */ ('black'), squares: [3, 5] };
+  const lifting = { ...POSITION, legal: [], lifting: duty };
+  assert.deepEqual(stateWith({ view: lifting, movable: 'black' }).toLift, [3, 5]);
+  assert.deepEqual(stateWith({ view: lifting, movable: 'both' }).toLift, [3, 5]);
+  assert.deepEqual(stateWith({ view: lifting, movable: 'white' }).toLift, []);
+  const square = at('d4');
+  const crowning = { ...POSITION, crowning: { by: /** @type {const} */ ('white'), square, name: 'd4' } };
+  assert.equal(stateWith({ view: crowning }).toCrown, square);
+  assert.equal(stateWith({ view: crowning, movable: 'none' }).toCrown, -1);
+  assert.equal(stateWith().toCrown, -1);
+  assert.equal(stateWith().isSamePosition(crowning), false);
+});
+
 test('a man that passes the last row without being crowned is noticed', () => {
   const passing = move('a1xd4xc1', ['a1 d4 c1'], ['b2']);
   const state = stateWith();

@@ -66,7 +66,7 @@ const sockets = [];
  * A socket of a new game, greeted by the server unless told otherwise, its latest connection, and what its
  * listener heard.
  */
-function connect(isGreeted = true) {
+function connect(isGreeted = true, arbiterKey = '') {
   /** @type {unknown[][]} */
   const heard = [];
   const note = (/** @type {string} */ kind) => (/** @type {unknown[]} */ ...facts) =>
@@ -74,7 +74,7 @@ function connect(isGreeted = true) {
   const socket = new GameSocket(`game${sockets.length}`, {
     hello: note('hello'), event: note('event'), ack: note('ack'), nack: note('nack'), notice: note('notice'),
     state: note('state'),
-  });
+  }, arbiterKey);
   sockets.push(socket);
   socket.start();
   const line = () => FakeWebSocket.opened[FakeWebSocket.opened.length - 1];
@@ -242,4 +242,18 @@ test('other messages are handed on', () => {
   line().receive({ t: 'ping', n: 7 });
   assert.deepEqual(of('notice').map(([message]) => /** @type {{text: string}} */ (message).text), ['olá']);
   assert.deepEqual(line().sentOf('pong'), [{ t: 'pong', n: 7 }]);
+});
+
+test('the arbiter shows the key after each greeting, and never in the address', () => {
+  const { socket, line } = connect(true, 'secret');
+  assert.match(line().url, /&as=arbiter$/);
+  assert.doesNotMatch(line().url, /secret/);
+  assert.deepEqual(line().sentOf('arbitrate'), [{ t: 'arbitrate', key: 'secret' }]);
+  socket.intervene('time', 'o relógio parou', { side: 'black', seconds: 60 });
+  const [{ id }] = line().sentOf('intervene');
+  line().lose();
+  pass(1000);
+  line().receive({ t: 'hello', seq: 0, chain: '', you: 'viewer' });
+  assert.deepEqual(line().sent.slice(0, 1), [{ t: 'arbitrate', key: 'secret' }]);
+  assert.equal(line().sentOf('intervene')[0].id, id);
 });

@@ -92,6 +92,7 @@ export class DamasBoard extends HTMLElement {
     if (before.fen !== view.fen) state.refusal = null;
     this.setAttribute('fen', view.fen ?? '');
     this.setAttribute('turn', view.turn);
+    if (this.stage) this.stage.toLift = view.lifting?.squares ?? [];
     this.transitions.show(before, view, pending);
     this.render();
   }
@@ -140,6 +141,7 @@ export class DamasBoard extends HTMLElement {
     this.#listenToGrid(grid);
     this.#frame.replaceChildren(stage.svg, grid.element);
     this.entry.forget();
+    stage.toLift = view.lifting?.squares ?? [];
     stage.place(view.pieces);
     if (focused >= 0 && focused < grid.cells.length) grid.moveTo(focused);
     this.#resize();

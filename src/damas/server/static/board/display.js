@@ -36,10 +36,12 @@ function drawMarks(state, stage, { movers, targets }) {
   const lastRoute = view.last?.route ?? [];
   const { marks = [], captured = [], route = [] } = state.refusal ?? {};
   const mustCapture = Boolean(view.must_capture);
+  const uncrowned = view.crowning ? [view.crowning.square] : [];
   const outlined = mustCapture || !entered.length ? [...movers] : [];
   stage.show('marks', [
     ...(lastRoute.length > 1 ? [overlay.drawLastMove(geometry, lastRoute)] : []),
-    ...[...state.marks, ...marks].map((square) => overlay.drawBrackets(geometry, square, 'mark')),
+    ...[...state.marks, ...marks, ...uncrowned]
+      .map((square) => overlay.drawBrackets(geometry, square, 'mark')),
     ...(entered.length ? [overlay.drawBrackets(geometry, state.currentSquare, 'selection')] : []),
   ]);
   stage.show('outlines', outlined.map((square) =>
@@ -90,6 +92,8 @@ function cellState(state, { movers, targets }, square) {
   if (lastRoute.length && (square === lastRoute[0] || square === endOf(lastRoute))) add('last-move');
   if (captured.includes(square)) add('ringed', t('board.ringed'));
   if (state.touchedSquare === square) add('bound', t('board.bound'));
+  if (view.lifting?.squares.includes(square)) add('to-lift', t('board.taken'));
+  if (view.crowning?.square === square) add('uncrowned', t('board.uncrowned'));
   if (state.marks.includes(square) || marks.includes(square)) add('marked');
   const jumps = route.flatMap((at, jump) => (at === square && jump ? [jump] : []));
   return { classes, words, path: jumps.join(' ') };

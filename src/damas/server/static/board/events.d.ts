@@ -30,6 +30,10 @@ declare global {
     'damas-touch': CustomEvent<{ square: number }>;
     /** The squares of an unfinished capture changed. */
     'damas-step': CustomEvent<{ route: number[] }>;
+    /** A captured piece is lifted by hand. */
+    'damas-lift': CustomEvent<{ square: number }>;
+    /** The opponent's man is crowned by hand. */
+    'damas-crown': CustomEvent<{ square: number }>;
     /** A square was painted in the editor. */
     'damas-edit': CustomEvent<{ square: number }>;
   }

@@ -29,12 +29,23 @@ export class MoveEntry {
     this.finishAnimations();
     if (board.tray.open) return board.tray.cancel?.();
     this.clearRefusal();
+    if (this.#finishByHand(square)) return;
     if (!state.entered.length) return this.#clickFirst(square);
     if (square !== state.currentSquare) return this.#enterTarget(square, false);
     const only = state.entered.length === 1 && state.hints ? onlyCapture(state.legal, square) : null;
     if (only) this.#play(only, false);
     // A touched piece stays selected.
     else if (state.entered.length > 1 || square !== state.touchedSquare) this.cancel();
+  }
+
+  /** Lifts a captured piece or crowns a man, where that is done by hand. @param {number} square */
+  #finishByHand(square) {
+    const { state, board } = this;
+    if (state.toLift.includes(square)) board.emit('damas-lift', { square });
+    else if (state.toCrown === square) board.emit('damas-crown', { square });
+    else if (state.toLift.length) board.showHint(t('board.lift_first'));
+    else return false;
+    return true;
   }
 
   /** A click while nothing is selected. @param {number} square */

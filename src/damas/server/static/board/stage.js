@@ -15,6 +15,7 @@ import { endOf } from './selection.js';
 const LAYERS = /** @type {const} */ (['under', 'marks', 'outlines', 'pieces', 'over', 'dests', 'paths',
   'held']);
 const FADE_OUT_MS = 140;
+const MAX_LIFTING_MS = 700;
 const CROWN_MS = 260;
 
 /** @typedef {typeof LAYERS[number]} LayerName */
@@ -44,6 +45,8 @@ export class Stage {
     this.svg.classList.toggle('names-inside', inside);
     /** By square. @type {Map<number, SVGGElement>} */
     this.pieces = new Map();
+    /** Squares of captured pieces that somebody lifts by hand: they stand, dimmed. @type {number[]} */
+    this.toLift = [];
   }
 
   /** Draws the labels again for another size on the screen. @param {number} unitsPerPixel */
@@ -74,6 +77,7 @@ export class Stage {
     this.pieces = placed;
     const wanted = new Set(placed.values());
     for (const node of Array.from(this.layers.pieces.children)) if (!wanted.has(node)) node.remove();
+    for (const square of this.toLift) this.dim(square);
   }
 
   /**
@@ -105,14 +109,22 @@ export class Stage {
   }
 
   /**
-   * Fades out the captured pieces, then shows the position after the move and fades in a new crown.
+   * Lifts the captured pieces one by one in the order of the jumps, then shows the position after the move
+   * and fades in a new crown. Pieces of `toLift` stay.
    * @param {Pieces} pieces @param {number} crowned square of the new king, or -1
+   * @param {number[]} order squares in the order of the jumps
    * @param {() => boolean} isCurrent false when another position has replaced this one meanwhile
    */
-  async removeCaptured(pieces, crowned, isCurrent) {
-    const captured = [...this.pieces.values()].filter((piece) => piece.classList.contains('taken'));
-    await Promise.all(captured.map((piece) => fade(piece, [{ opacity: 0.55 }, { opacity: 0 }], FADE_OUT_MS)));
-    if (!isCurrent()) return;
+  async removeCaptured(pieces, crowned, order, isCurrent) {
+    const lifted = [...this.pieces].filter(([square, piece]) =>
+      piece.classList.contains('taken') && !this.toLift.includes(square))
+      .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const durationMs = Math.min(FADE_OUT_MS, MAX_LIFTING_MS / lifted.length);
+    for (const [, piece] of lifted) {
+      await fade(piece, [{ opacity: 0.55 }, { opacity: 0 }], durationMs);
+      if (!isCurrent()) return;
+      piece.remove();
+    }
     this.place(pieces);
     const king = this.pieces.get(crowned);
     if (king) await fade(king, [{ opacity: 0.2 }, { opacity: 1 }], CROWN_MS);

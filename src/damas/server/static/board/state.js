@@ -62,7 +62,24 @@ export class BoardState {
 
   /** Whether the side to move may be moved here. */
   get mayMove() {
-    return this.movable === 'both' || this.movable === this.view.turn;
+    return this.#isMine(this.view.turn);
+  }
+
+  /** Squares of captured pieces that the visitor has to lift, in their order. @returns {number[]} */
+  get toLift() {
+    const { lifting } = this.view;
+    return lifting && this.#isMine(lifting.by) ? lifting.squares : [];
+  }
+
+  /** The square of the opponent's man that the visitor has to crown, or -1. */
+  get toCrown() {
+    const { crowning } = this.view;
+    return crowning && this.#isMine(crowning.by) ? crowning.square : -1;
+  }
+
+  /** @param {Side} side */
+  #isMine(side) {
+    return this.movable === 'both' || this.movable === side;
   }
 
   /** Whether the visitor is to enter a move. */
@@ -104,7 +121,7 @@ export class BoardState {
   isSamePosition(view) {
     const now = this.view;
     return now !== view && now.fen === view.fen && now.ply === view.ply && now.rulebook === view.rulebook
-      && view.legal?.length > 0;
+      && now.crowning?.square === view.crowning?.square && view.legal?.length > 0;
   }
 
   /** A square of the last row that a man only passes without being crowned, or -1. @param {Path} path */

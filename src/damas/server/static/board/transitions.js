@@ -11,6 +11,15 @@ import { EMPTY_POSITION } from './state.js';
 /** @import { Path } from './selection.js' */
 /** @import { Stage } from './stage.js' */
 
+/**
+ * The square of a man that was crowned by hand, or -1.
+ * @param {PositionView} before @param {PositionView} view
+ */
+function newKing(before, view) {
+  const square = before.crowning && !view.crowning ? before.crowning.square : -1;
+  return view.pieces[square] === before.pieces[square] ? -1 : square;
+}
+
 export class Transitions {
   /** Resolves when the last animation that was started has ended. @type {Promise<void>} */
   done = Promise.resolve();
@@ -48,6 +57,9 @@ export class Transitions {
   async #animate(stage, before, view, pending, isCurrent) {
     const last = view.last;
     const isSame = before.fen === view.fen && before.ply === view.ply;
+    if (isSame && before !== view) { // a piece may have been lifted or crowned by hand
+      return stage.removeCaptured(view.pieces, newKing(before, view), [], isCurrent);
+    }
     if (!last || isSame || last.route.length < 2) return stage.place(view.pieces);
     const origin = last.route[0], end = endOf(last.route), captured = last.captured ?? [];
     const follows = before !== EMPTY_POSITION && before.pieces[origin] && view.pieces[end]
@@ -61,7 +73,7 @@ export class Transitions {
       await stage.move(last.route, captured);
     }
     const crowned = before.pieces[origin] !== view.pieces[end] ? end : -1;
-    if (isCurrent()) await stage.removeCaptured(view.pieces, crowned, isCurrent);
+    if (isCurrent()) await stage.removeCaptured(view.pieces, crowned, captured, isCurrent);
   }
 
   /** Cuts the animations short and shows the position they lead to. @param {Pieces} pieces */

@@ -67,7 +67,7 @@ export type ExplanationView =
 // Games
 
 /** Whose seat the visitor has. */
-export type You = Side | 'both' | 'viewer';
+export type You = Side | 'both' | 'viewer' | 'arbiter';
 export type ClocksView = Exact<views.ClockView>;
 /** A move of the game so far. */
 export type PlayedMoveView = Exact<views.PlayedMoveView>;
@@ -121,7 +121,7 @@ export interface ChatMessage { t: 'chat'; name: string; text: string; wall_ms: n
 /** Messages without a number. */
 export type NoticeMessage =
   | ChatMessage
-  | { t: 'presence'; white: boolean; black: boolean; viewers: number }
+  | { t: 'presence'; white: boolean; black: boolean; viewers: number; arbiter: boolean }
   | { t: 'players'; players: PlayersView }
   | { t: 'rematch'; id: string | null; by: Side | null }
   | { t: 'called_off' }
@@ -135,9 +135,12 @@ export type ServerMessage =
   | { t: 'superseded' | 'restarting' };
 
 /** A command, sent again with the same id until the server answers it. */
-export type CommandMessage = views.Move | views.Act;
+export type CommandMessage = views.Move | views.Act | views.Intervene;
 export type CommandName = views.Act['do'];
-export type ClientMessage = CommandMessage | views.Resume | views.Chat | views.Ping | views.Pong;
+/** What the arbiter does. */
+export type Remedy = views.Intervene['do'];
+export type ClientMessage =
+  CommandMessage | views.Arbitrate | views.Resume | views.Chat | views.Ping | views.Pong;
 
 // The lobby
 

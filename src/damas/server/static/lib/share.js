@@ -8,7 +8,8 @@ import { t } from './words.js';
 /**
  * @typedef {{kind: string, href?: string, name: string, type?: string, makeText?: () => Promise<string>}}
  *   ShareFile a file at an address, or a text that is made on demand
- * @typedef {{title: string, path: string, files: ShareFile[]}} Shared
+ * @typedef {{title: string, path: string, files: ShareFile[], more?: HTMLElement[]}} Shared `more`: what else
+ *   the dialog shows, at its end
  */
 
 const QR_SIZE_PX = 224;
@@ -18,7 +19,7 @@ if (!document.querySelector(`link[href^="${STYLESHEET}"]`)) {
 }
 
 /** @param {Shared} shared */
-export function openShare({ title, path, files }) {
+export function openShare({ title, path, files, more = [] }) {
   const address = new URL(path, location.origin).href;
   openDialog('share', t('share.title'),
     h('p.share-name', title),
@@ -30,12 +31,13 @@ export function openShare({ title, path, files }) {
     linkRow('share', address, t('share.link'), t('share.copy'), t('share.copied')),
     systemShareButton('share-system', title, address, t('share.send'), 'button.button-wide'),
     files.length > 0 && h('h3.share-files-title', t('share.files')),
-    h('div.toolbar', files.map(fileButton)));
+    h('div.toolbar', files.map(fileButton)), more);
 }
 
 /**
  * A read-only field with an address, and a button that copies it.
- * @param {'share' | 'waiting'} name of its class and test ids @param {string} address @param {string} label
+ * @param {'share' | 'waiting' | 'arbiter'} name of its class and test ids @param {string} address
+ * @param {string} label
  * @param {string} copyLabel @param {string} copied shown afterwards
  */
 export function linkRow(name, address, label, copyLabel, copied) {

@@ -6,6 +6,7 @@
  * - A command without an answer is sent again, with the same id, after 1.5 s plus two round trips.
  * - Events are accepted in the order of their numbers: duplicates are dropped, a gap requests what is
  *   missing.
+ * - A socket with the key of the arbiter's link takes no seat, and shows the key as soon as it is greeted.
  * - After 2.5 s of silence a ping is sent; after 9 s the connection is dropped and opened again, with growing
  *   delays.
  */
@@ -13,7 +14,8 @@
 import { loadValue, storeValue } from './storage.js';
 
 /** @import { AckMessage, ClientMessage, CommandMessage, CommandName, EventMessage } from './messages.js' */
-/** @import { HelloMessage, NackMessage, NoticeMessage, ServerMessage } from './messages.js' */
+/** @import { HelloMessage, NackMessage, NoticeMessage, Remedy, ServerMessage, Side } from './messages.js' */
+/** @import { Intervene } from './types.js' */
 
 /** In milliseconds. */
 const RESEND_AFTER = 1500;
@@ -68,11 +70,12 @@ export class GameSocket {
   /** @type {ConnectionState | ''} */
   state = '';
 
-  /** @param {string} game @param {SocketListener} listener */
-  constructor(game, listener) {
+  /** @param {string} game @param {SocketListener} listener @param {string} [arbiterKey] */
+  constructor(game, listener, arbiterKey = '') {
     this.game = game;
+    this.arbiterKey = arbiterKey;
     this.listener = listener;
-    this.storageKey = `damas.pending.${game}`;
+    this.storageKey = `damas.pending.${game}${arbiterKey && '.arbiter'}`;
     const stored = loadValue(this.storageKey, 'sessionStorage');
     const messages = (Array.isArray(stored) ? stored : []).filter(isCommand);
     this.#pending = messages.map((message) => ({ message, sentAt: 0, resendAfter: 0 }));
@@ -102,10 +105,20 @@ export class GameSocket {
 
   /**
    * Sends any other command.
-   * @param {CommandName} name @param {{rule?: string, square?: number, move?: string}} [facts]
+   * @param {CommandName} name
+   * @param {{rule?: string, square?: number, move?: string, conduct?: string, side?: Side}} [facts]
    */
   act(name, facts = {}) {
     this.#sendCommand({ t: 'act', id: newId(), last_seq: this.#seq, do: name, ...facts });
+  }
+
+  /**
+   * Sends an intervention of the arbiter.
+   * @param {Remedy} remedy @param {string} reason @param {Partial<Intervene>} [facts]
+   */
+  intervene(remedy, reason, facts = {}) {
+    const message = { id: newId(), last_seq: this.#seq, do: remedy, reason, ...facts };
+    this.#sendCommand({ t: 'intervene', ...message });
   }
 
   /** @param {string} text */
@@ -162,7 +175,8 @@ export class GameSocket {
     this.#isGreeted = false;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const since = this.#isSynchronized ? `last=${this.#seq}&chain=${this.#chain}&` : '';
-    const query = `${since}lang=${document.documentElement.lang}`;
+    const role = this.arbiterKey ? '&as=arbiter' : '';
+    const query = `${since}lang=${document.documentElement.lang}${role}`;
     const socket = new WebSocket(`${scheme}://${location.host}/game/${this.game}/socket?${query}`);
     this.#socket = socket;
     this.#receivedAt = performance.now();
@@ -269,6 +283,7 @@ export class GameSocket {
     }
     this.#setState('open');
     this.listener.hello(hello);
+    if (this.arbiterKey && hello.you !== 'arbiter') this.#send({ t: 'arbitrate', key: this.arbiterKey });
     this.#ping(now);
     for (const command of this.#pending) {
       command.sentAt = now;

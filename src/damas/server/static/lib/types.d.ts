@@ -7,6 +7,9 @@ export interface Act {
   rule?: string; square?: string | number; move?: string; conduct?: string; side?: "black" | "white";
 }
 
+/** Asks for the arbiter's role at this socket. */
+export interface Arbitrate { t: "arbitrate"; key: string; }
+
 /** A page of the archive; `next` asks for the following one. */
 export interface Archive { games: ArchivedGame[]; next: string | null; }
 
@@ -142,6 +145,14 @@ export interface GraphPointView {
 
 /** What a text would mean in a scheme that the board does not use; offered, never played. */
 export interface HintView { scheme: string; move: string; message: string; }
+
+/** An intervention of the arbiter. */
+export interface Intervene {
+  t: "intervene"; id: string; last_seq: number;
+  do: "note" | "position" | "release" | "restore" | "result" | "resume" | "time"; reason: string;
+  side?: "black" | "white"; seconds?: number; fen?: string; ply?: number;
+  result?: "" | "*" | "0-1" | "1-0" | "1/2-1/2"; conduct?: string;
+}
 
 /** An entry of the register. */
 export interface IrregularityView {

@@ -10,6 +10,8 @@ import { GameSocket } from '../lib/socket.js';
 import { playSound } from '../lib/sound.js';
 import { t } from '../lib/words.js';
 import { goToGame, showActions } from './game/actions.js';
+import { forgetPosition, prepareCertificate, showArbiter } from './game/arbiter.js';
+import { arbiterKey, keepArbiterLink } from './game/arbiter-link.js';
 import { declinedWords, newsWords, playChange } from './game/announcements.js';
 import {
   board, hideAnswer, listenToBoard, mustConfirm, refusalPanel, showBoard, showNote,
@@ -20,10 +22,11 @@ import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
 import { clockWords, setClocks, showPlayers } from './game/players.js';
 import { showCounts, showRequests } from './game/requests.js';
-import { bottomSide, countPeople, state } from './game/state.js';
+import { bottomSide, countPeople, isPlayer, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
+import { lastNews, newsSince, showTableLog } from './game/table-log.js';
 
 /** @import { ClockMoment, CommandMessage, EventMessage } from '../lib/messages.js' */
 /** @import { GameView, HelloMessage, NackMessage, NoticeMessage } from '../lib/messages.js' */
@@ -36,7 +39,7 @@ const gameId = $('#game').dataset.game ?? '';
 const socket = new GameSocket(gameId, {
   hello: receiveHello, event: receiveEvent, ack: () => showConnection(socket), nack: receiveRefusal,
   notice: receiveNotice, state: () => showConnection(socket),
-});
+}, arbiterKey);
 
 // Messages of the server
 
@@ -50,7 +53,8 @@ function receiveHello(hello) {
   state.isCalledOff = hello.status === 'aborted' && !hello.view.outcome;
   state.pauseMessage = hello.paused ?? '';
   state.startFen = hello.start ?? '';
-  if (hello.status === 'waiting' && hello.you === 'viewer') {
+  if (hello.status === 'waiting') void keepArbiterLink(gameId);
+  if (hello.status === 'waiting' && hello.you === 'viewer' && !arbiterKey) {
     // The server then greets this page again as a player; a viewer it stays if the seat has just been taken.
     api.post(`/api/games/${gameId}/join`).catch(() => {});
   }
@@ -79,17 +83,19 @@ function receiveEvent(message) {
 /** @param {GameView} view @param {ClockMoment} moment */
 function setView(view, moment) {
   const before = /** @type {GameView | null} */ (state.view);
+  const seen = before ? lastNews() : Infinity;
   state.view = view;
   setTimes({ ...moment, clocks: moment.clocks ?? view.clocks });
   if (!state.book) return;
   if (before) {
     playChange(before, view);
     if (view.fen !== before.fen || view.outcome) refusalPanel.close();
+    if (view.fen !== before.fen) forgetPosition();
     if (view.ply !== before.ply || view.outcome) hideAnswer();
   }
   if (view.ply !== before?.ply) state.shownPly = null;
   show();
-  const news = before ? newsWords(before, view) : '';
+  const news = before ? [newsWords(before, view), ...newsSince(seen)].filter(Boolean).join('. ') : '';
   if (news) board.say(news);
 }
 
@@ -104,6 +110,7 @@ function setTimes({ clocks, first_move_ms: firstMoveMs }) {
 function receiveRefusal(command, nack) {
   const refusal = nack.error ?? { code: nack.code, message: nack.code };
   if (!command) return toast(refusal.message);
+  if (command.t === 'intervene') return toast(refusal.message);
   if (command.t === 'move' || command.do === 'touch') board.entry.reset();
   const touched = state.view.touched_square;
   if (typeof touched === 'number' && state.shownPly === null) board.entry.selectTouched(touched);
@@ -123,6 +130,7 @@ function receiveNotice(message) {
       state.players.white.here = message.white;
       state.players.black.here = message.black;
       state.viewers = message.viewers;
+      state.hasArbiter = message.arbiter;
       break;
     case 'players':
       state.players = message.players;
@@ -151,7 +159,7 @@ function receiveNotice(message) {
 
 function show() {
   showMoves();
-  if (state.shownPly === null) showBoard();
+  if (state.shownPly === null && !state.isEditing) showBoard();
   showAround();
 }
 
@@ -164,10 +172,12 @@ function showAround() {
   showCounts();
   showRequests(socket);
   showActions(socket, { flip, onChange: showAround });
+  showTableLog();
+  showArbiter(socket);
   showConnection(socket);
   showSpokenState(board.describe(), clockWords());
   if (state.shownPly === null) $('#typed').hidden = board.movable === 'none';
-  $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && state.you !== 'viewer');
+  $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && isPlayer());
 }
 
 function flip() {
@@ -230,6 +240,7 @@ $('#typed').append(moveInput(board, {
     return command !== null;
   },
 }));
+prepareCertificate(gameId);
 prepareChat((text) => socket.chat(text));
 
 /** Shows the stored position while the connection is being opened. */

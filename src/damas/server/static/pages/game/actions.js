@@ -6,10 +6,12 @@ import { preference, setPreferences } from '../../lib/preferences.js';
 import { openSettings } from '../../lib/settings.js';
 import { openShare } from '../../lib/share.js';
 import { t } from '../../lib/words.js';
+import { arbiterLinkRow, keepArbiterLink } from './arbiter-link.js';
+import { openConduct } from './by-hand.js';
 import { openKeyList } from './keys.js';
 import { openPapers } from './papers.js';
 import { askToConfirm } from './requests.js';
-import { isOver, state } from './state.js';
+import { isOver, isPlayer, state } from './state.js';
 
 /** @import { CommandName } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
@@ -19,7 +21,7 @@ export function showActions(socket, { flip, onChange }) {
   const { view, you, rematch } = state;
   const container = $('#actions');
   if (container.querySelector('.two-steps') && !view.outcome) return; // a question is open
-  const can = (/** @type {string} */ command) => you !== 'viewer' && view.can.includes(command);
+  const can = (/** @type {string} */ command) => isPlayer() && view.can.includes(command);
   const send = (/** @type {CommandName} */ command) => () => socket.act(command);
   const confirmed = (/** @type {string} */ testid, /** @type {string} */ iconName,
     /** @type {CommandName} */ command, /** @type {string} */ question = command) => {
@@ -29,13 +31,15 @@ export function showActions(socket, { flip, onChange }) {
     return asking;
   };
   const isOpponentAbsent = Object.keys(view.absent).some((side) => side !== you);
-  const canRematch = isOver() && you !== 'viewer' && !rematch && !state.isCalledOff;
+  const canRematch = isOver() && isPlayer() && !rematch && !state.isCalledOff;
   fill(container,
     canRematch && iconButton('rematch', 'rematch', t('play.do.rematch'),
       () => requestRematch(socket.game, onChange), 'button'),
     isOver() && h('a.button-quiet', { href: '/', testid: 'new-game' }, icon('plus'),
       h('span', t('play.do.new'))),
     can('adjust') && iconButton('adjust', 'hand', t('play.do.adjust'), send('adjust')),
+    (can('report') || can('blow'))
+      && iconButton('conduct', 'claim', t('table.conduct.open'), () => openConduct(socket)),
     can('press') && iconButton('press', 'clock', t('play.do.press'), send('press')),
     can('take_back') && iconButton('take-back', 'take-back', t('play.do.take_back'), send('take_back')),
     can('offer') && confirmed('offer-draw', 'draw', 'offer', you === 'both' ? 'agree' : 'offer'),
@@ -72,8 +76,9 @@ export function goToGame(id) {
 }
 
 /** @param {string} game */
-function shareGame(game) {
+async function shareGame(game) {
+  await keepArbiterLink(game);
   const files = ['pdn', 'svg', 'gif', 'json'].map((kind) =>
     ({ kind: kind.toUpperCase(), href: `/game/export/${game}.${kind}`, name: `${game}.${kind}` }));
-  openShare({ title: document.title, path: `/game/${game}`, files });
+  openShare({ title: document.title, path: `/game/${game}`, files, more: arbiterLinkRow(game) });
 }

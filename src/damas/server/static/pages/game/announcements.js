@@ -5,7 +5,7 @@ import { endOf } from '../../board/selection.js';
 import { playSound, speak } from '../../lib/sound.js';
 import { t } from '../../lib/words.js';
 import { lastMoveWords, resultWords } from './status.js';
-import { state } from './state.js';
+import { isPlayer, state } from './state.js';
 
 /** @import { EventMessage, GameView } from '../../lib/messages.js' */
 
@@ -33,7 +33,7 @@ export function newsWords(before, next) {
   }
   const isNew = (/** @type {'offer' | 'take_back'} */ request) =>
     next[request] && next[request] !== before[request] && next[request] !== state.you
-      && state.you !== 'viewer';
+      && isPlayer();
   if (isNew('offer')) return t('play.offer_theirs');
   return isNew('take_back') ? t('play.take_back_theirs') : '';
 }

@@ -23,7 +23,7 @@ export const refusalPanel = new RefusalPanel($('#refusal'), board);
 /** Shows the current position. */
 export function showBoard() {
   const { view, you } = state;
-  const movable = isOver() || view.waiting || you === 'viewer' ? 'none' : you;
+  const movable = isOver() || view.waiting || you === 'viewer' || you === 'arbiter' ? 'none' : you;
   board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
     attemptsCount: invalidLoses(), confirm: mustConfirm() });
   board.position = view;
@@ -90,6 +90,9 @@ export function listenToBoard(socket, { onSend, onStep, onRefused }) {
   board.addEventListener('damas-touch', ({ detail: { square } }) => {
     if (state.view.touched_square !== square) socket.act('touch', { square });
   });
+
+  board.addEventListener('damas-lift', ({ detail: { square } }) => socket.act('lift', { square }));
+  board.addEventListener('damas-crown', ({ detail: { square } }) => socket.act('crown', { square }));
 
   board.addEventListener('damas-step', ({ detail: { route } }) => {
     state.enteredSquares = route;

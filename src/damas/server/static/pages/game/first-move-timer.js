@@ -4,7 +4,7 @@ import { $, h } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
 import { t } from '../../lib/words.js';
 import { board } from './board.js';
-import { isOver, state } from './state.js';
+import { isOver, isPlayer, state } from './state.js';
 
 const WARNING_MS = 10_000;
 const UPDATE_MS = 250;
@@ -31,7 +31,7 @@ function update() {
   const leftMs = Math.max(0, endsAt - performance.now());
   const isOwn = state.you === state.view.to_move;
   const who = isOwn ? 'mine' : 'theirs';
-  const words = t(`play.first_move.${state.you === 'viewer' ? 'viewer' : who}`,
+  const words = t(`play.first_move.${isPlayer() ? who : 'viewer'}`,
     { time: minutesAndSeconds(leftMs) });
   if (line.textContent !== words) line.textContent = words;
   line.classList.toggle('near', leftMs < WARNING_MS);

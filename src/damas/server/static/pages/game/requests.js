@@ -2,27 +2,24 @@
 
 import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
-import { state } from './state.js';
+import { showHands } from './by-hand.js';
+import { isMine, isPlayer, state } from './state.js';
 
 /** @import { CommandName, CountView, Side } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
 
 const SHORT_LIMIT_MOVES = 13;
 
-/** @param {Side | null} side */
-const isMine = (side) => side !== null && (state.you === side || state.you === 'both');
-
 /** Shows open requests and claims. @param {GameSocket} socket */
 export function showRequests(socket) {
-  const { view, you } = state;
-  const isPlaying = you !== 'viewer' && !view.outcome;
-  const shown = isPlaying ? [
+  const { view } = state;
+  const shown = isPlayer() && !view.outcome ? [
     ...openRequest(socket, view.offer, t('play.offer_mine'), t('play.offer_theirs'), 'accept', 'decline'),
     ...openRequest(socket, view.take_back, t('play.take_back_mine'), t('play.take_back_theirs'),
       'grant', 'refuse'),
     ...unfinishedCapture(socket), ...stopCapture(socket), ...claims(socket),
   ] : [];
-  if (view.adjusting?.some(isMine)) shown.push(h('p.ask.small', t('play.adjusting')));
+  if (!view.outcome) shown.push(...showHands(socket));
   fill($('#asks'), shown);
   $('#asks').hidden = !shown.length;
 }

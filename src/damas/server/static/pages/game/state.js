@@ -16,6 +16,9 @@ export const state = {
   /** The earlier position that is shown, in plies; null for the current one. @type {number | null} */
   shownPly: null,
   viewers: 0,
+  hasArbiter: false,
+  /** The arbiter is setting up a position: the board shows that one. */
+  isEditing: false,
   /** @type {You} */
   you: 'viewer',
   /** The side that the visitor turned to the bottom. @type {Side | null} */
@@ -35,6 +38,16 @@ export const state = {
 /** @returns {Side} the side at the bottom: the one flipped to, else the player's own; White for viewers */
 export function bottomSide() {
   return state.flippedTo ?? (state.you === 'black' ? 'black' : 'white');
+}
+
+/** Whether the visitor plays one side or both. */
+export function isPlayer() {
+  return state.you !== 'viewer' && state.you !== 'arbiter';
+}
+
+/** Whether a side is the visitor's. @param {Side | null} side */
+export function isMine(side) {
+  return side !== null && (state.you === side || state.you === 'both');
 }
 
 export function isOver() {

@@ -7,7 +7,7 @@ import { linkRow, systemShareButton } from '../../lib/share.js';
 import { timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { playerName } from './players.js';
-import { isOver, levelOf, state } from './state.js';
+import { isOver, isPlayer, levelOf, state } from './state.js';
 
 /** @import { LobbyView } from '../../lib/messages.js' */
 /** @import { GameSocket } from '../../lib/socket.js' */
@@ -20,10 +20,17 @@ export function showTerms() {
     icon('book'), book.name),
     h('span', timeWords(view.time ?? 'none')), h('span', t(`play.presets.${view.preset}`)),
     you === 'viewer' && h('span.tag', icon('eye'), t('play.viewer')),
+    you === 'arbiter' ? h('span.tag.tag-blue', { testid: 'role' }, icon('claim'), t('table.arbiter.you'))
+      : state.hasArbiter && h('span.tag', { testid: 'arbiter-here' }, icon('claim'), t('table.arbiter.here')),
     viewers > 0 && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
   const title = t('play.title',
     { white: playerName('white'), black: playerName('black'), rulebook: book.name });
   document.title = `${title} · damas`;
+}
+
+/** The side to move, or the one that still lifts what it has captured. */
+function sideToAct() {
+  return state.view.lifting?.by ?? state.view.to_move;
 }
 
 /** @param {GameSocket} socket */
@@ -31,13 +38,15 @@ function turnWords(socket) {
   const { view, you } = state;
   if (isOver() || view.waiting) return '';
   if (view.suspended) return t('play.suspended');
-  const sideTurn = t(`play.side_turn.${view.to_move}`);
-  const capture = view.must_capture && view.hints ? `: ${t('play.must_capture').toLocaleLowerCase()}` : '';
-  if (you === 'viewer') return sideTurn;
+  const side = sideToAct();
+  const sideTurn = t(`play.side_turn.${side}`);
+  const mustCapture = view.must_capture && view.hints && !view.lifting;
+  const capture = mustCapture ? `: ${t('play.must_capture').toLocaleLowerCase()}` : '';
+  if (!isPlayer()) return sideTurn;
   if (you === 'both') return `${sideTurn}${capture}`;
   if (socket.isMovePending) return t('play.connection.sending');
-  if (you === view.to_move) return `${t('play.your_turn')}${capture}`;
-  return levelOf(view.to_move) ? t('play.thinking') : t('play.their_turn');
+  if (you === side) return `${t('play.your_turn')}${capture}`;
+  return levelOf(side) ? t('play.thinking') : t('play.their_turn');
 }
 
 /** @param {GameSocket} socket */
@@ -48,8 +57,8 @@ export function showStatus(socket) {
   const turn = $('#turn');
   if (turn.textContent !== words) turn.textContent = words;
   turn.hidden = !words;
-  turn.classList.toggle('mine', you === view.to_move);
-  if (view.waiting && !state.isCalledOff && you !== 'viewer') {
+  turn.classList.toggle('mine', you === sideToAct());
+  if (view.waiting && !state.isCalledOff && isPlayer()) {
     showInvitation(socket.game, () => socket.act('abort'));
   } else $('#waiting').hidden = true;
   showResult();
@@ -74,7 +83,7 @@ function showResult() {
   const container = $('#result');
   container.hidden = !isOver();
   if (container.hidden) return;
-  const isCelebrated = outcome?.winner && (you === outcome.winner || you === 'viewer' || you === 'both');
+  const isCelebrated = outcome?.winner && (you === outcome.winner || !isPlayer() || you === 'both');
   const article = outcome?.article_id && outcome.rulebook === rulebook && h('a', {
     href: `/rules/${rulebook}#${outcome.article_id}`, testid: 'result-article',
   }, t('play.article'));
