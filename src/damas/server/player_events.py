@@ -173,7 +173,7 @@ def game_info(room: Room, person: str) -> dict[str, Any]:
         "url": f"/game/{room.id}",
         **terms(head),
         "color": you,
-        "isMyTurn": room.playing and you in (table.to_move.value, "both"),
+        "isMyTurn": room.playing and not table.lifting and you in (table.to_move.value, "both"),
         "fen": table.position.fen,
         "status": head.status,
     }

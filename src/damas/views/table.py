@@ -51,6 +51,8 @@ class PlayedMoveView:
     clock_ms: int | None
     unfinished: bool
     """Whether it is a capture that stopped early and was accepted so."""
+    start: str | None = None
+    """FEN of the position before it, if that was set up: by the arbiter, or by an accepted unfinished capture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,10 @@ def table_view(
     )
 
 
-def played_move(record: Record, ply: int, clock_ms: int | None) -> PlayedMoveView:
-    """The move of a ply, and what it left on the clock."""
-    return PlayedMoveView(record.move(ply).text, record.mover(ply).value, clock_ms, False)
+def played_move(record: Record, ply: int, clock_ms: int | None, *, set_up: bool = False) -> PlayedMoveView:
+    """The move of a ply, and what it left on the clock; `set_up`: the record starts from a position that was set up."""
+    start = record.start.fen if set_up and ply == 1 else None
+    return PlayedMoveView(record.move(ply).text, record.mover(ply).value, clock_ms, False, start)
 
 
 def played_moves(table: Table, left: Sequence[int | None]) -> Iterator[PlayedMoveView]:
@@ -161,7 +164,7 @@ def played_moves(table: Table, left: Sequence[int | None]) -> Iterator[PlayedMov
         record = stretch.game.record
         for ply in range(1, record.length + 1):
             at = stretch.ply + ply - 1
-            yield played_move(record, ply, left[at] if at < len(left) else None)
+            yield played_move(record, ply, left[at] if at < len(left) else None, set_up=place > 0)
         following = table.stretches[place + 1 : place + 2]
         if following and following[0].ply > stretch.ply + record.length and stopped:
             broken = next((event for event in stopped if event.by is record.position.turn), stopped[0])

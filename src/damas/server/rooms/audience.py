@@ -258,7 +258,8 @@ class ScoreSheet:
         same_stretch = len(after.stretches) == len(before.stretches)
         if same_stretch and after.ply == before.ply + 1:
             record = after.game.record
-            self.moves.append(raw(played_move(record, record.length, self._left[-1])))
+            set_up = len(after.stretches) > 1
+            self.moves.append(raw(played_move(record, record.length, self._left[-1], set_up=set_up)))
         elif not same_stretch or after.game is not before.game:
             self._write_all(after)
 

@@ -57,7 +57,7 @@ export class Transitions {
   async #animate(stage, before, view, pending, isCurrent) {
     const last = view.last;
     const isSame = before.fen === view.fen && before.ply === view.ply;
-    if (isSame && before !== view) { // a piece may have been lifted or crowned by hand
+    if (isSame && (before.lifting || before.crowning)) { // a piece may have been lifted or crowned by hand
       return stage.removeCaptured(view.pieces, newKing(before, view), [], isCurrent);
     }
     if (!last || isSame || last.route.length < 2) return stage.place(view.pieces);

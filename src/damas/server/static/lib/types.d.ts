@@ -248,7 +248,9 @@ export interface OutcomeView {
 export interface Ping { t: "ping"; n?: number | string; }
 
 /** A move of the score sheet and what it left on the player's clock. */
-export interface PlayedMoveView { text: string; by: string; clock_ms: number | null; unfinished: boolean; }
+export interface PlayedMoveView {
+  text: string; by: string; clock_ms: number | null; unfinished: boolean; start?: string;
+}
 
 /** A player's name, and whether it is a person, a level or a bot. */
 export interface PlayerName { kind: string; name: string; }

@@ -12,7 +12,7 @@ import { isOver, state } from './state.js';
 /** @import { Intervene } from '../../lib/types.js' */
 
 /** @type {Remedy[]} */
-const REMEDIES = ['release', 'time', 'restore', 'position', 'note', 'result'];
+const REMEDIES = ['release', 'time', 'restore', 'position', 'note', 'resume', 'result'];
 const RESULTS = [['white', '1-0'], ['black', '0-1'], ['draw', '1/2-1/2'], ['none', '*']];
 /** Conduct that only the arbiter writes down. */
 const OTHER_CONDUCT = ['illegal', 'other'];

@@ -91,16 +91,20 @@ async function goTo(ply) {
   draw();
   if (state.shownPly === null) return showEarlier(null);
   const view = await viewAt(target);
-  if (state.shownPly === target && view) showEarlier(view);
+  if (state.shownPly === target && view) showEarlier({ ...view, ply: target });
 }
 
 /** @param {number} ply @returns {Promise<PositionView | null>} */
 async function viewAt(ply) {
-  const moves = state.view.moves.slice(0, ply).map(({ text }) => text);
-  const key = moves.join(' ');
+  const played = state.view.moves.slice(0, ply);
+  // The arbiter may have set a position in between.
+  const first = Math.max(0, played.findLastIndex(({ start }) => start));
+  const moves = played.slice(first).map(({ text }) => text);
+  const startFen = played[first]?.start ?? state.startFen;
+  const key = [startFen, ...moves].join(' ');
   const cached = views.get(key);
   if (cached !== undefined) return cached;
-  const fen = state.startFen ? { fen: state.startFen } : {};
+  const fen = startFen ? { fen: startFen } : {};
   /** @type {PositionView | null} */
   const view = await api.post('/api/position', { rulebook: state.view.rulebook, moves, ...fen })
     .catch(() => null);
