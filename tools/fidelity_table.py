@@ -31,7 +31,11 @@ TOPICS = {
     "attention": "arbiter/procedures/draws.py",
     "aids": "arbiter/procedures/hand.py",
     "adjusting": "arbiter/procedures/hand.py",
-    "crowning": "arbiter/procedures/hand.py",
+    "crowning": "arbiter/procedures/board.py",
+    "blowing": "arbiter/procedures/board.py",
+    "two_tempi": "arbiter/procedures/hand.py",
+    "hands": "arbiter/conduct.py",
+    "holding": "arbiter/conduct.py",
 }
 """Where each matter of procedure is ruled on."""
 HEAD = """\

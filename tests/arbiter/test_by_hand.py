@@ -46,7 +46,7 @@ def recorded(table: Table, event: Event) -> ProcedureRefused:
     return why
 
 
-def test_a_capture_is_made_in_two_tempi():  # 003-6
+def test_a_capture_is_made_in_two_tempi():  # 003-6a, 003-6b
     table = Table.start("portuguesa", "school", fen=TAKES).play("10x19x28", at=100)
     assert table.lifting == ("14", "23")
     assert (table.to_move, table.awaited, table.playable) == (B, W, [])
@@ -166,7 +166,9 @@ def test_a_touch_binds_nobody_while_pieces_are_lifted():
         ),
     ],
 )
-def test_a_player_reports_what_the_text_forbids(book, expected):  # 002-14, 002-15, 003-6, 003-10, 003-11
+def test_a_player_reports_what_the_text_forbids(
+    book, expected
+):  # 002-14, 002-15, 003-6b, 003-10, 003-11a 003-11b, 003-11c, 003-11d
     table = Table.start(book, "school")
     assert {conduct: citation.article for conduct, citation in reportable(table)} == expected
     for conduct in expected:

@@ -43,6 +43,8 @@ def certificate_paper(table: Table, language: str, *, name: str, address: str = 
         Items(tuple(certificate.deciding_events(language))),
         Heading(sentence("certificate.counters", language)),
         Items(tuple(certificate.counts(language))),
+        Heading(sentence("certificate.irregularities", language)),
+        Items(tuple(certificate.irregularities(language))),
         Heading(word("proof", language)),
         Text(word("verify_at" if address else "verify", language, address=address)),
         *(Text(line, "small") for line in certificate.proof(language)),

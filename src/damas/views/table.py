@@ -51,7 +51,7 @@ class PlayedMoveView:
     clock_ms: int | None
     unfinished: bool
     """Whether it is a capture that stopped early and was accepted so."""
-    start: str | None = None
+    start: str | None
     """FEN of the position before it, if that was set up: by the arbiter, or by an accepted unfinished capture."""
 
 
@@ -169,7 +169,7 @@ def played_moves(table: Table, left: Sequence[int | None]) -> Iterator[PlayedMov
         if following and following[0].ply > stretch.ply + record.length and stopped:
             broken = next((event for event in stopped if event.by is record.position.turn), stopped[0])
             stopped.remove(broken)
-            yield PlayedMoveView(broken.move, broken.by.value, None, unfinished=True)
+            yield PlayedMoveView(broken.move, broken.by.value, None, unfinished=True, start=None)
 
 
 def time_left(table: Table) -> list[int | None]:

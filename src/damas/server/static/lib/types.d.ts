@@ -232,6 +232,7 @@ export interface NamedRulebookView { id: string; name: string; }
 
 /** An event that both players and the arbiter are told: a claim, a refusal that counts, an intervention. */
 export interface NewsView { n: number; kind: string; by: string | null; message: string; }
+
 /** Another reading of a text that can be played, beside our own. */
 export interface OtherReadingView {
   id: string; name: string; reading: string; answer: string; usual: string;
@@ -249,7 +250,7 @@ export interface Ping { t: "ping"; n?: number | string; }
 
 /** A move of the score sheet and what it left on the player's clock. */
 export interface PlayedMoveView {
-  text: string; by: string; clock_ms: number | null; unfinished: boolean; start?: string;
+  text: string; by: string; clock_ms: number | null; unfinished: boolean; start: string | null;
 }
 
 /** A player's name, and whether it is a person, a level or a bot. */
