@@ -27,7 +27,7 @@ class Printed:
 
     @property
     def squeezed(self) -> str:
-        """All text without spaces, hyphens, line breaks and footers: a sentence is found wherever its lines and pages end."""
+        """All text without spaces, line breaks and footers: a sentence is found wherever its lines and pages end."""
         return squeezed("".join(text.rpartition("damas · ")[0] for text in self.texts))
 
     def contents(self) -> tuple[set[int], dict[str, bool]]:
@@ -48,5 +48,9 @@ class Printed:
 
 
 def squeezed(text: str) -> str:
-    """The text without spaces and hyphens: the reader of PDF files drops a hyphen at the end of a line."""
-    return re.sub(r"[\s\u00a0-]+", "", text)
+    return re.sub(r"\s+", "", text.replace("\u00a0", ""))
+
+
+def letters(text: str) -> str:
+    """Letters and digits alone: the reader of PDF files turns a hyphen at the end of a line into another sign."""
+    return re.sub(r"\W+", "", text)
