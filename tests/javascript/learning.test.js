@@ -77,21 +77,21 @@ test('an answer of the server is not replaced by a cached one', async () => {
 
 const LOST = new ApiError(0, { code: 'UNREACHABLE', message: 'no answer' });
 
-test('an action is repeated until the server answers, and both ends of the silence are told', async () => {
+test('an action is repeated until the server answers, and both ends of the silence are reported', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const action = mock.fn(async () => {
     if (action.mock.callCount() < 2) throw LOST;
     return 'answer';
   });
   /** @type {boolean[]} */
-  const told = [];
-  const answered = untilAnswered(action, { onLost: (isLost) => told.push(isLost) });
+  const reports = [];
+  const answered = untilAnswered(action, { onLost: (isLost) => reports.push(isLost) });
   for (let tries = 0; tries < 2; tries += 1) {
     await new Promise((resolve) => { setImmediate(resolve); });
     mock.timers.tick(3000);
   }
   assert.equal(await answered, 'answer');
-  assert.deepEqual(told, [true, true, false]);
+  assert.deepEqual(reports, [true, true, false]);
   mock.timers.reset();
 });
 

@@ -8,7 +8,7 @@ from damas import rulebook
 from damas.errors import DamasError
 from damas.language import LANGUAGES
 from damas.rules import articles
-from damas.server.learning.course import Lesson, courses, first_courses, lessons, lessons_of, tell
+from damas.server.learning.course import Lesson, adapt_text, courses, first_courses, lessons, lessons_of
 from damas.server.learning.lesson import Step, topics
 from damas.server.learning.quotation import quotations
 from server.learning.statements import CONDUCT, check, flipped
@@ -74,12 +74,12 @@ def test_a_course_teaches_every_statement_of_its_text(course: str) -> None:
 
 def test_every_step_is_in_a_course_and_every_old_address_leads_somewhere() -> None:
     written = sum(len(topic.step) for topic in topics().values())
-    told = {
+    shown = {
         (lesson.topic, step.text["en"], step.position)
         for lesson in lessons().values()
         for step in lesson.step
     }
-    assert len(told) >= written
+    assert len(shown) >= written
     assert set(topics()) <= set(lessons())
     assert {"portuguesa", "oficial", "concurso"} <= set(
         courses()
@@ -117,14 +117,14 @@ def test_a_course_speaks_the_words_of_its_document() -> None:
             if step.rulebook or lesson.topic in ("historia", "cem-casas"):
                 continue  # speaks of other games
             for language in ("pt-BR", "pt-PT", "es"):
-                told = [step.text[language], *step.choices.get(language, ())]
-                said = {word.strip(".,:;!?“”«»()").lower() for text in told for word in text.split()}
-                assert not said & (WORDS - set(course.man[language])), (lesson.id, told)
+                texts = [step.text[language], *step.choices.get(language, ())]
+                words = {word.strip(".,:;!?“”«»()").lower() for text in texts for word in text.split()}
+                assert not words & (WORDS - set(course.man[language])), (lesson.id, texts)
                 if lesson.course == "concurso":
-                    assert not said & {"dama", "damas"}, (lesson.id, told)
+                    assert not words & {"dama", "damas"}, (lesson.id, texts)
 
 
-LONGEST_QUOTATION, GREATEST_SHARE = 120, 1300
+MAX_QUOTATION_LENGTH, MAX_QUOTED_LENGTH = 120, 1300
 """Characters of one sentence of a document, and of all that are quoted from it."""
 
 
@@ -133,25 +133,25 @@ def test_quotations_are_short_and_few_and_of_articles_that_are_taught() -> None:
     share: Counter[str] = Counter()
     for article, (text, _) in quotations().items():
         assert article in taught
-        assert len(text) <= LONGEST_QUOTATION
+        assert len(text) <= MAX_QUOTATION_LENGTH
         share[article.partition("-")[0]] += len(text)
     assert set(share) == {"000", "001", "002", "003", "004"}
-    assert max(share.values()) <= GREATEST_SHARE
+    assert max(share.values()) <= MAX_QUOTED_LENGTH
 
 
-def test_a_step_is_told_in_the_numbering_of_its_course() -> None:
+def test_a_step_is_written_in_the_numbering_of_its_course() -> None:
     """One step, written once: c3 of the Brazilian board is 11 in Portugal, mirrored, and 2,2 in document 004."""
-    told = {
+    steps = {
         course: next(s for s in lessons_of(course)[1].step if s.task == "refused") for course in courses()
     }
-    assert (told["brasileira"].position, told["brasileira"].tried) == ("W:Wc3,h2:Bd4", "h2-g3")
-    assert (told["portuguesa"].position, told["portuguesa"].tried) == ("W:W10,8:B14", "8-12")
-    assert (told["concurso"].position, told["concurso"].tried) == ("W:Wc3,h2:Bd4", "1,7 2,6")
-    assert "8-12" in told["portuguesa"].text["pt-PT"]
-    assert told["portuguesa"].articles == ["003-R", "003-2c"]
+    assert (steps["brasileira"].position, steps["brasileira"].tried) == ("W:Wc3,h2:Bd4", "h2-g3")
+    assert (steps["portuguesa"].position, steps["portuguesa"].tried) == ("W:W10,8:B14", "8-12")
+    assert (steps["concurso"].position, steps["concurso"].tried) == ("W:Wc3,h2:Bd4", "1,7 2,6")
+    assert "8-12" in steps["portuguesa"].text["pt-PT"]
+    assert steps["portuguesa"].articles == ["003-R", "003-2c"]
 
 
 def test_an_unknown_word_in_braces_is_refused() -> None:
     with pytest.raises(ValueError, match="stone"):
-        tell("the {stone}", courses()["faraes"], "en")
-    assert tell("{A|O} {man} e {as|os} {Men}", courses()["portuguesa"], "pt-BR") == "O peão e os Peões"
+        adapt_text("the {stone}", courses()["faraes"], "en")
+    assert adapt_text("{A|O} {man} e {as|os} {Men}", courses()["portuguesa"], "pt-BR") == "O peão e os Peões"

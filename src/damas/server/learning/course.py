@@ -1,7 +1,7 @@
 """Courses: the lessons of one document, in its words and its numbering.
 
 `courses.toml` names the courses. A step of a topic belongs to the courses whose articles it names; it is written once, for
-the rulebook of its first article, and told here for each of the others.
+the rulebook of its first article, and translated here for each of the others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOVE = re.compile(r"[-x ]")
 """Between two squares of a move."""
 FEN_SQUARE = re.compile(r"[a-h]?\d+")
 TOKEN = re.compile(r"\{([^{}]*)\}")
-"""What `tell` puts in: a word of the course, an ending by gender, a square or a move."""
+"""What `adapt_text` puts in: a word of the course, an ending by gender, a square or a move."""
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,15 +77,15 @@ def first_courses(language: str) -> list[str]:
 @cache
 def lessons() -> dict[str, Lesson]:
     """Every lesson by its id, course by course, in the order to take them."""
-    told: dict[str, Lesson] = {}
+    by_id: dict[str, Lesson] = {}
     for course in courses().values():
         for topic in topics().values():
-            steps = tuple(tell_step(step, course) for step in topic.step if articles_for(step, course))
+            steps = tuple(adapt_step(step, course) for step in topic.step if articles_for(step, course))
             if steps:
                 home = _course_of_article()[topic.step[0].articles[0]]
                 lesson_id = topic.id if course.id == home else f"{course.id}-{topic.id}"
-                told[lesson_id] = _lesson(lesson_id, topic, course, steps)
-    return told
+                by_id[lesson_id] = _lesson(lesson_id, topic, course, steps)
+    return by_id
 
 
 def lessons_of(course_id: str) -> list[Lesson]:
@@ -99,8 +99,8 @@ def _lesson(lesson_id: str, topic: Topic, course: Course, steps: tuple[Step, ...
         course=course.id,
         topic=topic.id,
         chapter=topic.chapter,
-        title=_told(topic.title, course),
-        summary=_told(topic.summary, course),
+        title=_adapted(topic.title, course),
+        summary=_adapted(topic.summary, course),
         step=steps,
     )
 
@@ -120,32 +120,32 @@ def articles_for(step: Step, course: Course) -> list[str]:
     return [name for name in step.articles if _course_of_article()[name] == course.id]
 
 
-def tell_step(step: Step, course: Course) -> Step:
+def adapt_step(step: Step, course: Course) -> Step:
     """A step in the words and the numbering of a course."""
     written = rulebook(step.rulebook or _course_of_article()[step.articles[0]])
     book = written if step.rulebook else rulebook(course.id)
 
     def moves(texts: list[str]) -> list[str]:
-        return [told_move(text, written, book) for text in texts]
+        return [adapt_move(text, written, book) for text in texts]
 
-    def told(texts: Texts) -> Texts:
+    def adapted(texts: Texts) -> Texts:
         return {
-            language: tell(text, course, language, written=written, book=book)
+            language: adapt_text(text, course, language, written=written, book=book)
             for language, text in texts.items()
         }
 
     return msgspec.structs.replace(
         step,
         articles=articles_for(step, course),
-        text=told(step.text),
-        after=told(step.after),
-        position=told_fen(step.position, written, book),
+        text=adapted(step.text),
+        after=adapted(step.after),
+        position=adapt_fen(step.position, written, book),
         legal=moves(step.legal),
         answer=step.answer if step.task == "count" else moves(step.answer),
-        refuted={told_move(wrong, written, book): moves(line) for wrong, line in step.refuted.items()},
-        tried=told_move(step.tried, written, book),
+        refuted={adapt_move(wrong, written, book): moves(line) for wrong, line in step.refuted.items()},
+        tried=adapt_move(step.tried, written, book),
         choices={
-            language: [tell(text, course, language, written=written, book=book) for text in texts]
+            language: [adapt_text(text, course, language, written=written, book=book) for text in texts]
             for language, texts in step.choices.items()
         },
         line=moves(step.line),
@@ -154,14 +154,14 @@ def tell_step(step: Step, course: Course) -> Step:
     )
 
 
-def told_fen(fen: str, written: Rulebook, book: Rulebook) -> str:
+def adapt_fen(fen: str, written: Rulebook, book: Rulebook) -> str:
     """A position with the same squares on the board of another rulebook, mirrored where its corner is the other one."""
     names = dict(zip(written.square_names, book.square_names, strict=True))
     turn, _, pieces = fen.partition(":")
     return f"{turn}:{FEN_SQUARE.sub(lambda square: names[square[0]], pieces)}" if fen else ""
 
 
-def told_move(text: str, written: Rulebook, book: Rulebook) -> str:
+def adapt_move(text: str, written: Rulebook, book: Rulebook) -> str:
     """A square or a move as another rulebook writes it; any other text (`claim`) unchanged."""
     names = {**_names(written.move_names, book), **_names(written.square_names, book)}
     squares = MOVE.split(text)
@@ -175,11 +175,11 @@ def _names(names: tuple[str, ...], book: Rulebook) -> dict[str, str]:
     return dict(zip(names, book.move_names, strict=True))
 
 
-def _told(texts: Texts, course: Course) -> Texts:
-    return {language: tell(texts[language], course, language) for language in LANGUAGES}
+def _adapted(texts: Texts, course: Course) -> Texts:
+    return {language: adapt_text(texts[language], course, language) for language in LANGUAGES}
 
 
-def tell(
+def adapt_text(
     text: str,
     course: Course,
     language: str,
@@ -205,7 +205,7 @@ def tell(
             return name.split("|")[gender == "m"]
         if written and book:
             if set(MOVE.split(name)) <= {*written.square_names, *written.move_names}:
-                return told_move(name, written, book)
+                return adapt_move(name, written, book)
         raise ValueError(f"{name!r} in {text!r} is neither a word of a course nor a square")
 
     return TOKEN.sub(put, text)

@@ -69,9 +69,9 @@ def _view(entry: Entry, language: str) -> EntryView:
 
 def _lesson(topic: str, language: str) -> Lesson:
     """The lesson of the course that the reader begins with, or else of the course the topic is written for."""
-    told = [lesson for lesson in lessons().values() if lesson.topic == topic]
+    versions = [lesson for lesson in lessons().values() if lesson.topic == topic]
     first = first_courses(language)
-    return next((lesson for lesson in told if lesson.course in first), lessons()[topic])
+    return next((lesson for lesson in versions if lesson.course in first), lessons()[topic])
 
 
 def _articles(names: list[str], language: str) -> list[tuple[str, str]]:

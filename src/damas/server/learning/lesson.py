@@ -1,7 +1,7 @@
 """Lessons: steps to play through, each of them a statement about a rulebook.
 
 A file of `lessons/` is a topic. Each of its steps names the articles that it teaches, and so the documents for which it
-holds: the course of a document (see `course.py`) has the topics with a step about it, told in its words and its numbering.
+holds: the course of a document (see `course.py`) has the topics with a step about it, in its words and its numbering.
 What a step states is true of its rulebook and stops being true once the answers in `flip` are given instead: a test plays
 both. Steps of conduct state what no board can show; they ask a question.
 """
@@ -44,7 +44,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
              the result `expect` at ply 0
 
     Squares and moves are written as the rulebook of the first article writes them. Texts name them in braces ({c3},
-    {c3-d4}), as well as the words of the course: see `course.tell`.
+    {c3-d4}), as well as the words of the course: see `course.adapt_text`.
     """
 
     task: Task
