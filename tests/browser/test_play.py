@@ -330,7 +330,7 @@ def test_both_see_how_long_a_first_move_is_waited_for(open_screen: Open) -> None
     white.start("brasileira", opponent={"kind": "friend"}, time="15+10")
     expect(white.get("first-move")).to_be_hidden()  # nobody has come
     black.go(white.page.url.replace(white.address, ""), ready="game")
-    expect(white.get("first-move")).to_have_text(re.compile(r"^Faça o seu 1\.º lance em [01]:\d\d"))
+    expect(white.get("first-move")).to_have_text(re.compile(r"^Faça o seu primeiro lance em [01]:\d\d"))
     expect(black.get("first-move")).to_have_text(re.compile(r"^O adversário tem [01]:\d\d"))
     white.type_move("c3-d4")
     expect(white.get("first-move")).to_have_text(re.compile(r"^O adversário tem"))

@@ -181,7 +181,7 @@ async def test_a_finished_game_is_reopened_even_after_a_restart(settings: Settin
         assert reasons == ["desistiu por engano", "acordo", "contas erradas", "contas erradas"]
 
 
-async def test_captures_in_two_tempi_and_crowning(server: Server) -> None:  # 003-6, 003-11d
+async def test_captures_in_two_tempi_and_crowning(server: Server) -> None:  # 003-6a, 003-6b, 003-11d
     _, _, white, black = await pair(server, rulebook="portuguesa", fen="W:W10,1:B14,23,30,29")
     view = await play("10x19x28", white, black)
     squares = {"14": 13, "23": 22}

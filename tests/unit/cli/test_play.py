@@ -682,7 +682,9 @@ def test_a_touch_is_always_answered(damas: Run, square: str, bound: bool) -> Non
     assert (f"the piece on {square} is touched" in answer.text) is bound
 
 
-def test_captures_in_two_tempi_and_crowning_by_hand(damas: Run, tmp_path: Path) -> None:  # 003-6, 003-11
+def test_captures_in_two_tempi_and_crowning_by_hand(
+    damas: Run, tmp_path: Path
+) -> None:  # 003-6a, 003-6b, 003-11d
     path = tmp_path / "jogo.jsonl"
     stdin = typed(
         *("10x19x28", "30-26", "lift", "lift 23", "lift 14", "levantar 23"),
