@@ -77,7 +77,7 @@ test('an answer of the server is not replaced by a cached one', async () => {
 
 const LOST = new ApiError(0, { code: 'UNREACHABLE', message: 'no answer' });
 
-test('an action is repeated until the server answers, and both ends of the silence are reported', async () => {
+test('an action is repeated until the server answers, and both ends of a silence are reported', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const action = mock.fn(async () => {
     if (action.mock.callCount() < 2) throw LOST;
