@@ -22,7 +22,7 @@ def test_it_says_what_the_certificate_says(name, language):
     paper = Printed(pdf(certificate_paper(table, language, name="game", address=ADDRESS)))
     assert paper.sizes_mm == {A4_MM} and len(paper) == 1
     text = paper.squeezed
-    said = [
+    printed_texts = [
         sentence("certificate.title", language),
         table.outcome.sentence(language),
         certificate.data["seal"],
@@ -35,7 +35,7 @@ def test_it_says_what_the_certificate_says(name, language):
         *(move for _, moves in certificate.parts(language) for move in moves),
         word("verify_at", language, address=ADDRESS),
     ]
-    assert [each for each in said if squeezed(each) not in text] == []
+    assert [each for each in printed_texts if squeezed(each) not in text] == []
 
 
 def test_a_long_certificate_has_the_seal_on_every_page():

@@ -307,7 +307,7 @@ class Suspended(TableEvent):
 
 
 NOTABLE = (Adjusting, Adjusted, CalledAttention, Reported, Refused, Intervention)
-"""Events that everybody at the table is told of, besides moves and offers: the register is made of them."""
+"""Events that everybody at the table sees, besides moves and offers: the register is made of them."""
 
 
 # JSON

@@ -174,7 +174,7 @@ class _Template(BaseDocTemplate):
         return [Frame(MARGIN + n * (width + GAP), floor, width, height, *(0,) * 4) for n in range(count)]
 
     def afterPage(self) -> None:  # noqa: N802 (the library's name)
-        frame: Any = self.frame  # where it is and how full is told only by private names
+        frame: Any = self.frame  # only private names say where it is and how full
         in_first_column = self.frame is self.pageTemplate.frames[0]
         self.filled = frame._y2 - frame._y if in_first_column else A4[1]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damas.arbiter import Table
-from damas.arbiter.conduct import register, reportable, totals
+from damas.arbiter.conduct import Irregularity, reportable, totals
 from damas.arbiter.events import Event, Refused
 from damas.board import Color
 from damas.judging.history import event_sentence
@@ -75,7 +75,7 @@ class RegisterView:
 
 @dataclass(frozen=True, slots=True)
 class NewsView:
-    """An event that both players and the arbiter are told: a claim, a refusal that counts, an intervention."""
+    """An event that both players and the arbiter see: a claim, a refusal that counts, an intervention."""
 
     n: int
     """Number of the event in the game."""
@@ -129,9 +129,8 @@ def conduct_views(table: Table, language: str) -> list[ConductView]:
     ]
 
 
-def register_view(table: Table, language: str) -> RegisterView:
-    """The register of irregularities."""
-    entries = register(table)
+def register_view(entries: Sequence[Irregularity], table: Table, language: str) -> RegisterView:
+    """The register of irregularities, whose entries are those of `damas.arbiter.conduct.register`."""
     return RegisterView(
         [
             IrregularityView(
@@ -152,16 +151,16 @@ def register_view(table: Table, language: str) -> RegisterView:
     )
 
 
-def news_views(table: Table, language: str) -> list[NewsView]:
-    """The latest events that everybody at the table is told."""
-    entries = {entry.n: entry for entry in register(table)}
+def news_views(entries: Sequence[Irregularity], table: Table, language: str) -> list[NewsView]:
+    """The latest events that everybody at the table sees; `entries` as for `register_view`."""
+    irregularities = {entry.n: entry for entry in entries}
     return [
         NewsView(
             n,
             table.events[n].kind,
             _by(table.events[n]),
-            entry_sentence(entries[n], table, language)
-            if n in entries
+            entry_sentence(irregularities[n], table, language)
+            if n in irregularities
             else event_sentence(table.events[n], language, table),
         )
         for n in table.notable[-MAX_SHOWN:]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
-from damas.arbiter.conduct import registers, reportable
+from damas.arbiter.conduct import register, registers, reportable
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
 from damas.game import Record
@@ -116,7 +116,7 @@ def table_view(
     now = table.now if now is None else max(now, table.now)
     record = table.game.record
     claims = table.claims_open()
-    touched, chain = table.touched, table.chain
+    touched, chain, entries = table.touched, table.chain, register(table)
     board = position_fields(record.position, table.game.legal_moves if table.crowning else table.playable)
     return TableView(
         **board | {"pieces": standing_pieces(table, board["pieces"])},
@@ -136,8 +136,8 @@ def table_view(
         lifting=lifting_view(table),
         crowning=crowning_view(table),
         conduct=conduct_views(table, language),
-        register=register_view(table, language),
-        news=news_views(table, language),
+        register=register_view(entries, table, language),
+        news=news_views(entries, table, language),
         absent={side.value: now - since for side, since in table.absent.items()},
         outcome=outcome_view(table.outcome, language),
         clocks=clock_view(table, now),

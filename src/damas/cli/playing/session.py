@@ -253,7 +253,7 @@ class Session:
             self._announce(event)
 
     def _announce(self, event: Event) -> None:
-        """Apply an event that both players are told of."""
+        """Apply an event that both players see."""
         if self.apply(event):
             self.add_message(_sentence(event_sentence(event, self.screen.language, self.table)))
 

@@ -230,7 +230,7 @@ export interface MoveView {
 /** A rulebook to be read. */
 export interface NamedRulebookView { id: string; name: string; }
 
-/** An event that both players and the arbiter are told: a claim, a refusal that counts, an intervention. */
+/** An event that both players and the arbiter see: a claim, a refusal that counts, an intervention. */
 export interface NewsView { n: number; kind: string; by: string | null; message: string; }
 
 /** Another reading of a text that can be played, beside our own. */
