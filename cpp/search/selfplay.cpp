@@ -23,7 +23,7 @@ using laws::Record;
 
 std::vector<Move> legal_moves(const Rules& rules, const Board& board) {
     std::vector<Move> moves;
-    rules.kernel->legal(rules.ruleset, board, false, moves);
+    damas::legal_moves(*rules.kernel, board, false, moves);
     return moves;
 }
 

@@ -48,7 +48,7 @@ public:
     /// Checks one board of the material, White being the stronger side.
     void look(const Board& board, std::vector<Mismatch>& out) {
         moves_.clear();
-        tables_.kernel.legal(tables_.rules, board, false, moves_);
+        legal_moves(tables_.kernel, board, false, moves_);
         compare(board, Unlimited, unlimited(board), out);
         if (law_.endless_wins)
             endless(board, out);
@@ -202,7 +202,7 @@ public:
     template <class Found>
     bool founded(const Board& b, Code value, Found&& found) {
         moves_.clear();
-        tables_.kernel.legal(tables_.rules, b, false, moves_);
+        legal_moves(tables_.kernel, b, false, moves_);
         if (moves_.empty()) return true;
         const Code none = of_endless_play(b);
         const bool mover = is_win(value) || (value == kDraw && is_loss(none));  // the side to move has to reach it

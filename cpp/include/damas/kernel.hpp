@@ -47,14 +47,23 @@ struct Kernel {
     Ruleset rules;
     bool compiled;  // the rules are constants of the code, or read at run time
 
-    /// Every legal move in an order that is the same on every platform; `keep`: every order of taking apart.
-    void (*legal)(const Ruleset&, const Board&, bool keep, std::vector<Move>& out);
+    /// Every legal move in an order that is the same on every platform; `keep`: every order of taking apart. Throws
+    /// `TooManyCaptures` where the list takes more than `most_work`.
+    void (*legal)(const Ruleset&, const Board&, bool keep, std::vector<Move>& out, unsigned most_work);
     /// Every move without capture, whether or not a capture forbids it.
     void (*quiet)(const Ruleset&, const Board&, std::vector<Move>& out);
     int (*count)(const Ruleset&, const Board&);
     bool (*captures)(const Ruleset&, const Board&);
     u64 (*perft)(const Ruleset&, const Board&, int depth, bool keep);
 };
+
+/// Whether listing the captures of a board may take long: a flying king among many pieces.
+bool may_take_long(const Ruleset& rules, const Board& board);
+/// Appends every legal move, as `Kernel::legal` does with the greatest work allowed. The lists of the last few boards
+/// that took long are remembered; any thread may ask.
+void legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out);
+/// The same if it takes no more than about a millisecond; otherwise returns false and leaves `out` empty.
+bool quick_legal_moves(const Kernel& kernel, const Board& board, bool keep, std::vector<Move>& out);
 
 /// Whether this machine runs what is compiled as x86_64_v3.
 bool modern_processor();
