@@ -44,6 +44,7 @@ def is_room(name: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    found = list(complaints())
-    print("\n".join(found) or "the border to the core is kept", file=sys.stderr if found else sys.stdout)
-    sys.exit(bool(found))
+    violations = list(complaints())
+    report = "\n".join(violations) or "the border to the core is kept"
+    print(report, file=sys.stderr if violations else sys.stdout)
+    sys.exit(bool(violations))

@@ -129,6 +129,36 @@ Board board_of(const Rules& rules, const std::vector<u8>& white_men, const std::
     return b;
 }
 
+/// The move with this `route` and `captured`: so a move that was sent to another process is made again.
+PyMove make_move(const Rules& rules, const std::vector<int>& route, const std::vector<int>& captured, bool promotes,
+                 bool by_king) {
+    const std::size_t taken = captured.size();
+    if (taken > kMaxTaken || route.size() != (taken ? taken + 1 : 2))
+        throw nb::value_error("these squares make no move");
+    const auto square = [&](int s) {
+        if (s < 0 || s >= rules.squares) throw nb::index_error("no such square on this board");
+        return u8(s);
+    };
+    Move move{};
+    move.from = square(route.front());
+    move.to = square(route.back());
+    move.promotes = promotes;
+    move.by_king = by_king;
+    move.taken = u8(taken);
+    for (std::size_t i = 0; i < taken; ++i) {
+        move.landings[i] = square(route[i + 1]);
+        move.victims[i] = square(captured[i]);
+        move.captured.set(rules.bit_of_square[move.victims[i]]);
+    }
+    return {&rules, move};
+}
+
+PyMoves make_moves(const Rules& rules, const std::vector<PyMove>& moves) {
+    PyMoves list{&rules, {}};
+    for (const PyMove& move : moves) list.moves.push_back(move.move);
+    return list;
+}
+
 /// The rows of all successors and, for each, its parent's row and the move's two ends.
 nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
     const std::size_t n = codes.shape(0), squares = std::size_t(rules.squares);
@@ -150,7 +180,7 @@ nb::tuple successors(const Rules& rules, CodesIn codes, TurnsIn turns) {
             problem = read_codes(rules, row, b);
             if (problem) break;
             moves.clear();
-            rules.kernel->legal(rules.ruleset, b, false, moves);
+            legal_moves(*rules.kernel, b, false, moves);
             for (const Move& move : moves) {
                 const std::size_t at = children.size();
                 children.insert(children.end(), row, row + squares);
@@ -195,9 +225,13 @@ NB_MODULE(_core, m) {
           "promotion"_a, "removal"_a, "capture_priority"_a, "interpreted"_a, "algebraic"_a, "numbers"_a,
           "rows_columns"_a, "fen"_a, "moves"_a, "white_start"_a, "black_start"_a, "black_starts"_a);
 
-    nb::class_<PyMove>(m, "Move",
-                       "Everything one side does in a turn, all jumps included.\n\n"
-                       "Two moves are equal when they share origin and result; the route is kept for drawing.")
+    nb::class_<PyMove> move(m, "Move",
+                            "Everything one side does in a turn, all jumps included.\n\n"
+                            "Two moves are equal when they share origin and result; the route is kept for drawing.");
+    copies_are_itself(move);
+    move.def_prop_ro(
+            "rules", [](const PyMove& m) { return m.rules; }, nb::rv_policy::reference,
+            "The rules that name its squares.")
         .def_prop_ro(
             "origin", [](const PyMove& m) { return int(m.move.from); }, "The square it leaves.")
         .def_prop_ro(
@@ -231,7 +265,11 @@ NB_MODULE(_core, m) {
             return Py_hash_t(h >> 4);
         });
 
-    nb::class_<PyMoves>(m, "LegalMoves", "The legal moves of a position: iterate, count, index or ask with `in`.")
+    nb::class_<PyMoves> moves(m, "LegalMoves",
+                              "The legal moves of a position: iterate, count, index or ask with `in`.");
+    copies_are_itself(moves);
+    moves.def_prop_ro(
+             "rules", [](const PyMoves& l) { return l.rules; }, nb::rv_policy::reference)
         .def("__len__", [](const PyMoves& l) { return l.moves.size(); })
         .def(
             "count", [](const PyMoves& l) { return l.moves.size(); }, "How many there are.")
@@ -271,9 +309,14 @@ NB_MODULE(_core, m) {
             },
             nb::arg().none(), nb::sig("def __contains__(self, move: object, /) -> bool"));
 
-    nb::class_<PyPosition>(m, "Position")
-        .def_prop_ro(
-            "rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
+    m.def("move", &make_move, "rules"_a, "route"_a, "captured"_a, "promotes"_a, "by_king"_a,
+          "The move with this route and these pieces taken; whether it is legal is for a position to say.");
+    m.def("moves", &make_moves, "rules"_a, "moves"_a, "Moves as a position lists them.");
+
+    nb::class_<PyPosition> position(m, "Position");
+    copies_are_itself(position);
+    position.def_prop_ro(
+                "rules", [](const PyPosition& p) { return p.rules; }, nb::rv_policy::reference)
         .def_prop_ro("black_to_move", [](const PyPosition& p) { return p.board.turn == Black; })
         .def_prop_ro(
             "white_men", [](const PyPosition& p) { return occupied(p, p.board.men[White]); },
@@ -311,6 +354,21 @@ NB_MODULE(_core, m) {
         .def(
             "routes", [](const PyPosition& p) { return PyMoves{p.rules, legal(p, true)}; },
             "The legal moves with every order of taking kept apart.")
+        .def_prop_ro(
+            "takes_long",
+            [](const PyPosition& p) {
+                if (!may_take_long(p.rules->ruleset, p.board)) return false;
+                std::vector<Move> moves;
+                try {
+                    if (!quick_legal_moves(*p.rules->kernel, p.board, false, moves)) return true;
+                    moves.clear();
+                    return !quick_legal_moves(*p.rules->kernel, p.board, true, moves);
+                } catch (const TooManyCaptures&) {
+                    return true;
+                }
+            },
+            "Whether listing the legal moves or their routes takes more than about a millisecond, or is given up. Such "
+            "lists are made without Python's lock, and the last few are remembered.")
         .def(
             "quiet_moves",
             [](const PyPosition& p) {

@@ -52,6 +52,11 @@ nb::object position(const PyRecord& r, int ply) {
     return wrap(r.position_type, &r.record.rules(), r.record.board(ply));
 }
 
+/// Lists the moves of a board that may take long without Python's lock; the record then finds the list remembered.
+void listed_if_long(const Record& record) {
+    if (may_take_long(record.rules().ruleset, record.board())) listed(record.rules(), record.board());
+}
+
 int checked_ply(const PyRecord& r, int ply, int least) {
     if (ply < least || ply > r.record.length()) throw nb::index_error("the record has no such ply");
     return ply;
@@ -139,7 +144,10 @@ void bind_laws_data(nb::module_& m) {
 void bind_record(nb::module_& m) {
     m.attr("GOES_ON") = kGoesOn;
     m.attr("NO_MOVE") = kNoMove;
-    nb::class_<PyRecord>(m, "Record", "A game as it was played. Playing on gives a longer record; this one stays.")
+    nb::class_<PyRecord> record(m, "Record",
+                                "A game as it was played. Playing on gives a longer record; this one stays.");
+    copies_are_itself(record);
+    record
         .def(
             "__init__",
             [](PyRecord* self, nb::handle start, LawsPtr laws, bool recorded) {
@@ -202,7 +210,9 @@ void bind_record(nb::module_& m) {
         .def(
             "after",
             [](nb::handle self, const PyMove& move, bool rested) -> nb::object {
-                auto longer = nb::cast<const PyRecord&>(self).record.after(move.move, *move.rules, rested);
+                const Record& record = nb::cast<const PyRecord&>(self).record;
+                listed_if_long(record);
+                auto longer = record.after(move.move, *move.rules, rested);
                 return longer ? wrap_record(self, std::move(*longer)) : nb::none();
             },
             "move"_a, "rested"_a,
@@ -259,7 +269,11 @@ void bind_record(nb::module_& m) {
             "rule_id"_a, "The record with a player's attention called to a limit, now.",
             nb::sig("def claim(self, rule_id: str) -> typing.Self"))
         .def_prop_ro(
-            "legal_moves", [](const PyRecord& r) { return PyMoves{&r.record.rules(), r.record.legal_moves()}; },
+            "legal_moves",
+            [](const PyRecord& r) {
+                listed_if_long(r.record);
+                return PyMoves{&r.record.rules(), r.record.legal_moves()};
+            },
             "The legal moves of the position that the rest rules leave.")
         .def(
             "count",
@@ -308,6 +322,8 @@ void bind_batch(nb::module_& m) {
                 new (self) GameBatch(*start.rules, std::move(laws), start.board, games);
             },
             "start"_a, "laws"_a, "games"_a)
+        .def(
+            "copy", [](const GameBatch& batch) { return GameBatch(batch); }, "The same games, which go their own way.")
         .def(
             "play",
             [](GameBatch& batch, CodesIn codes, TurnsIn turns, Squares origins, Squares destinations, Flags restarted) {

@@ -2,6 +2,8 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <utility>
+
 #include "damas/notation.hpp"
 
 namespace damas::python {
@@ -28,12 +30,23 @@ struct PyMoves {
     std::vector<Move> moves;
 };
 
-inline std::vector<Move> legal(const PyPosition& p, bool keep = false) {
-    // One scratch list a thread: the answer is copied out at its exact size.
+/// The legal moves, in a list that the next call in this thread replaces. A list that takes long is made without
+/// Python's lock, so that other Python threads go on.
+inline std::vector<Move>& listed(const Rules& rules, const Board& board, bool keep = false) {
     thread_local std::vector<Move> scratch;
     scratch.clear();
-    p.rules->kernel->legal(p.rules->ruleset, p.board, keep, scratch);
+    if (!quick_legal_moves(*rules.kernel, board, keep, scratch)) {
+        nb::gil_scoped_release release;
+        legal_moves(*rules.kernel, board, keep, scratch);
+    }
     return scratch;
+}
+
+inline std::vector<Move> legal(const PyPosition& p, bool keep = false) {
+    constexpr std::size_t kLong = 4096;  // moves; the memory of a longer list is not kept for the next call
+    std::vector<Move>& moves = listed(*p.rules, p.board, keep);
+    if (moves.size() > kLong) return std::exchange(moves, {});
+    return moves;  // copied out at its exact size
 }
 
 inline Board play(const PyPosition& p, const Move& move) {
@@ -47,6 +60,16 @@ inline nb::object wrap(nb::handle type, const Rules* rules, const Board& board) 
     new (nb::inst_ptr<PyPosition>(object)) PyPosition{rules, board};
     nb::inst_mark_ready(object);
     return object;
+}
+
+/// Values never change, so copying one gives the same object.
+template <class C>
+void copies_are_itself(C& type) {
+    type.def(
+            "__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"))
+        .def(
+            "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
+            nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> typing.Self"));
 }
 
 void bind_laws(nb::module_& m);

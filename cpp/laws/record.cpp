@@ -30,7 +30,7 @@ std::optional<Record> Record::after(const Move& move, const Rules& named_by, boo
         return {};
     thread_local std::vector<Move> moves;
     moves.clear();
-    rules.kernel->legal(rules.ruleset, board(), false, moves);
+    damas::legal_moves(*rules.kernel, board(), false, moves);
     const auto legal = std::find(moves.begin(), moves.end(), move);
     if (legal == moves.end()) return {};
     const Board next = damas::after(board(), *legal, rules.bit_of_square[legal->from], rules.bit_of_square[legal->to]);
@@ -65,7 +65,7 @@ Record Record::call(const std::string& id) const {
 
 std::vector<Move> Record::legal_moves() const {
     std::vector<Move> moves;
-    rules().kernel->legal(rules().ruleset, board(), false, moves);
+    damas::legal_moves(*rules().kernel, board(), false, moves);
     if (!laws().rests.empty())
         if (const int resting = laws::resting_king(laws(), state(), board()); resting != kNoKing)
             std::erase_if(moves, [&](const Move& move) { return !move.taken && move.from == resting; });
@@ -74,7 +74,8 @@ std::vector<Move> Record::legal_moves() const {
 
 bool Record::can_move() const {
     if (laws().rests.empty() || laws::resting_king(laws(), state(), board()) == kNoKing)
-        return rules().kernel->count(rules().ruleset, board()) > 0;
+        return rules().kernel->captures(rules().ruleset, board()) ||  // asked first: counting all captures takes longer
+               rules().kernel->count(rules().ruleset, board()) > 0;
     return !legal_moves().empty();
 }
 

@@ -60,6 +60,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> object:
     if name not in ("Game", "Outcome", "Record"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -38,6 +38,14 @@ class Move:
     Two moves are equal when they share origin and result; the route is kept for drawing.
     """
 
+    def __copy__(self) -> Self: ...
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that name its squares."""
+
     @property
     def origin(self) -> int:
         """The square it leaves."""
@@ -80,6 +88,13 @@ class Move:
 class LegalMoves:
     """The legal moves of a position: iterate, count, index or ask with `in`."""
 
+    def __copy__(self) -> Self: ...
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
+
+    @property
+    def rules(self) -> Rules: ...
+
     def __len__(self) -> int: ...
 
     def count(self) -> int:
@@ -93,7 +108,19 @@ class LegalMoves:
 
     def __contains__(self, move: object, /) -> bool: ...
 
+def move(rules: Rules, route: Sequence[int], captured: Sequence[int], promotes: bool, by_king: bool) -> Move:
+    """
+    The move with this route and these pieces taken; whether it is legal is for a position to say.
+    """
+
+def moves(rules: Rules, moves: Sequence[Move]) -> LegalMoves:
+    """Moves as a position lists them."""
+
 class Position:
+    def __copy__(self) -> Self: ...
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
+
     @property
     def rules(self) -> Rules: ...
 
@@ -136,6 +163,12 @@ class Position:
 
     def routes(self) -> LegalMoves:
         """The legal moves with every order of taking kept apart."""
+
+    @property
+    def takes_long(self) -> bool:
+        """
+        Whether listing the legal moves or their routes takes more than about a millisecond, or is given up. Such lists are made without Python's lock, and the last few are remembered.
+        """
 
     def quiet_moves(self) -> LegalMoves:
         """Moves without capture, as if captures were not compulsory."""
@@ -218,6 +251,10 @@ class Record:
 
     def __init__(self, start: Position, laws: Laws, recorded: bool) -> None: ...
 
+    def __copy__(self) -> Self: ...
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self: ...
+
     @property
     def rules(self) -> Rules: ...
 
@@ -299,6 +336,9 @@ class GameBatch:
     """The laws of many games that advance together."""
 
     def __init__(self, start: Position, laws: Laws, games: int) -> None: ...
+
+    def copy(self) -> GameBatch:
+        """The same games, which go their own way."""
 
     def play(self, codes: Buffer, turns: Buffer, origins: Buffer, destinations: Buffer, restarted: Buffer) -> None:
         """

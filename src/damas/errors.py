@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from damas.language import Saying, language_of, sentence, word
+from damas.language import Saying, language_of, rulebook_word, sentence, word
 
 MAX_QUOTED = 120
 """Characters of a text that an error quotes."""
@@ -60,14 +60,20 @@ class Citation:
 
     def sentence(self, language: str) -> str:
         """The citation as it stands in a sentence of a language."""
+        return self._worded(rulebook_word(self.rulebook, language), language)
+
+    @property
+    def record(self) -> str:
+        """The citation as records have it: in English, with the rulebook's id."""
+        return self._worded(self.rulebook, "en")
+
+    def _worded(self, rulebook: str, language: str) -> str:
         if self.id.startswith("regulation."):  # one of its settings: its name stands in place of a rulebook's
             name = word("regulation", self.rulebook, language)
             return sentence("citation.regulation", language, name=name)
         if self.article:
-            return f"{self.rulebook}, {self.article}"
-        if self.id:
-            return sentence("citation.reading", language, rulebook=self.rulebook)
-        return self.rulebook
+            return f"{rulebook}, {self.article}"
+        return sentence("citation.reading", language, rulebook=rulebook) if self.id else rulebook
 
 
 class SquareName(str):
@@ -140,6 +146,14 @@ class DamasError(Exception):
 
     def __str__(self) -> str:
         return self.sentence("en")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_unpickled, (type(self), self.args), vars(self))
+
+
+def _unpickled(kind: type[DamasError], args: tuple[object, ...]) -> DamasError:
+    """An error that was pickled, before its attributes: `__init__`, which may want keywords, is not called again."""
+    return kind.__new__(kind, *args)
 
 
 @dataclass(frozen=True)
@@ -387,8 +401,8 @@ class NoContainment(DamasError):
 class RemoteTrouble(DamasError):
     """The server where a bot of the arena plays cannot be reached, or does not do its part: nobody's loss.
 
-    `reason` is a stable code: token, login, scope, name, away, refused, redirect, garbage, other_game, clock, ended,
-    trust. `detail` is a fact for the sentence: a name, or what the server said.
+    `reason` is a stable code: plain, private, token, login, scope, name, away, refused, redirect, garbage, other_game,
+    clock, ended, trust. `detail` is a fact for the sentence: a name, or what the server said.
     """
 
     code = "REMOTE"

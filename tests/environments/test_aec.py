@@ -1,9 +1,12 @@
 """The PettingZoo environment: their own test for every rulebook, and that games end by the book."""
 
+import copy
 import pickle
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,10 +101,27 @@ def test_it_is_cut_short_and_copied() -> None:
     for _ in range(2):
         game.step(next(iter(game.legal)))
     assert all(game.truncations.values())
-    again = pickle.loads(pickle.dumps(game))
-    again.reset()
-    assert again.rulebook.id == "turca"
-    assert again.max_plies == 2
+    for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game), game.clone()):
+        assert all(again.truncations.values())
+        again.reset()
+        assert again.rulebook.id == "turca"
+        assert again.max_plies == 2
+
+
+@pytest.mark.parametrize("make", [DamasEnv, env])
+def test_a_copy_in_mid_game_is_in_mid_game_and_goes_its_own_way(make: Callable[[str], Any]) -> None:
+    game = make("brasileira")
+    game.reset()
+    game.step(next(iter(game.unwrapped.legal)))
+    before = game.observe(game.agent_selection)
+    for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game), game.unwrapped.clone()):
+        assert again.unwrapped.game == game.unwrapped.game
+        assert again.agent_selection == "black"
+        assert (again.observe("black")["action_mask"] == before["action_mask"]).all()
+        again.step(next(iter(again.unwrapped.legal)))
+        assert again.unwrapped.game.record.length == 2
+    assert game.unwrapped.game.record.length == 1
+    assert (game.observe("black")["observation"] == before["observation"]).all()
 
 
 def test_what_is_missing_is_named_with_the_command() -> None:
@@ -125,3 +145,11 @@ except ImportError as error:
     assert ran.stdout == (
         'damas.environments.env needs gymnasium, pettingzoo: install with pip install "damas[learn]"\n'
     )
+
+
+def test_a_render_mode_renders_or_is_refused() -> None:
+    game = DamasEnv("brasileira", render_mode="ansi")
+    game.reset()
+    assert game.render() == str(damas.Position.start("brasileira"))
+    with pytest.raises(ValueError, match="ansi"):
+        DamasEnv("brasileira", render_mode="human")

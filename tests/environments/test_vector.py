@@ -1,5 +1,6 @@
 """Many games at once are the same games: legal moves, draw laws and results as `damas.game` has them."""
 
+import pickle
 import time
 from random import Random
 
@@ -153,3 +154,27 @@ def test_it_is_quick(book: str) -> None:
         moves += int((~games.done).sum())
         games.step(games.sample(chance))
     assert moves / (time.process_time() - began) > 20_000
+
+
+@pytest.mark.parametrize("book", ["frisia", "concurso"])
+def test_a_clone_plays_on_alone_and_counts_as_the_original(book: str) -> None:
+    random = np.random.default_rng(5)
+    games = VectorGames(book, 8)
+    for _ in range(30):
+        games.step(games.sample(random))
+    before = (
+        games.codes.copy(),
+        games.ply.copy(),
+        {rule: have for rule, (have, _) in games.progress().items()},
+    )
+    other = games.clone()
+    chosen = other.sample(np.random.default_rng(6))
+    there = other.step(chosen)
+    for was, now in zip(before[:2], (games.codes, games.ply), strict=True):
+        assert (was == now).all()
+    assert all((games.progress()[rule][0] == have).all() for rule, have in before[2].items())
+    here = games.step(chosen)
+    assert (games.codes == other.codes).all()
+    assert (here.reasons == there.reasons).all()
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(games)

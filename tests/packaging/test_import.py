@@ -12,6 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 import damas
+from damas import notation
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,6 +47,19 @@ def test_no_module_takes_the_place_of_a_public_name() -> None:
     assert modules == []
 
 
+def test_every_public_name_is_listed_before_it_is_used() -> None:
+    """A shell completes what `dir` lists; some names are loaded only when they are used."""
+    listing = "import sys, damas; print(*dir(damas)); assert 'damas.game.game' not in sys.modules"
+    ran = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    assert set(damas.__all__) <= set(ran.stdout.split())
+
+
+def test_every_name_of_notation_is_on_its_page() -> None:
+    page = (ROOT / "docs/reference/notation.md").read_text(encoding="utf-8")
+    missing = [name for name in notation.__all__ if not re.search(rf"\b{name}\b", page)]
+    assert missing == []
+
+
 def test_the_version_is_one() -> None:
     assert version("damas") == damas.__version__
     newest = re.search(
@@ -58,3 +72,15 @@ def test_the_version_is_one() -> None:
 def test_there_is_no_runtime_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["dependencies"] == []
+
+
+def test_what_only_linux_has_is_not_needed_to_import_a_room() -> None:
+    """As on Windows: no fcntl, no resource, no os.sysconf."""
+    program = (
+        "import os, sys\n"
+        "for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios'): sys.modules[name] = None\n"
+        "del os.sysconf, os.getpriority\n"
+        "import damas.matches.pool, damas.server.arena.child\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr

@@ -26,7 +26,8 @@ struct BitMove {
 /// Thrown instead of an answer where captures branch beyond all bounds: rings of pieces around flying kings, which only
 /// a hand can set up, have millions of ways to capture. No position of a game comes near.
 struct TooManyCaptures {};
-constexpr unsigned kMaxWork = 3 << 19;  // ends of captures, and what merging them costs: about a tenth of a second
+/// Most ends of captures, and what merging them costs, that one list may take: about a tenth of a second.
+constexpr unsigned kMaxWork = 3 << 19;
 
 template <Color Us, class Word>
 [[gnu::always_inline]] constexpr Pieces<Word> after(Pieces<Word> p, const BitMove<Word>& move) {

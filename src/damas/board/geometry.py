@@ -80,6 +80,24 @@ class Geometry:
         return tuple(f"{row},{column}" for row, column in self.shown)
 
     @cached_property
+    def _by_name(self) -> dict[str, Square]:
+        return {name: square for names in self.schemes.values() for square, name in enumerate(names)}
+
+    def square(self, name: Square | str) -> Square:
+        """The square of an internal index (a whole number) or of a name in any numbering of the board (a text).
+
+        >>> portuguese = Geometry(8, all_squares=False, corner="right", first_number="bottom-right")
+        >>> portuguese.square("1"), portuguese.square("h1"), portuguese.square("0,7"), portuguese.square(0)
+        (0, 0, 0, 0)
+        """
+        square = self._by_name.get("".join(name.lower().split())) if isinstance(name, str) else name
+        if square is None or square not in self.squares:
+            last = self.squares[-1]
+            names = " or ".join(repr(names[last]) for names in self.schemes.values())
+            raise ValueError(f"No square {name!r} on this board. Its last square is {last} (index), {names}.")
+        return square
+
+    @cached_property
     def by_place(self) -> dict[tuple[int, int], Square]:
         """The square at each row and column, before mirroring."""
         return {place: square for square, place in enumerate(self.places)}

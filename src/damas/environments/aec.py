@@ -1,10 +1,10 @@
 """A PettingZoo environment: two agents take turns under any rulebook, its draw laws included."""
 
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
@@ -20,6 +20,8 @@ from damas.views.outcomes import outcome_view
 Observation = dict[str, np.ndarray[Any, Any]]
 MAX_PLIES = 1000
 """Plies after which a game is cut short (truncated), where no law has ended it."""
+RENDER_MODES = ["ansi"]
+"""How `render` can show a game: as text."""
 
 
 def env(rulebook: str = "concurso", **options: Any) -> "AECEnv[str, Observation, int]":
@@ -30,7 +32,7 @@ def env(rulebook: str = "concurso", **options: Any) -> "AECEnv[str, Observation,
     return wrappers.OrderEnforcingWrapper(guarded)
 
 
-class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
+class DamasEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """Agents `white` and `black`. Whatever the rulebook says ends the game, ends it here, with its article in `infos`.
 
     The reward comes once, at the end: 1 for a win, -1 for a loss, 0 for a draw. Limits that the federation words as a
@@ -44,7 +46,7 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
     """
 
     metadata = {  # noqa: RUF012 (PettingZoo declares it as a plain attribute)
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "name": "damas_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -53,8 +55,9 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
     def __init__(
         self, rulebook: str = "concurso", render_mode: str | None = None, max_plies: int = MAX_PLIES
     ) -> None:
-        EzPickle.__init__(self, rulebook, render_mode, max_plies)
         super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode is None or one of {RENDER_MODES}, not {render_mode!r}")
         self.render_mode = render_mode
         self.max_plies = max_plies
         self.rulebook = _rulebook(rulebook)
@@ -136,6 +139,18 @@ class DamasEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         if self.render_mode is None:
             return None
         return str(self.game.position)
+
+    def clone(self) -> Self:
+        """An independent copy in the middle of the same game, for a search of the moves to come.
+
+        >>> first = DamasEnv("brasileira")
+        >>> first.reset()
+        >>> second = first.clone()
+        >>> second.step(next(iter(second.legal)))
+        >>> first.game.record.length, second.game.record.length
+        (0, 1)
+        """
+        return deepcopy(self)
 
     def close(self) -> None:
         """Nothing is held open."""

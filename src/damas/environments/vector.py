@@ -4,7 +4,9 @@ Legal moves and draw laws come from the same core as everywhere; games end exact
 platform rules. Python objects are made for no move.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +91,15 @@ class VectorGames:
         self.done = np.zeros(self.count, np.bool_)
         self._generate()
         return self._end_games()
+
+    def clone(self) -> Self:
+        """An independent copy of the games, at the same ply.
+
+        >>> games = VectorGames("concurso", 2)
+        >>> games.clone().step(games.sample(np.random.default_rng(1))).rewards.tolist(), games.ply.tolist()
+        ([0, 0], [0, 0])
+        """
+        return deepcopy(self)
 
     def sample(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
         """A legal action of each game, all equally likely; 0 for a game that has ended."""

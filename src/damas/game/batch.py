@@ -1,6 +1,6 @@
 """Many positions and games at once, as arrays: for those who train models."""
 
-from typing import Any
+from typing import Any, Self
 
 from damas import _core
 from damas.game.core import rules_of
@@ -45,6 +45,16 @@ class BatchLaws:
             if not laws.waits_for_claim(number, claims=False):
                 self.rules.append(rule)
                 self._numbers.append(number)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _batch=self._batch.copy())
+        return other
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            "the laws of many games cannot be pickled: send the moves, or copy within the process"
+        )
 
     def play(self, codes: Any, turns: Any, origins: Any, destinations: Any, restarted: Any) -> None:
         """One move in each game: the board and the turn after it (as in `successors`), and its first and last square

@@ -1,17 +1,19 @@
 """A game: a record and what the laws say of it. The board and the laws only; people's procedures are the arbiter's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from damas import _core
 from damas.board import Color
 from damas.errors import GameOver, IllegalMove, Refusal
-from damas.game.laws import Progress, laws_of, progress_of
-from damas.game.outcome import Outcome
+from damas.game import pickling
+from damas.game.laws import Progress, in_endings, laws_of, progress_of
+from damas.game.outcome import Occurrences, Outcome
 from damas.game.position import Move, Position
 from damas.game.record import Claims, Record
 from damas.rules import DrawRule, Rulebook, cite
+from damas.rules.limits import LimitName
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Customs:
     """True: a limit that the federation words as a claim waits for one. False: it is applied by itself (G3)."""
     offers: bool = False
     """Whether the platform offers a draw at the third occurrence under a text that has no rule on it (B.000-6)."""
+    offers_wait: bool = True
+    """Whether that offer waits while the text limits the ending on the board. In older records it did not."""
 
 
 LETTER = Customs(platform_rules=False, claims=False)
@@ -93,13 +97,43 @@ class Game:
             moves, claims, customs.platform_rules, customs.claims
         )
         if refused is not None:
-            raise _refused(record, refused)
+            raise refused_move(record, refused)
         return cls(record, customs, ending(record, customs))
 
     @property
     def position(self) -> Position:
         """The position after the last ply."""
         return self.record.position
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook by which it is played."""
+        return self.record.rulebook
+
+    @property
+    def turn(self) -> Color:
+        """The side to move; after the end, the side that would have moved."""
+        return self.position.turn
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves played, in order."""
+        return self.record.moves
+
+    def pdn(self, tags: Mapping[str, str] | None = None, *, numbering: str | None = None) -> str:
+        """The game as PDN, with these tags beside those that follow from it; see `damas.notation.write_game`.
+
+        >>> Game.start("brasileira").play("c3-d4").pdn({"White": "Ana"}).splitlines()[-1]
+        '1. c3-d4 *'
+        """
+        from damas.notation.pdn.game import PdnGame  # a room above, which only those who write games load
+
+        return PdnGame.of_game(self, tags).pdn(numbering)
+
+    def _repr_svg_(self) -> str:
+        """The board with the last move on it, in a notebook."""
+        last = self.record.move(self.record.length).route if self.record.length else None
+        return self.position.svg(last_move=last)
 
     @property
     def legal_moves(self) -> list[Move]:
@@ -118,7 +152,7 @@ class Game:
             move = record.position.parse(move)
         longer = record.after(move, True)
         if longer is None:
-            raise _refused(record, move)
+            raise refused_move(record, move)
         return self._with(longer)
 
     def call_attention(self, rule_id: str) -> Self:
@@ -148,7 +182,25 @@ class Game:
         running = progress_of(self.record, waiting)
         if OFFER.id in self.draw_rules:
             running.append(_occurrences(self.record))
-        return [progress for progress in running if progress.complete]
+        return [
+            progress for progress in running if progress.complete and not self._comes_too_early(progress.rule)
+        ]
+
+    def _comes_too_early(self, rule: DrawRule) -> bool:
+        """Whether a draw that the platform offers must wait, because the text itself limits the ending on the board.
+
+        The text goes first even before a player calls for its count. A rule of the platform waits only for the limit it
+        names (`off_during`), so rulebooks of an earlier edition, which name none, are played as before.
+        """
+        if not rule.platform or rule.claim != "player":
+            return False
+        book = self.record.rulebook
+        offer_waits = rule is OFFER and self.customs.offers_wait
+        return any(
+            in_endings(book, limit, self.position.counts)
+            for limit in book.draws
+            if limit.endings and not limit.platform and (offer_waits or rule.off_during == limit.id)
+        )
 
     def claim(self, rule_id: str) -> Outcome | None:
         """What a claim of that rule would bring now: an outcome if it is right, None if not."""
@@ -164,8 +216,12 @@ class Game:
 
     def progress(self) -> list[Progress]:
         """Every law that is counting, nearest to its end first."""
-        running = progress_of(self.record, applicable(self.record.rulebook, self.customs))
+        rules = applicable(self.record.rulebook, self.customs)
+        running = progress_of(self.record, (rule for rule in rules if not self._comes_too_early(rule)))
         return sorted(running, key=lambda progress: progress.need - progress.have)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (pickling.game, (pickling.VERSION, type(self), self.record, self.customs, self.outcome))
 
     def _with(self, record: Record) -> Self:
         """The game with another record and the outcome that it has. Written to the instance itself: it is new."""
@@ -203,7 +259,7 @@ def rests(record: Record, move: Move) -> Refusal | None:
     return None
 
 
-def _refused(record: Record, move: Move) -> Exception:
+def refused_move(record: Record, move: Move) -> Exception:
     """The error of a move that the core has refused."""
     if why := rests(record, move):
         return IllegalMove(why)
@@ -243,7 +299,21 @@ def declare(record: Record, progress: Progress) -> Outcome:
     if progress.plies:
         facts["plies"] = ", ".join(map(str, progress.plies))
     citation = cite(record.rulebook, progress.article)
-    return Outcome(winner, rule.rule.upper(), citation, rule.id, rule.platform, facts)
+    name = LimitName(record.rulebook, rule, progress.ending)
+    places = None
+    if progress.plies:
+        numbers = tuple(record.move_number(ply) if ply else 0 for ply in progress.plies)
+        places = Occurrences(record.mover(progress.plies[-1]), numbers, rule.rule == "cycle")
+    return Outcome(
+        winner,
+        rule.rule.upper(),
+        citation,
+        rule.id,
+        rule.platform,
+        facts,
+        limit=name,
+        occurrences=places,
+    )
 
 
 def _more_pieces(position: Position) -> Color | None:

@@ -1,16 +1,18 @@
 """A position: pieces that the rules accept, and whose turn it is. A value: it never changes."""
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from damas import _core
 from damas._core import LegalMoves, Move
 from damas.board import Color, Piece, Setup, Square
 from damas.errors import IllegalSetup, NotationError, Problem, Refusal
+from damas.game import pickling
 from damas.game.core import rulebook_of, rules_of
 from damas.rules import Rulebook, rulebook
 
 if TYPE_CHECKING:
     from damas.drawing import Drawing
+    from damas.drawing.svg import PictureOptions
 
 __all__ = ["LegalMoves", "Move", "Position", "refusal"]
 
@@ -84,9 +86,13 @@ class Position(_core.Position):
         pieces = {square: Piece(letter) for square, letter in enumerate(self.diagram) if letter != "."}
         return Setup(pieces, self.turn)
 
-    def piece_at(self, square: Square) -> Piece | None:
-        """The piece on a square, or None."""
-        letter = self.diagram[square]
+    def piece_at(self, square: Square | str) -> Piece | None:
+        """The piece on a square, or None. A square is an internal index or a name in any numbering of the board.
+
+        >>> Position.start("brasileira").piece_at("c3")
+        <Piece.WHITE_MAN: 'w'>
+        """
+        letter = self.diagram[self.rulebook.geometry.square(square)]
         return None if letter == "." else Piece(letter)
 
     def parse(self, text: str) -> Move:
@@ -118,11 +124,11 @@ class Position(_core.Position):
 
         return Drawing(self.rulebook.geometry, self.rulebook.move_names, self.setup.pieces)
 
-    def svg(self, **options: object) -> str:
+    def svg(self, **options: Unpack["PictureOptions"]) -> str:
         """A picture of the position; see `damas.drawing.svg` for the options."""
         from damas.drawing import svg
 
-        return svg(self.draw(), **options)  # type: ignore[arg-type]
+        return svg(self.draw(), **options)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -136,7 +142,7 @@ class Position(_core.Position):
         return f"<Position {self.rulebook.id} {self.fen}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Position.from_fen, (self.fen, self.rulebook))
+        return (pickling.position, (pickling.VERSION, type(self), self.fen, self.rulebook))
 
 
 def refusal(position: Position, text: str) -> Refusal | None:

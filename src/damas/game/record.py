@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from damas import _core
 from damas.board import Color
+from damas.game import pickling
 from damas.game.core import rulebook_of
 from damas.game.laws import laws_of
 from damas.game.position import Move, Position
@@ -59,6 +60,10 @@ class Record(_core.Record):
         return (ply + behind + 1) // 2
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = (pickling.VERSION, type(self), self.start, self.recorded, self.moves, self.claims)
+        return (pickling.record, values)
 
     def __repr__(self) -> str:
         return f"<Record {self.rulebook.id} {' '.join(move.text for move in self.moves)}>"
