@@ -64,9 +64,12 @@ test('a game survives writing and reading, with variations, comments and signs',
   tree.root.comments = ['start'];
   b.nags = [4];
   x.comments = ['better'];
+  Object.assign(x, { commands: '[%clk 0:01:00] [%csl Gc3]', before: ['or'] });
   const game = tree.toGame();
   assert.deepEqual(Tree.fromGame(game).toGame(), game);
-  assert.deepEqual(game.moves[1].variations?.[0].map(({ text }) => text), ['x', 'y']);
+  const [variation] = game.moves[1].variations ?? [];
+  assert.deepEqual(variation.map(({ text, before }) => [text, before]), [['x', ['or']], ['y', []]]);
+  assert.equal(variation[0].commands, '[%clk 0:01:00] [%csl Gc3]');
   assert.equal(Tree.fromGame({ ...game, fen: 'W:Wa1:Bh8', standard: true }).fen, '');
 });
 
@@ -93,7 +96,8 @@ test('the stored tree of this tab is found again; something else in its place is
   const broken = [null, {}, 'lixo', { ...game, rulebook: '' }, { ...game, rulebook: 5 }, { ...game, fen: 5 },
     { ...game, tags: { White: 5 } }, { ...game, result: 5 }, { ...game, comments: 5 }, { ...game, moves: {} },
     ...[5, null, {}, { text: '' }, { ...move, nags: 5 }, { ...move, nags: ['!'] }, { ...move, comments: [5] },
-      { ...move, variations: [5] }, { ...move, variations: [[5]] }]
+      { ...move, variations: [5] }, { ...move, variations: [[5]] }, { ...move, commands: 5 },
+      { ...move, before: 'or' }]
       .map((each) => ({ ...game, moves: [each] }))];
   for (const value of [{}, { moves: [] }, { tree: game }, { tree: game, moves: 3 },
     { tree: game, moves: [5] }, ...broken.map((each) => ({ tree: each, moves: [] }))]) {

@@ -213,8 +213,12 @@ def write_position(position: Position) -> str:
 def read_position(text: str, book: Rulebook) -> Position:
     """The position of such a text; raises `NotationError` or `IllegalSetup`."""
     numbers = book.geometry.numbers
+    wrong = [at for at, letter in enumerate(text) if letter not in ("wzWZe" if at else "WZ")]
+    if wrong or not text:
+        at = wrong[0] if wrong else 0
+        raise NotationError(text[:120], (Problem("DXP_POSITION", text[at : at + 1], at),))
     if len(text) != 1 + len(numbers):
-        raise NotationError(text, (Problem("HUB_LENGTH", str(len(text) - 1), len(numbers)),))
+        raise NotationError(text[:120], (Problem("HUB_LENGTH", str(len(text) - 1), len(numbers)),))
     pieces = {
         square: Piece(_LETTERS[letter])
         for square in book.geometry.squares

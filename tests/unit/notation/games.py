@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from damas import Color, IllegalSetup, Piece, Position, Rulebook, Setup, rulebook
 from damas.game import Record
 from damas.game.game import rests
-from damas.notation import Clock, Node, PdnGame, Result, Variation, clean_comment
+from damas.notation import Clock, Mark, Node, PdnGame, Result, Variation, clean_comment
 from damas.rules import rulebook_ids
 
 BOOKS = [rulebook(name) for name in rulebook_ids()]
@@ -59,6 +59,12 @@ def clocks(draw: st.DrawFn) -> Clock | None:
     return None if clock == Clock() else clock
 
 
+def marks(book: Rulebook) -> st.SearchStrategy[tuple[Mark, ...]]:
+    squares = st.sampled_from(book.geometry.squares)
+    colors = st.sampled_from(["green", "red", "yellow", "blue"])
+    return st.lists(st.builds(Mark, squares, st.none() | squares, colors), max_size=4).map(tuple)
+
+
 @st.composite
 def lines(draw: st.DrawFn, record: Record, picks: list[int], depth: int) -> tuple[Node, ...]:
     """A line of play after the moves of a record, in which every move may have annotations."""
@@ -77,7 +83,8 @@ def lines(draw: st.DrawFn, record: Record, picks: list[int], depth: int) -> tupl
         if annotated:
             nags = tuple(draw(st.lists(st.integers(0, 255), max_size=3)))
             remarks = tuple(draw(st.lists(comments, max_size=2)))
-            nodes.append(Node(move, nags, remarks, draw(clocks()), tuple(variations)))
+            pointed = draw(marks(record.rulebook))
+            nodes.append(Node(move, nags, remarks, draw(clocks()), tuple(variations), pointed))
         else:
             nodes.append(Node(move))
         record = record.play(move)

@@ -2,11 +2,12 @@
 
 import io
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from damas import Color, IllegalMove, IllegalSetup, NotationError, Position, UnknownRulebook, rulebook
-from damas.notation import BadGame, Clock, PdnGame, read_games
+from damas.notation import BadGame, Clock, PdnGame, read_game, read_games, read_tags
 from damas.notation.pdn.source import Source
 from damas.rules import parse as parse_rulebook
 from damas.rules import to_toml
@@ -103,6 +104,18 @@ def test_whatever_the_text_comes_in(source: str) -> None:
     assert shape(read_games(SOURCES[source])) == shape(read_games(THREE_GAMES))
 
 
+def test_a_path_is_a_file_and_a_text_is_never_one(tmp_path: Path) -> None:
+    path = tmp_path / "three.pdn"
+    path.write_text(THREE_GAMES, encoding="latin-1")
+    assert shape(read_games(path)) == shape(read_games(THREE_GAMES))
+    with pytest.raises(FileNotFoundError):
+        list(read_games(tmp_path / "none.pdn"))
+    hint = bad(str(path))
+    assert codes(hint) == ["PDN_FILE_NAME"]
+    assert "give its Path" in str(hint)
+    assert only("1. c3-d4 ; see three.pdn", "brasileira").moves[0].comments == ("see three.pdn",)
+
+
 def shape(read: Iterable[PdnGame | BadGame]) -> list[object]:
     return [g if isinstance(g, PdnGame) else (g.line, g.game, g.error.code, g.tags) for g in read]
 
@@ -133,6 +146,56 @@ def test_a_game_ends_where_the_next_tags_begin() -> None:
 def test_nothing_but_space_and_comments_is_no_game() -> None:
     assert list(read_games("")) == []
     assert list(read_games("\n \n; nobody here\n{ nor here }\n% nor here\n")) == []
+
+
+# One game, and tags alone
+
+
+def test_one_game_or_its_mistake() -> None:
+    assert read_game(THREE_GAMES).tags["White"] == "Ana"
+    with pytest.raises(IllegalMove) as illegal:
+        read_game("1. c3-d4\n   h6-f4 *", "brasileira")
+    assert illegal.value.__notes__ == ["line 2, column 4"]
+    with pytest.raises(NotationError, match="no game"):
+        read_game("; nothing\n")
+
+
+def test_tags_are_read_without_a_look_at_the_moves() -> None:
+    tags = list(read_tags(THREE_GAMES))
+    assert [game if isinstance(game, BadGame) else game["Event"] for game in tags] == ["Copa", "Bad", "Taça"]
+    assert tags[1] == {"Event": "Bad", "GameType": "26", "Result": "1-0"}
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. c3-d4 {a 1-0 * [b} f6-g5 1-0",
+        "1. c3-d4 ( 1. g3-f4 0-1 ( 1. e3-d4 * ) ) f6-g5 1-0",
+        "1. c3-d4 (!) f6-g5* ; 0-1\n% 0-1\n1-0",
+        "1. c3-d4 f6-g5 {two\nlines 0-1\n} 1-0 {behind}",
+        "1-0",
+        "",
+        "1. c3-d4 f6-g5 ( unclosed",
+        "1. c3-d4 { unclosed",
+    ],
+)
+@pytest.mark.parametrize("apart", ["\n\n", "\n"])
+def test_games_are_separated_with_and_without_their_moves(moves: str, apart: str) -> None:
+    text = f'[GameType "26"]\n[Event "one"]\n{moves}{apart}[GameType "26"]\n[Event "two"]\n1. c3-d4 0-1'
+    one, two = read_tags(text)
+    assert (one["Event"], two["Event"]) == ("one", "two")  # type: ignore[index]
+    assert two["Result"] == "0-1"  # type: ignore[index]
+    assert len(list(read_games(text))) == 2
+    if "unclosed" not in moves:
+        assert one.get("Result") == ("1-0" if moves else None)  # type: ignore[union-attr]
+        assert [game.result.text for game in games(text)] == ["1-0" if moves else "*", "0-1"]
+    [second] = read_games(text, where=lambda tags: tags["Event"] == "two")
+    assert isinstance(second, PdnGame) and second.tags == {"Event": "two"}
+
+
+def test_games_without_tags_are_separated_too() -> None:
+    text = "1. c3-d4 f6-g5 1-0\n1. g3-f4 (1. e3-d4 1-0) * 1. e3-d4 1/2-1/2 *"
+    assert list(read_tags(text)) == [{"Result": "1-0"}, {}, {"Result": "1/2-1/2"}]
 
 
 # Tags
@@ -383,6 +446,26 @@ def test_results_and_moves_are_told_apart() -> None:
 def test_a_mistake_is_told_at_its_line(moves: str, line: int, code: str) -> None:
     game = bad(moves, "brasileira")
     assert (game.line, game.error.code) == (line, code)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("1. c3-d4 f6-g5\n  2. d4-f6 *", (2, 6)),
+        ("1. c3-d4 f6-g5 ) 2. b2-c3", (1, 16)),
+        ("1. c3-d4 {ends} { open\n\n", (1, 17)),
+        ("1. c3-d4\n f6-g5 ( 1... h6-g5", (2, 8)),
+        ('[Event "x"] [FEN "W:Wz9:B"]\n*', (1, 13)),
+        (' [Event "x"] [Rulebook "none"]\n*', (1, 14)),
+        ("1. c3-d4 " + "( 1. g3-f4 " * 65, (1, 10 + 64 * 11)),
+        ('[Event "x"] [Event oops]', (1, 13)),
+        ("  what", (1, 3)),
+    ],
+)
+def test_a_mistake_has_a_line_and_a_column(text: str, place: tuple[int, int]) -> None:
+    game = bad(text, "brasileira")
+    assert (game.line, game.column) == place
+    assert str(game).startswith(f"game 1, line {place[0]}, column {place[1]}: ")
 
 
 def test_an_ambiguous_move_names_the_routes() -> None:

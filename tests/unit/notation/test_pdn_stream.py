@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from damas import DamasError, Position
-from damas.notation import BadGame, PdnGame, read_games, write_game
-from damas.notation.pdn.reader import MAX_NESTED_VARIATIONS
+from damas.notation import BadGame, PdnGame, read_games, read_tags, write_game
+from damas.notation.pdn.game import MAX_NESTED_VARIATIONS
 from unit.notation.games import played
 
 
@@ -125,6 +125,51 @@ def test_variations_may_be_deep_but_not_endless() -> None:
     assert isinstance(bomb, BadGame)
 
 
+class Endless:
+    """A file of many characters without the end of a line."""
+
+    def __init__(self, text: str, chars: int) -> None:
+        self.text, self.left = text, chars
+
+    def readline(self, size: int = -1) -> str:
+        text, self.text = self.text, ""
+        wanted = (min(size, self.left) if size >= 0 else self.left) - len(text)
+        self.left -= len(text) + wanted
+        return text + "x" * wanted
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.readline, "")
+
+
+@pytest.mark.parametrize("opened", ["", "1. c3-d4 {", "1. c3-d4 (", '[Event "'])
+def test_a_line_without_end_is_given_up_with_bounded_memory(opened: str) -> None:
+    tracemalloc.start()
+    try:
+        [game] = read_games(Endless(opened, 200 << 20), "brasileira")  # type: ignore[arg-type]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert isinstance(game, BadGame)
+    assert "PDN_TOO_LONG" in repr(game.error)
+    assert peak < 100 << 20
+
+
+def test_a_game_without_end_is_given_up_and_the_next_is_read() -> None:
+    lines = [
+        '[Event "endless"]\n',
+        "1. c3-d4\n",
+        *["{" + "x" * 100_000 + "}\n"] * 200,
+        '[Event "next"]\n',
+        "*",
+    ]
+    endless, good = read_games(lines, "brasileira")
+    assert isinstance(endless, BadGame)
+    assert "PDN_TOO_LONG" in repr(endless.error)
+    assert (endless.line, dict(endless.tags)) == (1, {"Event": "endless"})
+    assert isinstance(good, PdnGame)
+    assert [game["Event"] for game in read_tags(lines)] == ["endless", "next"]  # type: ignore[index]
+
+
 TOKENS = st.sampled_from(
     [
         *(
@@ -174,8 +219,10 @@ def test_garbage_gives_bad_games_and_nothing_else(text: str, book: str | None) -
             assert all(game.error.sentence(language) for language in ("pt-BR", "pt-PT", "es", "en"))
             assert game.game == number
             assert 1 <= game.line <= lines
+            assert 1 <= game.column <= len(text) + 1
         else:
             assert list(read_games(write_game(game), book)) == [game]
+    assert all(isinstance(tags, dict | BadGame) for tags in read_tags(text))
 
 
 @given(st.binary(max_size=200))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from damas import IllegalMove, NotationError, Position, Rulebook, rulebook
+from damas import Color, Game, IllegalMove, NotationError, Position, Rulebook, rulebook
 from damas.notation import (
     SCHEMES,
     Clock,
@@ -15,6 +15,7 @@ from damas.notation import (
     Result,
     Variation,
     clean_comment,
+    read_game,
     read_games,
     write_game,
 )
@@ -173,6 +174,15 @@ def test_a_tag_needs_a_name() -> None:
 def test_a_game_is_made_of_legal_moves() -> None:
     with pytest.raises(IllegalMove):
         PdnGame.of("brasileira", ["c3-d4", "c3-d4"])
+
+
+def test_a_played_game_writes_itself() -> None:
+    game = Game.start("inglesa", fen="B:W18:B14,15").play("14x23")
+    text = game.pdn({"White": "Ana"}, numbering="algebraic")
+    back = read_game(text)
+    assert (back.tags, back.result, back.winner) == ({"White": "Ana"}, Result("1-0"), Color.BLACK)
+    assert [node.move for node in back.moves] == game.moves and back.turn is game.turn
+    assert Game.start("turca").pdn().endswith("\n*\n")
 
 
 def test_positions_of_a_game() -> None:

@@ -39,8 +39,8 @@ def take_clock(text: str, clock: Clock | None) -> tuple[str, Clock | None]:
     def taken(command: re.Match[str]) -> str:
         return " " if _add_times(command[1], command[2], times) else command[0]
 
-    while (rest := _COMMAND.sub(taken, text)) != text:  # what a command stood in may have become one
-        text = rest
+    while "[%" in text and (rest := _COMMAND.sub(taken, text)) != text:
+        text = rest  # what a command stood in may have become one
     return text, Clock(**times) if times else None
 
 

@@ -1,17 +1,26 @@
 """Games of PDN as plain values: tags, annotated moves, a result."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from damas.board import Color
 from damas.errors import DamasError
-from damas.game import Move, Position
+from damas.game import Game, Move, Position
 from damas.notation.pdn.clock import Clock
-from damas.notation.pdn.result import UNKNOWN, Result
-from damas.notation.pdn.tags import own_tags
+from damas.notation.pdn.marks import Mark
+from damas.notation.pdn.result import UNKNOWN, Result, result_of
+from damas.notation.pdn.tags import FIRST_NUMBER, own_tags
 from damas.notation.schemes import Hint
 from damas.rules import Rulebook
+
+if TYPE_CHECKING:
+    from damas.notation.pdn.tree import Cursor
+
+
+MAX_NESTED_VARIATIONS = 64
+"""Depth of variations within variations; comparing a deeper tree would exhaust the stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,8 @@ class Node:
     clock: Clock | None = None
     variations: tuple["Variation", ...] = ()
     """Alternatives to this move."""
+    marks: tuple[Mark, ...] = ()
+    """Squares and arrows that a comment points out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +90,23 @@ class PdnGame:
             nodes.append(Node(move))
         return cls(tags or {}, first, tuple(nodes), result)
 
+    @classmethod
+    def of_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Self:
+        """A game that was played, with the result that the laws give it."""
+        result = result_of(game.outcome.winner, game.rulebook) if game.outcome else UNKNOWN
+        nodes = tuple(Node(move) for move in game.moves)
+        return cls(tags or {}, game.record.start, nodes, result)
+
     @property
     def rulebook(self) -> Rulebook:
         """The rulebook of the game."""
         return self.start.rulebook
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first move: 1, unless the game goes on from a position that was set up in mid-game."""
+        text = self.tags.get(FIRST_NUMBER, "")
+        return int(text) if re.fullmatch("[1-9][0-9]{0,3}", text) else 1
 
     @property
     def winner(self) -> Color | None:
@@ -102,6 +126,51 @@ class PdnGame:
         """The position after the last move."""
         *_, last = self.positions()
         return last
+
+    @property
+    def turn(self) -> Color:
+        """The side to move after the last move."""
+        return self.final.turn
+
+    # The tree; imported here, as the tree is made of games
+
+    @property
+    def root(self) -> "Cursor":
+        """The start of the game, from which its tree is walked and edited."""
+        from damas.notation.pdn.tree import Cursor
+
+        return Cursor(self)
+
+    @property
+    def end(self) -> "Cursor":
+        """The place after the last move of the main line."""
+        return self.root.end
+
+    def at(self, path: Sequence[int]) -> "Cursor":
+        """The place that the `path` of a cursor leads to; raises `ValueError` where the tree has none."""
+        from damas.notation.pdn.tree import place_at
+
+        return place_at(self, path)
+
+    def walk(self) -> Iterator["Cursor"]:
+        """The place after every move of the tree, in the order in which PDN writes them.
+
+        >>> from damas.notation import read_game
+        >>> game = read_game("1. c3-d4 (1. g3-f4 f6-g5) 1... b6-c5 *", "brasileira")
+        >>> [cursor.move.text for cursor in game.walk()]
+        ['c3-d4', 'g3-f4', 'f6-g5', 'b6-c5']
+        """
+        return self.root.walk()
+
+    def pdn(self, numbering: str | None = None) -> str:
+        """The game as PDN; see `write_game`."""
+        from damas.notation.pdn.writer import write_game
+
+        return write_game(self, numbering)
+
+    def _repr_svg_(self) -> str:
+        """The board after the last move, in a notebook."""
+        return self.end._repr_svg_()
 
 
 @dataclass(frozen=True)
@@ -124,6 +193,11 @@ class BadGame:
     """Comments before the first move, then those on each move."""
     rulebook: Rulebook | None = None
     """None where the tags name none."""
+    column: int = 1
+    """Column of the mistake in its line, from 1."""
+
+    def __str__(self) -> str:
+        return f"game {self.game}, line {self.line}, column {self.column}: {self.error}"
 
 
 def clean_comment(text: str) -> str:

@@ -15,6 +15,9 @@ ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White"
 DERIVED = frozenset(("Result", "GameType", "Rulebook", "Notation", "FEN", "SetUp", "Setup"))
 """Tags whose values follow from the game."""
 
+FIRST_NUMBER = "FirstMoveNumber"
+"""The tag with the number of the first move, where a game goes on from a position that was set up in mid-game."""
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _ESCAPED = re.compile(r'\\(["\\])')
 _NEWLINE = re.compile(r"[\r\n]+")

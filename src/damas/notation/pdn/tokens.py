@@ -34,3 +34,20 @@ TOKEN = re.compile(
 """Every character but white space belongs to some token. Tokens without a group name are skipped."""
 LOOSE_TAG = re.compile(rf'\[\s*(?P<tag>{_NAME})\s*"(?P<value>.*)"\s*\]\s*')
 """A tag whose value has unescaped quotes; it ends with the line."""
+STRUCTURE = re.compile(
+    rf"""
+      \{{ [^}}]* \}}
+    | (?P<unclosed> \{{ .* )
+    | ; .*
+    | ^ \s* % .*
+    | \([!?]+\)
+    | (?P<enter> \( )
+    | (?P<leave> \) )
+    | (?P<tag> \[\s* {_NAME} \s* " (?:[^"\\]|\\.)* " \s*\] )
+    | (?<![^\s(){{}}\].!?]) (?P<result> 1-0 | 0-1 | 2-0 | 0-2 | 1-1 | 0-0 | 1/2-1/2 | \* ) (?![^\s(){{}}\[;!?$*])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""What must be known of a text that is passed over: comments, variations, tags and results."""
+FILE_NAME = re.compile(r"\s*[^\s\[\]{}();%*][^\[\]{};\n\r]{0,1000}\.pdn\s*", re.IGNORECASE)
+"""A text that is the name of a file rather than PDN."""

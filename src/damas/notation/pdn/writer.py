@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from damas.game import Position
-from damas.notation.pdn.clock import clock_text
+from damas.notation.pdn.commands import commands_text
 from damas.notation.pdn.game import Node, PdnGame, clean_comment
 from damas.notation.pdn.glyphs import glyph_text
 from damas.notation.pdn.result import RESULTS
@@ -69,11 +69,12 @@ def headers(game: PdnGame, scheme: str) -> dict[str, str]:
 def _words(game: PdnGame, scheme: str) -> Iterator[str]:
     """The move text as words between which a line may be broken."""
     names = square_names(game.rulebook, scheme)
+    marked = square_names(game.rulebook, "numbers" if scheme == "numbers" else "algebraic")
     starter = game.rulebook.first_to_move
     yield from _comment_words(game.comments)
     # A stack of what is still to be written: words, and rests of lines of play. No recursion, as a tree built by a
     # program may be deeper than Python's stack.
-    stack: list[str | _Rest] = [_Rest(game.moves, game.start, 1)]
+    stack: list[str | _Rest] = [_Rest(game.moves, game.start, game.first_number)]
     while stack:
         line = stack.pop()
         if isinstance(line, str):
@@ -86,8 +87,8 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
             begins = position.turn is starter
             yield ("" if numbered and not begins else f"{number}{'.' if begins else '...'} ") + move + sign
             yield from nags
-            times = (clock_text(node.clock),) if node.clock else ()
-            yield from _comment_words(times + node.comments)
+            commands = commands_text(node.clock, node.marks, marked)
+            yield from _comment_words((commands, *node.comments))
             following, next_number = position.play(node.move), number + (not begins)
             if node.variations:
                 stack.append(_Rest(line.nodes, following, next_number, index + 1))
@@ -96,7 +97,7 @@ def _words(game: PdnGame, scheme: str) -> Iterator[str]:
                     stack.append(_Rest(variation.moves, position, number))
                     stack.extend(reversed(("(", *_comment_words(variation.comments))))
                 break
-            position, number, numbered = following, next_number, not (times or node.comments)
+            position, number, numbered = following, next_number, not (commands or node.comments)
     result = game.terminator or game.result
     yield result.text if result.text in RESULTS else "*"
 
