@@ -33,11 +33,14 @@ TOPICS = {
     "adjusting": "arbiter/procedures/hand.py",
     "crowning": "arbiter/procedures/board.py",
     "blowing": "arbiter/procedures/board.py",
+    "promotion": "arbiter/procedures/board.py",
     "two_tempi": "arbiter/procedures/hand.py",
     "hands": "arbiter/conduct.py",
     "holding": "arbiter/conduct.py",
 }
 """Where each matter of procedure is ruled on."""
+CONDUCT_ADVICE = {"CON", "ADV"}
+"""Tags of statements such as silence and modesty, which a lesson's board teaches but cannot prove."""
 HEAD = """\
 # Fidelity: every statement of the five documents
 
@@ -49,7 +52,7 @@ statement of a document, in the order and with the citation of its text:
 - **shown and taught**: boards beside it on the page of the rulebook, and steps of lessons;
 - **proved by**: cases of `cases.toml`, which `tests/conformance` plays against the rules and the oracle; steps of lessons
   that a board can show (`tests/server/learning` holds them against the rulebook and against a contrary answer); tests
-  that name it. Where nothing can prove it, the reason stands here in italics.
+  that name it. Where nothing can prove it, silence or modesty for example, the reason stands here in italics.
 """
 
 
@@ -157,8 +160,8 @@ def all_tests() -> list[tuple[str, str]]:
 
 
 def proving_tests(article: str) -> Iterator[str]:
-    """The tests in which the id of an article stands."""
-    name = re.compile(rf"(?<![\w.-]){re.escape(article)}(?![\w-]|\.\d)")
+    """The tests in which the id of an article stands, but not as an address on a page (#002-9)."""
+    name = re.compile(rf"(?<![\w.#-]){re.escape(article)}(?![\w-]|\.\d)")
     return (address for address, source in all_tests() if name.search(source))
 
 
@@ -179,7 +182,8 @@ def rows(book: Rulebook) -> Iterator[Row]:
         row.shown += listed(steps)
         shows = (case for case in known.cases if case.claim and article.id in (case.article, *case.also))
         row.proofs += (f"case `{case.name}`" for case in shows)
-        row.proofs += listed(step for step in steps if step.is_proof)
+        if not set(article.tags) >= CONDUCT_ADVICE:
+            row.proofs += listed(step for step in steps if step.is_proof)
         row.proofs += (f"`{address}`" for address in proving_tests(article.id))
         row.reason = known.no_case.get(article.id, "")
         yield row

@@ -114,8 +114,8 @@ def main() -> int:
         return 1
     try:
         write_perft(book_id)
-        found = competing.search(BOOKS[book_id], seed=1, count=COMPETING_POSITIONS)
-        replace_lines(TESTS / "differential/competing.txt", book_id, [f"{book_id} {fen}" for fen in found])
+        fens = competing.search(BOOKS[book_id], seed=1, count=COMPETING_POSITIONS)
+        replace_lines(TESTS / "differential/competing.txt", book_id, [f"{book_id} {fen}" for fen in fens])
         replace_lines(TESTS / "differential/games.txt", book_id, map(written, telling_games(book_id)))
     except Disagreement as difference:
         print(f"the core and the oracle disagree: {difference}", file=sys.stderr)

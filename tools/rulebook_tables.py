@@ -187,9 +187,9 @@ def readme(name: str) -> str:
         alias = f"`{book.aliases[0]}` " if book.aliases else ""
         rows.append(f"| `{book.id}` | {alias}| {shape} | {about(book.id).summary[language].rstrip('.')} |\n")
     text = (ROOT / name).read_text(encoding="utf-8")
-    found = re.search(r"(?<=\n\| --- \| --- \| --- \| --- \|\n)(\| `[a-z0-9-]+` \| .*\n)+", text)
-    assert found, f"{name} has no table of rulebooks"
-    return text[: found.start()] + "".join(rows) + text[found.end() :]
+    table = re.search(r"(?<=\n\| --- \| --- \| --- \| --- \|\n)(\| `[a-z0-9-]+` \| .*\n)+", text)
+    assert table, f"{name} has no table of rulebooks"
+    return text[: table.start()] + "".join(rows) + text[table.end() :]
 
 
 if __name__ == "__main__":

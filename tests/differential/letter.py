@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from damas import Game, Move, Position, Rulebook, rulebook
 from damas.cli.progress import ProgressBar
-from damas.game import LETTER
+from damas.game import LETTER, Customs
+from damas.game.laws import in_endings
 from damas.judging.judge import judge
 from damas.notation import PdnGame, result_of
 from damas.rules import rulebook_ids
@@ -70,7 +71,7 @@ def compare(book: Rulebook, seed: str) -> Compared:
     recorded = random.random() < 0.8
     back = random.choice((0.0, 0.1, 0.5, 0.97))
     letter = Game.start(book, fen=start.fen, recorded=recorded, customs=LETTER)
-    default = Game.start(book, fen=start.fen, recorded=recorded)
+    default = Game.start(book, fen=start.fen, recorded=recorded, customs=Customs(offers=True))
     differences = list(_different(letter, default))
     while letter.outcome is None and letter.record.length < MAX_PLIES:
         if not recorded and random.random() < 0.05:
@@ -103,6 +104,14 @@ def _different(letter: Game, default: Game) -> Iterator[str]:
             yield f"after ply {ply} the platform ends what {', '.join(counting)} is counting"
         if not any(rule.platform for rule in letter.record.rulebook.draws):
             yield f"after ply {ply} a platform rule where there is none"
+    elif ours is None and letter.outcome is None:
+        book, counts = letter.rulebook, letter.position.counts
+        limits = [rule for rule in book.draws if rule.endings and not rule.platform]
+        numbered = [rule.id for rule in limits if in_endings(book, rule, counts)]
+        if offered := [
+            progress.rule.id for progress in default.claimable() if progress.rule.platform and numbered
+        ]:
+            yield f"after ply {ply} {', '.join(offered)} is offered in an ending of {', '.join(numbered)}"
     elif ours != letter.outcome:
         yield f"after ply {ply} {letter.outcome} by the letter, {ours} by default"
 

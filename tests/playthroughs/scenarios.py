@@ -60,7 +60,7 @@ def players_endings(book: str) -> list[Scenario]:
                  "casual", {"time_control": "1s/move"}),
         Scenario("INVALID_MOVE of a program, as the rulebook has it", book, (first, illegal), bots="B"),
         Scenario("INVALID_MOVE of a program in a contest", book, (first, illegal), "contest", bots="WB", lot=1),
-        Scenario("INVALID_MOVE of a person, as the rulebook has it", book, (illegal,), "club")
+        Scenario("INVALID_MOVE of a person, as the rulebook has it", book, (illegal,), "club", lot=3)
         if rulebook(book).invalid_move.value == "loses"
         else Scenario("ILLEGAL_MOVES of a person, the third one", book, (illegal, illegal, illegal), "club"),
         Scenario("ARBITER", book, (first, "@ended result=0-1 reason=jogador_com_telefone")),

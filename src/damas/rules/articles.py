@@ -29,6 +29,8 @@ class Article:
     """The matter of procedure that it rules on, where no switch asks for it: see `cite_topic`."""
     kept_by: tuple[str, ...] = ()
     """What keeps a statement that no answer of the rulebook cites: answers (`moves.promotion`), laws or files."""
+    answers: tuple[str, ...] = ()
+    """Of a reading: the questions that it answers although the rulebook cites the statement it is about."""
 
     @property
     def is_reading(self) -> bool:
@@ -59,6 +61,7 @@ def _articles(rulebook_id: str) -> Articles:
             {language: entry[language] for language in LANGUAGES},
             entry.get("topic", ""),
             tuple(entry.get("kept_by", ())),
+            tuple(entry.get("answers", ())),
         )
         for entry in (*data.get("article", ()), *data.get("reading", ()))
     ]

@@ -2,13 +2,17 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
-from damas.language import sentence
+from damas.language import language_of, sentence
 from damas.language.catalogue import entries
 from damas.rules.about import about
 from damas.rules.library import is_builtin
 from damas.rules.ruleset import DrawRule, Rulebook
+
+MAX_KEPT_NAMES = 1024
+"""Names of limits that are kept."""
 
 
 @dataclass(frozen=True)
@@ -28,24 +32,30 @@ class LimitName:
     """Index of the rule's ending that is on the board; None stands for all of them."""
 
     def sentence(self, language: str) -> str:
-        """The name in a language, as it stands inside a sentence."""
-        rule = self.rule
-        own = about(self.book.id).limits.get(rule.id) if is_builtin(self.book) else None
-        if own:
-            return own[language]
-        if rule.rule != "limit":
-            return sentence(f"limit.{rule.rule}", language)
-        endings = rule.endings if self.ending is None else rule.endings[self.ending : self.ending + 1]
-        if endings:
-            name = sentence("limit.or", language).join(ending_name(each, language) for each in endings)
-            on_diagonal = rule.lasts == "weak_king_on_diagonal"
-            return sentence("limit.on_diagonal", language, ending=name) if on_diagonal else name
-        if rule.pieces:
-            return sentence("limit.pieces", language, fewest=rule.pieces[0], most=rule.pieces[1])
-        if not rule.resets:
-            return sentence("limit.moves", language)
-        resets = [sentence(f"limit.resets.{reset}", language) for reset in rule.resets]
-        return sentence("limit.without", language, resets=sentence("limit.nor", language).join(resets))
+        """The name in a language, in the words of the rulebook's text, as it stands inside a sentence."""
+        return _name(self, language)
+
+
+@lru_cache(MAX_KEPT_NAMES)
+def _name(limit: LimitName, language: str) -> str:
+    """The name of a limit: every view of a live game asks for the same few."""
+    rule, language = limit.rule, language_of(limit.book.id, language)
+    own = about(limit.book.id).limits.get(rule.id) if is_builtin(limit.book) else None
+    if own:
+        return own[language]
+    if rule.rule != "limit":
+        return sentence(f"limit.{rule.rule}", language)
+    endings = rule.endings if limit.ending is None else rule.endings[limit.ending : limit.ending + 1]
+    if endings:
+        name = sentence("limit.or", language).join(ending_name(each, language) for each in endings)
+        on_diagonal = rule.lasts == "weak_king_on_diagonal"
+        return sentence("limit.on_diagonal", language, ending=name) if on_diagonal else name
+    if rule.pieces:
+        return sentence("limit.pieces", language, fewest=rule.pieces[0], most=rule.pieces[1])
+    if not rule.resets:
+        return sentence("limit.moves", language)
+    resets = [sentence(f"limit.resets.{reset}", language) for reset in rule.resets]
+    return sentence("limit.without", language, resets=sentence("limit.nor", language).join(resets))
 
 
 def ending_name(pattern: str, language: str) -> str:

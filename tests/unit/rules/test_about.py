@@ -12,7 +12,17 @@ from damas.rules.readings import other_readings
 from damas.rules.ruleset import FOLDER
 from damas.server.learning.ending import ENDINGS
 
-TOPICS = {"adjusting", "aids", "attention", "blowing", "crowning", "hands", "holding", "two_tempi"}
+TOPICS = {
+    "adjusting",
+    "aids",
+    "attention",
+    "blowing",
+    "crowning",
+    "hands",
+    "holding",
+    "promotion",
+    "two_tempi",
+}
 """The topics by which the arbiter cites a statement."""
 
 

@@ -7,6 +7,7 @@ from damas.arbiter import Table, replay
 from damas.engine import Engine, Limits
 from damas.judging.certificate import Certificate, check
 from damas.judging.judge import judge_games
+from damas.judging.scoresheet import to_pdn
 from damas.language import LANGUAGES
 from damas.notation.pdn.game import PdnGame
 from damas.notation.pdn.reader import read_games
@@ -73,6 +74,10 @@ def test_a_game_is_stored_certified_written_and_judged_by_its_reading() -> None:
     certificate = Certificate(table)
     assert certificate.data["rulebook"] == {"id": book.id, "hash": book.hash, "rules": None}
     assert check(certificate.json) == []
+    for shown in (certificate.text("pt-BR"), table.outcome.sentence("pt-BR")):  # people read its name
+        assert "Oficial com captura para trás" in shown
+        assert book.id not in shown
+    assert to_pdn(table).tags["Article"] == "oficial-men-backward, §6"
     text = write_game(PdnGame.of(Position.from_fen("W:We5,a1:Bd4,h8", book), ["e5xc3"]))
     assert '[Rulebook "oficial-men-backward"]' in text
     (judged,) = judge_games(read_games(text))
