@@ -8,6 +8,7 @@ from damas.language.catalogue import (
     keys,
     language_of,
     own_words,
+    rulebook_word,
     sentence,
     word,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "keys",
     "language_of",
     "own_words",
+    "rulebook_word",
     "sentence",
     "word",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from os import listdir
-from os.path import dirname, isfile, join
+from os.path import dirname, isdir, isfile, join
 from typing import Any, Self
 
 LANGUAGES = ("pt-BR", "pt-PT", "es", "en")
@@ -60,33 +60,59 @@ class BookLanguage(str):
 def language_of(rulebook: str, language: str) -> str:
     """The language as sentences about a rulebook speak it: in the words of its text, where these are its own.
 
-    >>> [sentence("piece.W", language_of(book, "es")) for book in ("espanhola", "concurso")]
+    >>> [sentence("piece.W", language_of(book, "es")) for book in ("espanhola", "concurso-men-forward")]
     ['dama blanca', 'ficha coronada blanca']
     """
-    return BookLanguage(language, rulebook) if language in own_words().get(rulebook, {}) else language
+    own = _rulebook_with_words(rulebook)
+    return BookLanguage(language, own) if own and language in own_words()[own] else language
+
+
+@cache
+def _rulebook_with_words(rulebook: str) -> str:
+    """The rulebook whose own words sentences use; empty for the usual words."""
+    while rulebook not in own_words():  # another reading of a text is named after it, and speaks as it does
+        if not rulebook or isdir(join(_RULEBOOKS, rulebook)):
+            return ""
+        rulebook = rulebook.rpartition("-")[0]
+    return rulebook
 
 
 @cache
 def own_words() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """The files `rulebooks/ID/words.toml` by id: in each language, sentences that replace those of a key.
+    """The files `rulebooks/ID/words.toml` by id: in each language, sentences that replace those of a key."""
+    return _of_rulebooks("words.toml")
 
-    Another reading of a text (readings.toml) speaks as its text does.
+
+def rulebook_word(rulebook: str, language: str) -> str:
+    """What sentences call a rulebook: its id, or the name of the reading where it is another reading of a text.
+
+    >>> rulebook_word("oficial", "pt-BR"), rulebook_word("oficial-men-backward", "pt-BR")
+    ('oficial', 'Oficial com captura para trás')
     """
+    return _reading_names().get(rulebook, {}).get(language, rulebook)
+
+
+@cache
+def _reading_names() -> Mapping[str, Mapping[str, str]]:
+    """The names of other readings of a text (`damas.rules.readings`), by the id of the rulebook read so."""
+    return {
+        f"{folder}-{key}": reading["name"]
+        for folder, readings in _of_rulebooks("readings.toml").items()
+        for key, reading in readings.items()
+    }
+
+
+def _of_rulebooks(name: str) -> dict[str, dict[str, Any]]:
+    """The files of this name in the folders of rulebooks, by folder."""
     import tomllib
 
-    def read(folder: str, name: str) -> dict[str, Any]:
-        path = join(_RULEBOOKS, folder, name)
-        if not isfile(path):
-            return {}
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-
-    words: dict[str, dict[str, Any]] = {}
+    files: dict[str, dict[str, Any]] = {}
     for folder in listdir(_RULEBOOKS):
-        if own := read(folder, "words.toml"):
-            readings = [f"{folder}-{key}" for key in read(folder, "readings.toml")]
-            words |= dict.fromkeys([folder, *readings], own)
-    return words
+        path = join(_RULEBOOKS, folder, name)
+        if isfile(path):
+            with open(path, "rb") as file:
+                files[folder] = tomllib.load(file)
+    return files
 
 
 @cache
