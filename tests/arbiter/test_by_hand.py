@@ -5,8 +5,10 @@ import json
 import pytest
 
 from damas.arbiter import (
+    AcceptedUnfinished,
     Blew,
     Crowned,
+    DemandedCompletion,
     Ended,
     Event,
     Flag,
@@ -19,7 +21,9 @@ from damas.arbiter import (
     Regulation,
     Released,
     Reported,
+    Resigned,
     Restored,
+    StoppedEarly,
     Table,
     Touched,
     from_json,
@@ -27,8 +31,9 @@ from damas.arbiter import (
     to_json,
 )
 from damas.arbiter.conduct import CONDUCT, register, reportable, totals
-from damas.judging.certificate import FIRST_FORM, Certificate, check
+from damas.judging.certificate import FIRST_FORM, SECOND_FORM, Certificate, check
 from damas.judging.history import event_sentence
+from damas.judging.register import entry_line
 from damas.language import LANGUAGES, entries
 
 from .tables import B, W, changed, ended, played, refusal, reloaded
@@ -55,6 +60,11 @@ def test_a_capture_is_made_in_two_tempi():  # 003-6a, 003-6b
     why = recorded(table, Lifted(120, W, "23"))
     assert (why.code, why.article) == ("LIFT_ORDER", "n.º 6")
     table = why.table
+    line = "Lance 1 das brancas: levantar as peças tomadas fora da ordem (n.º 6): 23"
+    assert entry_line(register(table)[0], table, "pt-PT") == line
+    noted = table.apply(Noted(125, "aviso", B, "other"))
+    line = "Lance 1 das brancas – as pretas, segundo o árbitro: outra irregularidade: aviso"
+    assert entry_line(register(noted)[1], noted, "pt-PT") == line
     why = refusal(table, Lifted(130, B, "14"))
     assert (why.code, why.facts) == ("OTHER_HAND", {"color": W})
     assert refusal(table, Lifted(130, W, "99")).code == "NO_SUCH_SQUARE"
@@ -88,10 +98,12 @@ def test_where_the_clock_is_pressed_it_is_pressed_after_the_second_tempo():
 
 def test_only_texts_that_ask_for_two_tempi_demand_them():
     fen = "W:Wc3,a1:Bd4,f6,h2"
-    for book, preset in (("faraes", "school"), ("portuguesa", "casual"), ("portuguesa", "club")):
-        start = TAKES if book == "portuguesa" else fen
-        move = "10x19x28" if book == "portuguesa" else "c3xe5xg7"
-        assert Table.start(book, preset, fen=start).play(move, at=1).lifting == ()
+    for preset in ("school", "club"):
+        assert Table.start("faraes", preset, fen=fen).play("c3xe5xg7", at=1).lifting == ()
+        assert Table.start("portuguesa", preset, fen=TAKES).play("10x19x28", at=1).lifting == ("14", "23")
+        assert Table.start("portuguesa", preset, fen=CROWNS).play("26-30", at=1).crowning == "30"
+    for preset in ("casual", "contest"):
+        assert Table.start("portuguesa", preset, fen=TAKES, lot=1).play("10x19x28", at=1).lifting == ()
     always = Table.start("faraes", changed("school", two_tempi="on"), fen=fen).play("c3xe5xg7", at=1)
     assert always.lifting == ("d4", "f6")
     assert refusal(always, Lifted(2, W, "f6")).citation.id == "regulation.two_tempi"
@@ -113,7 +125,7 @@ def test_nobody_plays_on_before_the_man_is_crowned():  # 003-11d
     table = Table.start("portuguesa", "school", fen=CROWNS).play("26-30", at=10)
     assert (table.crowning, table.awaited, table.playable) == ("30", B, [])
     why = recorded(table, Moved(20, B, "12-8"))
-    assert (why.code, why.article) == ("CROWNING_DUE", "n.º 11 d)")
+    assert (why.code, why.article) == ("CROWNING_DUE", "n.º 11, alínea d")
     table = why.table
     assert refusal(table, Crowned(30, B, "29")).code == "NOBODY_CROWNED"
     assert refusal(table, Crowned(30, W, "30")).code == "OTHER_HAND"
@@ -156,11 +168,11 @@ def test_a_touch_binds_nobody_while_pieces_are_lifted():
         (
             "portuguesa",
             {
-                "hands": "n.º 11 b)",
-                "holding": "n.º 11 c)",
+                "hands": "n.º 11, alínea b",
+                "holding": "n.º 11, alínea c",
                 "touching": "n.º 10",
-                "blowing": "n.º 11 a)",
-                "crowning": "n.º 11 d)",
+                "blowing": "n.º 11, alínea a",
+                "crowning": "n.º 11, alínea d",
                 "lifting": "n.º 6",
             },
         ),
@@ -174,7 +186,7 @@ def test_a_player_reports_what_the_text_forbids(
     for conduct in expected:
         table = table.apply(Reported(table.now + 1, B, conduct))
     why = refusal(table, Reported(table.now, B, "singing"))
-    assert (why.code, why.facts["known"]) == ("NO_SUCH_CONDUCT", ", ".join(expected))
+    assert (why.code, why.facts["known"]) == ("NO_SUCH_CONDUCT", list(expected))
     entries = register(table)
     assert {entry.conduct: entry.article for entry in entries} == expected
     assert {(entry.by, entry.source) for entry in entries} == {(W, "reported")}
@@ -203,10 +215,34 @@ def test_the_register_has_refusals_reports_and_notes_by_article():
         (W, "pointing", "Art. 14", "reported"),
         (B, "other", "", "arbiter"),
     ]
+    assert entry_line(register(table)[0], table, "pt-BR").startswith("Lance 2 das brancas: lance ilegal")
     for entry in register(table):
         for language in LANGUAGES:
             assert "{" not in event_sentence(entry.event, language, table)
     reloaded(table)
+
+
+@pytest.mark.parametrize(
+    ("book", "fen", "move", "article"),
+    [
+        ("oficial", "W:Wc3,a1:Bd4,f6,h8", "c3xe5", "§8"),
+        ("faraes", "W:Wc3,a1:Bd4,f6,h8", "c3xe5", "Art. 7"),
+        ("brasileira", "W:Wc3,a1:Bd4,f6,h8", "c3xe5", "Lei da Maioria"),
+        ("portuguesa", "W:W10,1,6:B14,23,30,29", "10x19", "n.º 2"),
+        ("portuguesa", "W:WK10,1,6:B14,23,30", "10x19", "n.º 3"),
+    ],
+)
+@pytest.mark.parametrize("answer", [AcceptedUnfinished, DemandedCompletion])
+def test_a_capture_released_too_early_is_written_down_by_its_article(book, fen, move, article, answer):
+    table = Table.start(book, "school", fen=fen).apply(StoppedEarly(5, W, move)).apply(answer(6, B))
+    [entry] = register(table)
+    assert (entry.by, entry.conduct, entry.article, entry.source) == (W, "unfinished", article, "made")
+    assert article in entry_line(entry, table, "pt-BR")
+    assert not table.irregularities, "it counts as no illegal move"
+    over = table.apply(Resigned(7, W))
+    older = Certificate(over, SECOND_FORM)
+    assert older.data["irregularities"]["entries"] == []
+    assert check(older.json) == check(Certificate(over).json) == []
 
 
 def test_every_conduct_has_its_words():
@@ -221,11 +257,11 @@ def test_the_certificate_has_the_register_and_its_totals():
     certificate = Certificate(with_moves.apply(Ended(9_000, "luz apagada", "1/2-1/2")))
     assert check(certificate.json) == []
     irregularities = certificate.data["irregularities"]
-    assert irregularities["totals"] == {"white": {}, "black": {"n.º 11 b)": 1, "n.º 11 d)": 1}}
+    assert irregularities["totals"] == {"white": {}, "black": {"n.º 11, alínea b": 1, "n.º 11, alínea d": 1}}
     assert [entry["conduct"] for entry in irregularities["entries"]] == ["crowning", "hands"]
     text = certificate.text("pt-PT")
     assert "Irregularidades" in text
-    assert "Total das pretas: 2 (n.º 11 b) 1, n.º 11 d) 1)" in text
+    assert "Total das pretas: 2 (n.º 11, alínea b: 1, n.º 11, alínea d: 1)" in text
     assert "braço sobre o tabuleiro" in text
     assert "luz apagada" in text
     older = Certificate(certificate.table, FIRST_FORM)

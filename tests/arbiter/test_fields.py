@@ -125,7 +125,7 @@ CASES: dict[str, tuple[Regulation, object, Callable[[Regulation], str], str, str
         "NO_CHAIN, 1 noted",
     ),
     "two_tempi": (
-        changed("club"),
+        changed("club", two_tempi="off"),
         "rulebook",
         lambda rules: result_under(
             rules, "portuguesa", events.Moved(5, W, "10x19x28"), events.Moved(6, B, "30-26"), fen=TAKES
@@ -272,7 +272,7 @@ def test_each_further_answer_says_something_of_its_own(field, answer):
         "agreement": {"rulebook": "always"},
         "colours": {"lot": "rulebook"},
     }
-    rules = changed("club")
+    rules = replace(changed("club"), colours="free")
     one = runs[field](replace(rules, **{field: answer}))
     other = runs[field](replace(rules, **{field: others[field][answer]}))
     assert one != other

@@ -279,8 +279,8 @@ class Tables(RuleBasedStateMachine):
         at = self.later(10)
         if kind is events.Restored:
             return events.Restored(at, reason, number % (self.table.ply + 2))
-        if kind is events.TimeAdded:
-            return events.TimeAdded(at, reason, color, number * 1000)
+        if kind in (events.TimeAdded, events.TimeSet):
+            return kind(at, reason, color, number * 1000)
         if kind is events.Corrected:
             fens = [self.table.position.fen, self.table.started.fen, "nonsense"]
             return events.Corrected(at, reason, fens[number % 3])

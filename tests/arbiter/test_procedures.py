@@ -1,5 +1,7 @@
 """Each procedure once where it is granted and once where it is refused, with the article that speaks."""
 
+from dataclasses import replace
+
 import pytest
 
 from damas.arbiter import (
@@ -8,7 +10,9 @@ from damas.arbiter import (
     AcceptedUnfinished,
     Adjusted,
     Adjusting,
+    Advised,
     Blew,
+    CalledArbiter,
     CalledAttention,
     Claimed,
     ClaimedAbsence,
@@ -39,6 +43,7 @@ from damas.arbiter import (
     TakeBackGranted,
     TakeBackRefused,
     TimeAdded,
+    TimeSet,
     Touched,
     Withdrew,
     draw_lots,
@@ -48,10 +53,12 @@ from damas.arbiter.procedures import ALL
 from damas.board import Color, Piece
 from damas.judging.history import event_sentence
 from damas.judging.judge import judge
+from damas.judging.register import register_lines
 from damas.judging.scoresheet import to_pdn
 from damas.language import LANGUAGES
 from damas.notation import read_games, write_game
 from damas.rules import rulebook
+from damas.rules.library import edition
 from damas.views.table import procedure_view
 
 from .tables import BOTS, B, W, changed, ended, letter, played, refusal, reloaded, shuttle
@@ -150,6 +157,7 @@ def test_counted_illegal_moves_lose_at_the_nth_and_not_before():
         assert why.written
         table = why.table
         assert len(table.irregularities) == count
+        assert f"c3-c5 ({count} of 3;" in list(register_lines(table, "en"))[count - 1]
         reloaded(table)
     assert not refusal(table, Moved(table.now + 1, W, "zz")).written  # no move at all
     assert not refusal(table, Moved(table.now + 1, W, "d4-e5")).written  # a slip: nothing stands there
@@ -175,8 +183,9 @@ def test_counted_illegal_moves_lose_at_the_nth_and_not_before():
         Moved(5, B, "5,1 4,0"),
     ],
 )
-def test_a_club_does_not_soften_a_text_by_which_an_invalid_move_loses(attempt):
-    table = Table.start("concurso", "club").apply(attempt)
+@pytest.mark.parametrize("regulation_name", ["club", "school"])
+def test_no_regulation_softens_a_text_by_which_an_invalid_move_loses(attempt, regulation_name):
+    table = Table.start("concurso", regulation_name, lot=3).apply(attempt)
     ended(table, "INVALID_MOVE", attempt.by.other)
     assert table.outcome.citation.id == "004-4.4"
     reloaded(table)
@@ -184,7 +193,7 @@ def test_a_club_does_not_soften_a_text_by_which_an_invalid_move_loses(attempt):
 
 def test_a_club_leaves_no_broken_off_capture_to_the_opponent_where_it_is_an_invalid_move():
     fen = "W:Wc3:Bd4,d6"
-    table = Table.start("concurso", "club", fen=fen).apply(StoppedEarly(5, W, "2,2 4,4"))
+    table = Table.start("concurso", "club", fen=fen, lot=3).apply(StoppedEarly(5, W, "2,2 4,4"))
     ended(table, "INVALID_MOVE", B)
     assert table.outcome.citation.id == "004-4.4"
     # A friendly game refuses it, and by a text that only refuses invalid moves the opponent may choose.
@@ -242,6 +251,16 @@ def test_in_a_contest_whatever_is_no_valid_move_loses(event, players):
     table = reloaded(Table.start("concurso", "contest", players, lot=3).apply(event))
     ended(table, "INVALID_MOVE", event.by.other)
     assert (table.outcome.citation.rulebook, table.outcome.citation.id) == ("concurso", "004-4.4")
+
+
+def test_another_s_piece_in_turn_is_no_move_out_of_turn():
+    table = reloaded(Table.start("concurso", "contest", lot=3).apply(Moved(5, W, "5,1 4,0")))
+    assert table.outcome.facts["code"] == table.irregularities[0].code == "NOT_YOUR_PIECE"
+    assert "la ficha es del rival" in table.outcome.sentence("es")
+    *events, refused, ruled = table.events  # as older versions recorded it
+    older = replace(ruled.outcome, facts=dict(ruled.outcome.facts) | {"code": "NOT_YOUR_TURN"})
+    recorded = [*events, replace(refused, code="NOT_YOUR_TURN"), replace(ruled, outcome=older)]
+    assert replay(recorded).events == tuple(recorded)
 
 
 def test_a_contest_by_another_text_cites_the_regulation():
@@ -379,7 +398,7 @@ def test_completion_of_an_unfinished_capture_may_be_demanded():
     assert table.awaited is W
     assert [move.text for move in table.playable] == ["c3xe5xg7"]
     why = refusal(table, Moved(7, W, "c3xa5xc7"))
-    assert (why.code, why.citation.id) == ("MUST_COMPLETE", "B.002-chain")
+    assert (why.code, why.citation.id) == ("MUST_COMPLETE", "002-7c")
     assert refusal(table, DemandedCompletion(7, B)).code == "NO_CHAIN"
     table = table.apply(Touched(7, W, "a1"))
     assert table.touched is None
@@ -431,9 +450,9 @@ def test_crowning_is_done_by_itself():
     table = Table.start("portuguesa", "casual", fen="W:W28:B24").play("28-32", 5)
     assert table.position.piece_at(table.book.square_names.index("32")) is Piece.WHITE_KING
     why = refusal(table, LeftUncrowned(6, B, "32"))
-    assert articles(why) == ("CROWNING_DUE", "n.º 11 d)")
+    assert articles(why) == ("CROWNING_DUE", "n.º 11, alínea d")
     crowned = Table.start("faraes", "casual", fen="W:Wa7:Bh4").play("a7-b8", 5)
-    assert refusal(crowned, LeftUncrowned(6, B, "b8")).citation.id == "002-9"
+    assert refusal(crowned, LeftUncrowned(6, B, "b8")).citation.id == "002-4a"
 
 
 def test_only_a_man_that_has_just_been_crowned_can_be_left_uncrowned():
@@ -446,14 +465,24 @@ def test_only_a_man_that_has_just_been_crowned_can_be_left_uncrowned():
 
 @pytest.mark.parametrize(
     ("book", "article"),
-    [("portuguesa", "003-11a"), ("brasileira", "000-16"), ("faraes", "002-7b"), ("oficial", "B.001-silence")],
+    [
+        ("portuguesa", "003-11a"),
+        ("brasileira", "000-16"),
+        ("faraes", "002-7b"),
+        ("oficial", ""),
+        ("concurso", ""),
+    ],
 )
 def test_huffing_is_refused(book, article):
     table = Table.start(book, "casual")
     why = refusal(table, Blew(5, W, "21"))
-    assert (why.code, why.citation.id) == ("NO_BLOWING", article)
+    # Documents 001 and 004 know no huffing: nothing of theirs is cited.
+    assert (why.code, why.citation.id if why.citation else "") == ("NO_BLOWING", article)
     assert why.table is table
-    assert refusal(Table.start(book, "school"), Blew(5, W, "21")).table.irregularities[0].code == "NO_BLOWING"
+    assert (
+        refusal(Table.start(book, "school", lot=3), Blew(5, W, "21")).table.irregularities[0].code
+        == "NO_BLOWING"
+    )
 
 
 def test_a_piece_that_failed_to_capture_stays_and_the_move_is_corrected():
@@ -584,15 +613,15 @@ def test_where_the_text_is_silent_agreement_is_the_platforms():
 def test_the_third_occurrence_is_an_offer_of_the_platform_in_casual_games():
     """B.000-6: 000 has no repetition, so nothing ends by itself; in a casual game either player may take a draw."""
     moves = shuttle(8, ("g1-h2", "b8-a7", "h2-g1", "a7-b8"))
-    start = {"fen": "W:WKa1,Kg1:BKb8"}
+    start = {"fen": "W:WKa1,Kc1,Kg1:BKb8"}
     before = played(Table.start("brasileira", "casual", **start), moves[:7])
     assert before.claims_open() == []
     third = played(before, moves[7:])
     assert third.outcome is None
     (claim,) = third.claims_open()
     assert claim.sentence("pt-BR") == (
-        "Oferece-se o empate a quem quiser aceitá-lo: repetição da posição, 3 de 3 "
-        "(regra da plataforma, não do texto)"
+        "Encerrar com empate, como qualquer dos dois pode: repetição da posição, 3 de 3"
+        " (regra da plataforma, não do texto)"
     )
     for side in (W, B):
         taken = reloaded(third.apply(Claimed(third.now, side, claim.rule.id)))
@@ -600,7 +629,12 @@ def test_the_third_occurrence_is_an_offer_of_the_platform_in_casual_games():
         assert taken.outcome.platform and taken.outcome.facts["plies"] == "0, 4, 8"
         assert judge(*read_games(write_game(to_pdn(taken)))).verdict == "AS_RULED"
         assert judge(*read_games(write_game(to_pdn(taken))), letter=True).verdict == "NOT_BY_LETTER"
-    ended(played(third, moves[:2]), "LIMIT", None)  # nobody took it: the five moves end the game
+    # Nothing of ours comes before the five moves that the text gives to two kings against one.
+    counted = played(Table.start("brasileira", "casual", fen="W:WKa1,Kg1:BKb8"), moves)
+    assert counted.claims_open() == []
+    ended(played(counted, moves[:2]), "LIMIT", None)
+    faraes = Table.start("faraes", "casual", fen="W:WKa1,Kc1,Kg1:BKb8")
+    assert played(faraes, moves).claims_open() == []  # Art. 12 counts
     refused = Claimed(before.now, W, claim.rule.id)
     assert refusal(before, refused).code == "WRONG_CLAIM"
     for strict in ("school", "club", changed("contest", colours="free")):
@@ -696,6 +730,16 @@ def test_the_platforms_threefold_is_only_an_offer():
     table = table.apply(Claimed(500, B, "platform-threefold"))
     ended(table, "REPETITION", None)
     assert table.outcome.platform
+
+
+def test_the_platform_offers_nothing_in_an_ending_of_the_text():
+    """002-12: the thirteen moves can still be called for, so no draw comes before them."""
+    table = played(Table.start("faraes", "school", fen=THREE_KINGS), shuttle(12))
+    assert [claim.kind for claim in table.claims_open()] == ["attention"]
+    assert refusal(table, Claimed(500, B, "platform-threefold")).code == "WRONG_CLAIM"
+    before = edition("faraes", "3d1a03ac9cfdaeb7")  # a game that began under it goes on under it
+    table = played(Table.start(before, "school", fen=THREE_KINGS), shuttle(12))
+    ended(table.apply(Claimed(500, B, "platform-threefold")), "REPETITION", None)
 
 
 def test_attention_starts_the_count_where_nobody_writes():
@@ -847,9 +891,21 @@ def test_the_arbiter_releases_a_touched_piece():
 def test_the_arbiter_adds_time_even_after_the_flag_unless_it_was_called():
     table = Table.start("faraes", changed("club", time="1"))
     table = table.apply(TimeAdded(61_000, "o relógio parou", W, 30_000))
+    later = table.apply(TimeSet(62_000, "relógio trocado", W, 5_000))
+    assert later.clock(62_000).white == 5_000
+    assert later.apply(TimeSet(63_000, "outra vez", B, 900_000)).clock(63_000).black == 900_000
+    reloaded(later)
     assert table.play("c3-d4", 80_000).outcome is None
     assert refusal(Table.start("faraes", "casual"), TimeAdded(5, "x", W, 1000)).code == "NO_TIME_LIMIT"
-    assert refusal(table, TimeAdded(61_000, "x", W, 0)).code == "NO_TIME_LIMIT"
+    for nothing in (TimeAdded(61_000, "x", W, 0), TimeSet(61_000, "x", W, 0)):
+        assert refusal(table, nothing).code == "NO_TIME_GIVEN"
+    assert refusal(Table.start("faraes", "casual"), TimeSet(5, "x", W, 1000)).code == "NO_TIME_LIMIT"
+    called = table.apply(CalledArbiter(61_000, B))
+    assert refusal(called, CalledArbiter(61_500, B)).code == "CALL_STANDS"
+    assert called.apply(CalledArbiter(61_500, W)).calls == {W, B}
+    answered = called.apply(Advised(61_500, "continuem"))
+    assert answered.calls == frozenset()
+    reloaded(answered)
 
 
 def test_the_arbiter_restores_an_earlier_position():
@@ -923,16 +979,12 @@ def test_colours_are_drawn_by_lot_where_the_text_says_so():
     assert (caught.value.code, caught.value.citation.id) == ("LOT_NEEDED", "004-1.5")
     assert Table.start("concurso", "casual", players).started.lot is None
     cheat = Table.start("concurso", "contest", players, lot=1).started
-    from dataclasses import replace
-
     with pytest.raises(ProcedureRefused, match="seed 1") as caught:
         Table.open(replace(cheat, lot=replace(cheat.lot, first=cheat.lot.first.other)))
     assert caught.value.code == "LOT_WRONG"
 
 
 def test_a_game_knows_the_rulebook_it_was_played_by():
-    from dataclasses import replace
-
     started = Table.start("faraes", "casual").started
     with pytest.raises(ProcedureRefused) as caught:
         Table.open(replace(started, hash="0" * 16))
@@ -964,6 +1016,16 @@ def test_an_internal_error_suspends_the_game(monkeypatch):
     void = suspended.apply(Ended(60_000, "erro nosso", "*"))
     ended(void, "SUSPENDED", None)
     assert void.outcome.void
+
+
+def test_a_lack_of_memory_changes_nothing(monkeypatch):
+    def exhausted(event, table):
+        raise MemoryError
+
+    table = Table.start("concurso", "contest", BOTS, lot=1)
+    monkeypatch.setitem(ALL, "laws", exhausted)
+    with pytest.raises(MemoryError):
+        table.play("2,2 3,3", 900)
 
 
 def test_a_server_shutdown_suspends_the_game():

@@ -10,11 +10,13 @@ import pytest
 import damas.arbiter
 import damas.judging
 from damas.arbiter import Moved, Table
+from damas.arbiter.events import from_json, to_json
 from damas.errors import Citation
-from damas.game import Outcome
-from damas.language import LANGUAGES, entries
-from damas.rules import rulebooks
-from damas.rules.limits import LimitName
+from damas.game import Outcome, explain
+from damas.judging.history import event_sentence
+from damas.language import LANGUAGES, entries, language_of
+from damas.rules import rulebook, rulebooks
+from damas.rules.limits import LimitName, _name
 from damas.views.outcomes import count_view
 
 from .tables import B, W, letter, played, refusal, shuttle
@@ -35,7 +37,11 @@ REASONS = set(re.findall(r'Outcome(?:\.loss)?\([^"]*"([A-Z_]+)"', SOURCE)) | {"A
 
 def test_every_refusal_and_every_reason_has_its_sentence_and_no_sentence_is_left_over():
     assert set(entries("procedure")) == REFUSALS - {"BAD_POSITION"}  # told in the words of its cause
-    assert set(entries("reason")) == REASONS
+    limits = {"LIMIT_each", "LIMIT_strong", "LIMIT_at_once", "REPETITION_after", "CYCLE_after"}
+    assert set(entries("reason")) == REASONS | limits | {"CALLED_OFF", "INVALID_MOVE_unnamed"}
+    refused_moves = {*explain.CODES, *explain.RECORD_CODES, "NOTATION"}
+    recorded = set(re.findall(r'ProcedureRefused\(\s*"([A-Z_]+)"[^:]*?\bwritten=', PROCEDURES))
+    assert set(entries("fault")) == refused_moves | recorded | {"WRONG_CLAIM", "CHAIN_INCOMPLETE"}
     assert set(entries("record")) >= set(re.findall(r'BadRecord\([^"]*"([A-Z_0-9]+)"', SOURCE))
 
 
@@ -84,7 +90,29 @@ def test_a_count_has_the_name_of_its_ending_and_the_unit_of_its_article():
     last = played(start, shuttle(9, moves))
     assert (last.outcome, last.progress()[0].have) == (None, 4)
     over = played(last, moves[1:2])
-    assert over.outcome and "limite de 5 lances" in over.outcome.sentence("pt-BR")
+    assert over.outcome
+    assert [over.outcome.sentence(language).partition(",")[0] for language in LANGUAGES] == [
+        "Empate: duas damas contra uma",
+        "Empate: duas damas contra uma",
+        "Empate: dos damas contra una",
+        "Draw: two kings against one",
+    ]
+    assert "limite de 5 lances de cada lado, contado desde o lance 1" in over.outcome.sentence("pt-BR")
+    assert from_json(to_json(over.events[-1])) == over.events[-1]  # records hold no names
+
+
+def test_an_invalid_move_is_explained_without_its_code():
+    start = Table.start("concurso", "contest", lot=3)
+    for move, fault in (("2,2 4,4", "vai longe demais"), ("?!", "não se lê como lance")):
+        over = start.play(move, at=10)
+        assert over.outcome
+        sentences = [
+            over.outcome.sentence("pt-BR"),
+            *(event_sentence(event, "pt-BR", start) for event in over.events[1:]),
+        ]
+        assert all(fault in text for text in sentences)
+        assert not re.search("[A-Z]{3}|_", "".join(sentences))
+        assert "4. Escenarios de victoria" in sentences[0]
 
 
 def test_the_forcada_has_its_own_name():
@@ -101,6 +129,15 @@ def test_every_limit_has_a_name_in_every_language(book):
         for ending in (None, *range(len(rule.endings))):
             names = {LimitName(book, rule, ending).sentence(language) for language in LANGUAGES}
             assert all(name and "{" not in name and "-" not in name for name in names)
+
+
+@pytest.mark.parametrize("first", ["es", language_of("espanhola", "es")], ids=type)
+def test_a_limit_is_named_in_its_rulebooks_words_whoever_asks_first(first):
+    book = rulebook("espanhola")
+    rule = next(rule for rule in book.draws if rule.id == "twenty-king-moves")
+    _name.cache_clear()
+    for language in (first, "es", language_of("espanhola", "es")):
+        assert LimitName(book, rule).sentence(language) == "sin captura ni jugada de peón"
 
 
 def test_a_refused_touch_cites_the_article_in_every_language():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from damas.arbiter.events import (
+    Claimed,
     Corrected,
     Disconnected,
     Event,
@@ -19,7 +20,7 @@ from damas.arbiter.events import (
     Suspended,
     TableEvent,
 )
-from damas.arbiter.fold import after
+from damas.arbiter.fold import after, changed
 from damas.arbiter.moves import allowed
 from damas.arbiter.procedures import ALL as PROCEDURES
 from damas.arbiter.procedures.intervention import intervention_error
@@ -38,6 +39,8 @@ def apply(event: Event, table: Table) -> Table:
         return _apply(event, table)
     except ProcedureRefused as refused:
         refused.table = refused.table or table
+        raise
+    except MemoryError:  # the machine's, not the game's: it may be tried again
         raise
     except Exception:
         if table.outcome:  # a game that is over stays over
@@ -100,9 +103,9 @@ def ruled(table: Table, ruling: Outcome | None) -> Table:
 def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: bool = False) -> Table:
     """The table of a list of events; the only way to load a game.
 
-    Each event is applied again and must give exactly the next events of the list; otherwise raises `BadRecord` with
-    the place in the list, from 1. `complete` adds rulings that are missing at the end, as after a crash between an
-    event and its ruling.
+    Each event is applied again and must give the next events of the list; otherwise raises `BadRecord` with the place
+    in the list, from 1. Articles may be worded as they were when the game was recorded, and stay so. `complete` adds
+    rulings that are missing at the end, as after a crash between an event and its ruling.
     """
     if not events or not isinstance(events[0], Started):
         raise BadRecord(1, "NO_START", {})
@@ -110,13 +113,46 @@ def replay(events: Sequence[Event], book: Rulebook | None = None, *, complete: b
     while table is None or len(table.events) < len(events):
         place = 0 if table is None else len(table.events)
         table = _apply_again(events[place], table, book, place + 1)
-        pairs = zip(table.events[place:], events[place:], strict=False)
-        for line, (expected, given) in enumerate(pairs, place + 1):
-            if expected != given:
-                raise BadRecord(line, "OTHER_EVENT", {"given": given.kind, "made": expected.kind})
+        table = _as_recorded(table, events, place)
         if len(table.events) > len(events) and not complete:
             raise BadRecord(len(events) + 1, "MISSING_EVENT", {"made": table.events[len(events)].kind})
     return table
+
+
+def _as_recorded(table: Table, events: Sequence[Event], place: int) -> Table:
+    """The table with its events from `place` on worded as in the record; raises `BadRecord` where they are others."""
+    for line, (made, given) in enumerate(zip(table.events[place:], events[place:], strict=False), place + 1):
+        if made == given:
+            continue
+        worded = _in_words_of(given, made)
+        if worded != given:
+            raise BadRecord(line, "OTHER_EVENT", {"given": given.kind, "made": made.kind})
+        table = changed(table, events=(*table.events[: line - 1], worded, *table.events[line:]))
+        if isinstance(worded, Ruled):
+            table = changed(table, outcome=worded.outcome)
+    return table
+
+
+OLDER_CODES = {"NOT_YOUR_PIECE": "NOT_YOUR_TURN"}
+"""Codes of refused moves, and what older records have in their place."""
+
+
+def _in_words_of(recorded: Event, event: Event) -> Event:
+    """The event with its article and code as in a recorded one. Wordings change, what was refused or ruled does not."""
+    match event, recorded:
+        case Refused(), Refused():
+            code = recorded.code if recorded.code == OLDER_CODES.get(event.code) else event.code
+            return replace(event, article=recorded.article, code=code)
+        case Ruled(), Ruled():
+            outcome, facts = event.outcome, dict(event.outcome.facts)
+            older = recorded.outcome.facts.get("code")
+            if older and older == OLDER_CODES.get(str(facts.get("code"))):
+                facts["code"] = older
+            citation = outcome.citation
+            if citation.id:  # house rules have no ids: their own words are the article
+                citation = replace(citation, article=recorded.outcome.citation.article)
+            return replace(event, outcome=replace(outcome, citation=citation, facts=facts))
+    return event
 
 
 def _apply_again(event: Event, table: Table | None, book: Rulebook | None, line: int) -> Table:
@@ -126,6 +162,8 @@ def _apply_again(event: Event, table: Table | None, book: Rulebook | None, line:
             return Table.open(event, book)
         if isinstance(event, Refused):
             return table.apply(event.attempt)
+        if isinstance(event, Claimed) and table.game.claim(event.rule) is None:
+            return _offers_never_wait(table).apply(event)
         return table.apply(event)
     except ProcedureRefused as refused:
         if isinstance(event, Refused) and refused.written and refused.table:
@@ -135,3 +173,10 @@ def _apply_again(event: Event, table: Table | None, book: Rulebook | None, line:
         raise
     except DamasError as why:
         raise BadRecord(line, "REFUSED", {"kind": event.kind}, why) from None
+
+
+def _offers_never_wait(table: Table) -> Table:
+    """The table by older customs: the platform's draw could be claimed in endings that the text itself limits."""
+    stretch, game = table.stretches[-1], table.game
+    older = replace(game, customs=replace(game.customs, offers_wait=False))
+    return changed(table, stretches=(*table.stretches[:-1], changed(stretch, game=older)))

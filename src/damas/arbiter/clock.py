@@ -4,7 +4,7 @@ Nothing here reads the time: callers pass it, in milliseconds since the game beg
 side at every moment `remaining + charged == budget + given`, and no value is negative.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from damas.arbiter.control import TimeControl
@@ -40,6 +40,13 @@ class SideClock(NamedTuple):
         if self.remaining is None or not ms:
             return self
         return SideClock(self.remaining + ms, self.charged, self.given + ms, self.periods)
+
+    def take(self, ms: int, control: TimeControl) -> "SideClock":
+        """The time after `ms` milliseconds were taken away; byo-yomi periods that are not whole any more are lost."""
+        after = self.charge(ms)
+        if control.kind != "byoyomi" or after.remaining is None:
+            return after
+        return after._replace(periods=min(after.periods, after.remaining // control.extra))
 
     def end_turn(self, elapsed: int, control: TimeControl) -> "SideClock":
         """The clock after a move that took `elapsed`."""
@@ -115,10 +122,16 @@ class Clock:
 
     def add(self, color: Color, ms: int) -> "Clock":
         """Adds time for one side."""
-        account = self.side(color).give(ms)
-        if color is Color.WHITE:
-            return Clock(self.control, account, self.black, self.running, self.since)
-        return Clock(self.control, self.white, account, self.running, self.since)
+        return self._with_side(color, self.side(color).give(ms))
+
+    def set(self, color: Color, ms: int, now: int) -> "Clock":
+        """Sets what one side has left at the time `now`: added time is given, time taken away counts as used."""
+        left = self.remaining(color, now)
+        if left is None:
+            return self
+        account = self.side(color)
+        account = account.give(ms - left) if ms > left else account.take(left - ms, self.control)
+        return self._with_side(color, account)
 
     def remaining(self, color: Color, now: int) -> int | None:
         """Time left for a side, at least 0; None without a limit."""
@@ -152,6 +165,10 @@ class Clock:
         if now < self.since:
             raise ValueError(f"time went back: {now} after {self.since}")
         return now - self.since
+
+    def _with_side(self, color: Color, account: SideClock) -> "Clock":
+        """The clock with another time for one side, and everything else as it is."""
+        return replace(self, white=account) if color is Color.WHITE else replace(self, black=account)
 
     def _with(self, account: SideClock, running: Color | None, at: int) -> "Clock":
         """The clock with a new time for the running side."""

@@ -23,6 +23,8 @@ UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 """Milliseconds of each unit of time."""
 MAX_MS = 100_000 * UNITS["d"]
 """The longest time of a control, in milliseconds."""
+PEOPLE_PER_MOVE = "30s/move"
+"""Time for every move of people who choose none, where a regulation limits single moves: its own limit is for programs."""
 KINDS = ("none", "sudden", "fischer", "bronstein", "byoyomi", "move", "days")
 """All kinds of time control."""
 

@@ -112,7 +112,7 @@ class Lifted(PlayerEvent):
 
 
 class Crowned(PlayerEvent):
-    """The player crowns the opponent's man that reached the last row (portuguesa, n.º 11 d))."""
+    """The player crowns the opponent's man that reached the last row (portuguesa, n.º 11, alínea d)."""
 
     square: str
 
@@ -154,6 +154,10 @@ class Reported(PlayerEvent):
 
     conduct: str
     """One of `damas.arbiter.conduct.CONDUCT`."""
+
+
+class CalledArbiter(PlayerEvent):
+    """The player calls the arbiter to the table."""
 
 
 class Hinted(PlayerEvent):
@@ -256,6 +260,17 @@ class TimeAdded(Intervention):
     ms: int
 
 
+class TimeSet(Intervention):
+    """The arbiter sets the clock of one player, in milliseconds."""
+
+    to: Color
+    ms: int
+
+
+class Advised(Intervention):
+    """The arbiter tells the players something, such as the answer to a call; `reason` is what."""
+
+
 class Restored(Intervention):
     """The game goes on from the position after an earlier ply."""
 
@@ -306,7 +321,16 @@ class Suspended(TableEvent):
     trace: str
 
 
-NOTABLE = (Adjusting, Adjusted, CalledAttention, Reported, Refused, Intervention)
+NOTABLE = (
+    Adjusting,
+    Adjusted,
+    CalledAttention,
+    CalledArbiter,
+    StoppedEarly,
+    Reported,
+    Refused,
+    Intervention,
+)
 """Events that everybody at the table sees, besides moves and offers: the register is made of them."""
 
 
@@ -349,9 +373,9 @@ def from_json(data: object) -> Event:
 
 @cache
 def _hints(cls: type) -> dict[str, Any]:
-    """The type of each field of a dataclass."""
+    """The type of each field of a dataclass that is part of its value."""
     hints = get_type_hints(cls)
-    return {field.name: hints[field.name] for field in fields(cls)}
+    return {field.name: hints[field.name] for field in fields(cls) if field.compare}
 
 
 def _out(value: Any) -> Any:
@@ -362,7 +386,7 @@ def _out(value: Any) -> Any:
     if isinstance(value, PlayerEvent | TableEvent):
         return to_json(value)
     if isinstance(value, Outcome | Citation | Player | Lot):
-        return {field.name: _out(getattr(value, field.name)) for field in fields(value)}
+        return {each.name: _out(getattr(value, each.name)) for each in fields(value) if each.compare}
     if isinstance(value, dict):
         return {key: _out(item) for key, item in value.items()}
     return value

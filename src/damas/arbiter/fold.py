@@ -1,14 +1,14 @@
 """The table after an event that the procedures have allowed."""
 
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from damas.arbiter import events
 from damas.arbiter.clock import Clock
+from damas.arbiter.conduct import whole_capture
 from damas.arbiter.events import Event
 from damas.arbiter.moves import square_to_crown, squares_to_lift, unfinished_capture
 from damas.arbiter.procedures.hand import binds
-from damas.arbiter.table import Stretch, Table, Unfinished
+from damas.arbiter.table import Moment, Stretch, Table, Unfinished
 
 SETTLED: dict[str, Any] = {
     "touched": None,
@@ -22,10 +22,43 @@ SETTLED: dict[str, Any] = {
 """Fields to reset after a position was set up by hand."""
 
 
+Value = TypeVar("Value", Table, Stretch, Unfinished)
+
+
+def changed(value: Value, **fields: Any) -> Value:
+    """As `dataclasses.replace`, three times as quick: every move of every game asks for it."""
+    new = object.__new__(type(value))
+    old, own = vars(value), vars(new)
+    for name in value.__dataclass_fields__:  # not the cached properties beside them
+        own[name] = old[name]
+    own |= fields
+    return new
+
+
 def after(event: Event, table: Table) -> Table:
     """The table with the event added and applied."""
-    notable = (*table.notable, len(table.events)) if isinstance(event, events.NOTABLE) else table.notable
-    return replace(_apply(event, table), events=(*table.events, event), notable=notable)
+    applied = _apply(event, table)
+    if table.calls and isinstance(event, events.Intervention | events.Ruled):
+        applied = changed(applied, calls=frozenset())
+    if isinstance(event, events.NOTABLE):
+        applied = changed(
+            applied,
+            notable=(*table.notable, len(table.events)),
+            notable_at=(*table.notable_at, _moment(event, table)),
+        )
+    return changed(applied, events=(*table.events, event))
+
+
+def _moment(event: Event, table: Table) -> Moment:
+    article = ""
+    if isinstance(event, events.StoppedEarly) and (
+        unfinished := unfinished_capture(table.position, event.move)
+    ):
+        article = whole_capture(table, unfinished[0][0]).article
+    if table.lifting:  # a capture in two tempi is still the move of who captures
+        number = table.stretches[-1].move_number(table.game.record.length)
+        return Moment(table.to_move.other, number, article)
+    return Moment(table.to_move, table.move_number, article)
 
 
 def _apply(event: Event, table: Table) -> Table:
@@ -33,49 +66,49 @@ def _apply(event: Event, table: Table) -> Table:
         case events.Moved():
             return _moved(event, table)
         case events.Touched():
-            return replace(table, touched=_bound(event, table))
+            return changed(table, touched=_bound(event, table))
         case events.Adjusting():
-            return replace(table, adjusting=table.adjusting | {event.by})
+            return changed(table, adjusting=table.adjusting | {event.by})
         case events.Adjusted():
-            return replace(table, adjusting=table.adjusting - {event.by})
+            return changed(table, adjusting=table.adjusting - {event.by})
         case events.Lifted():
             lifting = table.lifting[1:]
-            return replace(
+            return changed(
                 table, lifting=lifting, clocks=table.clocks if lifting else _turn_over(event, table)
             )
         case events.Crowned():
-            return replace(table, crowning=None)
+            return changed(table, crowning=None)
         case events.Pressed():
-            return replace(table, clocks=table.clocks.press(event.at))
+            return changed(table, clocks=table.clocks.press(event.at))
         case events.StoppedEarly():
             unfinished = unfinished_capture(table.position, event.move)
             assert unfinished
             chain = Unfinished(event.by, event.move, unfinished[0], demanded=False)
-            return replace(table, chain=chain, clocks=_in_turn(event, table).hand_over(event.at))
+            return changed(table, chain=chain, clocks=_in_turn(event, table).hand_over(event.at))
         case events.DemandedCompletion():
             assert table.chain
-            return replace(
-                table, chain=replace(table.chain, demanded=True), clocks=table.clocks.hand_over(event.at)
+            return changed(
+                table, chain=changed(table.chain, demanded=True), clocks=table.clocks.hand_over(event.at)
             )
         case events.AcceptedUnfinished():
-            return replace(_set_up(event, table), **SETTLED)
+            return changed(_set_up(event, table), **SETTLED)
         case events.CalledAttention():
             return _with_game(event, table)
         case events.Offered():
-            return replace(table, offer=event.by)
+            return changed(table, offer=event.by)
         case events.Declined() | events.Withdrew():
-            return replace(table, offer=None)
+            return changed(table, offer=None)
         case events.TakeBackAsked():
-            return replace(table, take_back=event.by)
+            return changed(table, take_back=event.by)
         case events.TakeBackRefused():
-            return replace(table, take_back=None)
+            return changed(table, take_back=None)
         case events.TakeBackGranted():
-            back = replace(_with_game(event, table), **SETTLED)
-            return replace(back, clocks=table.clocks.interrupt(back.to_move, event.at))
+            back = changed(_with_game(event, table), **SETTLED)
+            return changed(back, clocks=table.clocks.interrupt(back.to_move, event.at))
         case events.Disconnected():
-            return replace(table, absent={**table.absent, event.by: event.at})
+            return changed(table, absent={**table.absent, event.by: event.at})
         case events.Reconnected():
-            return replace(
+            return changed(
                 table, absent={side: at for side, at in table.absent.items() if side is not event.by}
             )
         case events.Corrected():
@@ -88,27 +121,31 @@ def _apply(event: Event, table: Table) -> Table:
                 clocks = clocks.interrupt(table.to_move, event.at)
             elif table.lifting:
                 clocks = _turn_over(event, table)
-            return replace(table, touched=None, chain=None, lifting=(), crowning=None, clocks=clocks)
+            return changed(table, touched=None, chain=None, lifting=(), crowning=None, clocks=clocks)
+        case events.CalledArbiter():
+            return changed(table, calls=table.calls | {event.by})
+        case events.TimeSet():
+            return changed(table, clocks=table.clocks.set(event.to, event.ms, event.at))
         case events.TimeAdded():
-            return replace(table, clocks=table.clocks.add(event.to, event.ms))
+            return changed(table, clocks=table.clocks.add(event.to, event.ms))
         case events.Resumed():
-            return replace(table, suspended=False, clocks=table.clocks.resume(table.awaited, event.at))
+            return changed(table, suspended=False, clocks=table.clocks.resume(table.awaited, event.at))
         case events.Suspended():
-            return replace(table, suspended=True, clocks=table.clocks.pause(event.at))
+            return changed(table, suspended=True, clocks=table.clocks.pause(event.at))
         case events.Refused():
             return _refused(event, table)
         case events.Ruled():
             clocks = table.clocks.pause(event.at)
-            return replace(
+            return changed(
                 table, outcome=event.outcome, suspended=False, lifting=(), crowning=None, clocks=clocks
             )
     return table
 
 
 def _moved(event: events.Moved, table: Table) -> Table:
-    moved = replace(_with_game(event, table), clocks=_in_turn(event, table))
+    moved = changed(_with_game(event, table), clocks=_in_turn(event, table))
     lifting = squares_to_lift(moved, event.by)
-    return replace(
+    return changed(
         moved,
         clocks=moved.clocks if lifting else _turn_over(event, moved),
         touched=None,
@@ -142,33 +179,33 @@ def _with_game(event: Event, table: Table) -> Table:
     """The table with the game continued in the same stretch."""
     game = table.following(event)
     assert game
-    return replace(table, stretches=(*table.stretches[:-1], replace(table.stretches[-1], game=game)))
+    return changed(table, stretches=(*table.stretches[:-1], changed(table.stretches[-1], game=game)))
 
 
-def _set_up(event: Event, table: Table) -> Table:
+def _set_up(event: events.AcceptedUnfinished | events.Corrected, table: Table) -> Table:
     """The table with a new stretch that starts from another position."""
     game = table.following(event)
     assert game
-    ply = table.ply + isinstance(event, events.AcceptedUnfinished)  # which counts as a turn
-    number = table.stretches[-1].move_number(
-        table.game.record.length + 1 + isinstance(event, events.AcceptedUnfinished)
-    )
-    return replace(table, stretches=(*table.stretches, Stretch(game, ply, number)))
+    broken_off = table.chain.move if isinstance(event, events.AcceptedUnfinished) and table.chain else ""
+    turns = int(bool(broken_off))  # an accepted capture counts as a turn
+    number = table.stretches[-1].move_number(table.game.record.length + 1 + turns)
+    stretch = Stretch(game, table.ply + turns, number, event, broken_off)
+    return changed(table, stretches=(*table.stretches, stretch))
 
 
 def _restored(event: events.Restored, table: Table) -> Table:
     game, stretch = table.following(event), table.stretch_of(event.ply)
     assert game
     earlier = table.stretches[: table.stretches.index(stretch)]
-    return replace(table, stretches=(*earlier, replace(stretch, game=game)))
+    return changed(table, stretches=(*earlier, changed(stretch, game=game)))
 
 
 def _put_right(event: events.Corrected | events.Restored, table: Table) -> Table:
     """Starts a turn of the side to move; a game that was over stays suspended until the arbiter resumes it."""
-    table = replace(table, **SETTLED)
+    table = changed(table, **SETTLED)
     if table.outcome or table.suspended:
-        return replace(table, outcome=None, suspended=True, clocks=table.clocks.pause(event.at))
-    return replace(table, clocks=table.clocks.interrupt(table.to_move, event.at))
+        return changed(table, outcome=None, suspended=True, clocks=table.clocks.pause(event.at))
+    return changed(table, clocks=table.clocks.interrupt(table.to_move, event.at))
 
 
 def _refused(event: events.Refused, table: Table) -> Table:
@@ -178,5 +215,5 @@ def _refused(event: events.Refused, table: Table) -> Table:
         and rules.wrong_claim == "time"
         and isinstance(event.attempt, events.Claimed)
     ):
-        return replace(table, clocks=table.clocks.add(event.attempt.by.other, rules.wrong_claim_ms))
+        return changed(table, clocks=table.clocks.add(event.attempt.by.other, rules.wrong_claim_ms))
     return table

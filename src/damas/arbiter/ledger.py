@@ -7,7 +7,7 @@ moved or missing line is detected at that line; lines missing at the end are det
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -61,6 +61,11 @@ def load(
     return replay(events, book, complete=drop_unfinished)
 
 
+def table_of(events: Iterable[str]) -> Table:
+    """The table of events that are stored one by one, each as the JSON text of `to_json`. Raises `BadRecord`."""
+    return replay([_event(_parsed(text, number), number) for number, text in enumerate(events, 1)])
+
+
 def _read(data: bytes, drop_unfinished: bool) -> tuple[list[Event], str]:
     complete = data.split(b"\n")
     rest = complete.pop()
@@ -77,11 +82,9 @@ def _read(data: bytes, drop_unfinished: bool) -> tuple[list[Event], str]:
 def _read_line(line: bytes, n: int, chain: str) -> tuple[Event, str]:
     number = n + 1
     try:
-        entry = json.loads(line.decode())
+        entry = _parsed(line.decode(), number)
     except UnicodeDecodeError as error:
         raise BadRecord(number, "NOT_UTF8", {"place": error.start + 1}) from None
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(number, "NOT_JSON", {"place": getattr(error, "pos", 0) + 1}) from None
     if not isinstance(entry, dict) or canonical(entry) != line:
         raise BadRecord(number, "NOT_CANONICAL", {})
     if entry.get("n") != n:
@@ -91,8 +94,19 @@ def _read_line(line: bytes, n: int, chain: str) -> tuple[Event, str]:
     if written != chain:
         raise BadRecord(number, "BROKEN_CHAIN", {})
     del entry["n"]
+    return _event(entry, number), chain
+
+
+def _parsed(text: str, number: int) -> Any:
     try:
-        return from_json(entry), chain
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(number, "NOT_JSON", {"place": getattr(error, "pos", 0) + 1}) from None
+
+
+def _event(entry: object, number: int) -> Event:
+    try:
+        return from_json(entry)
     except DamasError as why:
         raise BadRecord(number, "BAD_EVENT", {}, why) from None
 

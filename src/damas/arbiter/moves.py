@@ -1,11 +1,12 @@
 """Moves at a table: the legal moves left by a touched piece or an unfinished capture, and the games after them."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from damas.arbiter import events
 from damas.arbiter.events import Event
 from damas.board import Color, Piece, Setup, Square
-from damas.errors import DamasError, IllegalMove
+from damas.errors import DamasError, IllegalMove, NotYourTurn
 from damas.game import Game, Move, Position
 from damas.game.game import rests
 
@@ -41,9 +42,13 @@ def playable(table: "Table") -> list[Move]:
 
 
 def legal_move(table: "Table", text: str) -> Move | DamasError:
-    """The move that a text means and that the rules of the board allow, or the error that says why there is none."""
+    """The move that a text of the player to move means and the rules of the board allow, or the error that says why
+    there is none.
+    """
     try:
         move = read_move(table.position, text)
+    except NotYourTurn as why:  # the turn is right, the piece is not
+        return IllegalMove(replace(why.refusal, code="NOT_YOUR_PIECE"))
     except DamasError as why:
         return why.with_traceback(None)  # which would hold the table, and the table holds what was read
     resting = rests(table.game.record, move)

@@ -1,9 +1,10 @@
 """The error for events that the arbiter does not allow."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from damas.errors import Citation, DamasError, IllegalMove
-from damas.language import sentence
+from damas.language import language_of, sentence, word
 from damas.rules.limits import LimitName
 
 if TYPE_CHECKING:
@@ -47,10 +48,15 @@ class ProcedureRefused(DamasError):
         """Why the event is not allowed, with the article, in a language."""
         if self.cause:
             return self.cause.sentence(language)
+        if self.table:
+            language = language_of(self.table.book.id, language)
         facts = dict(self.facts)
         if "square" in facts and self.table:
             facts["square"] = self.table.book.shown(str(facts["square"]))
         if self.table and (rule := self.table.game.draw_rules.get(str(facts.get("rule")))):
             facts["rule"] = LimitName(self.table.book, rule)
+        if self.code == "NO_SUCH_CONDUCT":
+            known = cast("Sequence[str]", facts["known"])
+            facts["known"] = "; ".join(word("conduct", conduct, language) for conduct in known) or "–"
         text = sentence(f"procedure.{self.code}", language, **facts)
         return f"{text} ({self.citation.sentence(language)})." if self.citation else f"{text}."

@@ -9,6 +9,7 @@ from damas.arbiter.events import (
     Adjusted,
     Adjusting,
     Blew,
+    CalledArbiter,
     CalledAttention,
     Claimed,
     ClaimedAbsence,
@@ -45,6 +46,7 @@ _EVENTS: dict[str, type[PlayerEvent]] = {
     "absence": ClaimedAbsence,
     "press": Pressed,
     "demand": DemandedCompletion,
+    "call": CalledArbiter,
 }
 _EVENTS_WITH_TEXT: dict[str, Callable[[int, Color, str], Event]] = {
     "touch": Touched,
@@ -99,6 +101,6 @@ def event_of(request: str, side: Color, at: int, table: Table, text: str = "") -
 def square_name(given: int | str, table: Table) -> str:
     """The rulebook's name of a square, given by its index or by a name in any numbering; another text is unchanged."""
     try:
-        return table.book.square_names[table.position.draw().square(given)]
+        return table.book.square_names[table.book.geometry.square(given)]
     except ValueError:
         return str(given)

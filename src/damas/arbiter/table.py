@@ -4,10 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 from damas.arbiter.clock import Clock, ClockFace
 from damas.arbiter.counts import Count, OpenClaim, claims_open, counts
-from damas.arbiter.events import Event, Lot, Moved, Player, Refused, Started
+from damas.arbiter.events import (
+    AcceptedUnfinished,
+    Corrected,
+    Event,
+    Lot,
+    Moved,
+    Player,
+    Refused,
+    Started,
+)
 from damas.arbiter.moves import following, legal_move, playable
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import Regulation, regulation
@@ -29,6 +39,17 @@ class Unfinished:
     """Whether the opponent has demanded its completion; until then the opponent must choose."""
 
 
+class Moment(NamedTuple):
+    """When a notable event happened."""
+
+    side: Color
+    """The side to move, or still in the second tempo of its capture."""
+    move: int
+    """The number of that side's move, as on the score sheet."""
+    article: str = ""
+    """The article that the event itself breaks, if it is a capture released too early."""
+
+
 @dataclass(frozen=True)
 class Stretch:
     """A part of the game between positions set by the arbiter; most games have only one."""
@@ -38,6 +59,10 @@ class Stretch:
     """Plies played before it."""
     move: int
     """The number of its first move."""
+    begun_by: AcceptedUnfinished | Corrected | None = None
+    """What set up its position; None for the start of the game."""
+    broken_off: str = ""
+    """The capture, released too early and accepted so, that was the turn before it."""
 
     def move_number(self, ply: int) -> int:
         """The number on the score sheet of a ply of this stretch, counted from 1."""
@@ -63,6 +88,8 @@ class Table:
     clocks: Clock
     notable: tuple[int, ...] = ()
     """Numbers of the events of `events.NOTABLE`, so that a long game costs no more than a short one."""
+    notable_at: tuple[Moment, ...] = ()
+    """When each of them happened."""
     outcome: Outcome | None = None
     suspended: bool = False
     offer: Color | None = None
@@ -77,6 +104,8 @@ class Table:
     """The square of a man that the player to move must crown before playing on (003-11d)."""
     take_back: Color | None = None
     """The player who has asked to take a move back."""
+    calls: frozenset[Color] = frozenset()
+    """Players who have called the arbiter and wait."""
     absent: Mapping[Color, int] = field(default_factory=dict)
     """Absent players and the time they left, in milliseconds since the game began."""
     _games: dict[int, tuple[Event, Game | None]] = field(

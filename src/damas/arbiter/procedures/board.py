@@ -41,7 +41,11 @@ def numbered(outcome: Outcome, game: Game, table: Table) -> Outcome:
         facts["since"] = since + stretch.move - 1
     if isinstance(plies := facts.get("plies"), str):
         facts["plies"] = ", ".join(str(int(ply) + stretch.ply) for ply in plies.split(", "))
-    return replace(outcome, facts=facts)
+    occurrences = outcome.occurrences
+    if occurrences:  # the last of them is never the start of the stretch
+        numbers = tuple(number + stretch.move - 1 for number in occurrences.numbers)
+        occurrences = replace(occurrences, numbers=numbers)
+    return replace(outcome, facts=facts, occurrences=occurrences)
 
 
 def crowning(event: Event, table: Table) -> Outcome | None:
@@ -76,7 +80,9 @@ def _uncrowned(square: str, table: Table) -> ProcedureRefused:
 
 
 def _crowning_article(table: Table) -> Citation:
-    return cite_topic(table.book, "crowning") or cite(table.book, table.book.promotion.article)
+    """The article on crowning by the opponent, or the one on a man that reaches the last row."""
+    crowning = cite_topic(table.book, "crowning") or cite_topic(table.book, "promotion")
+    return crowning or cite(table.book, table.book.promotion.article)
 
 
 def _has_crowned(square: str, table: Table) -> bool:
@@ -89,6 +95,6 @@ def _has_crowned(square: str, table: Table) -> bool:
 def blowing(event: Event, table: Table) -> Outcome | None:
     """Huffing is refused: a piece that did not capture stays (000-16, 002-7b, 003-11a)."""
     if isinstance(event, Blew):
-        article = cite(table.book, table.book.invalid_move.article)
+        article = cite_topic(table.book, "blowing")  # a text that knows no huffing says nothing of it
         raise ProcedureRefused("NO_BLOWING", article, written=registers(table), square=event.square)
     return None

@@ -1,12 +1,12 @@
 """What players do with the pieces: illegal moves, touched pieces, captures released too early, hints."""
 
 from damas.arbiter import events
-from damas.arbiter.conduct import registers, reportable
+from damas.arbiter.conduct import registers, reportable, whole_capture
 from damas.arbiter.events import Event
 from damas.arbiter.moves import continues_capture, keeps_touched, legal, legal_move, unfinished_capture
 from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Table
-from damas.board import Color, Square
+from damas.board import Color
 from damas.errors import Citation, DamasError, IllegalMove
 from damas.game import Outcome
 from damas.rules import cite
@@ -185,7 +185,7 @@ def unfinished_chain(event: Event, table: Table) -> Outcome | None:
         ):
             raise ProcedureRefused("CHAIN_PENDING", choice, color=chain.by.other, move=chain.move)
         case events.Moved() if chain and (move := legal(event, table)) and not continues_capture(move, table):
-            article = _whole_chain(chain.route[0], table)
+            article = whole_capture(table, chain.route[0])
             raise ProcedureRefused("MUST_COMPLETE", article, written=registers(table), move=chain.move)
         case events.AcceptedUnfinished() | events.DemandedCompletion():
             if chain is None or chain.demanded:
@@ -228,8 +228,8 @@ def _stopped(event: events.StoppedEarly, table: Table) -> None:
     except DamasError as why:
         raise ProcedureRefused(str(why.code), cause=why, written=no_move) from None
     if unfinished is None:
-        raise ProcedureRefused("NOT_UNFINISHED", _whole_chain(None, table), written=no_move, move=event.move)
-    article = _whole_chain(unfinished[0][0], table)
+        raise ProcedureRefused("NOT_UNFINISHED", whole_capture(table), written=no_move, move=event.move)
+    article = whole_capture(table, unfinished[0][0])
     origin = table.book.square_names[unfinished[0][0]]
     if table.touched not in (None, origin):
         raise bound(table)
@@ -241,12 +241,6 @@ def _stopped(event: events.StoppedEarly, table: Table) -> None:
         )
 
 
-def _whole_chain(origin: Square | None, table: Table) -> Citation | None:
-    """The article that a capture must be completed, for the kind of piece on `origin`."""
-    piece = None if origin is None else table.position.piece_at(origin)
-    return statement(table, "whole_chain", king=piece is not None and piece.is_king)
-
-
 def hints(event: Event, table: Table) -> Outcome | None:
     """Hints are refused where the rulebook (002-14) or the regulation forbids them; a report names what an article forbids."""
     if isinstance(event, events.Hinted) and not table.hints_allowed:
@@ -254,5 +248,5 @@ def hints(event: Event, table: Table) -> Outcome | None:
     if isinstance(event, events.Reported):
         known = [conduct for conduct, _ in reportable(table)]
         if event.conduct not in known:
-            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=", ".join(known) or "–")
+            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=known)
     return None

@@ -14,14 +14,18 @@ WINNERS = {"1-0": Color.WHITE, "0-1": Color.BLACK, "1/2-1/2": None, "*": None}
 
 
 def arbiter_intervention(event: Event, table: Table) -> Outcome | None:
-    """The arbiter corrects or restores a position, releases a player, adds time, writes irregularities down, resumes or ends the game."""
+    """The arbiter intervenes: position, time, a touched piece, irregularities, a word to the players, the end. A player calls once."""
     match event:
         case events.Released() if not (table.touched or table.chain or table.lifting or table.crowning):
             raise ProcedureRefused("NOTHING_TO_RELEASE")
-        case events.TimeAdded() if table.clocks.control.budget is None or event.ms < 1:
+        case events.TimeAdded() | events.TimeSet() if table.clocks.control.budget is None:
             raise ProcedureRefused("NO_TIME_LIMIT", color=event.to)
+        case events.TimeAdded() | events.TimeSet() if event.ms < 1:
+            raise ProcedureRefused("NO_TIME_GIVEN", color=event.to)
+        case events.CalledArbiter() if event.by in table.calls:
+            raise ProcedureRefused("CALL_STANDS", color=event.by)
         case events.Noted() if event.conduct not in CONDUCT:
-            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=", ".join(CONDUCT))
+            raise ProcedureRefused("NO_SUCH_CONDUCT", conduct=event.conduct, known=CONDUCT)
         case events.Resumed() if not table.suspended:
             raise ProcedureRefused("NOT_SUSPENDED")
         case events.Ended():
