@@ -3,7 +3,7 @@
 import pytest
 
 from arbiter.tables import B, W, played, shuttle
-from damas.arbiter import Accepted, Claimed, Offered, Resigned, Table, ledger, regulation
+from damas.arbiter import Accepted, Claimed, Moved, Offered, Resigned, Table, ledger, regulation
 from damas.game import Position
 from damas.judging.judge import Judgement, judge, judge_games, judge_table
 from damas.judging.scoresheet import to_pdn
@@ -205,6 +205,9 @@ def test_an_invalid_move_loses_where_the_rulebook_says_so():
     judgement = judge(lost)
     assert (judgement.verdict, judgement.ply, judgement.outcome.citation.id) == ("AS_RULED", 2, "004-4.4")
     assert judge(pdn(["c3-d4", "f6-f2"], "0-1", "concurso")).verdict == "ILLEGAL_MOVE"
+    light = judge(pdn(["c3-d4", "f6-f5"], "1-0", "concurso"))  # no move at all: B.004-8
+    assert (light.verdict, light.outcome.citation.id) == ("AS_RULED", "004-4.4")
+    assert judge(pdn(["c3-d4", "f6-f5"], "*", "concurso")).verdict == "UNREADABLE"
     refused = judge(pdn(["c3-d4", "f6-f2"], "1-0", "brasileira"))
     assert (refused.verdict, refused.ply, refused.error.code) == ("ILLEGAL_MOVE", 2, "NOT_DIAGONAL")
     assert plain(verdict_view(refused, "en"))["refusal"]["code"] == "NOT_DIAGONAL"
@@ -240,6 +243,10 @@ def test_an_older_record_that_names_our_reading_with_its_id_is_still_right():
         {**sheet.tags, "Article": "faraes, our reading B.002-2"}, sheet.start, sheet.moves, sheet.result
     )
     assert judge(older).verdict == judge(sheet).verdict == "AS_RULED"
+    reworded = PdnGame({**sheet.tags, "Article": "faraes, old words"}, sheet.start, sheet.moves, sheet.result)
+    assert judge(reworded).verdict == "AS_RULED"
+    unnamed = {tag: text for tag, text in reworded.tags.items() if tag != "ArticleId"}
+    assert judge(PdnGame(unnamed, sheet.start, sheet.moves, sheet.result)).verdict == "OTHER_REASON"
 
 
 def test_a_game_nobody_wrote_down_is_judged_from_the_claim():
@@ -292,8 +299,8 @@ def test_the_history_shows_counts_starting_resetting_and_complete():
     ]
     assert "conta-se: três damas contra uma: 0 de 13 lances do lado mais forte" in story[0]
     assert (
-        story[-1]
-        == "  * Empate: chegou-se ao limite de 13 lances, contado desde o lance 1 (faraes, Art. 12)."
+        story[-1] == "  * Empate: três damas contra uma, limite de 13 lances do lado mais forte, "
+        "contado desde o lance 1 (faraes, Art. 12)."
     )
 
 
@@ -406,6 +413,20 @@ def test_time_decides_where_the_text_says_so():
     assert verdict(pdn(["2,2 3,3", "{White's time is up}"], "0-1", "concurso"))[0] == "EXPLAINED"  # a remark
 
 
+def test_an_invalid_move_that_only_the_tags_tell_of_decides_where_the_text_says_so():
+    table = Table.start("concurso", "contest", lot=3).play("2,2 3,3", at=1)
+    lost = table.apply(Moved(2, B, "5,1 3,3"))
+    judgement = judge(to_pdn(lost))
+    assert (judgement.verdict, judgement.outcome.result) == ("AS_RULED", "1-0")
+    assert judgement.outcome.citation.id == "004-4.4"
+    assert "as pretas fizeram um lance inválido (concurso, 4." in judgement.sentence("pt-BR")
+    assert judge(to_pdn(lost), letter=True).verdict == "AS_RULED"
+    game = pdn(["c3-d4"], "1-0", "brasileira", Termination="rules infraction")
+    assert verdict(game)[0] == "EXPLAINED"  # this text does not say so
+    unexplained = judge(pdn(["2,2 3,3"], "1-0", "concurso")).sentence("pt-BR")
+    assert "um lance inválido, o tempo ou abandono" in unexplained
+
+
 def test_an_unreadable_game_reports_what_is_known():
     judgement = plain(verdict_view(judge(pdn(["c3-d4", "f6-z9"], "1-0", "brasileira", White="Ana")), "en"))
     assert [judgement[key] for key in ("verdict", "rulebook", "ply", "recorded", "white")] == [
@@ -413,3 +434,19 @@ def test_an_unreadable_game_reports_what_is_known():
     ]
     judgement = plain(verdict_view(judge(pdn(["11-15", "{ unclosed"], "1-0", "inglesa")), "en"))
     assert (judgement["rulebook"], judgement["ply"], judgement["recorded"]) == ("inglesa", 0, "0-1")
+
+
+def test_by_the_letter_a_draw_without_a_reason_is_not_called_an_agreement():
+    moves, fen = ["g1-h2", "b8-a7"], "W:Wc1,Kg1:BKb8,h8"
+    silent = judge(pdn(moves, "1/2-1/2", "brasileira", fen), letter=True)
+    assert (silent.verdict, silent.outcome) == ("NOT_BY_LETTER", None)
+    assert "acordo" not in silent.sentence("pt-BR")
+    agreed = judge(pdn(moves, "1/2-1/2", "brasileira", fen, Termination="agreement"), letter=True)
+    assert agreed.verdict == "NOT_BY_LETTER" and agreed.outcome and agreed.outcome.reason == "AGREEMENT"
+
+
+def test_a_repetition_names_its_moves_by_number_and_side():
+    moves = ["a1-b2", "b8-a7", "b2-a1", "a7-b8"] * 2
+    message = judge(pdn(moves, "1/2-1/2", "oficial", "W:WKa1,a3:BKb8,h6")).sentence("pt-BR")
+    assert "na posição inicial e após os lances 2 e 4 das pretas" in message
+    assert "é o que as regras dão, após o lance 4 das pretas" in message

@@ -6,13 +6,14 @@ it, and `check` computes it again and lists the differences. Its `seal` is the S
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from textwrap import wrap
 from typing import Any
 
 from damas.arbiter import ledger
+from damas.arbiter.conduct import Irregularity, register
 from damas.arbiter.counts import Count
 from damas.arbiter.events import (
     Adjusted,
@@ -31,21 +32,23 @@ from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.table import Stretch, Table
 from damas.board import Color
 from damas.errors import BadRecord, BadRulebook, Citation, DamasError, Mistake, wanted
-from damas.game import Outcome
-from damas.judging.history import event_sentence, stages
+from damas.game import Outcome, Position
+from damas.judging.history import event_sentence, last_move, stages
 from damas.judging.register import register_data, register_lines
-from damas.language import LANGUAGES, sentence, word
+from damas.judging.stretches import NO_BREAK, beginning, scored_moves, stretches
+from damas.judging.wording import control_words, position_words
+from damas.language import LANGUAGES, rulebook_word, sentence, word
 from damas.rules import Rulebook
 from damas.rules.library import from_source, is_builtin
 
-FORM = "damas certificate 2"
+FORM = "damas certificate 3"
 """Name and version of the format."""
 FIRST_FORM = "damas certificate 1"
 """The first version, which had no register of irregularities."""
+SECOND_FORM = "damas certificate 2"
+"""The second, which did not name captures released too early."""
 ROUTINE = (Started, Moved, Touched, Adjusting, Adjusted, Lifted, Crowned, Pressed, Hinted)
 """Events that decide nothing by themselves."""
-NO_BREAK = "\u00a0"
-"""A space at which no line is broken."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Certificate:
 
     table: Table
     form: str = FORM
-    """Version of the format: `FORM`, or `FIRST_FORM` to check an old one."""
+    """Version of the format: `FORM`, or `FIRST_FORM` or `SECOND_FORM` to check an old one."""
 
     def __post_init__(self) -> None:
         if self.table.outcome is None:
@@ -82,6 +85,9 @@ class Certificate:
                     "start": stretch.game.record.start.fen,
                     "after_ply": stretch.ply,
                     "moves": [move.text for move in stretch.game.record.moves],
+                    **(
+                        {"broken_off": stretch.broken_off} if stretch.broken_off and self.form == FORM else {}
+                    ),
                 }
                 for stretch in table.stretches
             ],
@@ -98,7 +104,11 @@ class Certificate:
                 for n, ply, event in decisive(table)
             ],
             "counters": [_count(count) for count in table.progress()],
-            **({} if self.form == FIRST_FORM else {"irregularities": register_data(table)}),
+            **(
+                {}
+                if self.form == FIRST_FORM
+                else {"irregularities": register_data(_register(table, self.form))}
+            ),
             "outcome": _outcome(outcome),
             "sentence": {language: outcome.sentence(language) for language in LANGUAGES},
             "ledger": [json.loads(line) for line in ledger.lines(table)],
@@ -122,15 +132,16 @@ class Certificate:
         table = self.table
         named = word("regulation", table.regulation.id, language)
         rows = [
-            (_word("rulebook", language), table.book.id),
+            (_word("rulebook", language), rulebook_word(table.book.id, language)),
             ("", _word("hash", language, hash=table.book.hash)),
-            (_word("regulation", language), ", ".join(filter(None, (named, _control(table))))),
-            (_word("recorded", language), _word("yes" if table.started.recorded else "no", language)),
+            (_word("regulation", language), ", ".join(filter(None, (named, _control(table, language))))),
             *(
                 (_word(side.value, language), _name(table, side, _word("program", language)))
                 for side in Color
             ),
         ]
+        if not table.started.recorded and any(rule.claim == "unrecorded" for rule in table.book.draws):
+            rows.append((_word("recorded", language), _word("unwritten", language)))
         if lot := table.started.lot:
             rows.append((_word("lot", language), _word("seed", language, seed=lot.seed)))
         return rows
@@ -138,22 +149,25 @@ class Certificate:
     def parts(self, language: str) -> list[tuple[str, list[str]]]:
         """Each part of the game: where it begins, and its moves with their numbers."""
         return [
-            (_word("moves", language, fen=stretch.game.record.start.fen), list(_score(stretch)))
-            for stretch in self.table.stretches
+            (_moves_heading(stretch, language), list(scored_moves(stretch, following)))
+            for stretch, following in stretches(self.table)
         ]
 
     def deciding_events(self, language: str) -> list[str]:
-        """What decided the game, a line each: ply, time and event."""
-        return [
-            _word(
-                "event",
-                language,
-                ply=ply,
-                time=_time(event.at),
-                event=event_sentence(event, language, self.table),
-            )
-            for _, ply, event in decisive(self.table)
-        ]
+        """What decided the game, a line each: after which move, time and event."""
+        lines = []
+        for n, ply, event in decisive(self.table):
+            facts = {"time": _time(event.at), "event": event_sentence(event, language, self.table)}
+            if ply:
+                side, number = last_move(self._after[n])
+                facts["move"] = sentence(f"move.the.{side.value}", language, number=number)
+            lines.append(_word("event" if ply else "early_event", language, **facts))
+        return lines
+
+    @cached_property
+    def _after(self) -> list[Table]:
+        """The table after each event."""
+        return [now for _, _, now in stages(self.table)]
 
     def counts(self, language: str) -> list[str]:
         """The limits that were counting at the end."""
@@ -186,6 +200,11 @@ def _player(table: Table, side: Color) -> dict[str, object]:
     player, lot = table.player(side), table.started.lot
     drew = None if lot is None else lot.seed
     return {"name": player.name, "bot": player.bot, "lot": drew}
+
+
+def _register(table: Table, form: str) -> list[Irregularity]:
+    """The register as this version of the format has it."""
+    return [entry for entry in register(table) if form == FORM or entry.source != "made"]
 
 
 def _count(count: Count) -> dict[str, object]:
@@ -247,7 +266,8 @@ class Difference:
 def check(certificate: bytes | str, book: Rulebook | None = None) -> list[Difference]:
     """The differences between a certificate and what its own ledger gives; empty if it is right.
 
-    Needs no network and no file. With `book`, the house rules must be these.
+    Needs no network and no file. With `book`, the house rules must be these. Where the seal is unbroken, sentences and
+    articles may be worded otherwise than today; `table_in` gives the game to word it anew.
     """
     raw = certificate.encode("utf-8", "surrogatepass") if isinstance(certificate, str) else certificate
     try:
@@ -275,7 +295,7 @@ def table_in(certificate: bytes | str, book: Rulebook | None = None) -> Table:
 
 def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
     form = data.get("form")
-    if form not in (FORM, FIRST_FORM):
+    if form not in (FORM, FIRST_FORM, SECOND_FORM):
         return [Difference("form", _shown(data.get("form")), FORM)]
     entries = data.get("ledger")
     if not isinstance(entries, list):
@@ -290,7 +310,39 @@ def _checked(data: dict[str, Any], book: Rulebook | None) -> list[Difference]:
         return [Difference("rulebook.rules", "", "", why)]
     except DamasError as why:
         return [Difference("ledger", "", "", why)]
+    if data.get("seal") == _seal({key: value for key, value in data.items() if key != "seal"}):
+        expected = _in_words_of(data, expected, table)
     return list(_differences("", data, expected))
+
+
+def _in_words_of(data: dict[str, Any], expected: dict[str, Any], table: Table) -> dict[str, Any]:
+    """What is expected of a certificate with an unbroken seal: sentences and articles may be worded as they were when it
+    was made.
+    """
+    worded, sentences = {**expected, "seal": data["seal"]}, data.get("sentence")
+    if isinstance(sentences, dict) and all(isinstance(text, str) for text in sentences.values()):
+        worded["sentence"] = sentences
+    counters = _with_articles(data.get("counters"), expected["counters"])
+    worded["counters"] = [{**count, "article": article} for count, article in counters]
+    if "irregularities" in expected:
+        given, register_entries = data.get("irregularities"), expected["irregularities"]["entries"]
+        entries = _with_articles(given.get("entries") if isinstance(given, dict) else None, register_entries)
+        cited = [
+            replace(entry, article=article)
+            for entry, (_, article) in zip(_register(table, data["form"]), entries, strict=True)
+        ]
+        worded["irregularities"] = register_data(cited)
+    return worded
+
+
+def _with_articles(given: Any, expected: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+    """Each entry that is expected, with the article as the one given in its place words it."""
+    entries = given if isinstance(given, list) and len(given) == len(expected) else expected
+    articles = (entry.get("article") if isinstance(entry, dict) else None for entry in entries)
+    return [
+        (each, article if isinstance(article, str) else each["article"])
+        for each, article in zip(expected, articles, strict=True)
+    ]
 
 
 def _own_rules(data: dict[str, Any]) -> Rulebook | None:
@@ -349,7 +401,7 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
         yield f"{name:<{wide}}{value}"
     for heading, moves in certificate.parts(language):
         yield ""
-        yield heading
+        yield from wrap(heading, 78)
         yield from (line.replace(NO_BREAK, " ") for line in _wrapped(" ".join(moves) or "–"))
     yield ""
     yield _word("decisive", language)
@@ -371,23 +423,25 @@ def _text(certificate: Certificate, language: str) -> Iterator[str]:
     yield from certificate.proof(language)
 
 
-def _control(table: Table) -> str:
+def _moves_heading(stretch: Stretch, language: str) -> str:
+    """The heading of some moves: what set up the position they start from, and which it is, unless it is the usual one."""
+    start = stretch.game.record.start
+    if start == Position.start(start.rulebook):
+        heading = _word("all_moves", language)
+    else:
+        heading = _word("moves", language, position=position_words(start, language))
+    begun_by = beginning(stretch, language)
+    return f"{begun_by}. {heading}" if begun_by else heading
+
+
+def _control(table: Table, language: str) -> str:
     control = table.regulation.time_control
-    return "" if control.budget is None else str(control)
+    return "" if control.budget is None else control_words(str(control), language)
 
 
 def _name(table: Table, side: Color, program: str) -> str:
     player = table.player(side)
     return f"{player.name or '–'}{f' ({program})' if player.bot else ''}"
-
-
-def _score(stretch: Stretch) -> Iterator[str]:
-    """The moves of a stretch, each with its number before it."""
-    record = stretch.game.record
-    for ply, move in enumerate(record.moves, start=1):
-        starts = record.mover(ply) is record.rulebook.first_to_move
-        number = f"{stretch.move_number(ply)}{'.' if starts else '...'} "
-        yield f"{number if starts or ply == 1 else ''}{move.text}".replace(" ", NO_BREAK)
 
 
 def _wrapped(text: str, rest: str = "  ") -> list[str]:
@@ -403,5 +457,5 @@ def _wrapped(text: str, rest: str = "  ") -> list[str]:
 
 
 def _time(ms: int) -> str:
-    seconds, fraction = divmod(ms, 1000)
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{fraction:03}"
+    seconds = ms // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

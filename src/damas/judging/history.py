@@ -1,6 +1,6 @@
 """The history of a game: its events in order, and how each changed the limits that were counting."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
 from damas.arbiter.counts import Count
@@ -9,17 +9,23 @@ from damas.arbiter.events import (
     CalledAttention,
     Claimed,
     DemandedCompletion,
+    Ended,
     Event,
     Intervention,
     Moved,
     Refused,
+    Restored,
     Ruled,
     Started,
     TimeAdded,
+    TimeSet,
     Touched,
 )
 from damas.arbiter.fold import after
+from damas.arbiter.regulation import SETTINGS
 from damas.arbiter.table import Table
+from damas.board import Color
+from damas.game.outcome import PLATFORM_REASONS
 from damas.language import sentence, word
 from damas.rules.limits import LimitName
 
@@ -121,7 +127,9 @@ def event_sentence(event: Event, language: str, table: Table) -> str:
     facts: dict[str, object] = {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(event, Refused):
         facts["attempt"] = event_sentence(event.attempt, language, table)
-        facts["article"] = f" ({event.article})" if event.article else ""
+        facts["fault"] = word("fault", event.code, language)
+        article = article_words(event.article, table, language)
+        facts["article"] = f" ({article})" if article else ""
     for key in facts.keys() & {"square", "held_over"}:
         facts[key] = book.shown(str(facts[key]))
     if isinstance(event, Claimed | CalledAttention):
@@ -131,12 +139,46 @@ def event_sentence(event: Event, language: str, table: Table) -> str:
         facts["article"] = table.regulation.cite("unfinished_chain")  # no rulebook gives this choice
     if isinstance(event, Intervention):
         facts["reason"] = word("why", event.reason, language)
-    if isinstance(event, TimeAdded):
+    if isinstance(event, TimeAdded | TimeSet):
         facts["time"] = f"{event.ms // 60_000}:{event.ms // 1000 % 60:02}"
     if "conduct" in facts:
         facts["conduct"] = word("conduct", str(facts["conduct"]), language)
-    held = isinstance(event, Touched) and event.held_over
-    return sentence("event.held" if held else f"event.{event.kind}", language, **facts)
+    if isinstance(event, Restored):
+        facts["move"] = _move_at(event.ply, table)
+    return sentence(f"event.{_sentence_key(event, facts)}", language, **facts)
+
+
+def _move_at(ply: int, table: Table) -> str:
+    """The move of a ply as on a score sheet: "41... b8-a7"; empty where the game has none any more."""
+    stretch = table.stretch_of(ply)
+    at, record = ply - stretch.ply, stretch.game.record
+    if not 0 < at <= record.length:
+        return ""
+    dots = "." if record.mover(at) is table.book.first_to_move else "..."
+    return f"{stretch.move_number(at)}{dots} {record.move(at).text}"
+
+
+def _sentence_key(event: Event, facts: Mapping[str, object]) -> str:
+    """The key of an event's sentence: its kind, with few exceptions."""
+    if isinstance(event, Restored):
+        return "restored_to" if facts["move"] else "restored" if event.ply else "restored_start"
+    if isinstance(event, Touched) and event.held_over:
+        return "held"
+    if isinstance(event, Ended) and event.reason in PLATFORM_REASONS:
+        return "called_off"
+    return event.kind
+
+
+def last_move(table: Table) -> tuple[Color, int]:
+    """Side and number, as on the score sheet, of the last move of a table."""
+    stretch = table.stretches[-1]
+    plies = stretch.game.record.length
+    return stretch.game.record.mover(plies), stretch.move_number(plies)
+
+
+def article_words(article: str, table: Table, language: str) -> str:
+    """An article as the rulebook cites it; for a setting of the regulation, the regulation's name."""
+    return table.regulation.cite(article).sentence(language) if article in SETTINGS else article
 
 
 def is_shown(count: Count) -> bool:

@@ -4,7 +4,7 @@ A game is replayed under its rulebook. Verdicts:
 
 | verdict        | holds | meaning                                                                                   |
 |----------------|-------|-------------------------------------------------------------------------------------------|
-| `AS_RULED`     | yes   | the rules end the game with its last ply, with the recorded result; or its text does, by the time that ran out |
+| `AS_RULED`     | yes   | the rules end the game with its last ply, with the recorded result; or its text does, by time or an invalid move |
 | `EXPLAINED`    | yes   | the rules do not decide it; its record says what did: resignation, time, agreement …       |
 | `NOT_DECIDED`  | yes   | the rules do not decide it and its record does not say what did; players may have agreed on a draw, or one may have resigned |
 | `OPEN`         | yes   | the rules do not decide it and no result is recorded                                       |
@@ -32,14 +32,14 @@ from damas.arbiter.refused import ProcedureRefused
 from damas.arbiter.regulation import PRESETS, Regulation, regulation
 from damas.arbiter.table import Table
 from damas.board import Color
-from damas.errors import BadRecord, DamasError, IllegalMove, TooManyCaptures
+from damas.errors import BadRecord, DamasError, IllegalMove, NotationError, TooManyCaptures
 from damas.game import LETTER, Customs, Game, Move, Outcome
 from damas.game.game import OFFER
-from damas.game.record import Claims
+from damas.game.record import Claims, Record
 from damas.judging import termination
-from damas.judging.history import Step, history
+from damas.judging.history import Step, history, last_move
 from damas.judging.scoresheet import attention, is_recorded, table_of
-from damas.language import sentence
+from damas.language import sentence, word
 from damas.notation import BadGame, PdnGame, Result
 from damas.rules import Rulebook, articles, cite
 
@@ -102,10 +102,37 @@ class Judgement:
             "terminator": terminator,
             "outcome": self.outcome or "",
             "error": self.error or "",
+            "explanation": word("judge.noted", self.explanation, language),
+            "move": self.move_name(language, article=True),
             "place": sentence("judge.place", language, line=self.line) if self.line else "",
             "at_line": sentence("judge.at_line", language, line=self.line) if self.line else "",
         }
-        return sentence(f"judge.{self.verdict}", language, **facts).strip()
+        return sentence(f"judge.{self._sentence_key}", language, **facts).strip()
+
+    @property
+    def _sentence_key(self) -> str:
+        """The key of the verdict's sentence; an undecided game names what its result may come from."""
+        if self.verdict != "NOT_DECIDED":
+            return self.verdict
+        if self.recorded == "1/2-1/2":
+            return "NOT_DECIDED_draw"
+        invalid_loses = (
+            isinstance(self.source, PdnGame) and self.source.rulebook.invalid_move.value == "loses"
+        )
+        return "NOT_DECIDED_invalid" if invalid_loses else "NOT_DECIDED"
+
+    def move_name(self, language: str, *, article: bool = False) -> str:
+        """The move of `ply` as people name it, perhaps after the definite article."""
+        table = "move.the" if article else "move"
+        if not self.ply or self.source is None:
+            return sentence(f"{table}.start", language)
+        if isinstance(self.source, Table):
+            side, number = last_move(self.source)
+        else:
+            assert self.source.start
+            record = Record(self.source.start)
+            side, number = record.mover(self.ply), record.move_number(self.ply)
+        return sentence(f"{table}.{side.value}", language, number=number)
 
     def history(self) -> Iterator[Step]:
         """The steps of the game up to the move at which the rules end it."""
@@ -228,14 +255,24 @@ def _white_first(meaning: str, book: Rulebook) -> str:
 
 
 def _tags_agree(game: PdnGame, outcome: Outcome) -> bool:
-    """Whether `Reason`, `Rule`, `Article` and `ArticleId`, as far as given, match the outcome; True without `Reason`."""
+    """Whether `Reason`, `Rule`, `Article` and `ArticleId`, as far as given, match the outcome; True without `Reason`.
+
+    Beside its id, an article may be worded as it was when the game was recorded, though not as another article is.
+    """
     expected = termination.tags(outcome)
     given = dict(game.tags)
+    if given.get("ArticleId") == outcome.citation.id and given.get("Article") not in _wordings(game.rulebook):
+        given.pop("Article", None)
     if "Article" in given:  # older records name our reading with its id
         given["Article"] = given["Article"].removesuffix(f" {outcome.citation.id}")
     return "Reason" not in given or all(
         given[tag] == expected.get(tag) for tag in ("Reason", "Rule", "Article", "ArticleId") if tag in given
     )
+
+
+def _wordings(book: Rulebook) -> set[str]:
+    """Every article of a rulebook as records cite it."""
+    return {cite(book, article).record for article in articles(book).by_id}
 
 
 def _undecided(
@@ -251,6 +288,8 @@ def _undecided(
         return replace(judgement, outcome=outcome)
     if letter and (outcome := _outside_the_text(judgement, game, why)):
         return replace(judgement, verdict="NOT_BY_LETTER", outcome=outcome)
+    if letter and _agreed(judgement, why) and not game.rulebook.agreement.value:  # the text has no such draw
+        return replace(judgement, verdict="NOT_BY_LETTER")
     if game.tags.get("Reason", "") in BY_THE_RULES:
         return replace(judgement, verdict="CONTRADICTED", explanation=game.tags["Reason"])
     if rules and _agreed(judgement, why) and not rules.agreement_under(game.rulebook):
@@ -260,7 +299,7 @@ def _undecided(
     if why is None:
         return replace(judgement, verdict="NOT_DECIDED")
     fits = why.explains(judgement.recorded)
-    if fits and tag and tag.reason == "FLAG" and (outcome := _by_time(judgement, game.rulebook)):
+    if fits and tag and (outcome := _by_the_text(tag.reason, judgement, game.rulebook)):
         verdict = "AS_RULED" if _tags_agree(game, outcome) else "OTHER_REASON"
         return replace(judgement, verdict=verdict, outcome=outcome, explanation=text)
     return replace(judgement, verdict="EXPLAINED" if fits else "CONTRADICTED", explanation=text)
@@ -276,14 +315,15 @@ def _outside_the_text(
     judgement: Judgement, game: PdnGame, why: termination.Explanation | None
 ) -> Outcome | None:
     """The outcome that explains the recorded result but is not in the rulebook: a platform rule or an agreement."""
-    ours = _replay(game, Customs(offers=game.tags.get("Rule") == OFFER.id))
+    offered = game.tags.get("Rule") == OFFER.id
+    ours = _replay(game, Customs(offers=offered, offers_wait=False))
     if ours.outcome and ours.outcome.platform and ours.outcome.result == judgement.recorded:
         return ours.outcome
     drawn, agreement = judgement.recorded == "1/2-1/2", game.rulebook.agreement.value
     claimed = _claimed(game, ours) if drawn and why is None else None
     if claimed and claimed.platform and ("Reason" in game.tags or not agreement):
         return claimed
-    if _agreed(judgement, why) and not agreement:
+    if why and _agreed(judgement, why) and not agreement:
         article = cite(game.rulebook, game.rulebook.agreement.article)
         return Outcome(None, "AGREEMENT", article, platform=True)
     return None
@@ -294,13 +334,22 @@ def _agreed(judgement: Judgement, why: termination.Explanation | None) -> bool:
     return judgement.recorded == "1/2-1/2" and (why is None or why.allows == termination.DRAWN)
 
 
-def _by_time(judgement: Judgement, book: Rulebook) -> Outcome | None:
-    """The outcome of a loss on time, if the rulebook itself has one (004-4.5)."""
-    article = articles(book).by_id.get(book.time_out.article)
-    if article is None or article.is_reading:
-        return None
+def _by_the_text(reason: str, judgement: Judgement, book: Rulebook) -> Outcome | None:
+    """The outcome of a loss on time or by an invalid move, if the rulebook itself has one (004-4.5, 004-4.4)."""
     loser = Color.BLACK if judgement.recorded == "1-0" else Color.WHITE
+    if reason == "INFRACTION":
+        return _invalid_move(loser, book)
+    article = articles(book).by_id.get(book.time_out.article)
+    if reason != "FLAG" or article is None or article.is_reading:
+        return None
     return Outcome.loss(loser, "FLAG", cite(book, article.id))
+
+
+def _invalid_move(loser: Color, book: Rulebook, **facts: object) -> Outcome | None:
+    """The outcome of an invalid move, if the rulebook makes it lose."""
+    if book.invalid_move.value != "loses":
+        return None
+    return Outcome.loss(loser, "INVALID_MOVE", cite(book, book.invalid_move.article), **facts)
 
 
 def _last_comment(game: PdnGame) -> termination.Explanation | None:
@@ -325,21 +374,24 @@ def _judge_bad(game: BadGame, customs: Customs, number: int) -> Judgement:
         source=game,
         customs=customs,
     )
-    if book is None or game.start is None or not isinstance(game.error, IllegalMove):
+    error = game.error
+    if book is None or game.start is None or not isinstance(error, IllegalMove | NotationError):
         return judgement
     played = _replay(game, replace(customs, platform_rules=False))
-    if played.outcome:
+    if isinstance(error, IllegalMove) and played.outcome:
         return replace(
             judgement, verdict="PLAYED_ON", outcome=played.outcome, ply=played.record.length, error=None
         )
-    loser = played.position.turn
-    if book.invalid_move.value == "loses":
-        tried, code = game.error.refusal.tried[:80], str(game.error.code)
-        article = cite(book, book.invalid_move.article)
-        outcome = Outcome.loss(loser, "INVALID_MOVE", article, tried=tried, code=code)
-        verdict = "AS_RULED" if judgement.recorded == outcome.result else "ILLEGAL_MOVE"
-        return replace(judgement, verdict=verdict, outcome=outcome)
-    return replace(judgement, verdict="ILLEGAL_MOVE")
+    tried = error.refusal.tried if isinstance(error, IllegalMove) else error.text
+    outcome = _invalid_move(played.position.turn, book, tried=tried[:80], code=str(error.code))
+    if outcome and judgement.recorded == outcome.result:
+        return replace(judgement, verdict="AS_RULED", outcome=outcome)
+    # A text that is no move may be a slip of whoever typed the record.
+    return (
+        replace(judgement, verdict="ILLEGAL_MOVE", outcome=outcome)
+        if isinstance(error, IllegalMove)
+        else judgement
+    )
 
 
 # Ledgers and certificates

@@ -11,7 +11,9 @@ from damas.game import Customs, Move, Position
 from damas.game.record import Claims
 from damas.judging import termination
 from damas.judging.history import stages
+from damas.judging.stretches import NO_BREAK, beginning, scored_moves, stretches
 from damas.notation import BadGame, Clock, Node, PdnGame, Result, clean_comment, result_of
+from damas.notation.pdn.tags import FIRST_NUMBER
 
 MOVES_ONLY = "record"
 """Id of the regulation of a game of which only the moves are known."""
@@ -20,22 +22,49 @@ _ATTENTION = re.compile(r"\[%event called_attention (?:(?:white|black) )?([^\s\]
 
 
 def to_pdn(table: Table, tags: Mapping[str, str] | None = None) -> PdnGame:
-    """The final game, without moves taken back; if the arbiter set a position, the game from there.
+    """The final game, without moves taken back; if a position was set up, the game from there, with the right numbers.
 
     Each move has the time it took and, under a limit, the time left. Comments hold what rulings depend on: attention
-    called to a limit, and why the arbiter ended the game.
+    called to a limit, and why the arbiter ended the game; and all that came before a position that was set up.
     """
-    stretch = table.stretches[-1]
-    clocks, comments = _clocks(table), _comments(table)
-    nodes = tuple(
-        Node(move, comments=comments.get(ply, ()), clock=clocks.get(ply))
-        for ply, move in enumerate(stretch.game.record.moves, start=stretch.ply + 1)
-    )
+    stretch, comments = table.stretches[-1], _comments(table)
     result = Result("*")
     if table.outcome and not table.outcome.void:
         result = result_of(table.outcome.winner, table.book)
-    start = stretch.game.record.start
-    return PdnGame({**_tags(table), **(tags or {})}, start, nodes, result, comments.get(stretch.ply, ()))
+    before = tuple(filter(None, (_before(table),)))
+    return PdnGame(
+        {**_tags(table), **(tags or {})},
+        stretch.game.record.start,
+        scored_nodes(table)[-1],
+        result,
+        (*before, *comments.get(stretch.ply, ())),
+    )
+
+
+def scored_nodes(table: Table) -> list[tuple[Node, ...]]:
+    """The moves of each stretch with their clocks and comments."""
+    clocks, comments = _clocks(table), _comments(table)
+    return [
+        tuple(
+            Node(move, comments=comments.get(ply, ()), clock=clocks.get(ply))
+            for ply, move in enumerate(stretch.game.record.moves, start=stretch.ply + 1)
+        )
+        for stretch in table.stretches
+    ]
+
+
+def _before(table: Table) -> str:
+    """What came before the last stretch: its moves, and what set up the positions; empty where it is the only one."""
+    parts = []
+    for stretch, following in stretches(table):
+        if following:
+            moves = " ".join(scored_moves(stretch, following)).replace(NO_BREAK, " ")
+            parts += [moves, beginning(following, "en")]
+    if not parts:
+        return ""
+    start = table.stretches[0].game.record.start
+    where = "" if start == Position.start(table.book) else f", from {start.fen}"
+    return clean_comment(f"Before{where}: {'; '.join(filter(None, parts))}")
 
 
 def _tags(table: Table) -> dict[str, str]:
@@ -49,6 +78,8 @@ def _tags(table: Table) -> dict[str, str]:
         tags["TimeControl"] = str(table.regulation.time_control)
     if not started.recorded:
         tags["Recorded"] = "no"
+    if (number := table.stretches[-1].move) > 1:
+        tags[FIRST_NUMBER] = str(number)
     if started.lot:
         tags["Lot"] = str(started.lot.seed)
     return tags | (termination.tags(table.outcome) if table.outcome else {})

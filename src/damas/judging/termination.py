@@ -97,7 +97,7 @@ def tags(outcome: Outcome) -> dict[str, str]:
     tags = {"Termination": WORDS[outcome.reason], "Reason": outcome.reason}
     if outcome.rule:
         tags["Rule"] = outcome.rule
-    tags["Article"] = outcome.citation.sentence("en")
+    tags["Article"] = outcome.citation.record
     if outcome.citation.id:
         tags["ArticleId"] = outcome.citation.id
     if outcome.platform:
