@@ -4,7 +4,7 @@ import pytest
 
 from damas.arbiter import ProcedureRefused, Table, events
 from damas.judging.certificate import Certificate
-from damas.language import LANGUAGES, sentence
+from damas.language import LANGUAGES, language_of, sentence
 from damas.paper.certificate import certificate_paper
 from damas.paper.document import word
 from damas.paper.pdf import pdf
@@ -18,6 +18,7 @@ ADDRESS = "https://damas.example/api/games/abc/certificate"
 @pytest.mark.parametrize("name", FINISHED)
 def test_it_says_what_the_certificate_says(name, language):
     table = FINISHED[name]()
+    language = language_of(table.book.id, language)
     certificate = Certificate(table)
     paper = Printed(pdf(certificate_paper(table, language, name="game", address=ADDRESS)))
     assert paper.sizes_mm == {A4_MM} and len(paper) == 1
@@ -51,6 +52,22 @@ def test_a_long_certificate_has_the_seal_on_every_page():
     assert len(paper) >= 2
     for number, text in enumerate(paper.texts, start=1):
         assert f"Sello {seal}" in text and word("page", "es", page=number, pages=len(paper)) in text
+
+
+def test_it_speaks_to_people():
+    """The day as people write it, the rules by their name; what is not written down is said where it counts."""
+    kings = {"fen": "W:WKa1,Kc1,Kg1:BKb8", "players": ("Ana", "Rui")}
+    resigned = [
+        table.apply(events.Resigned(5, table.to_move))
+        for table in (Table.start("faraes", "school", **kings), Table.start("faraes", "club", **kings))
+    ]
+    texts = [
+        Printed(pdf(certificate_paper(table, "pt-BR", name="game", date="2026.11.17"))).squeezed
+        for table in resigned
+    ]
+    for text in texts:
+        assert squeezed("17/11/2026") in text and squeezed("(faraes)") not in text
+    assert [squeezed("o limite conta desde que") in text for text in texts] == [True, False]
 
 
 def test_a_game_that_goes_on_has_none():

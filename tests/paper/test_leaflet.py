@@ -52,7 +52,9 @@ def test_its_diagrams_are_cases_of_its_articles_with_the_moves_beneath(name):
     blocks = [inner for block in document.body if isinstance(block, Together) for inner in block.blocks]
     diagrams = [block for block in blocks if isinstance(block, Diagram)]
     assert 6 <= len(diagrams) <= MAX_DIAGRAMS
-    assert all(re.match(r"Jogam as (brancas|pretas): |Depois de \d", diagram.caption) for diagram in diagrams)
+    assert all(
+        re.match(r"Jogam as (brancas|pretas): |Após o lance \d", diagram.caption) for diagram in diagrams
+    )
     assert len({diagram.svg for diagram in diagrams}) == len(diagrams)
 
 
@@ -61,3 +63,26 @@ def test_a_platform_rule_stands_apart_from_the_text():
     assert "Reglas de esta plataforma, no del documento" in text
     none = "".join(Printed(pdf(leaflet(rulebook("portuguesa"), "es"))).texts)
     assert "esta plataforma" not in none
+
+
+def test_a_leaflet_bears_the_documents_own_name_credits_its_authors_and_lists_the_agreement():
+    concurso = squeezed("".join(Printed(pdf(leaflet(rulebook("concurso"), "es"))).texts))
+    authors = articles(rulebook("concurso")).authors
+    assert len(authors) == 4
+    assert all(squeezed(name) in concurso for name in authors)
+    assert squeezed("nombre nuestro") in concurso
+    classic = leaflet(rulebook("portuguesa"), "pt-PT")
+    assert "Damas Clássicas" in classic.title
+    for name in DOCUMENTS:
+        text = "".join(Printed(pdf(leaflet(rulebook(name), "pt-PT"))).texts)
+        assert ("Por acordo dos jogadores" in text) is rulebook(name).agreement.value, name
+
+
+def test_a_board_stands_only_under_an_article_that_a_board_can_show():
+    document = leaflet(rulebook("faraes"), "pt-BR")
+    together = [block.blocks for block in document.body if isinstance(block, Together)]
+    shown = {block.text for blocks in together if isinstance(blocks[-1], Diagram) for block in blocks[:-1]}
+    conduct = [
+        each.text["pt-BR"] for each in articles(rulebook("faraes")).by_id.values() if "CON" in each.tags
+    ]
+    assert conduct and not shown & set(conduct)

@@ -4,11 +4,14 @@ import pytest
 from pypdfium2 import raw
 from reportlab.pdfgen.canvas import Canvas
 
-from damas.board import Piece
+from damas.arbiter import Resigned, Table
+from damas.board import Color, Piece
 from damas.drawing.layout import CANVAS, Layout
 from damas.drawing.palette import PAPER, on_paper
 from damas.drawing.view import View
 from damas.game import Position
+from damas.paper.certificate import certificate_paper
+from damas.paper.document import word
 from damas.paper.leaflet import leaflet
 from damas.paper.pdf import pdf
 from damas.paper.vector import Picture
@@ -32,6 +35,15 @@ def test_text_is_text_in_embedded_fonts_and_boards_are_vectors():
     kinds, fonts = printed.contents()
     assert len(fonts) == 2 and all("DejaVu" in name for name in fonts) and all(fonts.values())
     assert raw.FPDF_PAGEOBJ_PATH in kinds and raw.FPDF_PAGEOBJ_IMAGE not in kinds
+
+
+def test_a_name_in_another_script_is_text_or_boxes_and_the_paper_says_so():
+    table = Table.start("faraes", "casual", ("王小明", "محمد Ana")).apply(Resigned(5, Color.BLACK))
+    text = Printed(pdf(certificate_paper(table, "pt-BR", name="game"))).texts[0]
+    assert "王小明" in text and "□□□□ Ana" in text
+    assert word("no_glyphs", "pt-BR") in text
+    usual = Table.start("faraes", "casual", ("Zoë Łuczak", "Ωmega Жуков")).apply(Resigned(5, Color.BLACK))
+    assert "letras" not in Printed(pdf(certificate_paper(usual, "pt-BR", name="game"))).texts[0]
 
 
 def test_the_same_document_gives_the_same_bytes():

@@ -2,12 +2,16 @@
 
 import pytest
 
-from arbiter.tables import shuttle
+from arbiter.tables import played, shuttle
+from damas.arbiter import Table
+from damas.arbiter.events import AcceptedUnfinished, Corrected, Resigned, Resumed, StoppedEarly
 from damas.board import Color
 from damas.game import Position
+from damas.judging.certificate import SECOND_FORM, Certificate, check
+from damas.judging.scoresheet import to_pdn
 from damas.language import LANGUAGES, sentence
-from damas.notation import Clock, Node, PdnGame, read_games
-from damas.paper.document import MoveTable, clipped, rulebook_name, word
+from damas.notation import Clock, Node, PdnGame, read_games, write_game
+from damas.paper.document import Move, MoveLine, MoveTable, NoteLine, clipped, rulebook_name, word
 from damas.paper.pdf import pdf
 from damas.paper.scoresheet import BLANK_MOVES, blank_scoresheet, scoresheet_paper
 from damas.rules import rulebook, rulebook_ids
@@ -88,7 +92,12 @@ def test_clock_times_are_written_where_they_were_recorded():
     assert isinstance(game, PdnGame)
     [text] = printed(game).texts
     words = text.split()
-    assert "9:58" in words and "+0:03" in words and words.count("Relógio") == 2 and "10+5" in words
+    assert (
+        "9:58" in words
+        and "+0:03" in words
+        and words.count("Relógio") == 2
+        and "10 min + 5 s" in " ".join(words)
+    )
     assert "1-0" in words
     untimed = printed(PdnGame.of("brasileira", ["c3-d4"])).texts[0]
     assert "Relógio" not in untimed
@@ -101,7 +110,7 @@ def test_who_begins_has_the_first_column_and_a_set_up_position_is_named():
     assert isinstance(inglesa, MoveTable) and inglesa.titles[1:3] == ("Black", "White")
     start = Position.from_fen("B:Wc3:Bd6,h8", "brasileira")
     document = scoresheet_paper(PdnGame.of(start, ["d6-c5"]), "pt-BR", name="game")
-    assert start.fen in [field.value for field in document.fields]
+    assert "Pretas d6, h8. Jogam as pretas" in " ".join(field.value for field in document.fields)
     table = document.body[0]
     assert isinstance(table, MoveTable)
     assert (table.lines[0].first.text, table.lines[0].second.text) == ("…", "d6-c5")
@@ -118,3 +127,43 @@ def test_names_of_any_length_and_alphabet_fit_on_one_page():
     assert len(sheet) == 1
     assert squeezed("Conceição Łukasz Đỗ") in sheet.squeezed and "Ирина" in sheet.squeezed
     assert clipped(names["Black"]) in sheet.squeezed and names["Black"][:130] not in sheet.squeezed
+
+
+def test_after_a_corrected_position_the_sheet_tells_what_came_before():
+    table = Table.start("faraes", "school", ("Ana", "Rui")).play("e3-f4", at=1000)
+    table = table.apply(Corrected(2000, "peças caídas", "B:WKa1,c3:BKh6")).play("h6-f8", at=3000)
+    document = scoresheet_paper(to_pdn(table), "pt-BR", name="game", table=table)
+    assert "Posição inicial" not in {field.label for field in document.fields}
+    moves = document.body[0]
+    assert isinstance(moves, MoveTable)
+    position = "Brancas c3; dama a1. Pretas dama h6. Jogam as pretas"
+    assert moves.lines == (
+        MoveLine(1, Move("e3-f4", "+0:01")),
+        NoteLine(f"Posição corrigida pelo árbitro: peças caídas. {position}"),
+        MoveLine(1, Move("…"), Move("h6-f8", "+0:01")),
+    )
+    [text] = Printed(pdf(document)).texts
+    assert "peças caídas" in text
+
+
+def test_a_capture_that_was_broken_off_and_accepted_stays_on_every_record():
+    table = Table.start("faraes", "school", ("Ana", "Rui"), fen="W:Wc3,a1:Bd4,f6,h8,b8")
+    table = table.apply(StoppedEarly(1000, Color.WHITE, "c3xe5")).apply(AcceptedUnfinished(2000, Color.BLACK))
+    table = played(table, ["f6xd4", "a1-b2", "b8-a7"]).apply(Resigned(9000, Color.WHITE))
+    moves = scoresheet_paper(to_pdn(table), "pt-PT", name="game", table=table).body[0]
+    assert isinstance(moves, MoveTable)
+    first, note, second, third = moves.lines
+    assert isinstance(first, MoveLine) and (first.number, first.first.text) == (1, "c3xe5")
+    assert isinstance(note, NoteLine) and note.note.startswith("Tomada interrompida e aceite. ")
+    assert isinstance(second, MoveLine) and (second.number, second.second.text) == (1, "f6xd4")
+    assert isinstance(third, MoveLine) and (third.number, third.first.text) == (2, "a1-b2")
+    certificate = Certificate(table)
+    assert "1. c3xe5" in certificate.text("pt-PT") and check(certificate.json) == []
+    assert certificate.data["parts"][1]["broken_off"] == "c3xe5"
+    assert check(Certificate(table, SECOND_FORM).json) == []
+    corrected = table.apply(Corrected(9500, "engano", "B:WKa1,c3:BKh6")).apply(Resumed(9600, "sim"))
+    pdn = write_game(to_pdn(corrected.play("h6-f8", at=9900)))
+    before = "Before, from W:Wa1,c3:Bd4,f6,b8,h8: 1. c3xe5; Capture broken off and accepted; 1... f6xd4 2. a1-b2 b8-a7; Position set by the arbiter: engano"
+    assert before in " ".join(pdn.split()) and "3... h6-f8" in pdn
+    [again] = read_games(pdn)
+    assert isinstance(again, PdnGame) and write_game(again) == pdn

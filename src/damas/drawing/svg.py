@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from math import isfinite
-from typing import Any
+from typing import Any, TypedDict
 
 from damas.board import Color, Piece, Square
 from damas.drawing import shapes, words
@@ -28,6 +28,21 @@ _FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-s
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LABEL = 10.5
 """Height of the letters: ten pixels or more at the default size, on every board."""
+
+
+class PictureOptions(TypedDict, total=False):
+    """The keyword arguments of `svg`, for those who pass them on."""
+
+    size: float
+    orientation: Color | str
+    numbering: str
+    last_move: Iterable[Square | str] | None
+    arrows: Iterable[Iterable[Square | str]]
+    route: Iterable[Square | str]
+    captured: Iterable[Square | str]
+    marks: Iterable[Square | str]
+    title: str | None
+    label: float
 
 
 def svg(

@@ -1,8 +1,9 @@
 """The certificate of a finished game on paper."""
 
 from damas.arbiter.table import Table
+from damas.board import Color
 from damas.judging.certificate import Certificate
-from damas.language import sentence
+from damas.language import language_of, sentence
 from damas.paper.document import (
     Block,
     Diagram,
@@ -12,7 +13,9 @@ from damas.paper.document import (
     Items,
     Text,
     clipped,
+    date_words,
     rulebook_name,
+    side_name,
     word,
 )
 
@@ -20,18 +23,22 @@ SHOWN_SEAL = 16
 """Digits of the seal at the bottom of every page."""
 
 
-def certificate_paper(table: Table, language: str, *, name: str, address: str = "") -> Document:
+def certificate_paper(
+    table: Table, language: str, *, name: str, address: str = "", date: str = ""
+) -> Document:
     """The certificate of a table; raises `ProcedureRefused` if the game is not over.
 
-    `name` is that of the file; `address` is where the certificate itself can be had, for whoever checks it.
+    `name` is that of the file; `address` is where the certificate itself can be had, for whoever checks it; `date` is the
+    day on which the game was played, as in PDN.
     """
+    language = language_of(table.book.id, language)
     certificate = Certificate(table)
     outcome, data = table.outcome, certificate.data
     assert outcome
     facts = certificate.facts(language)
     fields = [Field(label, clipped(value), wide=True) for label, value in facts if label]
-    rules = f"{rulebook_name(table.book, language)} ({table.book.id})"
-    fields[0] = Field(fields[0].label, rules, wide=True)
+    fields[0] = Field(fields[0].label, rulebook_name(table.book, language), wide=True)
+    fields += [Field(word("date", language), date_words(date, language)), Field(word("place", language), "")]
     body: list[Block] = [
         Heading(sentence("certificate.result", language, result=outcome.result)),
         Text(outcome.sentence(language), "strong"),
@@ -58,6 +65,7 @@ def certificate_paper(table: Table, language: str, *, name: str, address: str = 
         fields=tuple(fields),
         diagram=_final(table, language),
         body=tuple(body),
+        signatures=(*(side_name(side, language) for side in Color), word("arbiter", language)),
         footer=word("seal", language, seal=data["seal"][:SHOWN_SEAL]),
     )
 

@@ -88,12 +88,19 @@ class MoveLine:
 
 
 @dataclass(frozen=True)
+class NoteLine:
+    """A line across a score sheet: what happened between two moves."""
+
+    note: str
+
+
+@dataclass(frozen=True)
 class MoveTable:
     """The moves of a score sheet; `titles` are those of number, first player, second player and clock."""
 
     kind: ClassVar = "moves"
     titles: tuple[str, str, str, str]
-    lines: tuple[MoveLine, ...]
+    lines: tuple[MoveLine | NoteLine, ...]
     timed: bool
     """Whether it has columns for the clock."""
 
@@ -150,3 +157,16 @@ def side_name(side: Color, language: str) -> str:
 def rulebook_name(book: Rulebook, language: str) -> str:
     """What people call a rulebook; house rules are called by their id."""
     return about(book.id).name[language] if is_builtin(book) else book.id
+
+
+def date_words(tag: str, language: str) -> str:
+    """The date of a PDN tag as people write it; one that is not known in full keeps its form, with hyphens.
+
+    >>> date_words("2026.11.17", "pt-BR"), date_words("2026.11.??", "pt-BR"), date_words("2026", "pt-BR")
+    ('17/11/2026', '2026-11-??', '2026')
+    """
+    parts = tag.split(".")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        return tag.replace(".", "-")
+    year, month, day = parts
+    return f"{year}-{month}-{day}" if language == "en" else f"{day}/{month}/{year}"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from damas.game import LETTER, Game, Position
-from damas.judging.certificate import NO_BREAK
-from damas.language import sentence
+from damas.judging.stretches import NO_BREAK
+from damas.language import language_of, sentence
 from damas.paper.document import (
     Block,
     Diagram,
@@ -18,7 +18,8 @@ from damas.paper.document import (
     rulebook_name,
     word,
 )
-from damas.rules import Rulebook, rulebook
+from damas.rules import Rulebook, articles, rulebook
+from damas.rules.about import about
 from damas.rules.cases import Case, cases
 from damas.views import words
 from damas.views.rulebook_pages import chapters, general_readings
@@ -26,6 +27,8 @@ from damas.views.rulebooks import RulebookView, rulebook_view, special
 
 MAX_DIAGRAMS = 12
 """Diagrams of one leaflet, so that it stays short."""
+SHOWN_TAGS = {"ML", "RES", "SET"}
+"""Tags of the articles that a board can show: moves, results and set-up, not conduct or presentation."""
 MAX_SHOWN_MOVES = 4
 """Legal moves that a diagram can show by arrows."""
 
@@ -33,10 +36,10 @@ MAX_SHOWN_MOVES = 4
 def leaflet(book: Rulebook, language: str) -> Document:
     """The leaflet of a built-in rulebook."""
     view = rulebook_view(book, language)
-    pictures = _pictures(book, language)
+    pictures = _pictures(book, language_of(book.id, language))
     body: list[Block] = []
-    for cite, articles in chapters(view):
-        for number, article in enumerate(articles):
+    for cite, group in chapters(view):
+        for number, article in enumerate(group):
             heading = () if number else (Heading(cite),)
             picture = (pictures[article.id],) if article.id in pictures else ()
             body.append(Together((*heading, Text(article.text), *picture)))
@@ -50,12 +53,17 @@ def leaflet(book: Rulebook, language: str) -> Document:
     return Document(
         language=language,
         name=f"damas-{word('leaflet.file', language)}-{book.id}",
-        title=rulebook_name(book, language),
+        title=view.source if about(book.id).document else rulebook_name(book, language),
         subtitle=special(book, language),
         fields=(
-            Field(word("source", language), view.source, wide=True),
+            _name(book, view, language),
             Field(word("board", language), words.board(book, language), wide=True),
-            Field(word("edition", language), book.hash[:12], wide=True),
+            *(
+                (Field(word("authors", language), ", ".join(view.authors), wide=True),)
+                if view.authors
+                else ()
+            ),
+            *((Field("", view.label, wide=True),) if view.label else ()),
             Field("", sentence("pages.rules.paraphrase", language), wide=True),
         ),
         diagram=Diagram.of(Position.start(book).draw(), word("opening", language)),
@@ -65,8 +73,22 @@ def leaflet(book: Rulebook, language: str) -> Document:
     )
 
 
+def _name(book: Rulebook, view: RulebookView, language: str) -> Field:
+    """The name that the title leaves out: ours where the title is the document's, otherwise the source."""
+    if about(book.id).document:
+        return Field(word("game", language), rulebook_name(book, language), wide=True)
+    return Field(word("source", language), view.source, wide=True)
+
+
 def _draws(view: RulebookView, language: str) -> Iterator[Block]:
-    own = tuple(draw.text for draw in view.draws if not draw.platform)
+    limits = (
+        f"{draw.text.removesuffix('.')} ({draw.article or word('reading', language)})."
+        if draw.article_id
+        else draw.text
+        for draw in view.draws
+        if not draw.platform
+    )
+    own = tuple(filter(None, (view.agreement, *limits)))
     platform = tuple(draw.text for draw in view.draws if draw.platform)
     if own:
         yield Together((Heading(sentence("pages.rules.draws", language)), Items(own)))
@@ -92,7 +114,8 @@ def _pictures(book: Rulebook, language: str) -> dict[str, Diagram]:
 
 def _interest(case: Case) -> int:
     """How much a picture of a case shows: a forced capture most, then other moves, then a game's end; 0: nothing."""
-    if not case.page or case.start or case.article.startswith("B."):
+    article = articles(rulebook(case.rulebook)).by_id.get(case.article)
+    if not case.page or case.start or article is None or not SHOWN_TAGS & set(article.tags):
         return 0
     moves = case.legal or ()
     if moves and len(moves) <= MAX_SHOWN_MOVES:
@@ -128,7 +151,10 @@ def _end(case: Case, language: str) -> str:
         else:
             game = game.play(text)
     assert game.outcome
-    return word("ends", language, plies=game.record.length, end=game.outcome.sentence(language))
+    record = game.record
+    facts = {"number": record.move_number(record.length)}
+    move = sentence(f"move.the.{record.mover(record.length).value}", language, **facts)
+    return word("ends", language, move=move, end=game.outcome.sentence(language))
 
 
 def _listed(moves: Iterable[str]) -> str:
@@ -139,6 +165,6 @@ def _listed(moves: Iterable[str]) -> str:
 
 def _in_own_words(position: Position, text: str) -> str:
     """A move of a case, which names squares as a FEN does, as the rulebook's moves are written."""
-    book, drawing = position.rulebook, position.draw()
+    book = position.rulebook
     sign = " " if book.move_text == "rows-columns" else "x" if "x" in text else "-"
-    return sign.join(book.move_names[drawing.square(name)] for name in re.split("[-x]", text))
+    return sign.join(book.move_names[book.geometry.square(name)] for name in re.split("[-x]", text))

@@ -12,7 +12,8 @@ from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import registerFont, registerFontFamily, stringWidth
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import getFont, registerFont, registerFontFamily, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
@@ -35,6 +36,7 @@ from damas.paper.document import (
     Heading,
     Items,
     MoveTable,
+    NoteLine,
     Text,
     Together,
     word,
@@ -66,6 +68,37 @@ GREY, FAINT = HexColor("#555555"), HexColor("#999999")
 for _name, _file in FONTS.items():
     registerFont(TTFont(_name, str(Path(__file__).parent / "fonts" / _file)))
 registerFontFamily(PLAIN, normal=PLAIN, bold=BOLD, italic=PLAIN, boldItalic=BOLD)
+
+
+EAST_ASIAN = (
+    ("HYSMyeongJo-Medium", re.compile("[\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7af]+")),
+    ("HeiseiMin-W3", re.compile("[\\u3040-\\u30ff\\u31f0-\\u31ff\\uff66-\\uff9f]+")),
+    ("STSong-Light", re.compile("[\\u2e80-\\u303f\\u3400-\\u9fff\\uf900-\\ufaff\\uff01-\\uff65]+")),
+)
+"""Fonts that every reader of PDF supplies for Korean, Japanese and Chinese; embedding them would take megabytes."""
+BOX = "\u25a1"
+"""Printed in place of a letter that none of the fonts has."""
+for _name, _ in EAST_ASIAN:
+    registerFont(UnicodeCIDFont(_name))
+
+
+def _markup(text: str) -> str:
+    """A text as the markup of a paragraph: East Asian letters in their own fonts, a box for a letter in no font."""
+    markup = escape(text)
+    if markup.isascii():
+        return markup
+    for name, letters in EAST_ASIAN:
+        markup = letters.sub(rf'<font name="{name}">\g<0></font>', markup)
+    return "".join(letter if _is_known(letter) else BOX for letter in markup)
+
+
+def _is_known(letter: str) -> bool:
+    return _is_embedded(letter) or any(letters.fullmatch(letter) for _, letters in EAST_ASIAN)
+
+
+def _is_embedded(letter: str) -> bool:
+    font: Any = getFont(PLAIN)  # reportlab declares no type with a `face`
+    return letter.isspace() or ord(letter) in font.face.charToGlyph
 
 
 def _style(name: str, size: float, **options: Any) -> ParagraphStyle:
@@ -107,6 +140,8 @@ def built(document: Document, diagram: float) -> tuple[bytes, int, float]:
     data = BytesIO()
     template = _Template(data, document)
     flowables = [*_head(document), *template.after_head(), *_body(document, diagram)]
+    if not all(map(_is_embedded, "".join(each.value for each in document.fields))):
+        flowables.append(Paragraph(_markup(word("no_glyphs", document.language)), STYLES["small"]))
     with _WRITING:
         template.build(flowables, canvasmaker=_NumberedCanvas)
     return data.getvalue(), template.page, template.filled
@@ -210,13 +245,13 @@ def _height(flowables: Iterable[Flowable], width: float) -> float:
 
 
 def _head(document: Document) -> list[Flowable]:
-    flowables: list[Flowable] = [Paragraph(escape(document.title), STYLES["title"])]
+    flowables: list[Flowable] = [Paragraph(_markup(document.title), STYLES["title"])]
     if document.subtitle:
-        flowables.append(Paragraph(escape(document.subtitle), STYLES["subtitle"]))
+        flowables.append(Paragraph(_markup(document.subtitle), STYLES["subtitle"]))
     width = A4[0] - 2 * MARGIN - HEAD_DIAGRAM - GAP
     picture: list[Flowable] = [Picture(document.diagram.svg, HEAD_DIAGRAM)]
     if document.diagram.caption:
-        picture.append(Paragraph(escape(document.diagram.caption), STYLES["caption"]))
+        picture.append(Paragraph(_markup(document.diagram.caption), STYLES["caption"]))
     columns = [width + GAP, HEAD_DIAGRAM]
     flowables.append(
         Table(
@@ -256,10 +291,12 @@ def _fields(fields: Iterable[Field], width: float) -> Table:
 
 def _field(field: Field) -> Flowable:
     """A label and its value on one line, as long as the value fits; a long value takes several lines."""
-    label = f'<font size="7.5" color="#555555">{escape(field.label)}</font>' if field.label else ""
+    label = f'<font size="7.5" color="#555555">{_markup(field.label)}</font>' if field.label else ""
     style = STYLES["value"] if field.label else STYLES["caption"]
     breakable = ParagraphStyle("field", style, wordWrap=None, splitLongWords=1)
-    return Paragraph(f"{label}&nbsp;&nbsp;{escape(field.value)}" if label else escape(field.value), breakable)
+    return Paragraph(
+        f"{label}&nbsp;&nbsp;{_markup(field.value)}" if label else _markup(field.value), breakable
+    )
 
 
 # Body
@@ -273,15 +310,15 @@ def _body(document: Document, diagram: float) -> list[Flowable]:
 
 def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
     if isinstance(block, Heading):
-        yield Paragraph(escape(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
+        yield Paragraph(_markup(block.text), ParagraphStyle("kept", STYLES["heading"], keepWithNext=1))
     elif isinstance(block, Text):
-        label = f'<font name="{BOLD}">{escape(block.label)}:</font> ' if block.label else ""
-        yield Paragraph(label + escape(block.text), STYLES[block.style])
+        label = f'<font name="{BOLD}">{_markup(block.label)}:</font> ' if block.label else ""
+        yield Paragraph(label + _markup(block.text), STYLES[block.style])
     elif isinstance(block, Items):
         bullet = ParagraphStyle(
             "item", STYLES["text"], leftIndent=4 * mm, bulletIndent=0, bulletFontName=PLAIN
         )
-        yield from (Paragraph(escape(text), bullet, bulletText="•") for text in block.texts)
+        yield from (Paragraph(_markup(text), bullet, bulletText="•") for text in block.texts)
     elif isinstance(block, Diagram):
         yield _diagram(block, width, diagram)
     elif isinstance(block, MoveTable):
@@ -291,7 +328,7 @@ def _block(block: Block, width: float, diagram: float) -> Iterator[Flowable]:
 
 
 def _diagram(diagram: Diagram, width: float, side: float) -> Flowable:
-    caption = Paragraph(escape(diagram.caption), STYLES["caption"])
+    caption = Paragraph(_markup(diagram.caption), STYLES["caption"])
     columns = [side + 3 * mm, width - side - 3 * mm]
     style = [*_TIGHT, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5 * mm)]
     return Table([[Picture(diagram.svg, side), caption]], columns, style=style)
@@ -305,8 +342,14 @@ def _moves(table: MoveTable, width: float) -> Flowable:
     rows: list[list[Any]] = [
         [number, first, clock, second, clock] if table.timed else [number, first, second]
     ]
-    heights = [MOVE_LINE]
+    heights, notes = [MOVE_LINE], []
     for line in table.lines:
+        if isinstance(line, NoteLine):
+            note = Paragraph(_markup(line.note), _style("move", 7.5))
+            heights.append(max(MOVE_LINE, note.wrap(width - 2 * mm, A4[1])[1] + 1 * mm))
+            notes.append(("SPAN", (0, len(rows)), (-1, len(rows))))
+            rows.append([note, *[""] * (len(rows[0]) - 1)])
+            continue
         texts = [_move(half.text, move - 2 * mm) for half in (line.first, line.second)]
         heights.append(max(MOVE_LINE, *(text.wrap(move - 2 * mm, A4[1])[1] + 1 * mm for text in texts)))
         times = (line.first.time, line.second.time)
@@ -323,6 +366,7 @@ def _moves(table: MoveTable, width: float) -> Flowable:
         ("TOPPADDING", (0, 0), (-1, -1), 0),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
         ("BACKGROUND", (0, 0), (-1, 0), HexColor("#eeeeee")),
+        *notes,
     ]
     widths = [narrow, move, time, move, time] if table.timed else [narrow, move, move]
     return Table(rows, widths, heights, style=style, repeatRows=1)
@@ -336,7 +380,7 @@ def _move(text: str, width: float) -> Paragraph:
         if stringWidth(lines[-1] + jump, PLAIN, size) > width:
             lines.append("")
         lines[-1] += jump
-    return Paragraph("<br/>".join(map(escape, lines)), _style("move", size))
+    return Paragraph("<br/>".join(map(_markup, lines)), _style("move", size))
 
 
 def _shortened(text: str, size: float, width: float) -> str:

@@ -1,9 +1,13 @@
 """The score sheet on paper: filled in from a game, or blank to be written by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from damas.arbiter.table import Table
 from damas.drawing import Drawing
 from damas.game import Position
+from damas.judging.scoresheet import scored_nodes
+from damas.judging.stretches import beginning, stretches
+from damas.judging.wording import control_words, position_words
 from damas.notation import Node, PdnGame
 from damas.paper.document import (
     Diagram,
@@ -12,7 +16,9 @@ from damas.paper.document import (
     Move,
     MoveLine,
     MoveTable,
+    NoteLine,
     clipped,
+    date_words,
     rulebook_name,
     side_name,
     word,
@@ -25,9 +31,16 @@ UNKNOWN_RESULT = "*"
 """The result of a game that is not over."""
 
 
-def scoresheet_paper(game: PdnGame, language: str, *, name: str) -> Document:
-    """The score sheet of a game, with what its tags say about the event; `name` is that of the file."""
+def scoresheet_paper(game: PdnGame, language: str, *, name: str, table: Table | None = None) -> Document:
+    """The score sheet of a game, with what its tags say about the event; `name` is that of the file.
+
+    If a position was set up at the `table`, the sheet also has the moves before it, and a line that says so.
+    """
     book, tags = game.rulebook, game.tags
+    start = table.stretches[0].game.record.start if table else game.start
+    lines = (
+        _table_lines(table, language) if table else _lines(_halves(game.moves), game.start, game.first_number)
+    )
     result = "" if game.result.text == UNKNOWN_RESULT else game.result.text
     last_move = tuple(game.moves[-1].move.route) if game.moves else ()
     players = " – ".join(filter(None, (tags.get("White", ""), tags.get("Black", ""))))
@@ -37,11 +50,11 @@ def scoresheet_paper(game: PdnGame, language: str, *, name: str) -> Document:
         name=name,
         tags=tags,
         result=result,
-        lines=tuple(_lines(game)),
+        lines=tuple(lines),
         diagram=Diagram.of(game.final.draw(), word("final", language), last_move=last_move),
         timed=any(_time(node) for node in game.moves),
         footer=players or rulebook_name(book, language),
-        start="" if game.start == Position.start(book) else game.start.fen,
+        start="" if start == Position.start(book) else position_words(start, language),
     )
 
 
@@ -68,7 +81,7 @@ def _sheet(
     name: str,
     tags: Mapping[str, str],
     result: str,
-    lines: tuple[MoveLine, ...],
+    lines: tuple[MoveLine | NoteLine, ...],
     diagram: Diagram,
     timed: bool,
     footer: str,
@@ -86,11 +99,11 @@ def _sheet(
         *players.values(),
         Field(word("round", language), tags.get("Round", "")),
         Field(word("table", language), tags.get("Board", "")),
-        Field(word("date", language), tags.get("Date", "").replace(".", "-")),
-        Field(word("time_control", language), tags.get("TimeControl", "")),
+        Field(word("date", language), date_words(tags.get("Date", ""), language)),
+        Field(word("time_control", language), control_words(tags.get("TimeControl", ""), language)),
         Field(word("game", language), rulebook_name(book, language)),
         Field(word("result", language), result),
-        Field(word("place", language), tags.get("Site", ""), wide=True),
+        Field(word("place", language), _place(tags.get("Site", "")), wide=True),
     ]
     if start:
         fields.append(Field(word("start", language), start, wide=True))
@@ -112,15 +125,37 @@ def _sheet(
     )
 
 
-def _lines(game: PdnGame) -> list[MoveLine]:
+def _place(site: str) -> str:
+    """The place of a game; empty, so that it can be filled in by hand, where the tag is only the address of a page."""
+    return "" if site.startswith(("http://", "https://")) else site
+
+
+def _table_lines(table: Table, language: str) -> Iterator[MoveLine | NoteLine]:
+    """The moves of every stretch, and a line across the sheet for each position that was set up."""
+    for (stretch, following), nodes in zip(stretches(table), scored_nodes(table), strict=True):
+        if stretch.begun_by:
+            position = position_words(stretch.game.record.start, language)
+            yield NoteLine(f"{beginning(stretch, language)}. {position}")
+        halves = _halves(nodes)
+        if following and following.broken_off:
+            halves.append(Move(following.broken_off))
+        yield from _lines(halves, stretch.game.record.start, stretch.move)
+
+
+def _halves(nodes: Sequence[Node]) -> list[Move]:
+    return [Move(node.move.text, _time(node)) for node in nodes]
+
+
+def _lines(halves: list[Move], start: Position, first_number: int) -> list[MoveLine]:
     """The moves two by two; where the second player begins, the first half of the first line stays empty."""
-    halves = [Move(node.move.text, _time(node)) for node in game.moves]
-    if halves and game.start.turn is not game.rulebook.first_to_move:
+    if halves and start.turn is not start.rulebook.first_to_move:
         halves.insert(0, Move("…"))
     if len(halves) % 2:
         halves.append(Move())
     pairs = zip(halves[::2], halves[1::2], strict=True)
-    return [MoveLine(number, first, second) for number, (first, second) in enumerate(pairs, start=1)]
+    return [
+        MoveLine(number, first, second) for number, (first, second) in enumerate(pairs, start=first_number)
+    ]
 
 
 def _time(node: Node) -> str:
