@@ -18,10 +18,11 @@ from damas.arbiter import (
 from damas.board import Color
 from damas.game import Position
 from damas.language import LANGUAGES
-from damas.rules import rulebooks
+from damas.rules import rulebook, rulebooks
 from damas.views import plain
 from damas.views.boards import position_view
 from damas.views.moves import board_moves
+from damas.views.rulebook_pages import presets
 from damas.views.table import TableView, can, command_refusal_view, table_view
 
 
@@ -59,9 +60,9 @@ def test_every_rulebook_has_a_view_in_every_language(book: object) -> None:
 
 def test_a_table_says_what_can_be_done() -> None:
     start = Table.start("faraes", "casual")
-    assert can(start) == ["move", "resign", "offer", "abort"]
+    assert can(start) == ["move", "resign", "offer", "abort", "call"]
     played = start.play("c3-d4", at=1).play("f6-g5", at=2)
-    assert can(played) == ["move", "resign", "offer", "take_back"]
+    assert can(played) == ["move", "resign", "offer", "take_back", "call"]
     offered = played.apply(Offered(3, Color.WHITE))
     assert {"accept", "decline", "withdraw"} <= set(can(offered)) and "offer" not in can(offered)
     requested = played.apply(TakeBackAsked(3, Color.BLACK))
@@ -83,7 +84,8 @@ def test_an_unfinished_capture_that_was_accepted_is_a_move_of_the_list() -> None
     table = Table.start("faraes", "school", fen="W:Wc3,a1:Bd4,f6,h8")
     table = table.apply(StoppedEarly(5, Color.WHITE, "c3xe5"))
     view = plain(table_view(table, "en"))
-    assert view["unfinished"] == {"by": "white", "move": "c3xe5", "route": [9, 18], "demanded": False}
+    shown = {"by": "white", "move": "c3xe5", "route": [9, 18], "demanded": False, "article": "faraes, Art. 7"}
+    assert view["unfinished"] == shown
     assert view["awaited"] == "black" and {"accept", "demand"} <= set(view["can"])
     table = table.apply(AcceptedUnfinished(9, Color.BLACK))
     view = plain(table_view(table, "en"))
@@ -123,3 +125,19 @@ def test_moves_of_another_position_have_their_own_route() -> None:
     position = Position.from_fen("W:Wc3:Bd4,f4,f2,d2", "brasileira")
     one = position.routes()[0]
     assert board_moves(position, [one])[0].routes[0] == one.route
+
+
+def test_a_regulation_says_where_it_departs_from_the_text() -> None:
+    def lines(book: str, preset: str, *stands: str) -> list[str]:
+        rules = presets(rulebook(book))[preset].text_rules
+        return [f"{each.rule} {each.article}".strip() for each in rules if each.stands in stands]
+
+    section_4 = "4. Escenarios de victoria"
+    dropped = [f"invalid_loses {section_4}", "by_lot 1. Inicio del juego", f"clock {section_4}"]
+    assert lines("concurso", "casual", "not_demanded") == dropped
+    assert lines("concurso", "casual", "added") == lines("brasileira", "casual", "added") == ["agreement"]
+    for preset in ("school", "club"):
+        assert lines("concurso", preset, "not_demanded") == [f"clock {section_4}"]
+    assert lines("concurso", "contest", "not_demanded", "left_out", "added") == []
+    for book, article in {"oficial": "§6", "faraes": "Art. 11", "portuguesa": "n.º 8"}.items():
+        assert lines(book, "contest", "left_out") == [f"agreement {article}"]

@@ -151,7 +151,7 @@ def citation_view(citation: Citation) -> CitationView:
 def clause_view(book: Rulebook, key: str, language: str) -> ClauseView:
     """A rulebook's answer to one question, with its articles."""
     clause = words.clause(book, key)
-    articles = tuple(citation_view(citation) for citation in words.citations(book, clause))
+    articles = tuple(citation_view(citation) for citation in words.answer_citations(book, key))
     return ClauseView(
         book.id, clause.value, words.answer(key, clause.value, language_of(book.id, language)), articles
     )

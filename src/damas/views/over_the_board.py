@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damas.arbiter import Table
-from damas.arbiter.conduct import Irregularity, reportable, totals
+from damas.arbiter.conduct import Irregularity, register, reportable, totals
 from damas.arbiter.events import Event, Refused
 from damas.board import Color
-from damas.judging.history import event_sentence
-from damas.judging.register import article_words, entry_sentence
-from damas.language import word
+from damas.judging.history import article_words, event_sentence
+from damas.judging.register import entry_line, entry_sentence
+from damas.language import language_of, word
+from damas.views.outcomes import OutcomeView, outcome_view
 
 MAX_SHOWN = 30
 """Entries of the register, and latest events, that a view has."""
+
+
+SHOWN_WHERE_MANY = 3
+"""Latest events of each board that an arbiter of many follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,11 @@ class IrregularityView:
     conduct: str
     article: str
     source: str
-    """refused: the table did not allow it | reported: by the opponent | arbiter: written down by the arbiter."""
+    """refused: the table did not allow it | made: it did, for the opponent to accept or not | reported: by the opponent |
+    arbiter: written down by the arbiter.
+    """
     message: str
+    """With the number and the side of the move at which it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,46 @@ class NewsView:
     kind: str
     by: str | None
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedView:
+    """A board among the many that an arbiter follows."""
+
+    rulebook: str
+    preset: str
+    awaited: str
+    """The side that has to do something."""
+    move: int
+    """The number of the move to be made."""
+    last: str
+    """The last move; empty before the first."""
+    calls: Sequence[str]
+    """Players who have called the arbiter and wait."""
+    irregularities: dict[str, int]
+    """How many each side has."""
+    news: Sequence[NewsView]
+    """The latest events at the table besides moves."""
+    suspended: bool
+    outcome: OutcomeView | None
+
+
+def followed_view(table: Table, language: str) -> FollowedView:
+    """A table as the page of many boards shows it."""
+    language = language_of(table.book.id, language)
+    entries, record = register(table), table.game.record
+    return FollowedView(
+        rulebook=table.book.id,
+        preset=table.regulation.id,
+        awaited=table.awaited.value,
+        move=table.move_number,
+        last=record.move(record.length).text if record.length else "",
+        calls=sorted([side.value for side in table.calls]),
+        irregularities={side.value: counts.total() for side, counts in totals(entries).items()},
+        news=news_views(entries, table, language)[-SHOWN_WHERE_MANY:],
+        suspended=table.suspended,
+        outcome=outcome_view(table.outcome, language),
+    )
 
 
 def lifting_view(table: Table) -> LiftingView | None:
@@ -139,7 +187,7 @@ def register_view(entries: Sequence[Irregularity], table: Table, language: str) 
                 entry.conduct,
                 article_words(entry.article, table, language),
                 entry.source,
-                entry_sentence(entry, table, language),
+                entry_line(entry, table, language),
             )
             for entry in entries[-MAX_SHOWN:]
         ],

@@ -153,6 +153,8 @@ class RulebookView(RulebookEntryView):
     switches: tuple[SwitchView, ...]
     statements: dict[str, tuple[str, ...]]
     """Ids of articles by what they state."""
+    agreement: str
+    """That the players may agree to a draw, with its article; empty where the text does not say so."""
     draws: tuple[DrawRuleView, ...]
 
 
@@ -217,6 +219,13 @@ def special(book: Rulebook, language: str) -> str:
 def label_note(book: Rulebook, language: str) -> str:
     """What in our name for a rulebook is not in its text; empty where the text bears the name itself."""
     return about(book.id).label.get(language, "") if is_builtin(book) else ""
+
+
+def agreement_note(book: Rulebook, language: str) -> str:
+    """That the players may agree to a draw, with the article that says so; empty where the text does not."""
+    if not book.agreement.value:
+        return ""
+    return sentence("limit.agreement", language, article=cite(book, book.agreement.article).article)
 
 
 def other_reading_views(book: Rulebook, language: str) -> tuple[OtherReadingView, ...]:
@@ -286,6 +295,7 @@ def rulebook_view(book: Rulebook, language: str) -> RulebookView:
             for question in questions
         ),
         statements={key: tuple(statement.articles) for key, statement in book.statements.items()},
+        agreement=agreement_note(book, language),
         draws=tuple(draw_rule_view(book, rule, language) for rule in book.draws),
     )
 

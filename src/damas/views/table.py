@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from damas.arbiter import OpenClaim, ProcedureRefused, StoppedEarly, Table
-from damas.arbiter.conduct import register, registers, reportable
+from damas.arbiter import Corrected, OpenClaim, ProcedureRefused, Table
+from damas.arbiter.conduct import register, registers, reportable, whole_capture
+from damas.arbiter.table import Stretch
 from damas.board import Color
 from damas.errors import DamasError, IllegalMove, NotationError, Refusal
-from damas.game import Record
 from damas.judging.history import stages
+from damas.language import language_of
+from damas.rules.articles import cite_topic
 from damas.views.boards import GameView, last_move, position_fields
 from damas.views.errors import RefusalView, refusal_view
 from damas.views.moves import BoardMoveView, alternatives, board_moves
@@ -48,6 +50,8 @@ class PlayedMoveView:
 
     text: str
     by: str
+    number: int
+    """Its number on the score sheet; both moves of a pair have the same."""
     clock_ms: int | None
     unfinished: bool
     """Whether it is a capture that stopped early and was accepted so."""
@@ -64,6 +68,8 @@ class UnfinishedView:
     route: tuple[int, ...]
     demanded: bool
     """Whether the opponent demands that it be completed."""
+    article: str
+    """The article that asks for the whole capture, as a sentence cites it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +99,8 @@ class TableView(GameView):
     """The latest claims, irregularities and interventions, for everybody at the table."""
     absent: dict[str, int]
     """Milliseconds since each absent side left."""
+    calls: Sequence[str]
+    """Players who have called the arbiter and wait."""
     clocks: ClockView
     suspended: bool
     hints: bool
@@ -102,6 +110,8 @@ class TableView(GameView):
     time: str
     can: Sequence[str]
     """What players may do now, whichever seat they have."""
+    corrected: bool
+    """Whether the arbiter has set the position on the board and nobody has moved since."""
     waiting: bool
     """Whether the second player has not come yet."""
 
@@ -114,9 +124,10 @@ def table_view(
     `moves` are the views of the moves so far, where somebody keeps them; otherwise they are put together from the events.
     """
     now = table.now if now is None else max(now, table.now)
+    language = language_of(table.book.id, language)
     record = table.game.record
-    claims = table.claims_open()
-    touched, chain, entries = table.touched, table.chain, register(table)
+    claims, conduct = table.claims_open(), conduct_views(table, language)
+    touched, entries = table.touched, register(table)
     board = position_fields(record.position, table.game.legal_moves if table.crowning else table.playable)
     return TableView(
         **board | {"pieces": standing_pieces(table, board["pieces"])},
@@ -132,12 +143,13 @@ def table_view(
         touched=touched,
         touched_square=table.book.square_names.index(touched) if touched else None,
         adjusting=sorted([side.value for side in table.adjusting]),
-        unfinished=UnfinishedView(chain.by.value, chain.move, chain.route, chain.demanded) if chain else None,
+        unfinished=_unfinished_view(table, language),
         lifting=lifting_view(table),
         crowning=crowning_view(table),
-        conduct=conduct_views(table, language),
+        conduct=conduct,
         register=register_view(entries, table, language),
         news=news_views(entries, table, language),
+        calls=sorted([side.value for side in table.calls]),
         absent={side.value: now - since for side, since in table.absent.items()},
         outcome=outcome_view(table.outcome, language),
         clocks=clock_view(table, now),
@@ -146,30 +158,45 @@ def table_view(
         touch_move=table.touch_move,
         preset=table.regulation.id,
         time=str(table.regulation.time_control),
-        can=can(table, claims),
+        can=can(table, claims, conduct),
+        corrected=_is_corrected(table),
         waiting=False,
     )
 
 
-def played_move(record: Record, ply: int, clock_ms: int | None, *, set_up: bool = False) -> PlayedMoveView:
-    """The move of a ply, and what it left on the clock; `set_up`: the record starts from a position that was set up."""
+def played_move(stretch: Stretch, ply: int, clock_ms: int | None, *, set_up: bool = False) -> PlayedMoveView:
+    """The move of a ply, and what it left on the clock; `set_up`: the stretch starts from a position that was set up."""
+    record = stretch.game.record
     start = record.start.fen if set_up and ply == 1 else None
-    return PlayedMoveView(record.move(ply).text, record.mover(ply).value, clock_ms, False, start)
+    text, by, number = record.move(ply).text, record.mover(ply).value, stretch.move_number(ply)
+    return PlayedMoveView(text, by, number, clock_ms, False, start)
 
 
 def played_moves(table: Table, left: Sequence[int | None]) -> Iterator[PlayedMoveView]:
     """The moves of the game as it stands. A capture that was accepted unfinished was a turn as well."""
-    stopped = [event for event in table.events if isinstance(event, StoppedEarly)]
-    for place, stretch in enumerate(table.stretches):
-        record = stretch.game.record
-        for ply in range(1, record.length + 1):
+    before: Stretch | None = None
+    for stretch in table.stretches:
+        if before and stretch.broken_off:
+            record = before.game.record
+            number, by = before.move_number(record.length + 1), record.position.turn.value
+            yield PlayedMoveView(stretch.broken_off, by, number, None, unfinished=True, start=None)
+        for ply in range(1, stretch.game.record.length + 1):
             at = stretch.ply + ply - 1
-            yield played_move(record, ply, left[at] if at < len(left) else None, set_up=place > 0)
-        following = table.stretches[place + 1 : place + 2]
-        if following and following[0].ply > stretch.ply + record.length and stopped:
-            broken = next((event for event in stopped if event.by is record.position.turn), stopped[0])
-            stopped.remove(broken)
-            yield PlayedMoveView(broken.move, broken.by.value, None, unfinished=True, start=None)
+            yield played_move(stretch, ply, left[at] if at < len(left) else None, set_up=before is not None)
+        before = stretch
+
+
+def _unfinished_view(table: Table, language: str) -> UnfinishedView | None:
+    chain = table.chain
+    if chain is None:
+        return None
+    article = whole_capture(table, chain.route[0]).sentence(language)
+    return UnfinishedView(chain.by.value, chain.move, chain.route, chain.demanded, article)
+
+
+def _is_corrected(table: Table) -> bool:
+    """Whether the position on the board was set by the arbiter and nobody has moved since."""
+    return isinstance(table.stretches[-1].begun_by, Corrected) and not table.game.record.length
 
 
 def time_left(table: Table) -> list[int | None]:
@@ -198,7 +225,11 @@ def clock_view(table: Table, now: int) -> ClockView:
     return ClockView(white, black, color_name(clocks.running))
 
 
-def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:
+def can(
+    table: Table,
+    claims: Sequence[OpenClaim] | None = None,
+    conduct: Sequence[ConductView] | None = None,
+) -> list[str]:
     """What people may do at this table now, whichever seat they have. The arbiter still decides on each attempt."""
     if table.outcome or table.suspended:
         return []
@@ -231,8 +262,9 @@ def can(table: Table, claims: Sequence[OpenClaim] | None = None) -> list[str]:
         "demand": waits,
         "lift": table.lifting,
         "crown": table.crowning and not table.lifting,
-        "blow": registers(table),
-        "report": reportable(table),
+        "blow": registers(table) and cite_topic(table.book, "blowing"),
+        "report": reportable(table) if conduct is None else conduct,
+        "call": len(table.calls) < len(Color),
     }
     return [word for word, open_now in allowed.items() if open_now]
 

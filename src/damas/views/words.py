@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from damas.board import Square
 from damas.errors import Citation
-from damas.language import language_of, sentence
+from damas.language import language_of, rulebook_word, sentence
 from damas.rules import Clause, DrawRule, Rulebook, articles, cite
 from damas.rules.clause import Cited
 from damas.rules.limits import LimitName, ending_name
@@ -69,13 +69,29 @@ def answer_row(book: Rulebook, key: str, language: str) -> tuple[str, str, str]:
     """A rulebook's answer as a line of a table: who, what, where it is written."""
     given = clause(book, key)
     own = language_of(book.id, language)
-    return book.id, answer(key, given.value, own), written(book, given, language)
+    name = rulebook_word(book.id, language)
+    return name, answer(key, given.value, own), _listed(answer_citations(book, key), language)
 
 
 def written(book: Rulebook, given: Cited, language: str) -> str:
     """Where something is written: every article of it, those cited alike once."""
-    places = dict.fromkeys(article(citation, language) for citation in citations(book, given))
-    return ", ".join(places) or "–"
+    return _listed(citations(book, given), language)
+
+
+def _listed(places: list[Citation], language: str) -> str:
+    """Some citations in a line, those cited alike once."""
+    cited = dict.fromkeys(article(citation, language) for citation in places)
+    ours = sentence("cli.rules.reading", language)
+    return (
+        ", ".join(ours[0].lower() + ours[1:] if n and text == ours else text for n, text in enumerate(cited))
+        or "–"
+    )
+
+
+def answer_citations(book: Rulebook, key: str) -> list[Citation]:
+    """Where an answer is written; a reading of ours that gives it stands after the statement it reads."""
+    readings = (entry.id for entry in articles(book).by_id.values() if key in entry.answers)
+    return [*citations(book, clause(book, key)), *(cite(book, name) for name in readings)]
 
 
 def citations(book: Rulebook, given: Cited) -> list[Citation]:
