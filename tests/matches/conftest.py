@@ -2,6 +2,8 @@
 
 import json
 import secrets
+import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -43,6 +45,37 @@ print("ready", flush=True)
 sys.stdin.readline()
 """
 POSTLUDE = "\nprint(json.dumps(attack()), flush=True)\nsys.stdin.read()\n"
+SCRIPT_PRELUDE = """\
+const { spawn } = require("node:child_process");
+const lines = require("node:readline").createInterface({ input: process.stdin });
+let asked = 0;
+lines.on("line", async () => {
+  if (asked++ === 0) console.log("ready");
+  else if (asked === 2) console.log(JSON.stringify(await attack()));
+});
+"""
+C_PRELUDE = """\
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static void attack(void);
+int main(void) {
+  char line[100];
+  setbuf(stdout, NULL);
+  if (!fgets(line, sizeof line, stdin)) return 1;
+  puts("ready");
+  if (!fgets(line, sizeof line, stdin)) return 1;
+  attack();
+  while (fgets(line, sizeof line, stdin)) {}
+  return 0;
+}
+"""
+NODE = shutil.which("node") or str(Path(sys.prefix) / "node")
+CC = shutil.which("cc") or ""
 
 
 class Ruler(threading.Thread):
@@ -114,6 +147,8 @@ class Box:
     folder: Path
     strain: Callable[[], float]
     stages: list[Path] = field(default_factory=list)
+    sources: list[Path] = field(default_factory=list)
+    """Files that the test itself has written."""
     token: str = field(default_factory=lambda: f"attack{secrets.token_hex(6)}")
 
     def run(
@@ -126,14 +161,48 @@ class Box:
         after: Callable[[Program], None] | None = None,
         **facts: object,
     ) -> Attempt:
-        """The body defines `attack()`, whose value is the answer; `facts` are names it finds."""
-        limits = limits or BoxLimits()
+        """The body, in Python, defines `attack()`, whose value is the answer; `facts` are names it finds."""
         facts_text = "".join(
             f"{name} = {value!r}\n" for name, value in {**facts, "TOKEN": self.token}.items()
         )
-        path = self.folder / f"{self.token}.py"
-        path.write_text(facts_text + PRELUDE + body + POSTLUDE)
-        launch = launch_for([sys.executable, str(path)], self.tier, limits, CONTROL, 400)
+        path = self._source(".py", facts_text + PRELUDE + body + POSTLUDE)
+        return self.run_program(
+            [sys.executable, str(path)], seconds=seconds, limits=limits, question=question, after=after
+        )
+
+    def run_script(self, body: str, **options: Any) -> Attempt:
+        """The same for JavaScript."""
+        if not Path(NODE).exists():
+            pytest.skip("not proved: no node")
+        path = self._source(".js", SCRIPT_PRELUDE + body)
+        return self.run_program([NODE, str(path)], **options)
+
+    def run_c(self, body: str, **options: Any) -> Attempt:
+        """The same for C, where `attack()` prints its answer."""
+        if not CC:
+            pytest.skip("not proved: no C compiler")
+        path, program = self._source(".c", C_PRELUDE + body), self._source("", "")
+        subprocess.run([CC, "-O1", "-o", program, path], check=True, capture_output=True)
+        return self.run_program([str(program)], **options)
+
+    def _source(self, ending: str, text: str) -> Path:
+        path = self.folder / f"{self.token}{ending}"
+        path.write_text(text)
+        self.sources.append(path)
+        return path
+
+    def run_program(
+        self,
+        command: list[str],
+        *,
+        seconds: float = 10.0,
+        limits: BoxLimits | None = None,
+        question: bytes = b"go\n",
+        after: Callable[[Program], None] | None = None,
+    ) -> Attempt:
+        """Any command that answers a first line with `ready`, and a second one as it likes."""
+        limits = limits or BoxLimits()
+        launch = launch_for(command, self.tier, limits, CONTROL, 400)
         if launch.stage:
             self.stages.append(launch.stage)
         program = Program(launch, limits)
@@ -162,7 +231,7 @@ class Box:
         leftovers += [f"process {pid}" for pid in with_command(self.token)]
         for place in (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home(), self.folder):
             listed = place.iterdir() if place.is_dir() else ()
-            leftovers += [str(p) for p in listed if self.token in p.name and p.name != f"{self.token}.py"]
+            leftovers += [str(p) for p in listed if self.token in p.name and p not in self.sources]
         for table in ("unix", "tcp", "udp"):
             text = Path(f"/proc/net/{table}").read_bytes()
             if mark in text:

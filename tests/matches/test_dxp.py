@@ -20,7 +20,7 @@ from damas import Color, Position
 from damas.arbiter import TimeControl
 from damas.cli import main
 from damas.engine import Limits
-from damas.errors import NotationError
+from damas.errors import IllegalSetup, NotationError
 from damas.game import Game
 from damas.matches import Entrant, Start, Terms, play
 from damas.matches.dxp.connection import FAULT_CODES, Connection, DxpError
@@ -87,6 +87,27 @@ def test_messages_as_other_programs_write_them():
     assert dxp.write(dxp.write_move(start, start.parse("32-28"), 3.4)) == "M0003322800"
     assert dxp.write_position(after) == "Z" + "z" * 20 + "e" * 7 + "w" + "e" * 2 + "we" + "w" * 18
     assert dxp.read_position(dxp.write_position(after), start.rulebook) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "DXP_POSITION"),
+        ("B" + "e" * 50, "DXP_POSITION"),
+        ("Wb" + "e" * 49, "DXP_POSITION"),
+        ("W" + "e" * 49 + "\0", "DXP_POSITION"),
+        ("W" + "e" * 49, "HUB_LENGTH"),
+        ("Z" + "e" * 51, "HUB_LENGTH"),
+    ],
+)
+def test_a_text_that_is_no_position(text: str, code: str):
+    with pytest.raises(NotationError) as caught:
+        dxp.read_position(text, Position.start("internacional").rulebook)
+    assert [problem.code for problem in caught.value.problems] == [code]
+    for language in ("pt-BR", "pt-PT", "es", "en"):
+        assert caught.value.sentence(language)
+    with pytest.raises(IllegalSetup):
+        dxp.read_position("Ww" + "e" * 49, Position.start("internacional").rulebook)
 
 
 def test_a_capture_names_what_it_takes():

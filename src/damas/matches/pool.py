@@ -21,11 +21,13 @@ from damas.arbiter import TimeControl
 from damas.engine.interrupts import leave_with_the_parent, uninterrupted
 from damas.engine.limits import Limits
 from damas.errors import DamasError, RulesChanged
+from damas.matches.box import cgroup
 from damas.matches.box.tiers import tier_for
 from damas.matches.entrant import Entrant
 from damas.matches.openings import opening
 from damas.matches.players import IdlePlayers
 from damas.matches.referee import play
+from damas.matches.supervisor.niceness import share_by_niceness
 from damas.matches.terms import Terms
 from damas.rules.library import edition
 from damas.tournaments.formats import Pairing
@@ -78,6 +80,8 @@ def run(
             notify(Notice("over", game, played=played))
         return
     jobs = jobs or max(1, (os.cpu_count() or 2) - 1)  # a processor for the referees and the user
+    if any(not entry.trusted and entrant_of(entry).boxable for entry in tournament.settings.entries):
+        cgroup.usable()  # our processes make room before the workers look
     with _Pool(tournament, jobs, notify, live=live) as pool:
         pool.run(stop or (lambda: False))
 
@@ -252,6 +256,7 @@ def work(pipe: "Connection[Any, Any]", settings: Settings, live: bool, folder: s
     """The main function of a worker: receives games and sends results, until the pipe is closed."""
     with suppress(AttributeError, OSError):
         os.setsid()  # away from the signals of the terminal
+        share_by_niceness()
     leave_with_the_parent(_exit, EXIT_TIMEOUT_S)
     if settings.folder and Path(settings.folder).is_dir():
         os.chdir(settings.folder)

@@ -31,7 +31,7 @@ class Terms:
     legal: bool = True
     """Whether programs are sent the legal moves."""
     tier: str = "auto"
-    """auto | bubblewrap | landlock | none; none is for trusted programs only."""
+    """auto | bubblewrap | landlock, each alone or with +cgroup | none, which is for trusted programs only."""
     limits: BoxLimits = field(default_factory=BoxLimits)
     hash_mb: int = 16
     """Memory of our own engine."""

@@ -3,6 +3,7 @@
 import os
 import time
 
+from damas.matches.box.plan import NICE
 from matches.bots import FRAME, play_game
 from matches.processes import stat_of, with_command
 
@@ -62,6 +63,28 @@ def test_the_opponents_clock_is_undisturbed(tmp_path, tier):
     result = play_game(str(hog), str(honest), control="1s/move", tier=tier, max_plies=6)
     assert result.offender in (None, "white")
     assert result.reason in ("LENGTH", "PROCESSES")
+
+
+def test_no_program_takes_a_larger_share_of_the_processors(box):
+    """Many sessions would have many shares; and a core that is kept free stays free."""
+    attempt = box.run(
+        """
+def attack():
+    def write(text):
+        with open("/proc/self/autogroup", "w") as file:
+            file.write(text)
+    return [
+        tried(os.setsid), tried(os.sched_setaffinity, 0, range(64)), tried(os.setpriority, os.PRIO_PROCESS, 0, 0),
+        tried(os.sched_setscheduler, 0, os.SCHED_OTHER, os.sched_param(0)), tried(write, "0"), os.getpriority(os.PRIO_PROCESS, 0),
+        os.path.exists("/proc/self/autogroup") and open("/proc/self/autogroup").read().split()[-1],
+    ]
+""",
+    )
+    assert attempt.answer[:4] == ["EPERM"] * 4
+    assert attempt.answer[4] in ("EROFS", "EACCES", "ENOENT", "FileNotFoundError")
+    niceness = os.nice(0) + NICE
+    assert attempt.answer[5] == niceness
+    assert attempt.answer[6] in (False, str(niceness // 2))
 
 
 def _busy(mark: str) -> float:

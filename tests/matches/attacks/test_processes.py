@@ -15,16 +15,16 @@ def attack():
         if os.fork():
             os._exit(0)
 """,
-    "daemon that has left its session": """
+    "daemon that leaves its session if it can": """
 def attack():
     for number in range(1, 65):
         if number not in (9, 19, 32, 33):
             tried(signal.signal, number, signal.SIG_IGN)
     if os.fork() == 0:
-        os.setsid()
+        tried(os.setsid)
         if os.fork():
             os._exit(0)
-        os.setsid()
+        tried(os.setpgid, 0, 0)
         os.close(0); os.close(1); os.close(2)
         libc.prctl(15, b"sshd", 0, 0, 0)
         time.sleep(60)

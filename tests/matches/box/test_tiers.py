@@ -47,6 +47,7 @@ def test_without_bubblewrap(monkeypatch):
 def test_who_needs_which_tier(monkeypatch):
     held = {"bubblewrap": "no", "landlock": ""}
     monkeypatch.setattr(tiers, "missing", held.__getitem__)
+    monkeypatch.setattr(tiers.cgroup, "usable", lambda: (None, "no"))
     stranger, own = Entrant("cat", "cat"), Entrant("cat", "cat", trusted=True)
     assert tiers.tier_for(stranger) == "landlock"
     assert tiers.tier_for(own) == "none"

@@ -41,6 +41,15 @@ def test_questions_and_answers(tmp_path):
     assert program.left == 0
 
 
+def test_a_control_group_that_cannot_be_made_is_a_reason_not_to_start(tmp_path):
+    group = {"parent": str(tmp_path / "nowhere"), "name": "program", "files": {}}
+    with closing(Program(Launch([sys.executable, "-c", ""], {}, group=group), BoxLimits())) as program:
+        with pytest.raises(Fault, match="nowhere/program") as fault:
+            program.ask(b"go\n", soon())
+        assert fault.value.code == "NOT_READY"
+    assert program.left == 0
+
+
 @pytest.mark.parametrize("limits", [{"memory": 1 << 30}, {"processes": 8}])
 def test_one_limit_without_the_other(limits):
     code = "import sys\nfor line in sys.stdin: print('yes', flush=True)"

@@ -28,6 +28,7 @@ from matches.playing import fake_play
 from server.arena.people import HONEST, Member
 from server.conftest import PATIENT, Cluster
 from server.rooms.clients import serving
+from server.store.test_backup import unsealed
 from tournaments.results import settings as chosen_for
 
 
@@ -139,13 +140,16 @@ async def test_a_changed_file_is_noticed(ana: Member, settings: Settings, tmp_pa
     contest = await ana.contest()
     copy = tmp_path / "copy"
     await backup(settings, copy, copies.files(settings.arena_folder))
-    with closing(sqlite3.connect(copy)) as database, database:
+    with closing(sqlite3.connect(unsealed(copy))) as database, database:
         database.execute("UPDATE arena_file SET content = ? WHERE name LIKE '%contest.json'", (b"{}",))
-    with pytest.raises(BadBackup, match=f"tournaments/{contest}/contest.json"):
+    name = f"tournaments/{contest}/contest.json"
+    with pytest.raises(BadBackup, match=name):
         verify(copy)
     with pytest.raises(BadBackup):
         await restore(copy, Settings(data=tmp_path / "there"))
     assert not (tmp_path / "there" / "arena").exists()
+    report = await restore(copy, Settings(data=tmp_path / "there"), salvage=True)
+    assert [each.name for each in report.set_aside] == [name]
 
 
 @pytest.fixture

@@ -7,12 +7,13 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from damas.arbiter import TimeControl
-from damas.matches.box import confine
+from damas.matches.box import cgroup, confine
 from damas.matches.box.files import Files, files_of, stage
 from damas.matches.box.limits import BoxLimits
 from damas.matches.remote import TOKEN
@@ -43,6 +44,7 @@ def launch_for(
     """The launch of a command in a tier; the control and the length of a game bound its processor time."""
     if tier == "none":
         return trusted_launch(command)
+    tier, grouped, _ = tier.partition(cgroup.SUFFIX)
     root = os.geteuid() == 0
     files = files_of(command, stranger=root and tier == "landlock")
     folder = _stage() if root else None
@@ -57,7 +59,9 @@ def launch_for(
             "landlock": None,
         }
         build = _bubblewrap if tier == "bubblewrap" else _landlock
-        return build(files, wanted, limits, folder)
+        launch = build(files, wanted, limits, folder)
+        parent = cgroup.usable()[0] if grouped else None
+        return replace(launch, group=cgroup.group_for(limits, parent)) if parent else launch
     except BaseException:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
@@ -169,7 +173,8 @@ def _bubblewrap(files: Files, wanted: dict[str, Any], limits: BoxLimits, folder:
 
 def _namespaces(uid: int | None) -> list[str]:
     own = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    own += ["--die-with-parent", "--new-session", "--hostname", "box"]
+    # It has a session of its own already, in which it stays (--new-session would give it a larger share of the processors).
+    own += ["--die-with-parent", "--hostname", "box"]
     if uid is None:
         return [*own, "--unshare-user"]
     # Root enters the box as root, because every file must be mounted, and changes its user inside.
@@ -202,5 +207,5 @@ def _mounts(runtime: tuple[str, ...], binds: list[tuple[str, str]], limits: BoxL
     for outside, inside in binds:
         parents(inside)
         out += ["--ro-bind", outside, inside]
-    out += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    out += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     return [*out, "--remount-ro", "/"]

@@ -73,6 +73,9 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119),
     "sched_setattr": (314, 274),
+    # Processors: a core that is kept free, and the share of a session.
+    "sched_setaffinity": (203, 122),
+    "setsid": (112, 157),
     # Namespaces and mounts.
     "unshare": (272, 97),
     "setns": (308, 268),
@@ -154,7 +157,6 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
 
 OWN_ONLY = {
     "prlimit64": (302, 261),
-    "sched_setaffinity": (203, 122),
 }
 """Calls whose first argument names a process: 0, oneself, is allowed, as a program of the same user must not slow down
 the referee."""

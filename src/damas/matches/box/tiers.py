@@ -11,11 +11,12 @@ from pathlib import Path
 
 from damas.arbiter import TimeControl
 from damas.errors import NoContainment
-from damas.matches.box import landlock
+from damas.matches.box import cgroup, landlock
 from damas.matches.box.limits import BoxLimits
 from damas.matches.entrant import Entrant
 from damas.matches.faults import Fault
 from damas.matches.remote.api import token_for
+from damas.matches.remote.place import check_scheme
 
 ORDER = ("bubblewrap", "landlock")
 """Best first."""
@@ -29,9 +30,10 @@ CANARY_TIMEOUT_S = 10.0
 
 def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
     """The tier an entrant plays in; raises `NoContainment` if it may not play, and `RemoteTrouble` for a bot on a
-    server for which there is no token.
+    server that may not be called or for which there is no token.
     """
     if entrant.remote:
+        check_scheme(entrant.remote[1], own=entrant.trusted)
         token_for(entrant.remote[1])
         return "remote"
     if not entrant.runs_program:
@@ -45,16 +47,18 @@ def tier_for(entrant: Entrant, wanted: str = "auto") -> str:
     if wanted == "none":
         raise NoContainment(entrant.name, {"none": "for trusted programs only"})
     failures = {}
-    for tier in ORDER if wanted == "auto" else (wanted,):
+    grouped = wanted == "auto" or wanted.endswith(cgroup.SUFFIX)
+    for tier in ORDER if wanted == "auto" else (wanted.removesuffix(cgroup.SUFFIX),):
         reason = missing(tier)
         if not reason:
-            return tier
+            return tier + cgroup.SUFFIX if grouped and cgroup.usable()[0] else tier
         failures[tier] = reason
     raise NoContainment(entrant.name, failures)
 
 
 def tiers() -> dict[str, str]:
     """Each tier, and why it does not hold on this machine; an empty text if it does."""
+    cgroup.usable()  # our processes make room before any of them starts a program
     return {tier: missing(tier) for tier in ORDER}
 
 

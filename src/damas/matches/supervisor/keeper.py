@@ -7,7 +7,8 @@ Only Linux has subreapers; elsewhere it kills the program's process group.
 
 It speaks JSON lines over the descriptor it is given. The first line is the order:
     {"argv", "env", "cwd", "confine": {...} | null, "confiner": PATH, "memory": bytes | null, "processes": n | null,
-     "nice": n, "stage": PATH | null, "hidden": [words] | null, "silent": bool}
+     "nice": n, "stage": PATH | null, "hidden": [words] | null, "silent": bool,
+     "group": {"parent": PATH, "name": TEXT, "files": {name: text}} | null}
 It reports {"started": pid} or {"failed": reason}, later {"exited": code}, {"memory": bytes}, {"processes": n}, and at
 the end {"left": n, "ms": t}. The referee sends `t` when the program's turn begins, `w` when it is over, and `k`, or
 closes the connection, when all is to be killed. A watched program that computes while it is not its turn takes the time
@@ -25,7 +26,8 @@ import signal
 import socket
 import sys
 import time
-from typing import Any, NoReturn
+from collections.abc import Iterable
+from typing import Any, NamedTuple, NoReturn
 
 WATCH_INTERVAL_S = 0.02
 """Time between two checks of the memory of the tree."""
@@ -37,16 +39,87 @@ LINUX = sys.platform == "linux"
 """Only Linux has /proc, subreapers and signals of death."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 """Options of prctl."""
-PAGE = os.sysconf("SC_PAGE_SIZE")
-"""Bytes of a page of memory."""
+FREE_FILES = 128 << 20
+"""Bytes of mapped files that are not charged: an interpreter and its libraries, which all bots share."""
+SLOW_TABLES = 16 << 20
+"""Bytes of page tables from which on it takes milliseconds to walk them."""
 TICKS = os.sysconf("SC_CLK_TCK")
 """Units of processor time per second in /proc."""
+
+
+def module_at(path: str) -> Any:
+    """Imports a module by its path: nothing of damas is on the keeper's own."""
+    spec = importlib.util.spec_from_file_location("module", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+NICENESS = module_at(os.path.join(os.path.dirname(os.path.abspath(__file__)), "niceness.py"))  # noqa: PTH100, PTH118, PTH120
+"""Shares of sessions in the processors."""
 
 
 def prctl(option: int, value: int) -> None:
     """Sets an option of this process, on Linux."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
+
+
+class Group:
+    """A control group (cgroup v2) of the program's own, in which the kernel counts for us."""
+
+    def __init__(self, wanted: dict[str, Any]) -> None:
+        self._path = f"{wanted['parent']}/{wanted['name']}{os.getpid()}"
+        os.mkdir(self._path)  # noqa: PTH102
+        try:
+            for name, text in wanted["files"].items():
+                if name != "memory.swap.max" or os.path.exists(f"{self._path}/{name}"):  # noqa: PTH110
+                    self._write(name, text)  # a kernel without swap has no such file
+        except OSError:
+            self.remove()
+            raise
+
+    def _write(self, name: str, text: str) -> None:
+        fd = os.open(f"{self._path}/{name}", os.O_WRONLY)
+        try:
+            os.write(fd, text.encode())
+        finally:
+            os.close(fd)
+
+    def join(self) -> None:
+        """Moves this process into it; its children will be in it too."""
+        self._write("cgroup.procs", "0")
+
+    def overflow(self) -> int:
+        """Bytes that the program had when the kernel killed it for them; 0 if it did not."""
+        try:
+            with open(f"{self._path}/memory.events", "rb") as file:  # noqa: PTH123
+                events = dict(line.split() for line in file)
+            if not int(events.get(b"oom_kill", 0)):
+                return 0
+            with open(f"{self._path}/memory.max", "rb") as file:  # noqa: PTH123
+                return int(file.read())
+        except (OSError, ValueError):
+            return 0
+
+    def kill(self) -> None:
+        """Kills everybody in it at once, where the kernel can (5.14)."""
+        with contextlib.suppress(OSError):
+            self._write("cgroup.kill", "1")
+
+    def remove(self) -> None:
+        """Removes it; the kernel may take a moment to forget the last process."""
+        deadline = time.monotonic() + KILL_TIMEOUT_S
+        while True:
+            try:
+                return os.rmdir(self._path)  # noqa: PTH106
+            except FileNotFoundError:
+                return None
+            except OSError:
+                if time.monotonic() > deadline:
+                    return None
+            time.sleep(0.001)
 
 
 class Tree:
@@ -94,29 +167,82 @@ def stat_of(pid: int) -> list[bytes]:
         return []
 
 
-def resident(pids: set[int]) -> int:
-    """Bytes in memory, shared pages counted for each process."""
-    total = 0
-    for pid in pids:
-        try:
-            with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123
-                total += int(file.read().split()[1]) * PAGE
-        except (OSError, IndexError):
-            continue
-    return total
+class Memory(NamedTuple):
+    """Memory of some processes, in bytes."""
+
+    own: int = 0
+    """Private, shared and swapped pages: everything that is not a file."""
+    files: int = 0
+    """Pages of mapped files."""
+    tables: int = 0
+    """Page tables, which a program fills by touching one page here and one there."""
+
+    @property
+    def charged(self) -> int:
+        """What counts against the limit: all but the pages that an interpreter and its libraries need."""
+        return self.own + self.tables + max(0, self.files - FREE_FILES)
 
 
-def proportional(pids: set[int]) -> int:
-    """Bytes in memory, shared pages counted once: slower, and needed only if the other figure is too high."""
-    total = 0
-    for pid in pids:
-        try:
-            with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
-                lines = [line for line in file if line.startswith(b"Pss:")]
-            total += int(lines[0].split()[1]) * 1024
-        except (OSError, IndexError):
-            total += resident({pid})
-    return total
+def fields_of(pid: int, name: str) -> dict[bytes, int]:
+    """The sizes in a file of /proc/PID, in bytes; empty if the process is gone or the file is not for us."""
+    sizes = {}
+    try:
+        with open(f"/proc/{pid}/{name}", "rb") as file:  # noqa: PTH123
+            for line in file:
+                words = line.split()
+                if len(words) == 3 and words[2] == b"kB":
+                    sizes[words[0]] = int(words[1]) * 1024
+    except OSError:
+        return {}
+    return sizes
+
+
+def resident(pid: int) -> Memory:
+    """Memory of one process. Cheap, but what processes share is counted for each of them."""
+    sizes = fields_of(pid, "status")
+    own = sum(sizes.get(name, 0) for name in (b"RssAnon:", b"RssShmem:", b"VmSwap:"))
+    return Memory(own, sizes.get(b"RssFile:", 0), sizes.get(b"VmPTE:", 0))
+
+
+def proportional(pid: int, cheap: Memory) -> Memory:
+    """Memory of one process with its part of what processes share. The kernel walks all its pages for it."""
+    sizes = fields_of(pid, "smaps_rollup")
+    if b"Pss:" not in sizes:
+        return cheap
+    files = sizes.get(b"Pss_File:", 0)
+    return Memory(sizes[b"Pss:"] - files + sizes.get(b"SwapPss:", 0), files, cheap.tables)
+
+
+def total(memories: Iterable[Memory]) -> Memory:
+    """The sum of several processes."""
+    return Memory(*map(sum, zip(Memory(), *memories, strict=True)))
+
+
+def excess(tree: "Tree", limit: int, *, stopped: bool) -> int:
+    """Bytes that the processes of a tree use together if they exceed the limit, otherwise 0.
+
+    Cheap figures decide if they can. If they cannot, shared pages are counted once, and twice over: between vfork and
+    exec a child has all pages of its parent, and they look like pages of its own. A program with large page tables,
+    which take long to walk, is stopped meanwhile (`stopped`: it is so already).
+    """
+    used = 0
+    for _ in range(2):
+        cheap = {pid: resident(pid) for pid in tree.look()}
+        upper = total(cheap.values())
+        if upper.charged <= limit:
+            return 0
+        least = upper.tables + max(memory.own for memory in cheap.values())
+        if least > limit:
+            return least
+        slow = upper.tables > SLOW_TABLES and not stopped
+        if slow:
+            stop_all(tree)
+        used = total(proportional(pid, memory) for pid, memory in cheap.items()).charged
+        if slow:
+            send(tree.look(), signal.SIGCONT)
+        if used <= limit:
+            return 0
+    return used
 
 
 def computed(pids: set[int]) -> float:
@@ -126,7 +252,7 @@ def computed(pids: set[int]) -> float:
     return total / TICKS + own.children_user + own.children_system
 
 
-def start(order: dict[str, Any]) -> tuple[int, str]:
+def start(order: dict[str, Any], group: Group | None) -> tuple[int, str]:
     """Returns the program's process id, or 0 and why it could not be started."""
     read_end, write_end = os.pipe()
     keeper = os.getpid()
@@ -138,6 +264,8 @@ def start(order: dict[str, Any]) -> tuple[int, str]:
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != keeper:
                 os._exit(1)
+            if group:
+                group.join()
             begin(order, write_end)
         except BaseException as error:  # noqa: BLE001 (reported to the keeper, whatever it is)
             with contextlib.suppress(OSError):
@@ -161,6 +289,7 @@ def begin(order: dict[str, Any], failure_pipe: int) -> NoReturn:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     with contextlib.suppress(OSError):
         os.nice(order.get("nice", 0))
+    NICENESS.share_by_niceness()
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
         file.write("1000")
     os.umask(0o077)
@@ -175,7 +304,7 @@ def begin(order: dict[str, Any], failure_pipe: int) -> NoReturn:
     if order["cwd"]:
         os.chdir(order["cwd"])
     if order["confine"] is not None:
-        confiner(order["confiner"]).confine(order["confine"])
+        module_at(order["confiner"]).confine(order["confine"])
     os.execve(order["argv"][0], order["argv"], order["env"])
 
 
@@ -197,15 +326,6 @@ def hide(words: list[str]) -> None:
     os.set_inheritable(3, True)
 
 
-def confiner(path: str) -> Any:
-    """Imports the confiner by its path."""
-    spec = importlib.util.spec_from_file_location("confine", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def stop_all(tree: Tree) -> set[int]:
     """Stops the program and all its descendants, those forked meanwhile too: a stopped process forks no more."""
     stopped: set[int] = set()
@@ -213,6 +333,11 @@ def stop_all(tree: Tree) -> set[int]:
         send(fresh, signal.SIGSTOP)
         stopped |= fresh
     return stopped
+
+
+def awake(pids: set[int]) -> bool:
+    """Whether any of these processes is neither stopped nor dead."""
+    return any(stat_of(pid)[:1] not in ([b"T"], [b"t"], [b"Z"], [b"X"], []) for pid in pids)
 
 
 def kill_all(tree: Tree, leader: int) -> int:
@@ -277,13 +402,13 @@ def read_order(control: socket.socket) -> dict[str, Any] | None:
     return order
 
 
-def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -> None:
+def watch(order: dict[str, Any], group: Group | None, pid: int, control: socket.socket, woken: int) -> None:
     """Returns when the referee orders to kill, or when it has reported that the program exceeds a limit."""
     tree, exited = Tree(), False
     after_turn: float | None = None  # processor seconds when its turn ended
     held = False
     memory, processes = order["memory"], order["processes"]
-    watched = memory is not None or processes is not None
+    watched = memory is not None or processes is not None or group is not None
     while True:
         timeout = WATCH_INTERVAL_S if watched else None
         ready, _, _ = select.select([control.fileno(), woken], [], [], timeout)
@@ -298,17 +423,23 @@ def watch(order: dict[str, Any], pid: int, control: socket.socket, woken: int) -
         if woken in ready:
             os.read(woken, 4096)
             ended = reap()
+            if group and (used := group.overflow()):
+                return report(control, memory=used)
             if pid in ended and not exited:  # a later process may have its id
                 exited = True
                 report(control, exited=ended[pid])
         if not watched:
             continue
+        if group and (used := group.overflow()):
+            return report(control, memory=used)
         pids = tree.look()
         if processes is not None and len(pids) > processes:
             return report(control, processes=len(pids))
-        if memory is not None and resident(pids) > memory and (used := proportional(pids)) > memory:
+        if memory is not None and (used := excess(tree, memory, stopped=held)):
             return report(control, memory=used)
-        if after_turn is not None and (held or computed(pids) - after_turn > MAX_OUT_OF_TURN_S):
+        if after_turn is not None and (
+            awake(pids) if held else computed(pids) - after_turn > MAX_OUT_OF_TURN_S
+        ):
             held = True
             stop_all(tree)
 
@@ -326,6 +457,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)  # only the referee ends the keeper
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    NICENESS.share_by_niceness()
     order = read_order(control)
     if order is None:
         return 0
@@ -335,15 +467,24 @@ def main() -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
     began = time.monotonic()
-    pid, failure = start(order)
+    group = None
+    try:
+        group = Group(order["group"]) if order["group"] else None
+        pid, failure = start(order, group)
+    except OSError as error:  # no group, or no further process
+        pid, failure = 0, f"{type(error).__name__}: {error}"
     discard_streams()  # the pipes are the program's alone
     if pid:
         report(control, started=pid)
-        watch(order, pid, control, woken)
+        watch(order, group, pid, control, woken)
         began = time.monotonic()
     else:
         report(control, failed=failure)
+    if group:
+        group.kill()
     left = kill_all(Tree(), pid) if pid else 0
+    if group:
+        group.remove()
     if order["stage"]:
         import shutil  # slow to import, and nobody waits any more
 

@@ -57,6 +57,8 @@ class Launch:
     """Arguments for descriptor 3, which the program must not see on a command line."""
     silent: bool = False
     """Whether its input is empty and its output discarded, for a program that is not talked to."""
+    group: dict[str, Any] | None = None
+    """Its control group, for the keeper."""
 
     @property
     def watched(self) -> bool:

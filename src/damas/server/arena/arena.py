@@ -330,6 +330,8 @@ class Arena:
 
     async def _play(self, contest: Contest) -> None:
         stage, folder, crashes = self.stage(contest), self.folder(contest), 0
+        if contest.has_programs:
+            await self.no_box()  # its process finds everything prepared for programs
         while not (contest.finished_ms or contest.trouble or journal.is_paused(folder)):
             before = contest.done
             async with self._organiser_locks.setdefault(contest.organiser, asyncio.Lock()), self._turns:

@@ -10,12 +10,14 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from damas.errors import DamasError, TournamentBusy
 from damas.game import Move, Position
 from damas.matches import pool
+from damas.matches.supervisor.niceness import share_by_niceness
 from damas.tournaments.journal import RECEIPTS, write_file
 from damas.tournaments.result import OURS
 from damas.tournaments.tournament import Tournament
@@ -148,13 +150,23 @@ def _until_closed(stopped: threading.Event) -> None:
     stopped.set()
 
 
+def yield_processors() -> None:
+    """Leaves the processors to the server: low priority, and one core that no contest uses, if there are several."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+        share_by_niceness()
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        with suppress(OSError):
+            os.sched_setaffinity(0, cores[1:] or cores)
+
+
 def main() -> int:
     """Plays the tournament named on the command line; returns the exit code."""
     # What programs and their keepers might print goes to the log, not into our messages.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    yield_processors()
     return play(Path(sys.argv[1]), int(sys.argv[2]), out)
 
 
