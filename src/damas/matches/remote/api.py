@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -10,10 +11,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from damas.errors import RemoteTrouble
 from damas.matches.remote import TOKEN
+from damas.matches.remote.place import Place, find
 
 REQUEST_TIMEOUT_S = 10.0
 """How long a request may take, retries included."""
@@ -65,14 +67,25 @@ class Wire:
     connection, and they must still be closed. Certificates are checked as the system does.
     """
 
-    def __init__(self, url: str, token: str, timeout: float) -> None:
-        parts = urlsplit(url)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        self._connection = kind(parts.hostname or "", parts.port, timeout=timeout)
-        self._path, self._token = parts.path, token
-        self._connection.connect()
-        self._socket: socket.socket = self._connection.sock
+    def __init__(self, place: Place, token: str, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        self._path, self._token = place.path, token
         self._answer: HTTPResponse | None = None
+        self._connection = (HTTPSConnection if place.tls else HTTPConnection)(place.host, place.port)
+        self._connection.auto_open = 0  # it would look up the name again
+        self._socket = place.connected(seconds)
+        try:
+            if place.tls:
+                secure = ssl.create_default_context().wrap_socket(
+                    self._socket, server_hostname=place.host, do_handshake_on_connect=False
+                )
+                self._socket = secure
+                with self.cut_after(deadline - time.monotonic()):
+                    secure.do_handshake()
+        except BaseException:
+            self._socket.close()
+            raise
+        self._connection.sock = self._socket
 
     @property
     def reusable(self) -> bool:
@@ -102,8 +115,9 @@ class Wire:
 
     def hang_up(self) -> None:
         """Wakes the thread that reads from it; that thread closes it. May be called from any thread."""
+        # Not by the method of an SSL socket, which would take the cipher from the thread that still reads.
         with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     @contextmanager
     def cut_after(self, seconds: float) -> Iterator[None]:
@@ -116,7 +130,7 @@ class Wire:
             cut.set()
             self.hang_up()
 
-        timer = threading.Timer(seconds, end)
+        timer = threading.Timer(max(seconds, 0.0), end)
         timer.daemon = True
         timer.start()
         try:
@@ -138,14 +152,17 @@ class Wire:
 class Api:
     """A client of one server that keeps its connection and renews it when it breaks. For one thread."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, *, own: bool = False) -> None:
         self.url = url
-        self._token = token
+        self._token, self._own = token, own
+        self._place: Place | None = None
         self._wire: Wire | None = None
 
-    def wire(self, timeout: float) -> Wire:
-        """A new connection."""
-        return Wire(self.url, self._token, timeout)
+    def wire(self, seconds: float) -> Wire:
+        """A new connection, made within so many seconds. The server's name is looked up only for the first one."""
+        deadline = time.monotonic() + seconds
+        self._place = self._place or find(self.url, own=self._own, seconds=seconds)
+        return Wire(self._place, self._token, deadline - time.monotonic())
 
     def ask(
         self,
@@ -183,12 +200,13 @@ class Api:
         self, method: str, path: str, body: object, key: str, seconds: float
     ) -> tuple[Answer, float | None]:
         """An answer, and after how many seconds to retry, or None."""
-        seconds = max(seconds, 0.05)
+        deadline = time.monotonic() + max(seconds, 0.05)
         if self._wire and not self._wire.reusable:
             self.close()
-        self._wire = wire = self._wire or self.wire(seconds)
-        wire.set_timeout(seconds)
-        with wire.cut_after(seconds):
+        self._wire = wire = self._wire or self.wire(deadline - time.monotonic())
+        left = max(deadline - time.monotonic(), 0.001)
+        wire.set_timeout(left)
+        with wire.cut_after(left):
             response = wire.answer(method, path, body, key)
             raw = response.read(MAX_BODY_BYTES + 1)
         if len(raw) > MAX_BODY_BYTES:
@@ -213,12 +231,12 @@ class Api:
             self._wire = None
 
 
-def knock(name: str, url: str) -> None:
+def knock(name: str, url: str, *, own: bool = False) -> None:
     """Checks that the arena's account may challenge this bot; raises `RemoteTrouble` if not.
 
     It requests a game under an unknown rulebook: everything else is checked first, and the bot is not disturbed.
     """
-    api = Api(url, token_for(url))
+    api = Api(url, token_for(url), own=own)
     try:
         answer = api.ask("POST", challenge_path(name), {"rulebook": "?"}, key="knock")
     finally:

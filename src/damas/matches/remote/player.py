@@ -24,7 +24,7 @@ from damas.matches.remote.stream import Stream
 
 PRESET = "casual"
 """The server's preset that lets us choose the colours and has the draws of a contest."""
-SETTLE_TIMEOUT_S = 3.0
+SETTLE_TIMEOUT_S = 20.0
 """How long the messages after the last move may take."""
 FLAG_TIMEOUT_S = 1.5
 """How long the server may take to notice a flag that has fallen here."""
@@ -43,6 +43,7 @@ class HttpPlayer:
         assert remote
         self.tier = tier
         self._name, self._url = remote
+        self._own = entrant.trusted
         self._api: Api | None = None
         self._stream: Stream | None = None
         self._game = ""
@@ -56,7 +57,7 @@ class HttpPlayer:
     # Before the first move
 
     def greet(self, table: Table, color: Color, name: str) -> None:  # noqa: ARG002
-        self._api = api = Api(self._url, token_for(self._url))
+        self._api = api = Api(self._url, token_for(self._url), own=self._own)
         self._opening, self._color = table.ply, color
         wanted = {
             "rulebook": table.book.id,

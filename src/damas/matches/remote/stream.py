@@ -21,6 +21,8 @@ from damas.matches.remote.api import (
 
 MAX_LINE_BYTES = 512 * 1024
 """A game of a thousand plies needs a tenth of it."""
+MAX_STREAM_BYTES = 64 * 1024 * 1024
+"""All lines of a stream together."""
 SILENCE_TIMEOUT_S = 20.0
 """How long nothing may arrive: the server promises a blank line every seven seconds."""
 MAX_OPENINGS = 50
@@ -141,10 +143,12 @@ class Stream:
 
     def _read(self) -> bool:
         """Opens the stream and reads it to its end; returns whether it could be opened."""
-        self._wire = wire = self._api.wire(SILENCE_TIMEOUT_S)
+        self._wire = wire = self._api.wire(REQUEST_TIMEOUT_S)
         if self._stop.is_set():
             return False
-        response = wire.answer("GET", f"/api/{self.door}/game/stream/{self._game}")
+        with wire.cut_after(REQUEST_TIMEOUT_S):
+            response = wire.answer("GET", f"/api/{self.door}/game/stream/{self._game}")
+        wire.set_timeout(SILENCE_TIMEOUT_S)
         refuse_redirect(self._api.url, response)
         if response.status == 403 and self.door == "bot":
             self.door = "board"
@@ -153,10 +157,12 @@ class Stream:
             if response.status in (401, 403, 404):
                 raise RemoteTrouble(self._api.url, "refused", f"{response.status} stream")
             return False
+        total = 0
         while not self._stop.is_set():
             line = response.readline(MAX_LINE_BYTES + 1)
-            if len(line) > MAX_LINE_BYTES:
-                raise RemoteTrouble(self._api.url, "garbage", "a line without end")
+            total += len(line)
+            if len(line) > MAX_LINE_BYTES or total > MAX_STREAM_BYTES:
+                raise RemoteTrouble(self._api.url, "garbage", "a line or a stream without end")
             if not line:
                 break
             if line.strip():
