@@ -1,12 +1,14 @@
 """What the pages of this room ask the server for, and what is kept for a visitor without an account."""
 
 import re
+from itertools import cycle
 from typing import Any
 
 import httpx
 import pytest
 
 from damas.game import Position
+from damas.language import LANGUAGES
 from damas.rules import articles, rulebook, rulebook_ids
 from damas.server.learning.course import courses, lessons, lessons_of
 from damas.server.learning.ending import ENDINGS, books_with_endings, endings_of
@@ -40,14 +42,14 @@ async def test_progress_that_is_no_progress_is_refused(web: httpx.AsyncClient, b
     assert answer.json()["error"]["message"]
 
 
-async def test_every_lesson_is_served_in_every_language(web: httpx.AsyncClient) -> None:
-    for name, lesson in lessons().items():
+async def test_every_lesson_is_served(web: httpx.AsyncClient) -> None:
+    """The languages in turn, each for a quarter of the lessons."""
+    for (name, lesson), language in zip(lessons().items(), cycle(LANGUAGES), strict=False):
         assert (await web.get(f"/learn/{name}")).status_code == 200
-        for language in ("pt-BR", "pt-PT", "es", "en"):
-            reply = (await web.get(f"/api/lessons/{name}?lang={language}")).json()
-            assert reply["title"] == lesson.title[language]
-            assert len(reply["step"]) == len(lesson.step)
-            assert all(step["text"] for step in reply["step"])
+        reply = (await web.get(f"/api/lessons/{name}?lang={language}")).json()
+        assert reply["title"] == lesson.title[language]
+        assert len(reply["step"]) == len(lesson.step)
+        assert all(step["text"] for step in reply["step"])
     assert (await web.get("/api/lessons/none")).status_code == 404
     assert (await web.get("/learn/none")).status_code == 404
 
@@ -117,10 +119,10 @@ async def test_the_page_of_a_rulebook_credits_its_authors_and_shows_no_ids(web: 
 
 
 async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
-    puzzle = load("brasileira").puzzles[0]
-    listed = (await web.get("/api/puzzles/brasileira")).json()["puzzles"]
-    assert "line" not in listed[0]
-    assert (await web.get(f"/api/puzzles/brasileira/{puzzle.id}")).json()["line"] == puzzle.line
+    puzzle = next(iter(load("brasileira")))
+    view = (await web.get(f"/api/puzzles/brasileira/{puzzle.id}")).json()
+    assert view["line"] == list(puzzle.line)
+    assert (view["rating"], view["goal"]) == (puzzle.rating, "gain")
     assert (await web.post(f"/api/puzzles/brasileira/{puzzle.id}", json={"solved": True})).json() == {
         "ok": True
     }
@@ -129,21 +131,45 @@ async def test_a_puzzle_and_how_it_went(web: httpx.AsyncClient) -> None:
     assert (await web.get("/api/puzzles/turca")).status_code == 404
 
 
-async def test_all_puzzles_of_a_rulebook_come_once(web: httpx.AsyncClient) -> None:
+async def test_puzzles_are_listed_page_by_page(web: httpx.AsyncClient) -> None:
+    """Of a motif and between two ratings, those nearest to a rating first; what is no number is ignored."""
+    sheet = load("brasileira")
+    query = {"motif": "majority", "min": "850", "max": "1250", "near": "1000"}
+    pages: list[dict[str, Any]] = []
+    while not pages or pages[-1]["puzzles"]:
+        asked = {**query, "page": str(len(pages))}
+        pages.append((await web.get("/api/puzzles/brasileira", params=asked)).json())
+    listed = [entry for page in pages for entry in page["puzzles"]]
+    assert [entry["id"] for entry in listed] == [
+        entry.id for entry in sheet.matching("majority", 850, 1250, near=1000)
+    ]
+    assert len(pages) > 2
+    assert {page["matching"] for page in pages} == {len(listed)}
+    assert {page["total"] for page in pages} == {len(sheet)}
+    assert pages[0]["motifs"] == sheet.motifs
+    assert not {"line", "fen", "frames"} & set(listed[0])
+    everything = await web.get("/api/puzzles/brasileira", params={"min": "many", "page": "-1"})
+    assert everything.json()["matching"] == len(sheet)
+    assert len(everything.content) < 10_000
+    assert (await web.get("/api/puzzles/brasileira?motif=none")).json()["puzzles"] == []
+
+
+async def test_a_sample_of_puzzles_comes_once(web: httpx.AsyncClient) -> None:
     """Each as it comes alone, with the position after every move that solves it; a second time only if they have changed."""
-    answer = await web.get("/api/puzzles/brasileira/all")
-    whole = {puzzle["id"]: puzzle for puzzle in answer.json()["puzzles"]}
-    assert list(whole) == [puzzle.id for puzzle in load("brasileira").puzzles]
-    also = [puzzle for puzzle in whole.values() if puzzle["also"]]
+    answer = await web.get("/api/puzzles/portuguesa/sample")
+    sample = {puzzle["id"]: puzzle for puzzle in answer.json()["puzzles"]}
+    assert list(sample) == [puzzle.id for puzzle in load("portuguesa").sample()]
+    assert len(sample) == 100
+    also = [puzzle for puzzle in sample.values() if puzzle["also"]]
     assert also and all(set(puzzle["also_frames"]) == set(puzzle["also"]) for puzzle in also)
-    for puzzle in (also[0], *list(whole.values())[:3]):
-        assert (await web.get(f"/api/puzzles/brasileira/{puzzle['id']}")).json() == puzzle
+    for puzzle in (also[0], *list(sample.values())[:3]):
+        assert (await web.get(f"/api/puzzles/portuguesa/{puzzle['id']}")).json() == puzzle
     frame = also[0]["also_frames"][also[0]["also"][0]]
     assert frame["last"]["text"] == also[0]["also"][0]
-    again = await web.get("/api/puzzles/brasileira/all", headers={"If-None-Match": answer.headers["etag"]})
+    again = await web.get("/api/puzzles/portuguesa/sample", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert int(answer.headers["content-length"]) < 200_000  # as it travels
-    assert (await web.get("/api/puzzles/turca/all")).status_code == 404
+    assert int(answer.headers["content-length"]) < 100_000  # as it travels
+    assert (await web.get("/api/puzzles/turca/sample")).status_code == 404
 
 
 @pytest.mark.parametrize("chosen", ENDINGS, ids=lambda chosen: chosen.id)

@@ -1,5 +1,6 @@
 """Every step of every lesson is true of its rulebook, and stops being true once its switch is flipped."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -129,7 +130,9 @@ MAX_QUOTATION_LENGTH, MAX_QUOTED_LENGTH = 120, 1300
 
 
 def test_quotations_are_short_and_few_and_of_articles_that_are_taught() -> None:
-    taught = {article for lesson in lessons().values() for step in lesson.step for article in step.articles}
+    taught = {
+        step.articles[0] for lesson in lessons().values() for step in lesson.step
+    }  # the one that is shown
     share: Counter[str] = Counter()
     for article, (text, _) in quotations().items():
         assert article in taught
@@ -155,3 +158,42 @@ def test_an_unknown_word_in_braces_is_refused() -> None:
     with pytest.raises(ValueError, match="stone"):
         adapt_text("the {stone}", courses()["faraes"], "en")
     assert adapt_text("{A|O} {man} e {as|os} {Men}", courses()["portuguesa"], "pt-BR") == "O peão e os Peões"
+
+
+def _texts(course: str, language: str) -> list[str]:
+    """Every text of a course in a language, but those of steps on the board of another game."""
+    texts = []
+    for lesson in lessons_of(course):
+        texts += [lesson.title[language], lesson.summary[language]]
+        for step in lesson.step:
+            if not step.rulebook:
+                texts += [step.text[language], step.after.get(language, ""), *step.choices.get(language, ())]
+    return texts
+
+
+def test_a_course_speaks_in_the_words_of_its_document() -> None:
+    faraes, concurso = " ".join(_texts("faraes", "pt-BR")), " ".join(_texts("concurso", "es"))
+    assert "tomada" in faraes
+    assert "captura" not in faraes.lower()
+    assert "lei da maioria" not in faraes.lower()
+    assert not re.search(r"\bpiezas?\b", concurso)
+    others = " ".join(text for course in ("brasileira", "oficial") for text in _texts(course, "pt-BR"))
+    assert "tomar em cadeia" not in others, "the term is that of Art. 6 of FARAES"
+
+
+def test_no_lesson_begins_in_the_middle_of_a_thought() -> None:
+    for lesson in lessons().values():
+        for language in LANGUAGES:
+            assert not lesson.step[0].text[language].startswith(("Mas ", "Pero ", "But ", "E ", "Y ", "And "))
+
+
+def test_a_summary_promises_only_what_its_document_has() -> None:
+    for lesson in lessons().values():
+        if lesson.topic == "contagens":
+            cited = {article for step in lesson.step for article in step.articles}
+            agreement = cited & {"001-6.3", "002-11", "003-8", "espanhola-agreement"}
+            repetition = cited & {"001-6.4", "003-8", "espanhola-repetition"}
+            summary = lesson.summary["pt-BR"]
+            assert ("acordo" in summary) is bool(agreement), lesson.id
+            assert ("repetiç" in summary or "três vezes" in summary) is bool(repetition), lesson.id
+    assert "menciona" not in lessons()["oficial-cem-casas"].summary["pt-BR"]

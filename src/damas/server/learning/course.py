@@ -11,15 +11,16 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from damas.language import LANGUAGES
 from damas.rules import Rulebook, articles, rulebook
-from damas.server.learning.lesson import Step, Texts, Topic, topics
+from damas.server.learning.lesson import Heading, Step, Texts, Topic, topics
 
 FILE = Path(__file__).parent / "courses.toml"
-"""Names of the courses and their words."""
+"""The courses and their words."""
 MOVE = re.compile(r"[-x ]")
 """Between two squares of a move."""
 FEN_SQUARE = re.compile(r"[a-h]?\d+")
@@ -38,6 +39,10 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In each language the man, the men, and the word's gender (f or m)."""
     king: dict[str, list[str]]
     """In each language the king and the kings; feminine in Portuguese and Spanish."""
+    piece: dict[str, list[str]]
+    """In each language a piece of any kind and its plural; feminine in Portuguese and Spanish."""
+    capture: dict[str, list[str]]
+    """In each language a capture and its plural, feminine in Portuguese and Spanish, and the verb."""
     preset: str = ""
     """The regulation whose players it is for, where there is one."""
     id: str = ""
@@ -66,7 +71,16 @@ class Lesson:
 def courses() -> dict[str, Course]:
     """Every course by the id of its rulebook."""
     data = tomllib.loads(FILE.read_text("utf-8"))
-    return {name: msgspec.convert({**course, "id": name}, Course) for name, course in data.items()}
+    usual = data.pop("words")
+    return {
+        name: msgspec.convert({**course, **_words(usual, course), "id": name}, Course)
+        for name, course in data.items()
+    }
+
+
+def _words(usual: dict[str, dict[str, list[str]]], course: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
+    """The words of a course for each kind of piece and for captures: its own, otherwise the usual ones."""
+    return {name: {**words, **course.get(name, {})} for name, words in usual.items()}
 
 
 def first_courses(language: str) -> list[str]:
@@ -94,13 +108,14 @@ def lessons_of(course_id: str) -> list[Lesson]:
 
 
 def _lesson(lesson_id: str, topic: Topic, course: Course, steps: tuple[Step, ...]) -> Lesson:
+    own = topic.own.get(course.id, Heading())
     return Lesson(
         id=lesson_id,
         course=course.id,
         topic=topic.id,
         chapter=topic.chapter,
-        title=_adapted(topic.title, course),
-        summary=_adapted(topic.summary, course),
+        title=_adapted(own.title or topic.title, course),
+        summary=_adapted(own.summary or topic.summary, course),
         step=steps,
     )
 
@@ -189,12 +204,18 @@ def adapt_text(
 ) -> str:
     """A text of a topic in the words of a course.
 
-    {man}, {men}, {king} and {kings} are the document's words; {a|o} is the ending for a feminine or masculine word for the
-    man; a square or a move is written as in the rulebook.
+    {man}, {king}, {piece} and {capture}, their plurals {men}, {kings}, {pieces} and {captures}, and the verb {capturing} are
+    the document's words; {a|o} is the ending for a feminine or masculine word for the man; a square or a move is written as
+    in the rulebook.
     """
-    man, men, gender = course.man[language]
-    king, kings = course.king[language]
-    words = {"man": man, "men": men, "king": king, "kings": kings}
+    gender = course.man[language][2]
+    names = ("man", "men"), ("king", "kings"), ("piece", "pieces"), ("capture", "captures", "capturing")
+    tables = (course.man, course.king, course.piece, course.capture)
+    words = {
+        name: word
+        for group, table in zip(names, tables, strict=True)
+        for name, word in zip(group, table[language], strict=False)
+    }
 
     def put(token: re.Match[str]) -> str:
         name = token[1]

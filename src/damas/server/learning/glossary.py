@@ -24,10 +24,12 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     word: Texts
     meaning: Texts
-    articles: list[str]
-    """Where the documents use it."""
+    articles: dict[str, str]
+    """The articles in which it stands, each with the word as the document writes it."""
     topic: str
     """The topic of the lessons that teach it."""
+    about: list[str] = []
+    """Articles with the rule but without the word, and our readings of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,9 @@ class EntryView:
     lesson: str
     lesson_title: str
     articles: list[tuple[str, str]]
-    """Address and citation."""
+    """Address and citation of the articles in which the word stands."""
+    about: list[tuple[str, str]]
+    """Address and citation of the articles that rule it without the word."""
 
 
 @cache
@@ -63,7 +67,8 @@ def _view(entry: Entry, language: str) -> EntryView:
         meaning=entry.meaning[language],
         lesson=f"/learn/{lesson.id}",
         lesson_title=lesson.title[language],
-        articles=_articles(entry.articles, language),
+        articles=_articles(list(entry.articles), language),
+        about=_articles(entry.about, language),
     )
 
 

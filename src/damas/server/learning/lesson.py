@@ -84,6 +84,13 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Other answers to the questions of the rulebook, `draw.ID` standing for the limit of a draw rule (0: none)."""
 
 
+class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Title and summary of a topic in a course whose document needs other words; what is empty stays as it is."""
+
+    title: Texts = {}
+    summary: Texts = {}
+
+
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of `lessons/`: its steps for all documents, and where its lessons stand in a course."""
 
@@ -92,6 +99,8 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Texts
     summary: Texts
     step: list[Step]
+    own: dict[str, Heading] = {}
+    """Other titles and summaries by course."""
     id: str = ""
     """The name of its file."""
 
@@ -99,9 +108,9 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def topics() -> dict[str, Topic]:
     """Every topic by its id, in the order to take them."""
-    found = []
+    unordered = []
     for path in FOLDER.glob("*.toml"):
         data = tomllib.loads(path.read_text("utf-8"))
-        found.append(msgspec.convert({**data, "id": path.stem}, Topic))
-    found.sort(key=lambda topic: (CHAPTERS.index(topic.chapter), topic.order))
-    return {topic.id: topic for topic in found}
+        unordered.append(msgspec.convert({**data, "id": path.stem}, Topic))
+    in_order = sorted(unordered, key=lambda topic: (CHAPTERS.index(topic.chapter), topic.order))
+    return {topic.id: topic for topic in in_order}

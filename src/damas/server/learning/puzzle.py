@@ -1,74 +1,141 @@
-"""Puzzles: positions where giving pieces away wins more back, every reply being forced.
+"""Puzzles: positions in which one line wins, or saves the draw, and no other move does.
 
-They lie beside this file, a sheet for each rulebook, one puzzle a line. `tools/mine_puzzles.py` finds them.
+They lie beside this file, a sheet for each rulebook, one puzzle a line: id, rating, motifs, FEN, moves and other last
+moves, with a tab between the fields and a semicolon within one. `tools/choose_puzzles.py` writes them.
 """
 
 from __future__ import annotations
 
-import json
-from functools import cache
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-
-import msgspec
-
-from damas.game import Position
+from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "puzzles"
 """Folder of the puzzles."""
-MOTIFS = ("block", "clear", "king", "crown", "sweep", "deep", "trade")
-"""What a puzzle is about, the rarest first."""
-SWEEP, DEEP = 3, 4
-"""Pieces taken in the last move, and own moves, that make a puzzle one of that kind."""
+GRADES = (0, 900, 1100, 1300, 1550)
+"""The lowest rating of each grade, from 1, the easiest, to 5."""
+MAX_RATING = 2600
+"""No puzzle starts with more."""
+SAMPLE_SIZE = 100
+"""Puzzles of a rulebook that a device keeps for when there is no network."""
 
 
-class Puzzle(msgspec.Struct, frozen=True, array_like=True):
-    """A position and the one line that wins. Moves are texts of the rulebook; the solver makes every second one."""
+def grade_of(rating: int) -> int:
+    """1, the easiest, to 5.
 
+    >>> grade_of(850), grade_of(900), grade_of(2000)
+    (1, 2, 5)
+    """
+    return bisect_right(GRADES, rating)
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position and the one line that wins or saves. Moves are texts of the rulebook; the solver makes every second one.
+
+    The replies are the best defence. The line may end with a reply that is the only legal move.
+    """
+
+    rating: int
+    """What it starts with, by the length of its line and the choices on the way."""
+    motifs: tuple[str, ...]
+    """The first says what is given and taken, or that it is an ending."""
     fen: str
-    line: list[str]
-    also: list[str]
-    """Other last moves that win as much: a king may land on several squares."""
-    given: int
-    taken: int
-    grade: int
-    """1, the easiest, to 5."""
-    level: int
-    """The lowest level of the computer that finds the first move."""
-    motif: str
+    line: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    """Other last moves of the solver that win as much: a king may land on several squares."""
 
     @property
     def id(self) -> str:
         """Short, and the same as long as the position is."""
         return sha256(self.fen.encode()).hexdigest()[:8]
 
+    @property
+    def grade(self) -> int:
+        """1, the easiest, to 5."""
+        return grade_of(self.rating)
 
-class Sheet(msgspec.Struct, frozen=True):
-    """The puzzles of one rulebook, and from how many games of self-play they come."""
+    @property
+    def goal(self) -> str:
+        """What the solver reaches: `gain` of pieces or a king, and by the tables a `win` or a `draw`."""
+        return "draw" if "saved" in self.motifs else "win" if "ending" in self.motifs else "gain"
 
-    rulebook: str
-    seed: int = 0
-    games: int = 0
-    puzzles: list[Puzzle] = []
+    @property
+    def own_moves(self) -> int:
+        """How many moves the solver makes."""
+        return (len(self.line) + 1) // 2
+
+
+class Entry(NamedTuple):
+    """What a puzzle is chosen by, and the rest of its line in the sheet."""
+
+    id: str
+    rating: int
+    motifs: str
+    rest: str
+
+    @property
+    def puzzle(self) -> Puzzle:
+        fen, line, *also = self.rest.split("\t")
+        return Puzzle(
+            self.rating,
+            tuple(self.motifs.split(";")),
+            fen,
+            tuple(line.split(";")),
+            tuple(also[0].split(";")) if also else (),
+        )
+
+
+class Sheet:
+    """The puzzles of one rulebook; each is read when it is asked for."""
+
+    def __init__(self, rulebook_id: str, text: str) -> None:
+        self.rulebook = rulebook_id
+        self.entries: dict[str, Entry] = {}
+        shared: dict[str, str] = {}  # few motifs, many puzzles
+        for row in text.splitlines():
+            name, rating, motifs, rest = row.split("\t", 3)
+            self.entries[name] = Entry(name, int(rating), shared.setdefault(motifs, motifs), rest)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return (entry.puzzle for entry in self.entries.values())
+
+    def __getitem__(self, puzzle_id: str) -> Puzzle:
+        return self.entries[puzzle_id].puzzle
+
+    @cached_property
+    def motifs(self) -> dict[str, int]:
+        """How many puzzles each motif has."""
+        return Counter(motif for entry in self.entries.values() for motif in entry.motifs.split(";"))
+
+    def matching(self, motif: str = "", low: int = 0, high: int = MAX_RATING, near: int = 0) -> list[Entry]:
+        """Those of a motif between two ratings, both included; nearest to a rating first."""
+        entries = [
+            entry
+            for entry in self.entries.values()
+            if low <= entry.rating <= high and (not motif or motif in entry.motifs.split(";"))
+        ]
+        return sorted(entries, key=lambda entry: abs(entry.rating - near))
+
+    def sample(self) -> list[Puzzle]:
+        """A few of every motif and grade, always the same ones."""
+        by_kind = sorted(self.entries.values(), key=lambda entry: (entry.motifs.split(";")[0], entry.rating))
+        count = min(SAMPLE_SIZE, len(by_kind))
+        return [by_kind[number * len(by_kind) // count].puzzle for number in range(count)]
 
 
 def load(rulebook_id: str) -> Sheet:
     """The sheet of a rulebook; an empty one where there is none."""
-    path = FOLDER / f"{rulebook_id}.json"
-    if not path.exists():
-        return Sheet(rulebook_id)
-    return msgspec.json.decode(path.read_bytes(), type=Sheet)
-
-
-def save(sheet: Sheet) -> None:
-    """Writes a sheet in place of the one before."""
-    FOLDER.mkdir(exist_ok=True)
-    rows = ",\n".join(msgspec.json.encode(puzzle).decode() for puzzle in sheet.puzzles)
-    head = json.dumps({"rulebook": sheet.rulebook, "seed": sheet.seed, "games": sheet.games})
-    text = f'{head[:-1]}, "puzzles": [\n{rows}\n]}}\n'
-    new = FOLDER / f"{sheet.rulebook}.json.new"
-    new.write_text(text, encoding="utf-8")
-    new.replace(FOLDER / f"{sheet.rulebook}.json")
+    path = FOLDER / f"{rulebook_id}.txt"
+    return Sheet(rulebook_id, path.read_text(encoding="utf-8") if path.exists() else "")
 
 
 @cache
@@ -77,34 +144,7 @@ def sheet_of(rulebook_id: str) -> Sheet:
     return load(rulebook_id)
 
 
+@cache
 def rulebooks_with_puzzles() -> list[str]:
     """Ids of the rulebooks that have a sheet."""
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
-
-
-def motif_of(position: Position, line: list[str]) -> str:
-    """What a solution is about: the first of `MOTIFS` that fits.
-
-    >>> motif_of(Position.from_fen("W:Wc3:Bd4,f6", "brasileira"), ["c3xe5xg7"])
-    'clear'
-    """
-    crowns = takes_king = False
-    taken = 0
-    for number, text in enumerate(line):
-        move = position.parse(text)
-        if number % 2 == 0:
-            crowns |= move.promotes
-            takes_king |= any(position.diagram[square].isupper() for square in move.captured)
-            taken = len(move.captured)
-        position = position.play(move)
-    theirs = position.counts[2:] if position.black_to_move else position.counts[:2]
-    fits = {
-        "block": not position.count_moves() and sum(theirs) > 0,
-        "clear": not sum(theirs),
-        "king": takes_king,
-        "crown": crowns,
-        "sweep": taken >= SWEEP,
-        "deep": len(line) >= 2 * DEEP - 1,
-        "trade": True,
-    }
-    return next(motif for motif in MOTIFS if fits[motif])
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))

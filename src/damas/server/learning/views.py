@@ -101,12 +101,15 @@ class ExampleView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleEntryView:
-    """A puzzle in the list: nothing that gives it away."""
+    """A puzzle in the list, without its moves."""
 
     id: str
+    rating: int
     grade: int
-    motif: str
+    """1, the easiest, to 5, by the rating."""
+    motifs: list[str]
     moves: int
+    """The solver's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,11 +118,14 @@ class PuzzleView(PuzzleEntryView):
 
     rulebook: str
     fen: str
+    goal: str
+    """gain (of pieces, or a king), and by the tables win or draw"""
     line: list[str]
+    """The solver's moves and the best replies; it may end with a reply."""
     also: list[str]
+    """Other last moves of the solver that are as good."""
     given: int
     taken: int
-    level: int
     frames: list[FrameView]
     also_frames: dict[str, FrameView]
 
@@ -261,20 +267,25 @@ def example_frames(rulebook_id: str, article: str, name: str, language: str) -> 
 
 
 def puzzle_entry(puzzle: Puzzle) -> PuzzleEntryView:
-    """A puzzle in the list: nothing that gives it away."""
-    return view_of(PuzzleEntryView, puzzle, moves=(len(puzzle.line) + 1) // 2)
+    """A puzzle in the list, without its moves."""
+    return view_of(PuzzleEntryView, puzzle, motifs=list(puzzle.motifs), moves=puzzle.own_moves)
 
 
 def puzzle_view(rulebook_id: str, puzzle: Puzzle, language: str) -> PuzzleView:
     """A puzzle with every position of its solution."""
     book = rulebook(rulebook_id)
+    shown = frames(book, puzzle.fen, puzzle.line, language)
+    captures = [len(frame.last.captured) if frame.last else 0 for frame in shown[1:]]
+    before = puzzle.line[: 2 * puzzle.own_moves - 2]
     return view_of(
         PuzzleView,
         puzzle_entry(puzzle),
         puzzle,
         rulebook=rulebook_id,
-        frames=frames(book, puzzle.fen, puzzle.line, language),
-        also_frames={
-            text: frames(book, puzzle.fen, [*puzzle.line[:-1], text], language)[-1] for text in puzzle.also
-        },
+        line=list(puzzle.line),
+        also=list(puzzle.also),
+        given=sum(captures[1::2]),
+        taken=sum(captures[::2]),
+        frames=shown,
+        also_frames={text: frames(book, puzzle.fen, [*before, text], language)[-1] for text in puzzle.also},
     )

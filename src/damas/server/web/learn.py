@@ -3,8 +3,6 @@
 import json
 import time
 from collections.abc import Iterable
-from functools import lru_cache
-from random import Random
 from secrets import randbits
 from typing import Annotated, Any
 
@@ -13,31 +11,32 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from damas.board import Color
-from damas.game import LETTER, Game, Record
-from damas.rules import Rulebook, rulebook, rulebook_ids
+from damas.rules import rulebook, rulebook_ids
 from damas.rules.about import about
 from damas.rules.library import builtin_id, home_rulebooks
 from damas.rules.readings import folder_of
 from damas.server.analysing.places import book_named
-from damas.server.analysing.verdicts import NO_PLACE
 from damas.server.learning.course import Course, Lesson, courses, first_courses, lessons, lessons_of
-from damas.server.learning.ending import Ending, books_with_endings, candidates, endings_of
+from damas.server.learning.ending import books_with_endings, endings_of
 from damas.server.learning.glossary import entry_views
 from damas.server.learning.lesson import CHAPTERS
-from damas.server.learning.puzzle import Puzzle, Sheet, rulebooks_with_puzzles, sheet_of
+from damas.server.learning.motif import MOTIFS
+from damas.server.learning.puzzle import (
+    GRADES,
+    MAX_RATING,
+    Puzzle,
+    Sheet,
+    rulebooks_with_puzzles,
+    sheet_of,
+)
 from damas.server.learning.views import (
     ExampleView,
     LessonView,
     PuzzleView,
-    example_frames,
     example_views,
     lesson_entry,
-    lesson_view,
     puzzle_entry,
-    puzzle_view,
 )
-from damas.server.security.bodies import encode
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
@@ -46,19 +45,21 @@ from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import Fen, MoveText, Name
 from damas.server.web.pages import page
+from damas.server.web.recent import Recent
 from damas.server.web.static_files import cached_json
+from damas.server.web.work import answer, answer_from_tables, ask
 from damas.server.words import Content, language_of
-from damas.views.boards import game_view
-from damas.views.endgames import BoardProbeView, NoProbeView
+from damas.server.work import lessons as work
+from damas.server.work import tables
 from damas.views.rulebook_pages import ListedRulebookView, chapters, general_readings, listed, rulebook_page
-from damas.views.rulebooks import Difference, RulebookDifferenceView
+from damas.views.rulebooks import RulebookDifferenceView
 
 endpoints = Endpoints("learning")
 
 MAX_PROGRESS_KEYS = 200
 """Entries of one request that stores progress."""
-MIN_MOVES_TO_WIN = 3
-"""An ending that is won in fewer moves is no exercise."""
+PAGE_SIZE = 50
+"""Puzzles that one answer lists."""
 
 Key = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[a-z]+\.[a-z0-9-]+$")]
 """A key of `Progress`."""
@@ -104,36 +105,36 @@ async def _rulebook_page(request: Request) -> Response:
     )
 
 
-@endpoints.call("GET /api/examples/{id}", tag="rules", parameters={"id": "faraes"})
-async def _examples(request: Request) -> list[ExampleView]:
+@endpoints.call("GET /api/examples/{id}", tag="rules", parameters={"id": "faraes"}, reply=list[ExampleView])
+async def _examples(request: Request) -> Response:
     book = book_named(request.path_params["id"])
-    return await run_in_threadpool(example_views, book.id)
+    return await answer(request, work.examples, book.id)
 
 
 @endpoints.call(
     "GET /api/examples/{id}/{article}/{name}",
     tag="rules",
     parameters={"id": "faraes", "article": "002-12", "name": "four-kings-are-not-three"},
+    reply=replies.Frames,
 )
-async def _example(request: Request) -> replies.Frames:
+async def _example(request: Request) -> Response:
     book = book_named(request.path_params["id"])
     article, name = request.path_params["article"], request.path_params["name"]
     try:
-        frames = await run_in_threadpool(example_frames, book.id, article, name, language_of(request))
+        return await answer(request, work.example, book.id, article, name, language_of(request))
     except KeyError:
         raise ApiError(404, "NOT_FOUND") from None
-    return {"frames": frames}
 
 
 @endpoints.call(
     "GET /api/difference/{first}/{second}",
     tag="rules",
     parameters={"first": "brasileira", "second": "portuguesa"},
+    reply=RulebookDifferenceView,
 )
-async def _difference(request: Request) -> RulebookDifferenceView:
-    first, second = (book_named(request.path_params[name]) for name in ("first", "second"))
-    language = language_of(request)
-    return await run_in_threadpool(lambda: Difference(first, second).view(language))
+async def _difference(request: Request) -> Response:
+    first, second = (request.path_params[name] for name in ("first", "second"))
+    return await answer(request, work.difference, first, second, language_of(request))
 
 
 # Lessons
@@ -174,10 +175,10 @@ def _course_or_lesson(request: Request) -> Course | Lesson:
 
 
 @endpoints.route("GET /learn/{lesson}", access=_course_or_lesson)
-async def _lesson_page(request: Request, found: Course | Lesson) -> Response:
-    if isinstance(found, Course):
-        return _course_page(request, found, [])
-    return page(request, "lesson.html", here="learn", lesson=lesson_entry(found, language_of(request)))
+async def _lesson_page(request: Request, lesson: Course | Lesson) -> Response:
+    if isinstance(lesson, Course):
+        return _course_page(request, lesson, [])
+    return page(request, "lesson.html", here="learn", lesson=lesson_entry(lesson, language_of(request)))
 
 
 @endpoints.route("GET /glossary")
@@ -190,9 +191,14 @@ async def _lessons(request: Request) -> replies.LessonList:
     return {"lessons": [lesson_entry(lesson, language_of(request)) for lesson in lessons().values()]}
 
 
-@endpoints.call("GET /api/lessons/{lesson}", access=_lesson_named, parameters={"lesson": "lei-da-maioria"})
-async def _lesson(request: Request, lesson: Lesson) -> LessonView:
-    return await run_in_threadpool(lesson_view, lesson.id, language_of(request))
+@endpoints.call(
+    "GET /api/lessons/{lesson}",
+    access=_lesson_named,
+    parameters={"lesson": "lei-da-maioria"},
+    reply=LessonView,
+)
+async def _lesson(request: Request, lesson: Lesson) -> Response:
+    return await answer(request, work.lesson, lesson.id, language_of(request))
 
 
 # Progress
@@ -242,52 +248,85 @@ def _person(request: Request) -> str:
 
 def _sheet(request: Request) -> Sheet:
     sheet = sheet_of(book_named(request.path_params["id"]).id)
-    if not sheet.puzzles:
+    if not len(sheet):
         raise ApiError(404, "NOT_FOUND")
     return sheet
 
 
 def _puzzle_named(request: Request) -> Puzzle:
-    for puzzle in _sheet(request).puzzles:
-        if puzzle.id == request.path_params["puzzle"]:
-            return puzzle
-    raise ApiError(404, "NOT_FOUND")
+    try:
+        return _sheet(request)[request.path_params["puzzle"]]
+    except KeyError:
+        raise ApiError(404, "NOT_FOUND") from None
 
 
 @endpoints.route("GET /puzzles")
 async def _puzzles_page(request: Request) -> Response:
     offered = dict.fromkeys([*home_rulebooks(language_of(request)), *rulebook_ids()])
     names = [name for name in offered if name in rulebooks_with_puzzles()]
-    return page(request, "puzzles.html", here="puzzles", books=_listed(request, names))
+    return page(
+        request, "puzzles.html", here="puzzles", books=_listed(request, names), motifs=MOTIFS, grades=GRADES
+    )
 
 
-@endpoints.call("GET /api/puzzles/{id}", access=_sheet, parameters={"id": "brasileira"})
-async def _puzzles(_: Request, sheet: Sheet) -> replies.PuzzleList:
-    return {"rulebook": sheet.rulebook, "puzzles": [puzzle_entry(puzzle) for puzzle in sheet.puzzles]}
-
-
-@lru_cache(maxsize=8)
-def _sheet_json(book: str, language: str) -> Content:
-    """All puzzles of a rulebook, encoded and compressed once: a megabyte, a tenth of it compressed."""
-    puzzles = [puzzle_view(book, puzzle, language) for puzzle in sheet_of(book).puzzles]
-    return Content.of(encode({"rulebook": book, "puzzles": puzzles}))
+def _number(request: Request, name: str, default: int) -> int:
+    """A number of the query; the default where it is none."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 6 else default
 
 
 @endpoints.call(
-    "GET /api/puzzles/{id}/all", access=_sheet, parameters={"id": "brasileira"}, reply=replies.PuzzleSheet
+    "GET /api/puzzles/{id}",
+    access=_sheet,
+    parameters={"id": "brasileira"},
+    query={"motif": "two", "min": "1000", "max": "1400", "near": "1200", "page": "0"},
 )
-async def _all_puzzles(request: Request, sheet: Sheet) -> Response:
-    """Every puzzle of a rulebook with its solution, for when there is no network."""
-    return cached_json(request, await run_in_threadpool(_sheet_json, sheet.rulebook, language_of(request)))
+async def _puzzles(request: Request, sheet: Sheet) -> replies.PuzzleList:
+    """A page of the puzzles of a motif between two ratings, those nearest to a rating first."""
+    matching = sheet.matching(
+        request.query_params.get("motif", ""),
+        _number(request, "min", 0),
+        _number(request, "max", MAX_RATING),
+        _number(request, "near", 0),
+    )
+    first = _number(request, "page", 0) * PAGE_SIZE
+    return {
+        "rulebook": sheet.rulebook,
+        "total": len(sheet),
+        "motifs": sheet.motifs,
+        "matching": len(matching),
+        "puzzles": [puzzle_entry(entry.puzzle) for entry in matching[first : first + PAGE_SIZE]],
+    }
+
+
+_samples = Recent[Content](24)
+"""The sample of a rulebook in a language, encoded and compressed: some tens of kilobytes each."""
+
+
+@endpoints.call(
+    "GET /api/puzzles/{id}/sample",
+    access=_sheet,
+    parameters={"id": "brasileira"},
+    reply=replies.PuzzleSample,
+)
+async def _puzzle_sample(request: Request, sheet: Sheet) -> Response:
+    """A hundred puzzles of all kinds with their solutions, for when there is no network."""
+    key = sheet.rulebook, language_of(request)
+
+    async def compressed() -> Content:
+        return await run_in_threadpool(Content.of, await ask(request, work.puzzle_sample, *key))
+
+    return cached_json(request, await _samples.get(key, compressed))
 
 
 PUZZLE = {"id": "brasileira", "puzzle": "PUZZLE"}
 """Example of a puzzle's path."""
 
 
-@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE)
-async def _puzzle(request: Request, puzzle: Puzzle) -> PuzzleView:
-    return puzzle_view(book_named(request.path_params["id"]).id, puzzle, language_of(request))
+@endpoints.call("GET /api/puzzles/{id}/{puzzle}", access=_puzzle_named, parameters=PUZZLE, reply=PuzzleView)
+async def _puzzle(request: Request, puzzle: Puzzle) -> Response:
+    book = book_named(request.path_params["id"])
+    return await answer(request, work.puzzle, book.id, puzzle.id, language_of(request))
 
 
 class Attempt(msgspec.Struct, forbid_unknown_fields=True):
@@ -337,76 +376,24 @@ async def _endings_page(request: Request) -> Response:
     return page(request, "endings.html", here="learn", books=books, endings=endings)
 
 
-@endpoints.call("POST /api/endings", example={"rulebook": "brasileira", "ending": "man-man", "seed": 7})
-async def _ending(request: Request, body: AskEnding) -> replies.Ending:
+@endpoints.call(
+    "POST /api/endings",
+    example={"rulebook": "brasileira", "ending": "man-man", "seed": 7},
+    reply=replies.Ending,
+)
+async def _ending(request: Request, body: AskEnding) -> Response:
     book = book_named(body.rulebook)
-    ending = next((each for each in endings_of(book.id) if each.id == body.ending), None)
-    if ending is None:
+    if body.ending not in {each.id for each in endings_of(book.id)}:
         raise ApiError(404, "NOT_FOUND")
-    random = Random(randbits(31) if body.seed is None else body.seed)
-    record, verdict = await _exercise(request, ending, book, random)
-    return {
-        "rulebook": book.id,
-        "ending": ending.id,
-        "goal": ending.goal,
-        "fen": record.position.fen,
-        "view": game_view(Game(record, LETTER), language_of(request)),
-        "verdict": verdict,
-    }
-
-
-async def _exercise(
-    request: Request, ending: Ending, book: Rulebook, random: Random
-) -> tuple[Record, BoardProbeView]:
-    """A position in which the goal can be reached, and not at once."""
-    fallback = None
-    for position in await run_in_threadpool(candidates, ending, book, random):
-        record = Record(position)
-        verdict = await _verdict(request, record)
-        if verdict.value != ending.goal:
-            continue
-        if ending.goal != "win" or (verdict.plies or 0) >= 2 * MIN_MOVES_TO_WIN - 1:
-            return record, verdict
-        fallback = fallback or (record, verdict)
-    if fallback is None:
-        raise ApiError(404, "NOT_FOUND")
-    return fallback
-
-
-async def _verdict(request: Request, record: Record) -> BoardProbeView:
-    verdict = await services_of(request).analysing.verdicts.on(record, language_of(request))
-    if not isinstance(verdict, NoProbeView):
-        return verdict
-    if verdict.code == NO_PLACE:
-        raise ApiError(503, NO_PLACE, retry_s=60)
-    raise ApiError(503, "BUSY", retry_s=1)
+    seed = randbits(31) if body.seed is None else body.seed
+    return await answer_from_tables(request, tables.exercise, book.id, body.ending, seed)
 
 
 @endpoints.call(
     "POST /api/endings/reply",
     example={"rulebook": "brasileira", "fen": "W:Wc3:Bf6", "moves": ["c3-d4"]},
+    reply=replies.EndingReply,
 )
-async def _ending_reply(request: Request, body: AskReply) -> replies.EndingReply:
+async def _ending_reply(request: Request, body: AskReply) -> Response:
     """Judges the learner's move, and answers it as the tables do."""
-    language = language_of(request)
-    game = Game.start(book_named(body.rulebook), fen=body.fen, customs=LETTER)
-    for text in body.moves[:-1]:
-        game = game.play(text)
-    before = await _verdict(request, game.record)
-    after_move = game = game.play(body.moves[-1])
-    played = game.record.move(game.record.length).text
-    value = next(move.value for move in before.moves if move.text == played)
-    reply = None
-    if not game.outcome:
-        reply = (await _verdict(request, game.record)).moves[0].text
-        game = game.play(reply)
-    return {
-        "played": played,
-        "kept": value == before.moves[0].value,
-        "best": before.moves[0],
-        "reply": reply,
-        "after_move": game_view(after_move, language),
-        "view": game_view(game, language),
-        "verdict": None if game.outcome else await _verdict(request, game.record),
-        "won": bool(game.outcome and game.outcome.winner is Color.WHITE),
-    }
+    return await answer_from_tables(request, tables.ending_reply, body.rulebook, body.fen, body.moves)
