@@ -1,15 +1,15 @@
 """The app: routes, middleware, and the server that opens and closes with it."""
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 
 from damas.errors import DamasError
-from damas.server.analysing import Analysing
+from damas.server.analysing.analysing import Analysing
 from damas.server.arena.arena import Arena
 from damas.server.player_events import PlayerEvents
 from damas.server.rooms.commands import CommandRefused
@@ -22,6 +22,7 @@ from damas.server.security.errors import (
     ApiError,
     handle_api_error,
     handle_damas_error,
+    handle_gone,
     handle_http_error,
     handle_our_fault,
     handle_store_error,
@@ -31,14 +32,16 @@ from damas.server.security.hosts import Hosts
 from damas.server.security.logins import Logins
 from damas.server.security.origin import Origin
 from damas.server.security.rates import Rates, RequestRate
-from damas.server.security.visitors import Signature, secret_in, secret_of
+from damas.server.security.visitors import Signature, given_secret, secret_in
 from damas.server.services import Services
 from damas.server.settings import Settings
 from damas.server.shares import Shares
 from damas.server.store import Store
 from damas.server.store.errors import StoreError
+from damas.server.store.keys import VISITORS, earlier_secret
 from damas.server.web import (
     analysis,
+    arbiter,
     archive,
     arena,
     board_api,
@@ -54,14 +57,15 @@ from damas.server.web import (
     share,
     static_files,
 )
-from damas.server.web.long_requests import LongRequests
-from damas.server.workers import Workers
+from damas.server.web.work import LongRequests
+from damas.server.work.lanes import Work
 
 # Pages come last: what has a route of its own takes it before the plain page of that address.
 MODULES = (
     static_files,
     rules,
     play,
+    arbiter,
     learn,
     analysis,
     archive,
@@ -76,9 +80,6 @@ MODULES = (
     pages,
 )
 """Where routes are declared, in the order in which they are tried."""
-
-FILMS, IMPORTS, PAPERS = 2, 2, 2
-"""Films rendered, PDN files read and PDF files written at once: each needs a processor and some megabytes."""
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -112,6 +113,7 @@ def create_app(settings: Settings) -> Starlette:
             CommandRefused: play.handle_refused_command,
             Busy: play.handle_busy_room,
             HTTPException: handle_http_error,
+            ClientDisconnect: handle_gone,
             Exception: handle_our_fault,
         },
         lifespan=lifespan,
@@ -130,11 +132,13 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
     services.logins = Logins(services.store)
     services.logins.start()
     stack.push_async_callback(services.logins.close)
-    services.films = LongRequests("film", FILMS, services.closing)
+    services.work = Work(settings.limits)
+    stack.callback(services.work.close)
+    services.store.people.hash_in(services.work.passwords.run)
+    services.films = LongRequests(services.work.files, services.closing)
+    services.imports = LongRequests(services.work.files, services.closing)
     services.downloads = Shares(1)
-    services.papers = Workers("paper", PAPERS)
-    services.imports = LongRequests("import", IMPORTS, services.closing)
-    services.analysing = Analysing(settings.limits, services.store.studies)
+    services.analysing = Analysing(settings.limits, services.store.studies, services.work.reports)
     stack.push_async_callback(services.analysing.close)
     services.arena = await Arena.open(settings)
     stack.push_async_callback(services.arena.close)
@@ -147,7 +151,13 @@ async def _open(services: Services, stack: AsyncExitStack) -> None:
 
 
 async def _secret(services: Services) -> bytes:
-    """`DAMAS_SECRET`, else a file beside the SQLite database, else what the nodes of one PostgreSQL share."""
-    if services.settings.sqlite_path is None and not os.environ.get("DAMAS_SECRET"):
-        return await services.store.secret("visitors")
-    return secret_of(services.settings.data)
+    """`DAMAS_SECRET`, else what the database has; the file of an earlier damas is taken over into the database."""
+    if (given := given_secret()) is not None:
+        return given
+    known = None
+    if earlier_secret(services.settings) is not None:
+        known = secret_in(services.settings.data / "secret")
+    secret = await services.store.secret(VISITORS, known)
+    if secret == known:
+        (services.settings.data / "secret").unlink()
+    return secret

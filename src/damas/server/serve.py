@@ -7,11 +7,11 @@ import socket
 import struct
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -22,12 +22,28 @@ from damas.server.logs import configure
 from damas.server.security.visitors import BadSecret
 from damas.server.services import Services
 from damas.server.settings import Settings
+from damas.server.transport.files import raise_file_limit
+from damas.server.transport.gate import Gate
+from damas.server.transport.websocket import GuardedSocket
+from damas.server.web.caches import fill_caches
+from damas.server.work import questions
+from damas.server.work.processes import IDLE
 from damas.tablebase.store import root
 
 BACKLOG = 4096
 """Connections that may wait to be accepted."""
+KERNEL_BUFFER_BYTES = 128 * 1024
+"""Of each connection and direction, where systems would give a slow client megabytes."""
+SWITCH_INTERVAL_S = 0.001
+"""How long another thread may keep Python's lock from the event loop."""
 SIOCGIFADDR = 0x8915
 """Linux's request for the address of an interface."""
+CLIENTS_MISTAKES = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "Invalid UTF-8 sequence received from client.",
+)
+"""What uvicorn would log of every stranger who sends rubbish, one of them with a traceback."""
 log = logging.getLogger("damas")
 
 
@@ -46,6 +62,8 @@ def listening_socket(settings: Settings) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     if sys.platform != "win32":  # there it would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for direction in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # accepted connections inherit them
+        listener.setsockopt(socket.SOL_SOCKET, direction, KERNEL_BUFFER_BYTES)
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
@@ -115,9 +133,15 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started and not self.should_exit:
             gc_tuning.freeze_startup_objects()
-            collector = gc_tuning.IdleCollector(lambda: self._services.rooms.quiet, time.monotonic())
+
+            def idle() -> bool:
+                return self._services.rooms.quiet
+
+            collector = gc_tuning.IdleCollector(idle, time.monotonic())
             self._collecting = asyncio.create_task(collector.run())
             self._ready()
+            threading.Thread(target=IDLE.warm_up, args=(questions.ready,), daemon=True).start()
+            threading.Thread(target=fill_caches, args=(self._services.words, idle), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._collecting:
@@ -131,12 +155,15 @@ def run(
 ) -> None:
     """Serves until SIGINT or SIGTERM. Raises `CannotStart` where the server could not be opened."""
     configure(settings.log_level, as_json=json_logs)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     set_tablebase_folder(settings)
     app = create_app(settings)
     services: Services = app.state.services
     server = _Server(_config(app, settings), services, ready)
     # The caller reports why the server did not open; uvicorn would print the whole traceback.
-    logging.getLogger("uvicorn.error").addFilter(lambda _: services.trouble is None)
+    logging.getLogger("uvicorn.error").addFilter(
+        lambda record: services.trouble is None and record.msg not in CLIENTS_MISTAKES
+    )
     try:
         server.run(sockets=[listener])
     except SystemExit:
@@ -170,13 +197,13 @@ def _writable(folder: Path) -> bool:
 
 
 def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
-    options: dict[str, Any] = {
-        "loop": "uvloop" if find_spec("uvloop") else "asyncio",
-        "http": "httptools" if find_spec("httptools") else "h11",
-    }
+    gate = Gate(settings, raise_file_limit())
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        loop="uvloop" if find_spec("uvloop") else "asyncio",
+        http=type("Http", (_http_protocol(),), {"gate": gate}),
+        h11_max_incomplete_event_size=settings.limits.head_bytes,
+        ws=type("WebSocket", (GuardedSocket,), {"gate": gate}),
         ws_max_size=settings.limits.frame_bytes,
         ws_per_message_deflate=False,
         ws_ping_interval=None,  # one kind of ping only: the protocol's own
@@ -188,6 +215,15 @@ def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
         date_header=True,
         lifespan="on",
         timeout_graceful_shutdown=max(1, int(settings.limits.stop_s) - 1),
-        timeout_keep_alive=30,
-        **options,
+        timeout_keep_alive=settings.limits.keep_alive_s,
     )
+
+
+def _http_protocol() -> type[asyncio.Protocol]:
+    if find_spec("httptools"):
+        from damas.server.transport.by_httptools import GuardedHttp
+
+        return GuardedHttp
+    from damas.server.transport.by_h11 import GuardedH11
+
+    return GuardedH11

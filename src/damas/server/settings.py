@@ -32,7 +32,35 @@ class BadSetting(ValueError):
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits per visitor, socket, address and queue. Those that clients must know are sent in `hello`."""
 
+    # Connections
+    connections: int = 0
+    """In all, half of them for plain HTTP; 0: as many as the limit of open files leaves."""
+    connections_per_address: int = 1_000
+    """At most a quarter of all; a trusted proxy has no such limit."""
+    head_s: float = 10.0
+    """Longest time for the head of a request, from the connection or its first byte."""
+    keep_alive_s: int = 30
+    """A connection without a request for so long is closed."""
+    head_bytes: int = 32_768
+    headers: int = 100
+    url_bytes: int = 16_384
+    pipelined_requests: int = 16
+    """Requests of one connection that may wait for the answer to an earlier one; then it is not read."""
+    requests_per_second: int = 200
+    """Of one address, and twice as many for files; further ones wait, at most `request_wait_s`."""
+    request_wait_s: float = 10.0
+    write_stall_s: float = 30.0
+    """A connection whose client does not read for so long is cut off."""
+
     # Sockets
+    socket_frames: int = 200
+    """Frames per socket within `socket_window_s`, pings and empty ones too; more close it (1008)."""
+    socket_bytes: int = 512 * 1024
+    """Bytes per socket within `socket_window_s`."""
+    socket_frames_of_address: int = 1_000
+    """Frames per second of all sockets of an address; more close those of them that send much (1008)."""
+    socket_bytes_of_address: int = 4 * 1024 * 1024
+    """Bytes per second of all sockets of an address."""
     socket_messages: int = 100
     """Messages per socket within `socket_window_s`; one more closes it (1008)."""
     socket_window_s: float = 20.0
@@ -40,9 +68,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of one visitor."""
     sockets_per_address: int = 400
     """Of visitors without a login; a whole school may share one address."""
+    sockets_per_account: int = 100
+    """Of one account, wherever it is logged in."""
     frame_bytes: int = 4096
     events_in_memory: int = 256
     """Events kept for reconnecting watchers; one with more unread messages is disconnected."""
+    replays_per_minute: int = 120
+    """Of one address: resumes that read more of a game than its last few events."""
     silent_s: float = 30.0
     """A socket without a message for so long is closed."""
     chat_characters: int = 300
@@ -62,16 +94,42 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     bodies_bytes: int = 64 * 1024 * 1024
     """Of all bodies longer than `body_bytes` that are being received or processed."""
     bodies_bytes_of_address: int = 16 * 1024 * 1024
-    streams_per_address: int = 100
+    streams_per_address: int = 200
     """Open streams: lobby, games of programs, analysis."""
+    arbiter_streams: int = 4
+    """Open pages of many boards of one arbiter."""
+    arbiter_streams_per_address: int = 20
     imports_per_hour: int = 10
     """Of one visitor."""
     imports_per_hour_of_address: int = 30
     logins_per_minute: int = 10
-    """Login attempts for one account from one address."""
+    """Failed logins to one account from one address, or from a browser that has logged in to it before."""
+    failed_logins_of_address: int = 30
+    """Failed logins from one address to all accounts together, within `failed_logins_s`."""
+    failed_logins_s: float = 1200.0
+    accounts_per_hour_of_address: int = 120
+    """New accounts from one address: three classes of forty."""
     requests_per_minute: int = 2400
     """Of one address."""
     page_size: int = 200
+
+    # Games
+    games_open: int = 200
+    """Unfinished games of one visitor in memory; idle ones leave it after a minute."""
+    games_per_day: int = 1_000
+    """New games of one visitor or account."""
+    games_per_hour_of_address: int = 2_400
+
+    # Worker processes
+    work_s_per_minute: float = 30.0
+    """Processor time for the questions, pictures, files and reports of one address."""
+    password_s_per_minute: float = 20.0
+    """Processor time for checking passwords from one address."""
+    work_s: float = 60.0
+    """Time limit of one piece of work; reports have none."""
+    work_waiting: int = 1000
+    """Requests in one line, those at work included."""
+    work_waiting_of_address: int = 100
 
     # The store
     queue: int = 1024
@@ -114,6 +172,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     lag_base_ms: int = 150
     lag_share: float = 0.004
     """Quota that each move gains, as a share of base time + 40 increments."""
+    lag_late_ms: int = 750
+    """A pong that comes later earns nothing."""
     flag_grace_ms: int = 2_000
     bot_margin_ms: int = 100
     local_bot_margin_ms: int = 20
@@ -168,7 +228,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings of one server. `from_env` reads `DAMAS_<NAME>` for each field, and `DATABASE_URL`."""
+    """Settings of one server. `from_env` reads `DAMAS_<NAME>` for each field, `DAMAS_LIMIT_<NAME>` for each limit that
+    is a number, and `DATABASE_URL`.
+    """
 
     data: Path
     """Folder of the database, the lock and the arena's tournaments; created if missing."""
@@ -221,6 +283,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             if name == "limits" or text is None or text == "":
                 continue
             given[name] = _read(f"DAMAS_{name.upper()}", text, hints[name])
+        if limits := _limits_from(environ):
+            given["limits"] = Limits(**limits)
         if url := environ.get("DATABASE_URL"):
             given.setdefault("database_url", url)
         given |= {name: value for name, value in (overrides or {}).items() if value is not None}
@@ -255,6 +319,19 @@ def _check_network(variable: str, text: str) -> None:
         raise BadSetting(variable, text, "network") from None
 
 
+def _limits_from(environ: Mapping[str, str]) -> dict[str, Any]:
+    """The limits that the environment changes."""
+    hints = get_type_hints(Limits)
+    texts = {
+        name: environ.get(f"DAMAS_LIMIT_{name.upper()}")
+        for name, hint in hints.items()
+        if hint in (int, float)
+    }
+    return {
+        name: _read(f"DAMAS_LIMIT_{name.upper()}", text, hints[name]) for name, text in texts.items() if text
+    }
+
+
 def _read(variable: str, text: str, hint: Any) -> Any:
     if hint is bool:
         if text.lower() not in ("0", "1", "true", "false", "yes", "no"):
@@ -264,6 +341,10 @@ def _read(variable: str, text: str, hint: Any) -> Any:
         if not text.isdecimal():
             raise BadSetting(variable, text, "number")
         return int(text)
+    if hint is float:
+        if not text.replace(".", "", 1).isdecimal():
+            raise BadSetting(variable, text, "number")
+        return float(text)
     if hint is Path:
         return Path(text)
     if hint is str:
