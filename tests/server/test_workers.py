@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import deque
 
 import pytest
 
@@ -181,6 +182,7 @@ async def test_a_thread_that_cannot_be_started_gives_its_place_back(monkeypatch:
 
     with monkeypatch.context() as broken:
         broken.setattr(threading.Thread, "start", refuse)
+        broken.setattr("damas.server.workers._idle_threads", deque())
         with pytest.raises(RuntimeError, match="new thread"):
             await workers.run(lambda _: 1, at_end=lambda: ended.append(1))
     assert (workers.running, ended) == (0, [1])

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -16,6 +17,13 @@ class Caller(NamedTuple):
 
     visitor: str = ""
     address: str = ""
+    apart: str = ""
+    """Whoever has places in the line besides those of the address; the address pays for their work too."""
+
+    @property
+    def line(self) -> str:
+        """Under what its requests in the line are counted."""
+        return f"{self.address} {self.apart}" if self.apart else self.address
 
 
 ANYBODY = Caller()
@@ -74,24 +82,24 @@ class Turns:
     async def enter(self, caller: Caller) -> None:
         """Returns when the caller has a place, which `leave` frees."""
         new = asyncio.Semaphore(self._per_address), 0
-        admission, requests = self._addresses.get(caller.address, new)
-        self._addresses[caller.address] = admission, requests + 1
+        admission, requests = self._addresses.get(caller.line, new)
+        self._addresses[caller.line] = admission, requests + 1
         try:
             await admission.acquire()
         except asyncio.CancelledError:
-            self._forget(caller.address)
+            self._forget(caller.line)
             raise
         try:
             await self._line_up(caller.visitor)
         except asyncio.CancelledError:
             admission.release()
-            self._forget(caller.address)
+            self._forget(caller.line)
             raise
 
     def leave(self, caller: Caller) -> None:
         """Frees the caller's place for the next."""
-        self._addresses[caller.address][0].release()
-        self._forget(caller.address)
+        self._addresses[caller.line][0].release()
+        self._forget(caller.line)
         self._next()
 
     def _forget(self, address: str) -> None:
@@ -128,6 +136,29 @@ class Turns:
                 turn.set_result(None)
                 return
         self._free += 1
+
+
+MAX_IDLE_THREADS = 16
+"""Threads that wait for the next work."""
+_idle_threads: deque[SimpleQueue[Callable[[], None]]] = deque()
+"""The queue of each idle thread: starting a thread would keep the event loop waiting for it."""
+
+
+def _run_in_thread(work: Callable[[], None]) -> None:
+    try:
+        queue = _idle_threads.pop()
+    except IndexError:
+        queue = SimpleQueue()
+        threading.Thread(target=_serve, args=(queue,), name="damas-worker", daemon=True).start()
+    queue.put(work)
+
+
+def _serve(queue: SimpleQueue[Callable[[], None]]) -> None:
+    while True:
+        queue.get()()
+        if len(_idle_threads) >= MAX_IDLE_THREADS:
+            return
+        _idle_threads.append(queue)
 
 
 class Workers:
@@ -190,7 +221,7 @@ class Workers:
                 loop.call_soon_threadsafe(ended, value, error)
 
         try:
-            threading.Thread(target=run, name=f"damas-{self._name}", daemon=True).start()
+            _run_in_thread(run)
         except RuntimeError as error:  # the machine has no thread to give
             ended(None, error)
         try:

@@ -1,7 +1,6 @@
 """Files that people bring: measured before they are played, given up when nobody waits."""
 
 import asyncio
-import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from damas.server.analysing import trees
 from damas.server.analysing.measure import MAX_GAMES, MAX_MOVES, TooMuch, first_games
 from damas.server.settings import Limits, Settings
+from server.blocked import Blocked, is_running
 from server.rooms.clients import Person, Server, serving
 
 GAME = b'[Rulebook "brasileira"]\n\n1. c3-d4 f6-g5 *\n\n'
@@ -102,25 +102,18 @@ def test_a_comment_nobody_closed_ends_where_a_game_begins() -> None:
 
 
 async def test_an_import_under_way_does_not_hold_up_the_stop_and_an_address_has_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, blocked: Blocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    began, ended = threading.Event(), threading.Event()
-
-    def endless(*_: object) -> dict[str, object]:
-        began.set()
-        ended.wait()
-        return {}
-
-    monkeypatch.setattr(trees, "read", endless)
-    async with serving(Settings(data=tmp_path, port=0)) as server:
+    monkeypatch.setattr(trees, "read_as_json", blocked.work)
+    async with serving(Settings(data=tmp_path / "data", port=0)) as server:
         ana = await server.person()
         asking = asyncio.create_task(sent(ana, GAME))
-        assert await asyncio.to_thread(began.wait, 10)
+        process = await blocked.begun()
         assert await sent(await server.person(), GAME) == (429, "UNDER_WAY")
         await server.services.stop_playing()
         assert await asking == (503, "RESTARTING")
-    assert not ended.is_set(), "the server has stopped before it"
-    ended.set()
+    while is_running(process):
+        await asyncio.sleep(0.01)
 
 
 async def test_an_import_is_given_up_when_nobody_waits() -> None:

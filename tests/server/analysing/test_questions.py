@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 
 import httpx
 import pytest
@@ -148,6 +149,17 @@ async def test_no_help_with_a_game_that_goes_on(server):
     assert await asked(ana, fen=fen) == 200
 
 
+async def test_fifty_games_are_compared_in_a_worker_process(server, blocked, monkeypatch):
+    monkeypatch.setattr("damas.server.web.analysis.game_concerned", blocked.work)
+    ana = await server.person()
+    await ana.create(kind="device", fen="W:WKa1:BKh6")
+    where = {"rulebook": "brasileira", "fen": "W:WKc1:BKh6"}
+    asking = asyncio.create_task(ana.http.post("/api/tablebase", json=where))
+    assert await blocked.begun() != os.getpid()
+    await blocked.end("")
+    assert (await asking).status_code == 200
+
+
 # The tables
 
 
@@ -213,7 +225,7 @@ PDN = """[Event "Teste"]
 [White "Ana"]
 [GameType "26,W,8,8,A0,0"]
 
-1. c3-d4 {bom} (1. e3-f4 f6-g5 (1... d6-c5)) f6-g5? 2. b2-c3 1-0
+1. c3-d4 {bom [%clk 0:05:00] [%csl Gd4]} ({ou} 1. e3-f4 f6-g5 (1... d6-c5 {[%cal Rc5b4]})) f6-g5? 2. b2-c3 1-0
 """
 
 
@@ -225,6 +237,15 @@ async def test_what_is_read_is_written_back_the_same(page):
     written = (await page.post("/api/pdn/write", json=tree)).json()["pdn"]
     [again], [first] = read_games(written), read_games(PDN)
     assert isinstance(again, PdnGame) and again == first
+
+
+async def test_comments_before_a_move_of_the_main_line_go_to_the_move_before(page):
+    moves = [
+        {"text": "c3-d4", "before": ["x"]},
+        {"text": "f6-g5", "before": ["y"], "commands": "z [%emt 0:00:02]"},
+    ]
+    reply = await page.post("/api/pdn/write", json={"rulebook": "brasileira", "moves": moves})
+    assert "{x} 1. c3-d4 {y} 1... f6-g5 {[%emt 0:00:02]} {z} *" in reply.json()["pdn"]
 
 
 async def test_a_file_is_read_and_a_bad_game_spoils_no_other(page):

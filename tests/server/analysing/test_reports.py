@@ -10,6 +10,7 @@ from damas.language import LANGUAGES
 from damas.server.analysing.reports import ReportJob, Reports
 from damas.server.security.errors import ApiError
 from damas.server.settings import Limits
+from damas.server.work.lanes import Work
 
 
 class Saved(dict):
@@ -30,9 +31,13 @@ async def saved():
 QUICK = Limits(report_nodes=3000, analysis_hash_mb=1)
 
 
+def reports_under(limits, saved):
+    return Reports(limits, saved, Work(limits).reports)
+
+
 @pytest.fixture
 async def reports(saved):
-    reports = Reports(QUICK, saved)
+    reports = reports_under(QUICK, saved)
     yield reports
     await reports.close()
 
@@ -40,7 +45,7 @@ async def reports(saved):
 @pytest.fixture
 async def slow_reports(saved):
     """Reports that are never finished, two at once."""
-    reports = Reports(Limits(report_nodes=10_000_000, analysis_hash_mb=1, reports_waiting=3), saved)
+    reports = reports_under(Limits(report_nodes=10_000_000, analysis_hash_mb=1, reports_waiting=3), saved)
     yield reports
     await reports.close()
 
@@ -96,7 +101,7 @@ async def test_another_server_finds_a_saved_report(reports, saved):
     job = await reports.request(blundered("brasileira"))
     async for _ in job.watch():
         pass
-    other = Reports(QUICK, saved)
+    other = reports_under(QUICK, saved)
     result = await other.get(job.key)
     assert result.finished and result.view()["report"] == job.result
     assert await other.get("0" * 32) is None
@@ -108,7 +113,7 @@ async def test_a_server_that_stops_gives_unfinished_reports_up(slow_reports, sav
     while record.length < 60 and len(record.position.legal_moves):
         record = record.play(record.position.legal_moves[record.length % len(record.position.legal_moves)])
     job = await slow_reports.request(record)
-    while not slow_reports._workers.running:
+    while not slow_reports._lane.running:
         await asyncio.sleep(0)
     await slow_reports.close()
     assert job.failed and not saved

@@ -1,17 +1,13 @@
 """A position in a game as a page names it, and whether it is one that the visitor is playing: nobody gets help then."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from damas.errors import IllegalMove, UnknownRulebook
 from damas.game import Position, Record
 from damas.game.game import rests
 from damas.rules import Rulebook, rulebook, rulebook_ids
 from damas.rules.library import builtin_id
-from damas.server.services import Services
-from damas.server.store.rows import Filter
 
-MAX_GAMES_IN_PROGRESS = 50
-"""Games in progress of one visitor that are checked, the latest first."""
 SEPARATOR = "."
 """Separator of moves in a URL; no notation uses it."""
 
@@ -43,24 +39,17 @@ def record_of(book: str, fen: str, moves: str | Sequence[str]) -> Record:
     return record
 
 
-async def forbidden_by(services: Services, visitor: str, record: Record, game: str = "") -> str | None:
-    """The id of the visitor's game in progress that a request is about, if there is one.
+def game_concerned(record: Record, games: Mapping[str, str]) -> str | None:
+    """The id of the first of these games, given by the FEN of their positions, that a record is about.
 
-    A request is about a game if it names it, or concerns its position, a continuation through it, or a position one move
-    ahead. The opening position does not count.
+    It is about a game if it concerns its position, a continuation through it, or a position one move ahead. The opening
+    position does not count.
     """
-    playing = Filter(person=visitor, status="playing", limit=MAX_GAMES_IN_PROGRESS)
-    for head in await services.store.games.search(playing):
-        if head.id == game or _concerns(record, head.rulebook, head.fen):
-            return head.id
+    book, position, positions = record.rulebook, record.position, set(record.positions)
+    for game, fen in games.items():
+        there = Position.from_fen(fen, book)
+        if there == Position.start(book):
+            continue
+        if there in positions or any(there.play(move) == position for move in there.legal_moves):
+            return game
     return None
-
-
-def _concerns(record: Record, rulebook: str, fen: str) -> bool:
-    if record.rulebook.id != rulebook or not fen:
-        return False
-    there = Position.from_fen(fen, record.rulebook)
-    if there == Position.start(record.rulebook):
-        return False
-    position = record.position
-    return there in record.positions or any(there.play(move) == position for move in there.legal_moves)

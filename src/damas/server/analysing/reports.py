@@ -5,39 +5,32 @@ One is made at a time, identified by its game, and kept once it is done.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from hashlib import sha256
 from time import time
 from typing import Any
 
 import msgspec
 
-from damas.engine import Engine
-from damas.engine import Limits as SearchLimits
-from damas.engine.analysis import Judged, Shot, analyse, shot_in
 from damas.game import Record
-from damas.server.analysing.engines import new_engine
+from damas.server.security.errors import ApiError
 from damas.server.settings import Limits
 from damas.server.shares import Shares
 from damas.server.store.rows import Study
 from damas.server.store.studies import Studies
 from damas.server.waiting import Signal
-from damas.server.workers import Stop, Stopped, Workers
-from damas.views import plain
-from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
+from damas.server.work.lanes import Lane
+from damas.server.work.reports import make_report
+from damas.server.workers import Caller
 
 log = logging.getLogger("damas.analysing")
 
 FORMAT = 1
 """Version of the report's format; part of its key."""
-WORST_MOVES = 3
-"""Moves of a side that are reported even where none of them is called a mistake."""
-MIN_LOSS = 0.01
-"""Chance to win given away below which a move is as good as any."""
-Progress = Callable[[int, int], None]
-"""Called with the plies that are done, and all of them."""
 MAX_FINISHED_IN_MEMORY = 64
 """Finished reports kept in memory."""
+MAX_REPORT_S = 3600.0
+"""Time limit of one report."""
 RETRY_S = 5.0
 """After a refusal, when to ask again."""
 
@@ -82,13 +75,13 @@ class ReportJob:
 
 
 class Reports:
-    """Makes reports in one thread, so that games keep their processors. Belongs to one event loop."""
+    """Makes reports in one process, so that games keep their processors. Belongs to one event loop."""
 
-    def __init__(self, limits: Limits, studies: Studies) -> None:
+    def __init__(self, limits: Limits, studies: Studies, lane: Lane) -> None:
         self._limits = limits
+        self._lane = lane
         self._studies = studies
         self._shares = Shares(limits.analysis_per_address, total=limits.reports_waiting, retry_s=RETRY_S)
-        self._workers = Workers("report", 1)
         self._jobs: dict[str, ReportJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -107,7 +100,7 @@ class Reports:
             return existing
         self._shares.take(address)
         job = self._jobs[key] = ReportJob(key, record.length + 1)
-        task = asyncio.create_task(self._run(job, record, keep=keep))
+        task = asyncio.create_task(self._run(job, record, address, keep=keep))
         self._tasks.add(task)
         task.add_done_callback(lambda _: self._shares.give_back(address))
         task.add_done_callback(self._tasks.discard)
@@ -124,25 +117,21 @@ class Reports:
         job.done, job.result = job.total, saved
         return job
 
-    async def _run(self, job: ReportJob, record: Record, *, keep: bool) -> None:
-        loop = asyncio.get_running_loop()
+    async def _run(self, job: ReportJob, record: Record, address: str, *, keep: bool) -> None:
+        loop, caller = asyncio.get_running_loop(), Caller(address, address)
 
-        def work(stop: Stop) -> dict[str, Any]:
-            def progress(done: int, _total: int) -> None:
-                stop.check()
-                loop.call_soon_threadsafe(job.progress, done)
-
-            with new_engine(record.rulebook, self._limits) as engine:
-                view: dict[str, Any] = plain(report(record, engine, self._limits.report_nodes, progress))
-                return view
+        def progress(done: int) -> None:
+            loop.call_soon_threadsafe(job.progress, done)
 
         try:
-            result = await self._workers.run(work)
+            result: dict[str, Any] = await self._lane.run(
+                make_report, record, self._limits, caller=caller, on_progress=progress, seconds=MAX_REPORT_S
+            )
             if keep:
                 await self._save(job.key, result)
             job.result = result
-        except Stopped:
-            pass
+        except ApiError as refused:
+            log.warning("report %s: %s", job.key, refused.code)
         except Exception:
             log.exception("report %s failed", job.key)
         finally:
@@ -169,7 +158,6 @@ class Reports:
 
     async def close(self) -> None:
         """Gives unfinished reports up; requested again, they start again."""
-        self._workers.stop()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -185,45 +173,3 @@ def key_of(record: Record, nodes: int) -> str:
     moves = " ".join(move.text for move in record.moves)
     parts = (FORMAT, nodes, record.rulebook.hash, record.start.fen, moves, record.recorded, record.claims)
     return sha256(repr(parts).encode()).hexdigest()[:32]
-
-
-def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> ReportView:
-    """Every move judged. Sentences are there in every language, so that one report serves all readers."""
-    judged = analyse(record, engine, SearchLimits(nodes=nodes), progress)
-    shown = _reported_plies(record, judged)
-    return ReportView(
-        record.rulebook.id,
-        record.start.fen,
-        record.length,
-        tuple(graph_point(record, each) for each in judged),
-        tuple(
-            mistake_report(record, each, _allowed(record, judged, each))
-            for each in judged
-            if each.ply in shown
-        ),
-        {side: _tally(record, judged, side) for side in ("white", "black")},
-    )
-
-
-def _reported_plies(record: Record, judged: list[Judged]) -> set[int]:
-    """Plies of mistakes, and the worst of each side whatever they are called."""
-    plies = {each.ply for each in judged if each.kind}
-    for side in ("white", "black"):
-        own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= MIN_LOSS]
-        plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST_MOVES]}
-    return plies
-
-
-def _allowed(record: Record, judged: list[Judged], each: Judged) -> Shot | None:
-    """The shot that the move lets the opponent play: the best line found after it begins with one."""
-    if each.shot or each.ply >= len(judged):
-        return None
-    return shot_in(record.until(each.ply), judged[each.ply].best)
-
-
-def _tally(record: Record, judged: list[Judged], side: str) -> TallyView:
-    own = [each for each in judged if record.mover(each.ply).value == side]
-    free = [each for each in own if not each.forced]
-    kept = 1 - sum(each.lost for each in free) / len(free) if free else 1.0
-    counts = {kind: sum(each.kind == kind for each in own) for kind in ("blunder", "mistake", "inaccuracy")}
-    return TallyView(**counts, moves=len(own), kept=round(kept, 4))

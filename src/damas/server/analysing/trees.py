@@ -1,16 +1,20 @@
-"""Games with variations: as JSON for pages, and as PDN."""
+"""Trees of the library as JSON for pages, and back."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from damas.board import Color
-from damas.game import Position
-from damas.notation import BadGame, Node, PdnGame, Result, Variation, clean_comment, read_games, write_game
+from damas.game import Position, Record
+from damas.game.game import refused_move
+from damas.notation import BadGame, Node, PdnGame, Result, Variation, clean_comment, read_games
+from damas.notation.pdn.commands import commands_text, take_commands
 from damas.rules import Rulebook
 from damas.server.analysing.measure import MAX_GAMES, first_games
 from damas.server.analysing.places import book_named
+from damas.server.encoding import encode
 from damas.server.settings import Limits
 
 MAX_NODES = 5000
@@ -18,12 +22,16 @@ MAX_NODES = 5000
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True):
-    """A move of a tree with its annotations and alternatives."""
+    """A `Node` of the library as pages send and read it: a move with its annotations and alternatives."""
 
     text: str
     nags: list[int] = []
     comments: list[str] = []
     variations: list[list["Branch"]] = []
+    commands: str = ""
+    """Clocks and marks, as comments of PDN have them."""
+    before: list[str] = []
+    """Comments before the move, where it begins a variation."""
 
 
 class Tree(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,6 +77,11 @@ def read(
     return {"games": games, "bad": bad, "more": more}
 
 
+def read_as_json(source: str | bytes, book: Rulebook | None, language: str, limits: Limits) -> bytes:
+    """The same as JSON, for a worker process."""
+    return encode(read(source, book, language, limits))
+
+
 def game_view(game: PdnGame) -> dict[str, Any]:
     """A game as pages read it."""
     return {
@@ -79,20 +92,28 @@ def game_view(game: PdnGame) -> dict[str, Any]:
         "result": game.result.text,
         "winner": game.winner.value if isinstance(game.winner, Color) else None,
         "comments": list(game.comments),
-        "moves": _branches(game.moves),
+        "moves": _branches(game.moves, game.rulebook),
     }
 
 
-def _branches(nodes: tuple[Node, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "text": node.move.text,
-            "nags": list(node.nags),
-            "comments": list(node.comments),
-            "variations": [_branches(variation.moves) for variation in node.variations],
-        }
-        for node in nodes
-    ]
+def _branches(nodes: tuple[Node, ...], book: Rulebook, before: tuple[str, ...] = ()) -> list[Branch]:
+    branches = []
+    for node in nodes:
+        variations = [
+            _branches(variation.moves, book, variation.comments)
+            for variation in node.variations
+            if variation.moves
+        ]
+        commands = commands_text(node.clock, node.marks, book.geometry.algebraic)
+        comments = [*node.comments, *_remarks(node)]
+        branches.append(Branch(node.move.text, list(node.nags), comments, variations, commands, list(before)))
+        before = ()
+    return branches
+
+
+def _remarks(node: Node) -> list[str]:
+    """The comments of variations without moves, of which pages know nothing."""
+    return [text for variation in node.variations if not variation.moves for text in variation.comments]
 
 
 def _bad_view(game: BadGame, language: str) -> dict[str, Any]:
@@ -100,6 +121,7 @@ def _bad_view(game: BadGame, language: str) -> dict[str, Any]:
     return {
         "game": game.game,
         "line": game.line,
+        "column": game.column,
         "code": game.error.code,
         "message": game.error.sentence(language),
         "hint": game.hint.sentence(language) if game.hint else None,
@@ -115,7 +137,7 @@ def _bad_view(game: BadGame, language: str) -> dict[str, Any]:
 
 def write(tree: Tree) -> str:
     """The tree as PDN 3.0; raises `DamasError` for a bad move."""
-    return write_game(pdn_game(tree), tree.numbering or None)
+    return pdn_game(tree).pdn(tree.numbering or None)
 
 
 def pdn_game(tree: Tree) -> PdnGame:
@@ -123,22 +145,37 @@ def pdn_game(tree: Tree) -> PdnGame:
     book = book_named(tree.rulebook)
     start = Position.from_fen(tree.fen, book) if tree.fen else Position.start(book)
     left = iter(range(MAX_NODES))
-    comments = tuple(filter(None, map(clean_comment, tree.comments)))
-    return PdnGame(tree.tags, start, _nodes(tree.moves, start, left), Result(tree.result), comments)
+    line = _line(tree.moves, Record(start), left)
+    return PdnGame(tree.tags, start, line.moves, Result(tree.result), _cleaned(tree.comments) + line.comments)
 
 
-def _nodes(branches: list[Branch], position: Position, left: Iterator[int]) -> tuple[Node, ...]:
-    nodes = []
+def _line(branches: list[Branch], record: Record, left: Iterator[int]) -> Variation:
+    """A line of play and the comments before its first move; those before a later move go to the move before it."""
+    nodes: list[Node] = []
+    leading: tuple[str, ...] = ()
     for branch in branches:
         if next(left, None) is None:
             raise TreeTooLarge
-        move = position.parse(branch.text)
-        variations = tuple(Variation(_nodes(line, position, left)) for line in branch.variations if line)
-        comments = tuple(filter(None, map(clean_comment, branch.comments)))
+        move = record.position.parse(branch.text)
+        following = record.after(move, True)
+        if following is None:
+            raise refused_move(record, move)
+        before = _cleaned(branch.before)
+        if nodes:
+            nodes[-1] = replace(nodes[-1], comments=nodes[-1].comments + before)
+        else:
+            leading = before
+        variations = tuple(_line(line, record, left) for line in branch.variations if line)
+        rest, clock, marks = take_commands(branch.commands, None, record.rulebook.geometry)
+        comments = _cleaned([*branch.comments, rest])
         nags = tuple(nag for nag in branch.nags if 0 <= nag <= 255)
-        nodes.append(Node(move, nags, comments, None, variations))
-        position = position.play(move)
-    return tuple(nodes)
+        nodes.append(Node(move, nags, comments, clock, variations, marks))
+        record = following
+    return Variation(tuple(nodes), leading)
+
+
+def _cleaned(comments: list[str]) -> tuple[str, ...]:
+    return tuple(filter(None, map(clean_comment, comments)))
 
 
 class TreeTooLarge(Exception):

@@ -1,0 +1,5 @@
+"""A worker process."""
+
+from damas.server.work.child import main
+
+main()

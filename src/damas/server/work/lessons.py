@@ -1,0 +1,39 @@
+"""Examples, lessons and puzzles, put together in a worker process: each function returns JSON."""
+
+from damas.server.analysing.places import book_named
+from damas.server.encoding import encode
+from damas.server.learning.puzzle import sheet_of
+from damas.server.learning.views import example_frames, example_views, lesson_view, puzzle_view
+from damas.views.rulebooks import Difference
+
+
+def examples(rulebook: str) -> bytes:
+    """The examples of a rulebook."""
+    return encode(example_views(rulebook))
+
+
+def example(rulebook: str, article: str, name: str, language: str) -> bytes:
+    """The game of an example; raises `KeyError` where there is none."""
+    return encode({"frames": example_frames(rulebook, article, name, language)})
+
+
+def difference(first: str, second: str, language: str) -> bytes:
+    """Where two rulebooks part."""
+    return encode(Difference(book_named(first), book_named(second)).view(language))
+
+
+def lesson(name: str, language: str) -> bytes:
+    """A whole lesson."""
+    return encode(lesson_view(name, language))
+
+
+def puzzle(rulebook: str, name: str, language: str) -> bytes:
+    """A puzzle with its solution."""
+    return encode(puzzle_view(rulebook, sheet_of(rulebook)[name], language))
+
+
+def puzzle_sample(rulebook: str, language: str) -> bytes:
+    """A few puzzles of every kind with their solutions: a third of a megabyte."""
+    sheet = sheet_of(rulebook)
+    views = [puzzle_view(rulebook, each, language) for each in sheet.sample()]
+    return encode({"rulebook": rulebook, "total": len(sheet), "motifs": sheet.motifs, "puzzles": views})

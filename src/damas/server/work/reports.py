@@ -1,0 +1,72 @@
+"""A report on a whole game, made in a worker process."""
+
+from collections.abc import Callable
+from typing import Any
+
+from damas.engine import Engine
+from damas.engine import Limits as SearchLimits
+from damas.engine.analysis import Judged, Shot, analyse, shot_in
+from damas.game import Record
+from damas.server.analysing.engines import new_engine
+from damas.server.settings import Limits
+from damas.server.work.child import report_progress
+from damas.views import plain
+from damas.views.analysis import ReportView, TallyView, graph_point, mistake_report
+
+WORST_MOVES = 3
+"""Moves of a side that are reported even where none of them is called a mistake."""
+MIN_LOSS = 0.01
+"""Chance to win given away below which a move is as good as any."""
+Progress = Callable[[int, int], None]
+"""Called with the plies that are done, and all of them."""
+
+
+def make_report(record: Record, limits: Limits) -> dict[str, Any]:
+    """The report on a game as JSON values, made in a worker process."""
+    with new_engine(record.rulebook, limits) as engine:
+        view: dict[str, Any] = plain(
+            report(record, engine, limits.report_nodes, lambda done, _: report_progress(done))
+        )
+        return view
+
+
+def report(record: Record, engine: Engine, nodes: int, progress: Progress) -> ReportView:
+    """Every move judged. Sentences are there in every language, so that one report serves all readers."""
+    judged = analyse(record, engine, SearchLimits(nodes=nodes), progress)
+    shown = _reported_plies(record, judged)
+    return ReportView(
+        record.rulebook.id,
+        record.start.fen,
+        record.length,
+        tuple(graph_point(record, each) for each in judged),
+        tuple(
+            mistake_report(record, each, _allowed(record, judged, each))
+            for each in judged
+            if each.ply in shown
+        ),
+        {side: _tally(record, judged, side) for side in ("white", "black")},
+    )
+
+
+def _reported_plies(record: Record, judged: list[Judged]) -> set[int]:
+    """Plies of mistakes, and the worst of each side whatever they are called."""
+    plies = {each.ply for each in judged if each.kind}
+    for side in ("white", "black"):
+        own = [each for each in judged if record.mover(each.ply).value == side and each.lost >= MIN_LOSS]
+        plies |= {each.ply for each in sorted(own, key=lambda each: -each.lost)[:WORST_MOVES]}
+    return plies
+
+
+def _allowed(record: Record, judged: list[Judged], each: Judged) -> Shot | None:
+    """The shot that the move lets the opponent play: the best line found after it begins with one."""
+    if each.shot or each.ply >= len(judged):
+        return None
+    return shot_in(record.until(each.ply), judged[each.ply].best)
+
+
+def _tally(record: Record, judged: list[Judged], side: str) -> TallyView:
+    own = [each for each in judged if record.mover(each.ply).value == side]
+    free = [each for each in own if not each.forced]
+    kept = 1 - sum(each.lost for each in free) / len(free) if free else 1.0
+    counts = {kind: sum(each.kind == kind for each in own) for kind in ("blunder", "mistake", "inaccuracy")}
+    return TallyView(**counts, moves=len(own), kept=round(kept, 4))
