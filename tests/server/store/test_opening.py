@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import sqlite3
 import subprocess
 import sys
@@ -20,7 +21,8 @@ from damas.server.store.database import open_database
 from damas.server.store.errors import CannotOpen, InUse, TooNew
 from damas.server.store.rows import FIRST_EPOCH
 from damas.server.store.schema import metadata
-from server.conftest import Cluster
+from server.conftest import PATIENT, Cluster
+from server.rooms.clients import serving
 from server.store.sample_rows import event, game
 
 
@@ -39,7 +41,7 @@ def test_other_tables_need_another_revision() -> None:
     dialects = (sqlite_dialect.dialect(), postgresql_dialect.dialect())
     schema = [str(statement.compile(dialect=dialect)) for dialect in dialects for statement in statements]
     digest = hashlib.sha256("".join(schema).encode()).hexdigest()[:16]
-    assert (migrations.HEAD, digest) == ("0001", "1f7d2b38461d9b06")
+    assert (migrations.HEAD, digest) == ("0003", "6dc1cf8c788d0a66")
 
 
 async def test_a_database_is_opened_again_as_it_was(settings: Settings) -> None:
@@ -105,6 +107,98 @@ asyncio.run(Store.open(Settings(data=pathlib.Path({str(tmp_path)!r}))))
     await store.games.create(game("g"))  # the first is not disturbed
     await store.close()
     await (await Store.open(settings)).close()
+
+
+async def test_a_file_with_two_names_has_no_two_locks(tmp_path: Path) -> None:
+    """By a hard link a second server would have a lock of its own, and a write-ahead log of its own."""
+    store = await Store.open(Settings(data=tmp_path / "one"))
+    await store.games.create(game("g"))
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "damas.sqlite3").hardlink_to(tmp_path / "one" / "damas.sqlite3")
+    serve = [sys.executable, "-m", "damas", "--lang", "pt-BR", "serve", "--port", "0", "--open", "false"]
+    other = subprocess.run(
+        [*serve, "--data", str(tmp_path / "two")], capture_output=True, text=True, check=False
+    )
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "tem 2 nomes (links físicos)" in other.stderr and "Traceback" not in other.stderr
+    assert not list((tmp_path / "two").glob("*-wal"))
+    await store.games.append("g", FIRST_EPOCH, [event(1)])  # the first is not disturbed
+    await store.close()
+    with pytest.raises(CannotOpen, match="has 2 names"):
+        await Store.open(Settings(data=tmp_path / "one"))
+    (tmp_path / "two" / "damas.sqlite3").unlink()
+    again = await Store.open(Settings(data=tmp_path / "one"))
+    assert len(await again.games.events("g")) == 1
+    await again.close()
+
+
+NODE = """
+import asyncio, pathlib, sys
+from damas.server.settings import Settings
+from damas.server.store import Store
+async def main():
+    await Store.open(Settings(data=pathlib.Path(sys.argv[1]), database_url=sys.argv[2], node=sys.argv[3]))
+    print("open", flush=True)
+    await asyncio.sleep(600)
+asyncio.run(main())
+"""
+
+
+async def test_two_servers_of_one_name_cannot_share_a_database(postgresql: Cluster, tmp_path: Path) -> None:
+    """The second is refused in one sentence, and is let in as soon as the first is killed; other names never wait."""
+    url = postgresql.create()
+    program = [sys.executable, "-c", NODE, str(tmp_path / "first"), url, "main"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None and first.stdout.readline() == "open\n"
+        serve = [sys.executable, "-m", "damas", "--lang", "es", "serve", "--port", "0", "--open", "false"]
+        environment = {**os.environ, "DATABASE_URL": url, "DAMAS_NODE": "main"}
+        second = subprocess.run(
+            [*serve, "--data", str(tmp_path / "second")],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (second.returncode, second.stdout) == (2, "")
+        assert "otro servidor con el nombre «main» ya usa postgresql://" in second.stderr
+        assert "Traceback" not in second.stderr
+        other = await Store.open(Settings(data=tmp_path / "other", database_url=url, node="other"))
+        await other.games.create(game("g"))
+        await other.close()
+        first.kill()
+    again = await Store.open(Settings(data=tmp_path / "first", database_url=url, node="main"))
+    assert len(await again.games.unfinished("")) == 1
+    await again.close()
+
+
+async def test_a_server_whose_connection_is_lost_keeps_its_name(postgresql: Cluster, tmp_path: Path) -> None:
+    """The database may not have noticed yet that the connection is gone."""
+    store = await Store.open(Settings(data=tmp_path, database_url=postgresql.create(), limits=PATIENT))
+    left_behind, store.writer._line = store.writer._line, None
+    assert left_behind is not None
+    await store.games.create(game("g"))
+    assert store.writer.counts["reconnects"] == 1
+    await left_behind.drop()
+    await store.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no modes there")
+async def test_data_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """A new folder, and one of an earlier damas that everybody could read."""
+    data = tmp_path / "data"
+    umask = os.umask(0)
+    try:
+        for _ in range(2):
+            async with serving(Settings(data=data, port=0)) as server:
+                await (await server.person()).create(kind="device")
+                modes = {path.name: path.stat().st_mode & 0o777 for path in data.iterdir() if path.is_file()}
+                assert data.stat().st_mode & 0o777 == 0o700
+                assert set(modes) >= {"damas.sqlite3", "damas.sqlite3-wal", "damas.sqlite3-shm", "operator"}
+                assert set(modes.values()) == {0o600}, modes
+            for path in (data, *(path for path in data.iterdir() if path.is_file())):
+                path.chmod(0o777 if path.is_dir() else 0o666)
+    finally:
+        os.umask(umask)
 
 
 async def test_a_lock_is_not_inherited_by_a_forked_process(tmp_path: Path) -> None:

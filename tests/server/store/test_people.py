@@ -4,15 +4,15 @@ import asyncio
 
 import msgspec
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import Connection, select, text
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import Store, keys, people
-from damas.server.store.errors import NameTaken, WriteRefused
+from damas.server.store import Store, people
+from damas.server.store.errors import NameAlike, NameTaken, WriteRefused
 from damas.server.store.people import Account, PuzzleAttempt
 from damas.server.store.rows import Study
 from damas.server.store.schema import puzzle_attempt
+from damas.server.work import passwords
 from server.store.sample_rows import game
 
 HOUR = 3_600_000
@@ -47,16 +47,53 @@ async def test_names_that_differ_in_case_cannot_both_be_taken(store: Store) -> N
     assert sum(isinstance(answer, NameTaken) for answer in created) == 2
 
 
+async def test_names_that_look_alike_cannot_both_be_taken(store: Store) -> None:
+    """Also not at the same moment; whoever has such a name already keeps it."""
+    names = ("Maria", "MARlA", "Mаriа")  # a small L, two Cyrillic letters
+    jobs = [store.people.create_account(name, "a password") for name in names]
+    created = await asyncio.gather(*jobs, return_exceptions=True)
+    assert sum(isinstance(answer, Account) for answer in created) == 1
+    assert sum(isinstance(answer, NameAlike) for answer in created) == 2
+    await store.people.create_account("Delia", "a password")
+    with pytest.raises(NameTaken) as taken:
+        await store.people.check_name("DELIA")
+    assert taken.type is NameTaken
+    await store.people.create_account("Della", "a password")
+
+
+async def test_accounts_of_an_earlier_damas_stay(settings: Settings) -> None:
+    """Also two that look alike; a third one cannot join them."""
+    store = await Store.open(settings)
+    await store.people.create_account("Ana", "a password")
+    earlier = (
+        "DROP INDEX ix_account_look",
+        "DROP INDEX ix_account_look_upper",
+        "ALTER TABLE account DROP COLUMN look",
+        "ALTER TABLE account DROP COLUMN look_upper",
+        "INSERT INTO account SELECT 'second', 'Аnа', 'аnа', password, bot, created_ms, closed_ms FROM account",
+        "ALTER TABLE game DROP COLUMN arbiter_link",
+        "UPDATE alembic_version SET version_num = '0001'",
+    )
+    await store.writer.do(lambda connection: [connection.execute(text(each)) for each in earlier])
+    await store.close()
+    again = await Store.open(settings)
+    assert await again.people.check_password("ana", "a password")
+    assert await again.people.check_password("Аnа", "a password")
+    with pytest.raises(NameAlike):
+        await again.people.create_account("Anа", "a password")
+    await again.close()
+
+
 async def test_a_weak_hash_is_made_anew_at_login(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await store.people.create_account("ana", "a password")
-    monkeypatch.setattr(keys, "_hasher", PasswordHasher(time_cost=2, memory_cost=64, parallelism=1))
+    monkeypatch.setattr(passwords, "COST", passwords.Cost(passes=2, memory_kib=64, lanes=1))
     assert await store.people.check_password("ana", "a password")
     assert "t=2" in await everything(store)
 
 
 def test_passwords_are_hashed_as_rfc_9106_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    stored = asyncio.run(keys.hash_password("a password"))
+    stored = passwords.hash_password("a password", passwords.COST)
     assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 

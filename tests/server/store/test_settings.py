@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from damas.server.settings import Settings
+from damas.server.settings import BadSetting, Limits, Settings
 
 
 def test_defaults_are_safe() -> None:
@@ -40,3 +40,12 @@ def test_the_database_is_one_setting() -> None:
 def test_a_value_that_cannot_be_read_names_its_variable(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"DAMAS_{name}={value}"):
         Settings.from_env(environ={f"DAMAS_{name}": value})
+
+
+def test_a_limit_may_be_set_by_itself() -> None:
+    environ = {"DAMAS_LIMIT_SOCKET_FRAMES": "50", "DAMAS_LIMIT_HEAD_S": "2.5"}
+    limits = Settings.from_env(environ=environ).limits
+    assert (limits.socket_frames, limits.head_s, limits.headers) == (50, 2.5, Limits().headers)
+    for variable, value in (("DAMAS_LIMIT_HEADERS", "many"), ("DAMAS_LIMIT_HEAD_S", "-1")):
+        with pytest.raises(BadSetting, match=variable):
+            Settings.from_env(environ={variable: value})

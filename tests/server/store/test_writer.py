@@ -16,6 +16,7 @@ from sqlalchemy import Connection, text
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store
 from damas.server.store.append import Append, append_one
+from damas.server.store.database import open_database
 from damas.server.store.errors import (
     BadValue,
     DuplicateEvent,
@@ -401,7 +402,8 @@ async def test_a_commit_that_is_still_under_way_is_waited_for(postgresql: Cluste
     settings = Settings(data=tmp_path, database_url=postgresql.create(), limits=PATIENT)
     store = await Store.open(settings)
     await store.games.create(game("g"))
-    lost = await store.database.writer()  # what the database still works on
+    other = await open_database(msgspec.structs.replace(settings, node="lost"))
+    lost = await other.writer()  # what the database still works on
 
     def unfinished(connection: Connection) -> None:
         connection.begin()
@@ -429,6 +431,7 @@ async def test_a_commit_that_is_still_under_way_is_waited_for(postgresql: Cluste
     head = await store.games.head("g")
     assert head is not None and (head.seq, head.plies) == (2, 9)  # and not the summary from before the wait
     await lost.drop()
+    await other.close()
     await store.close()
 
 

@@ -59,13 +59,15 @@ class Store:
         """Why nothing can be written now, in the database's words; None if it can."""
         return self.writer.trouble
 
-    async def secret(self, name: str) -> bytes:
-        """The 32 random bytes of that name, the same on every node; created on first use."""
+    async def secret(self, name: str, known: bytes | None = None) -> bytes:
+        """The secret of that name, the same on every node; on first use it is `known`, or 32 random bytes."""
         table = schema.secret
         kept_value = select(table.c.value).where(table.c.name == name)
 
+        value = (known or secrets.token_bytes(32)).hex()
+
         def work(connection: Connection) -> bytes:
-            put_if_absent(connection, table, {"name": name, "value": secrets.token_hex(32)})
+            put_if_absent(connection, table, {"name": name, "value": value})
             kept: str = (connection.execute(kept_value)).scalar_one()
             return bytes.fromhex(kept)
 
@@ -81,6 +83,7 @@ class Store:
             "commit_ms_p99": _quantile(writer.commit_ms, 0.99),
             "transaction_ms_p99": _quantile(writer.transaction_ms, 0.99),
             "wal_bytes": self.database.wal_bytes(),
+            "damaged_games": len(self.games.damaged),
         }
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from damas.errors import file_trouble
 from damas.server.store.errors import BadBackup, CannotOpen
 from damas.server.store.files import fsync_folder
+from damas.server.store.sqlite import open_read_only
 
 _TABLE = "arena_file"
 _CREATE = (
@@ -46,18 +47,29 @@ def _row(file: AttachedFile) -> tuple[str, int, str, bytes]:
 
 def attached(copy: Path) -> Iterator[AttachedFile]:
     """The files in a copy; none in one of an earlier damas. Raises `BadBackup` for a damaged file."""
-    with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as whole:
+    for name in attached_names(copy):
+        yield read_attached(copy, name)
+
+
+def attached_names(copy: Path) -> list[str]:
+    """The names of the files in a copy. Raises `sqlite3.Error`."""
+    with closing(open_read_only(copy)) as whole:
         if not whole.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_TABLE,)).fetchone():
-            return
-        for name, mode, stored, content in whole.execute(
-            f"SELECT name, mode, hash, content FROM {_TABLE} ORDER BY name"
-        ):
-            file = AttachedFile(name, mode, content)
-            path = PurePosixPath(name)
-            astray = not path.parts or path.is_absolute() or ".." in path.parts
-            if astray or _row(file)[2] != stored:
-                raise BadBackup("store.damaged_file", path=copy, name=name)
-            yield file
+            return []
+        return [str(name) for (name,) in whole.execute(f"SELECT name FROM {_TABLE} ORDER BY name")]
+
+
+def read_attached(copy: Path, name: str) -> AttachedFile:
+    """One file of a copy. Raises `BadBackup` where it is damaged, and `sqlite3.Error`."""
+    with closing(open_read_only(copy)) as whole:
+        query = f"SELECT mode, hash, content FROM {_TABLE} WHERE name = ?"
+        mode, stored, content = whole.execute(query, (name,)).fetchone() or (0, "", b"")
+    path = PurePosixPath(name)
+    astray = not path.parts or path.is_absolute() or ".." in path.parts
+    sound = isinstance(mode, int) and isinstance(content, bytes)
+    if astray or not sound or hashlib.sha256(content).hexdigest() != stored:
+        raise BadBackup("store.damaged_file", path=copy, name=name)
+    return AttachedFile(name, mode, content)
 
 
 @contextmanager

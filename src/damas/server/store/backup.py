@@ -5,9 +5,12 @@
     verify(path: Path) -> Report                        # a copy on its own
 
 A backup is one SQLite file, whatever database it comes from: so it opens anywhere, is checked by the same code, and can
-be put back into either kind. The files of the arena are in it too, each with its hash. It is written under another name,
-checked whole (SQLite's own check; the hash chain of every game, event by event; the hash of every file), flushed, and
-only then given its name. A file that is there is never written over.
+be put back into either kind. The files of the arena are in it too, each with its hash, and the secret that signs visitors'
+cookies. It is written under another name, sealed (`seal`), checked whole (the seal; SQLite's own check; the hash chain of
+every game, event by event; the hash of every file), flushed, and only then given its name. A file that is there is never
+written over.
+
+With `salvage` a damaged database or backup is no reason to stop: what is damaged is named and set aside (`salvage`).
 
 Raises `BadBackup`, which says what is wrong with a copy, and other `StoreError`s, which say what to do.
 """
@@ -25,7 +28,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Table, create_engine, event, func, insert, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from damas.errors import file_trouble
@@ -35,11 +38,17 @@ from damas.server.store import migrations, schema
 from damas.server.store.append import event_columns, event_row
 from damas.server.store.attached import AttachedFile, attach, attached, put_back
 from damas.server.store.database import cannot_write, open_database, trouble
+from damas.server.store.dialects import put_if_absent
 from damas.server.store.errors import BadBackup, CannotOpen, StoreFailed
 from damas.server.store.files import written_whole
+from damas.server.store.keys import VISITORS, earlier_secret
 from damas.server.store.rows import NO_CHAIN, link
-from damas.server.store.sqlite import sqlite_url
+from damas.server.store.salvage import Damage, copy_sound, set_aside, weed
+from damas.server.store.seal import check_seal, seal, unseal
+from damas.server.store.sqlite import open_read_only, sqlite_url
 
+_OF_ROWS = ("games", "events", "moves", "accounts", "digest")
+"""What a report says of the rows alone."""
 _ROWS = 500
 """Rows copied at a time."""
 
@@ -57,9 +66,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Of programs, in the arena."""
     arena: str = ""
     """The digest of its files; nothing where there are none."""
+    sealed: bool = True
+    """Whether any changed byte would have been noticed; not so in a backup of an earlier damas."""
+    broken_seal: bool = False
+    """Whether some byte has changed since it was sealed; only `salvage` reads such a backup."""
+    set_aside: tuple[Damage, ...] = ()
+    """Games and rows that were damaged when the backup was made, and are not in it."""
 
 
-async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile] = ()) -> Report:
+async def backup(
+    settings: Settings, target: Path, files: Iterable[AttachedFile] = (), *, salvage: bool = False
+) -> Report:
     """A backup of the database of `settings`, whether or not a server runs on it, and of these files.
 
     The files are copied first, so that everybody whom they name is in the database.
@@ -74,13 +91,14 @@ async def backup(settings: Settings, target: Path, files: Iterable[AttachedFile]
             with _copying("store.cannot_copy_arena", target):
                 attach(new, files)
             with _copying("store.cannot_copy", target):
-                await _copy(settings, new)
+                await _copy(settings, new, salvage=salvage)
+                seal(new)
             return verify(new)
     except OSError as error:
         raise CannotOpen("store.cannot_write", folder=target.parent, why=file_trouble(error)) from error
 
 
-async def restore(source: Path, settings: Settings) -> Report:
+async def restore(source: Path, settings: Settings, *, salvage: bool = False) -> Report:
     """Restores a backup to where there is nothing yet; a backup of an earlier damas is upgraded."""
     if not source.is_file():
         raise BadBackup("store.no_backup", path=source)
@@ -91,7 +109,7 @@ async def restore(source: Path, settings: Settings) -> Report:
         raise CannotOpen("store.data_folder", folder=settings.data, why=file_trouble(error)) from error
     with temporary as folder:
         copy = Path(folder) / "backup.sqlite3"
-        report = _bring_up_to_date(source, copy, settings.data)
+        report = _bring_up_to_date(source, copy, settings.data, salvage=salvage)
         with put_back(copy, settings.arena_folder):
             await _load(copy, report, settings)
     return report
@@ -101,13 +119,18 @@ def verify(path: Path) -> Report:
     """Verifies a whole backup. Raises `BadBackup` at the first error."""
     if not path.is_file():
         raise BadBackup("store.no_backup", path=path)
+    seal_bytes = check_seal(path)
     try:
         with _opened(path, "ro") as connection:
             _check_pages(connection, path)
-            _check_length(connection, path)
-            _check_revision(migrations.revision(connection), str(path))
-            report = _read_all(connection)
-        return _with_files(report, path)
+            _check_length(connection, path, seal_bytes)
+            revision = migrations.revision(connection)
+            if revision == migrations.HEAD:
+                return _with_files(_read_all(connection), path, sealed=bool(seal_bytes))
+            if revision is None:
+                raise BadBackup("store.not_a_database", name=path)
+        with tempfile.TemporaryDirectory(prefix="damas-verify-") as folder:
+            return _bring_up_to_date(path, Path(folder) / "backup.sqlite3", Path(folder))
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise BadBackup("store.unreadable_backup", path=path, why=trouble(error)) from error
 
@@ -126,24 +149,37 @@ def _copying(key: str, target: Path) -> Iterator[None]:
         raise StoreFailed(Saying(key, {"why": trouble(error)}), unknown=False) from error
 
 
-async def _copy(settings: Settings, new: Path) -> None:
+async def _copy(settings: Settings, new: Path, *, salvage: bool) -> None:
     """Copies all rows of a database at one moment, while a server may use it."""
     with _opened(new, "rwc") as copy:
         migrations.upgrade(copy)
         copy.begin()
-        if settings.sqlite_path is not None:
-            await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, copy)
-        else:
+        if settings.sqlite_path is None:
             await _copy_postgresql(settings, copy)
+        elif not salvage:
+            await asyncio.to_thread(_copy_sqlite, settings.sqlite_path, copy)
         copy.commit()
+    if salvage:
+        if settings.sqlite_path is not None:
+            await asyncio.to_thread(copy_sound, settings.sqlite_path, new)
+        weed(new)
+    if (secret := earlier_secret(settings)) is not None:
+        with _opened(new, "rwc") as copy:
+            put_if_absent(copy, schema.secret, {"name": VISITORS, "value": secret.hex()})
+            copy.commit()
 
 
 def _copy_sqlite(path: Path, copy: Connection) -> None:
     with _opened(path, "ro") as connection:
         _check_revision(migrations.revision(connection), str(path))
         _check_pages(connection, path)
-        for table, rows in _rows(connection):
-            copy.execute(insert(table), rows)
+        try:
+            for table, rows in _rows(connection):
+                copy.execute(insert(table), rows)
+        except OperationalError as error:
+            if "decode" not in str(error.orig):
+                raise
+            raise BadBackup("store.undecodable", name=path) from error
 
 
 async def _copy_postgresql(settings: Settings, copy: Connection) -> None:
@@ -173,7 +209,7 @@ async def _load(copy: Path, report: Report, settings: Settings) -> None:
                 for table, rows in _rows(connection):
                     await line.run(partial(_insert, table=table, rows=rows))
             result = await line.run(_read_all)
-            if result != msgspec.structs.replace(report, tournaments=0, arena=""):
+            if any(getattr(result, name) != getattr(report, name) for name in _OF_ROWS):
                 raise BadBackup("store.incomplete", name=database.name, got=result, expected=report)
             await line.run(lambda other: other.commit())
         except SQLAlchemyError as error:
@@ -198,25 +234,38 @@ def _begin_empty(connection: Connection) -> None:
 
 def _copy_pages(source: Path, copy: Path) -> None:
     """Copies a database file, with what its write-ahead log may still hold."""
-    reading = closing(sqlite3.connect(f"{sqlite_url(source, 'ro').database}?mode=ro", uri=True))
-    with reading as original, closing(sqlite3.connect(copy)) as written:
+    with closing(open_read_only(source)) as original, closing(sqlite3.connect(copy)) as written:
         original.backup(written)
 
 
-def _bring_up_to_date(source: Path, copy: Path, folder: Path) -> Report:
-    """A verified copy, in the data folder, at this program's revision. Raises `CannotOpen`, `BadBackup`."""
+def _bring_up_to_date(source: Path, copy: Path, folder: Path, *, salvage: bool = False) -> Report:
+    """A verified copy, in a folder, at this program's revision. Raises `CannotOpen`, `BadBackup`."""
+    sealed = broken_seal = False
     try:
-        _copy_pages(source, copy)
-        with _opened(copy, "rwc") as connection:
-            if migrations.revision(connection) is None:
-                raise BadBackup("store.not_a_backup", path=source)
-            connection.rollback()
-            migrations.upgrade(connection)
+        sealed = bool(check_seal(source))
+    except BadBackup:
+        if not salvage:
+            raise
+        broken_seal = True
+    try:
+        if salvage:
+            with _opened(copy, "rwc") as connection:
+                migrations.upgrade(connection)
+            copy_sound(source, copy)
+            weed(copy)
+        else:
+            _copy_pages(source, copy)
+            unseal(copy)
+            with _opened(copy, "rwc") as connection:
+                if migrations.revision(connection) is None:
+                    raise BadBackup("store.not_a_backup", path=source)
+                connection.rollback()
+                migrations.upgrade(connection)
     except (SQLAlchemyError, sqlite3.Error) as error:
         if cannot_write(error):
             raise CannotOpen("store.data_folder", folder=folder, why=trouble(error)) from error
         raise BadBackup("store.unreadable_backup", path=source, why=trouble(error)) from error
-    return verify(copy)
+    return msgspec.structs.replace(verify(copy), sealed=sealed, broken_seal=broken_seal)
 
 
 # Reading all of it
@@ -229,12 +278,13 @@ def _check_pages(connection: Connection, path: Path) -> None:
             raise BadBackup("store.damaged_pages", path=path, command=command, text="; ".join(result[:3]))
 
 
-def _check_length(connection: Connection, path: Path) -> None:
+def _check_length(connection: Connection, path: Path, seal_bytes: int) -> None:
     # SQLite reads what was cut off as zeros, which may pass for free space.
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
-    if pages * size != path.stat().st_size:
-        raise BadBackup("store.damaged_length", path=path, got=path.stat().st_size, expected=pages * size)
+    got, expected = path.stat().st_size, pages * size + seal_bytes
+    if got != expected:
+        raise BadBackup("store.damaged_length", path=path, got=got, expected=expected)
 
 
 def _check_revision(result: str | None, name: str) -> None:
@@ -275,7 +325,7 @@ def _read_all(connection: Connection) -> Report:
     )
 
 
-def _with_files(report: Report, path: Path) -> Report:
+def _with_files(report: Report, path: Path, *, sealed: bool) -> Report:
     digest, tournaments, count = hashlib.sha256(), set[str](), 0
     for file in attached(path):
         digest.update(f"{file.name} {file.mode} {hashlib.sha256(file.content).hexdigest()}\n".encode())
@@ -284,7 +334,11 @@ def _with_files(report: Report, path: Path) -> Report:
             tournaments.add(rest.partition("/")[0])
         count += 1
     return msgspec.structs.replace(
-        report, tournaments=len(tournaments), arena=digest.hexdigest() if count else ""
+        report,
+        tournaments=len(tournaments),
+        arena=digest.hexdigest() if count else "",
+        sealed=sealed,
+        set_aside=set_aside(path),
     )
 
 

@@ -18,6 +18,7 @@ from damas.language import Saying
 from damas.server.settings import Settings
 from damas.server.store import migrations
 from damas.server.store.errors import BadValue, CannotOpen, StoreError, StoreFailed
+from damas.server.store.files import is_own_folder, make_private
 
 log = logging.getLogger("damas.store")
 
@@ -63,7 +64,7 @@ class Database(ABC):
     async def writer(self, *, patient: bool = False) -> WriteConnection:
         """A new connection that writes, with verified settings; `patient` while nobody waits for it yet.
 
-        Only `Writer` keeps one.
+        Only `Writer` keeps one. Raises `InUse` where another process writes under the same name.
         """
 
     @abstractmethod
@@ -109,6 +110,8 @@ class Database(ABC):
 async def open_database(settings: Settings) -> Database:
     """The database of these settings, brought up to date. Raises `CannotOpen`, whose message says what to do."""
     database: Database
+    if is_own_folder(settings.data):
+        make_private(settings.data)
     # Each with its own driver, which the other does not need.
     if settings.sqlite_path is not None:
         from damas.server.store.sqlite import SqliteDatabase

@@ -1,8 +1,7 @@
 """Differences between SQLite and PostgreSQL, and the fast execution of statements that every move needs."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Executable, Table, TextClause, text
@@ -30,37 +29,29 @@ class Statement:
         if not self.is_local(connection):
             connection.execute(self._statement, list(values))
             return
-        with _sqlalchemy_errors(self._text):
-            _driver(connection).executemany(self._text, values)
+        _by_driver(connection, self._text, values, many=True)
 
     def read(self, connection: Connection, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """The rows for one set of values."""
         if not self.is_local(connection):
             return connection.execute(self._statement, dict(values)).all()
-        with _sqlalchemy_errors(self._text):
-            return _driver(connection).execute(self._text, values).fetchall()
+        return _by_driver(connection, self._text, values).fetchall()
 
 
 def run(connection: Connection, text: str) -> None:
     """Runs a statement without values by SQLite's own driver."""
-    with _sqlalchemy_errors(text):
-        _driver(connection).execute(text)
+    _by_driver(connection, text)
 
 
-@contextmanager
-def _sqlalchemy_errors(text: str) -> Iterator[None]:
-    """Raises errors of the driver as SQLAlchemy's."""
+def _by_driver(connection: Connection, text: str, values: Any = (), *, many: bool = False) -> sqlite3.Cursor:
+    """Runs a statement by SQLite's own driver; its errors are raised as SQLAlchemy's."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
     try:
-        yield
+        return driver.executemany(text, values) if many else driver.execute(text, values)
     except sqlite3.Error as error:
         wrapped: Any = DBAPIError.instance(text, None, error, sqlite3.Error)
         raise wrapped from error
-
-
-def _driver(connection: Connection) -> sqlite3.Connection:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    return driver
 
 
 def now_ms(connection: Connection) -> TextClause:

@@ -35,6 +35,14 @@ class TooNew(CannotOpen):
     """A later version of damas has written the database."""
 
 
+class DamagedGame(_Translated):
+    """What is stored of one game cannot be trusted; all other games are sound."""
+
+    def __init__(self, key: str, /, game: str, **facts: object) -> None:
+        super().__init__(key, game=game, **facts)
+        self.game = game
+
+
 class WriteRefused(StoreError):
     """One write was refused; nothing of it was written."""
 
@@ -74,6 +82,10 @@ class SeatTaken(WriteRefused):
 
 class NameTaken(WriteRefused):
     """Another account has or had this name."""
+
+
+class NameAlike(NameTaken):
+    """Another account has or had a name that looks like this one."""
 
 
 class TooManyTokens(WriteRefused):

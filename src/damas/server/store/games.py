@@ -1,5 +1,10 @@
-"""Stored games: their events, from which everything follows, and their summaries for lists."""
+"""Stored games: their events, from which everything follows, and their summaries for lists.
 
+A game whose summary or events are damaged is left out of lists, and asking for it raises `DamagedGame`. It is named in the
+log once, and counted in the metrics.
+"""
+
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +15,7 @@ from damas.server.store import schema
 from damas.server.store.append import Append, event_columns, event_row, fence, insert_events
 from damas.server.store.database import Database
 from damas.server.store.dialects import now_ms, put
-from damas.server.store.errors import SeatTaken, UnknownGame, WriteRefused
+from damas.server.store.errors import DamagedGame, SeatTaken, UnknownGame, WriteRefused
 from damas.server.store.rows import (
     FIRST_EPOCH,
     NO_CHAIN,
@@ -21,9 +26,13 @@ from damas.server.store.rows import (
     GameRow,
     HeadUpdate,
     Side,
+    broken_link,
+    is_text,
     linked,
 )
 from damas.server.store.writer import Writer
+
+log = logging.getLogger("damas.store")
 
 _game, _event, _owner = schema.game, schema.event, schema.game_owner
 _chat, _alive = schema.chat, schema.alive
@@ -38,6 +47,8 @@ class Games:
         self._lease_ms = int(database.settings.limits.lease_s * 1000)
         self._page = database.settings.limits.page_size
         self._chat_lines = database.settings.limits.chat_lines
+        self.damaged: dict[str, DamagedGame] = {}
+        """Games that were found to be damaged since the start, and why."""
 
     # Writing
 
@@ -127,6 +138,15 @@ class Games:
 
         await self._writer.do(work)
 
+    async def set_arbiter_link(self, game_id: str, epoch: int, side: Side) -> None:
+        """Notes which player took the arbiter's link before the other came. Raises `StaleOwner`, `UnknownGame`."""
+
+        def work(connection: Connection) -> None:
+            fence(connection, game_id, epoch)
+            connection.execute(update(_game).where(_game.c.id == game_id).values(arbiter_link=side))
+
+        await self._writer.do(work)
+
     async def say(self, game_id: str, person: str, name: str, text: str, wall_ms: int) -> ChatLine:
         """Stores a line of chat; only the last `Limits.chat_lines` of a game are kept."""
 
@@ -152,7 +172,59 @@ class Games:
             .where(_event.c.game == game_id, _event.c.seq > after)
             .order_by(_event.c.seq)
         )
-        return [event_row(row) for row in await self._database.rows(query)]
+        rows = [event_row(row) for row in await self._database.rows(query)]
+        if not all(is_text(row.data) and is_text(row.chain) for row in rows):
+            raise self.set_aside(DamagedGame("store.not_text", game_id))
+        return rows
+
+    async def history(self, game_id: str) -> tuple[GameRow, list[EventRow]]:
+        """The summary and all events of a game at one moment, the chain checked. Raises `UnknownGame`, `DamagedGame`."""
+        head_query = select(_game).where(_game.c.id == game_id)
+        query = select(*event_columns).where(_event.c.game == game_id).order_by(_event.c.seq)
+
+        def read(connection: Connection) -> tuple[Row[Any] | None, Sequence[Row[Any]]]:
+            return connection.execute(head_query).one_or_none(), connection.execute(query).all()
+
+        row, rows = await self._database.read(read)
+        if row is None:
+            raise UnknownGame(game_id)
+        head = self._sound([row]).get(game_id)
+        if head is None:
+            raise self.damaged[game_id]
+        events = [event_row(each) for each in rows]
+        self.check(head, events)
+        return head, events
+
+    def check(self, head: GameRow, events: Sequence[EventRow]) -> None:
+        """Raises `DamagedGame` unless these are the events of the game, from the first to the last, unchanged."""
+        if (seq := broken_link(events)) is not None:
+            raise self.set_aside(DamagedGame("store.missing_event", head.id, event=seq, last=seq - 1))
+        got = (events[-1].seq, events[-1].chain) if events else (0, NO_CHAIN)
+        if got != (head.seq, head.chain):
+            raise self.set_aside(DamagedGame("store.wrong_end", head.id, got=got[0], expected=head.seq))
+
+    def set_aside(self, damage: DamagedGame) -> DamagedGame:
+        """Notes a damaged game, so that it is served no more, and says so in the log."""
+        if damage.game not in self.damaged:
+            log.error("ALARM: a damaged game is set aside: %s", damage)
+            self.damaged[damage.game] = damage
+        return self.damaged[damage.game]
+
+    def _sound(self, rows: Sequence[Row[Any]]) -> dict[str, GameRow]:
+        """The summaries that can be trusted, by id, in their order; the others are set aside."""
+        heads = {}
+        for row in rows:
+            try:
+                head = msgspec.convert(dict(zip(GameRow.__struct_fields__, row, strict=True)), GameRow)
+                texts = msgspec.structs.astuple(head)
+                if not all(is_text(each) for each in texts if isinstance(each, str)):
+                    raise msgspec.ValidationError
+            except msgspec.ValidationError:
+                self.set_aside(DamagedGame("store.bad_summary", str(row.id)))
+                continue
+            if head.id not in self.damaged:
+                heads[head.id] = head
+        return heads
 
     async def histories(self, games: Sequence[str]) -> dict[str, list[EventRow]]:
         """The events of several games, each in order."""
@@ -189,13 +261,15 @@ class Games:
         return None if row is None else event_row(row)
 
     async def head(self, game_id: str) -> GameRow | None:
-        """The summary of a game, if there is such a game."""
-        return (await self.heads([game_id])).get(game_id)
+        """The summary of a game, if there is such a game. Raises `DamagedGame`."""
+        head = (await self.heads([game_id])).get(game_id)
+        if head is None and game_id in self.damaged:
+            raise self.damaged[game_id]
+        return head
 
     async def heads(self, games: Sequence[str]) -> dict[str, GameRow]:
-        """The summaries of several games."""
-        rows = await self._database.rows(select(_game).where(_game.c.id.in_(games)))
-        return {row.id: _game_row(row) for row in rows}
+        """The summaries of several games, but for damaged ones."""
+        return self._sound(await self._database.rows(select(_game).where(_game.c.id.in_(games))))
 
     async def owner(self, game_id: str) -> tuple[str, int] | None:
         """Node and epoch of the owner."""
@@ -218,20 +292,30 @@ class Games:
             .where(_owner.c.node == node, *conditions)
             .order_by(_game.c.created_ms, _game.c.id)
         )
-        return [_game_row(row) for row in await self._database.rows(query)]
+        return list(self._sound(await self._database.rows(query)).values())
 
     async def search(self, criteria: Filter) -> list[GameRow]:
-        """The games that match a filter, last changed first."""
+        """The games that match a filter, last changed first; as many as there are, but for damaged ones, up to the limit."""
         limit = max(0, min(criteria.limit, self._page))
         order = (_game.c.updated_ms.desc(), _game.c.id.desc())
-        query = select(_game).where(*_conditions(criteria)).order_by(*order).limit(limit)
-        return [_game_row(row) for row in await self._database.rows(query)]
+        query = select(_game).where(*_conditions(criteria)).order_by(*order)
+        heads: list[GameRow] = []
+        scanned = 0
+        while len(heads) < limit:
+            wanted = limit - len(heads)
+            rows = await self._database.rows(query.offset(scanned).limit(wanted))
+            heads += self._sound(rows).values()
+            scanned += len(rows)
+            if len(rows) < wanted:
+                break
+        return heads
 
     async def chat(self, game_id: str) -> list[ChatLine]:
         """The stored lines of a game, oldest first."""
         columns = [_chat.c[name] for name in ChatLine.__struct_fields__]
         query = select(*columns).where(_chat.c.game == game_id).order_by(_chat.c.number)
-        return [ChatLine(**row._mapping) for row in await self._database.rows(query)]
+        lines = [ChatLine(**row._mapping) for row in await self._database.rows(query)]
+        return [line for line in lines if all(map(is_text, (line.person, line.name, line.text)))]
 
     # Signs of life
 
@@ -291,7 +375,3 @@ def _result(result: str, white: Any, black: Any) -> Any:
 
 def _kind(column: str, kind: str) -> Any:
     return _game.c[column].startswith("level:") if kind == "level" else _game.c[column] == kind
-
-
-def _game_row(row: Row[Any]) -> GameRow:
-    return GameRow(**row._mapping)

@@ -1,42 +1,16 @@
-"""Passwords and tokens, and the hashes that are stored of them."""
+"""Tokens, ids and keys of names, and the hashes that are stored of tokens."""
 
-import asyncio
 import hashlib
 import secrets
 import unicodedata
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-
-T = TypeVar("T")
+from damas.server.settings import Settings
 
 SCOPES = ("board:play", "bot:play", "tournament:write", "arbiter:write")
 """What a program's token may allow."""
 
-_hasher = PasswordHasher()  # argon2id, RFC 9106's second choice: 64 MiB, 3 passes
-_threads = ThreadPoolExecutor(2, "damas-passwords")
-"""Each hash takes 64 MiB, so only two are computed at once."""
-
-
-async def hash_password(password: str) -> str:
-    """The argon2id hash of a password."""
-    return await _in_thread(_hasher.hash, _normal(password))
-
-
-async def check_password(kept: str | None, password: str) -> bool:
-    """Whether it is the password. Takes as long for an account that does not exist (`kept` None)."""
-    if kept is None:
-        await _in_thread(_hasher.hash, _normal(password))
-        return False
-    return await _in_thread(_verify, kept, _normal(password))
-
-
-def is_outdated(kept: str) -> bool:
-    """Whether a hash was made with weaker settings than today's."""
-    return _hasher.check_needs_rehash(kept)
+VISITORS = "visitors"
+"""Name of the stored secret that signs visitors' cookies."""
 
 
 def new_login_token() -> str:
@@ -59,6 +33,14 @@ def fingerprint(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def earlier_secret(settings: Settings) -> bytes | None:
+    """The secret that an earlier damas kept in a file beside its SQLite database; now it is in the database."""
+    path = settings.data / "secret"
+    if settings.sqlite_path is None or not path.is_file():
+        return None
+    return path.read_bytes().strip()
+
+
 def name_key(name: str) -> str:
     """Names with the same key cannot both be taken.
 
@@ -66,19 +48,3 @@ def name_key(name: str) -> str:
     (True, True)
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-async def _in_thread(work: Callable[..., T], *arguments: str) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_threads, work, *arguments)
-
-
-def _normal(password: str) -> str:
-    """The password in one Unicode form, however a keyboard composes accents."""
-    return unicodedata.normalize("NFC", password)
-
-
-def _verify(kept: str, password: str) -> bool:
-    try:
-        return _hasher.verify(kept, password)
-    except (VerificationError, InvalidHashError):
-        return False

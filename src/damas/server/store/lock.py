@@ -20,7 +20,12 @@ class FileLock:
 
     @classmethod
     def take(cls, database: Path) -> Self:
-        """Raises `InUse` when a server is running on this file."""
+        """Raises `InUse` when a server is running on this file, and `CannotOpen` where the file has a second name.
+
+        A file with two names (hard links) would have two locks, and a write-ahead log beside each of its names.
+        """
+        if database.exists() and (names := database.stat().st_nlink) > 1:
+            raise CannotOpen("store.several_names", database=database, names=names)
         path = Path(f"{database.resolve()}.lock")
         # Before the file is opened: closing any handle of it would give up the lock that this process holds.
         if path in _held:

@@ -4,10 +4,11 @@ A *person* in `progress`, `puzzle_attempt` and in the seats of games is the id o
 visitor who has none. Passwords and tokens are kept only as hashes.
 """
 
+import asyncio
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import (
@@ -32,8 +33,18 @@ from damas.server.settings import Limits
 from damas.server.store import keys, schema
 from damas.server.store.database import Database
 from damas.server.store.dialects import put, put_if_absent
-from damas.server.store.errors import NameTaken, StoreBusy, StoreFailed, TooManyTokens, WriteRefused
+from damas.server.store.errors import (
+    NameAlike,
+    NameTaken,
+    StoreBusy,
+    StoreFailed,
+    TooManyTokens,
+    WriteRefused,
+)
+from damas.server.store.lookalikes import looks
 from damas.server.store.writer import Writer
+from damas.server.work import passwords
+from damas.server.workers import ANYBODY, Caller
 
 _account, _login, _token = schema.account, schema.login, schema.api_token
 _attempt, _game, _progress = schema.puzzle_attempt, schema.game, schema.progress
@@ -83,13 +94,28 @@ class PuzzleAttempt(msgspec.Struct, frozen=True, kw_only=True):
     wall_ms: int
 
 
+class Hashing(Protocol):
+    """Runs a function of `work.passwords` outside the event loop, for a caller."""
+
+    async def __call__(self, function: Callable[..., Any], *arguments: Any, caller: Caller) -> Any: ...
+
+
+async def _in_thread(function: Callable[..., Any], *arguments: Any, caller: Caller) -> Any:  # noqa: ARG001
+    return await asyncio.to_thread(function, *arguments)
+
+
 class People:
-    """`store.people`."""
+    """`store.people`. Passwords are hashed in threads until `hash_in` names something better."""
 
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
         self._limits = database.settings.limits
+        self._hashing: Hashing = _in_thread
+
+    def hash_in(self, hashing: Hashing) -> None:
+        """Passwords are hashed there from now on."""
+        self._hashing = hashing
 
     # Those without an account
 
@@ -114,15 +140,21 @@ class People:
 
     # Accounts
 
-    async def create_account(self, name: str, password: str, *, bot: bool = False) -> Account:
-        """Raises `NameTaken`, also for a name that differs only in case."""
+    async def create_account(
+        self, name: str, password: str, *, bot: bool = False, caller: Caller = ANYBODY
+    ) -> Account:
+        """Raises `NameTaken`, also for a name that differs only in case, and `NameAlike`."""
+        look, upper = await asyncio.to_thread(looks, name)
         account = Account(id=keys.new_id(), name=name, bot=bot, created_ms=_now())
         values = msgspec.structs.asdict(account) | {
             "name_key": keys.name_key(name),
-            "password": await keys.hash_password(password),
+            "password": await self._hashing(passwords.hash_password, password, passwords.COST, caller=caller),
+            "look": look,
+            "look_upper": upper,
         }
 
         def work(connection: Connection) -> None:
+            _check_name(connection, name, (look, upper))
             try:
                 connection.execute(insert(_account).values(values))
             except IntegrityError as error:
@@ -136,10 +168,10 @@ class People:
         row = await self._account_row(_account.c.id == account_id)
         return None if row is None else _account_of(row._mapping)
 
-    async def is_taken(self, name: str) -> bool:
-        """Whether an account has or had this name."""
-        query = select(_account.c.id).where(_account.c.name_key == keys.name_key(name))
-        return await self._database.row(query) is not None
+    async def check_name(self, name: str) -> None:
+        """Raises `NameTaken` or `NameAlike` where an account has or had this name, or one that looks like it."""
+        alike = await asyncio.to_thread(looks, name)
+        await self._database.read(lambda connection: _check_name(connection, name, alike))
 
     async def account_named(self, name: str) -> Account | None:
         """The open account of that name, in any case."""
@@ -149,20 +181,23 @@ class People:
     async def _account_row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
         return await self._database.row(select(_account).where(condition, _account.c.closed_ms.is_(None)))
 
-    async def check_password(self, name: str, password: str) -> Account | None:
+    async def check_password(self, name: str, password: str, caller: Caller = ANYBODY) -> Account | None:
         """The account, if the password is right. A wrong name takes as long as a wrong password."""
         row = await self._account_row(_account.c.name_key == keys.name_key(name))
         stored = None if row is None else row.password
-        if not await keys.check_password(stored, password) or row is None:
+        right = await self._hashing(passwords.check_password, stored, password, passwords.COST, caller=caller)
+        if not right or row is None:
             return None
         account = _account_of(row._mapping)
-        if keys.is_outdated(row.password):
-            await self._set_password(account.id, password)
+        if passwords.is_outdated(row.password):
+            await self._set_password(account.id, password, caller)
         return account
 
-    async def change_password(self, account_id: str, password: str, *, keep: str | None = None) -> None:
+    async def change_password(
+        self, account_id: str, password: str, *, keep: str | None = None, caller: Caller = ANYBODY
+    ) -> None:
         """Also ends every login but the one whose token is `keep`."""
-        await self._set_password(account_id, password)
+        await self._set_password(account_id, password, caller)
         await self.close_logins(account_id, keep=keep)
 
     async def close_account(self, account_id: str) -> None:
@@ -177,8 +212,8 @@ class People:
 
         await self._writer.do(work)
 
-    async def _set_password(self, account_id: str, password: str) -> None:
-        hashed = await keys.hash_password(password)
+    async def _set_password(self, account_id: str, password: str, caller: Caller) -> None:
+        hashed = await self._hashing(passwords.hash_password, password, passwords.COST, caller=caller)
         await self._execute(update(_account).where(_account.c.id == account_id).values(password=hashed))
 
     # Logins
@@ -315,6 +350,16 @@ class People:
     async def _execute(self, statement: Update | Insert | Delete) -> bool:
         """Whether the statement has changed any row."""
         return await self._writer.do(lambda connection: connection.execute(statement).rowcount > 0)
+
+
+def _check_name(connection: Connection, name: str, alike: tuple[str, str]) -> None:
+    key = keys.name_key(name)
+    same = or_(_account.c.look.in_(alike), _account.c.look_upper.in_(alike), _account.c.name_key == key)
+    taken = connection.execute(select(_account.c.name_key).where(same)).scalars().all()
+    if key in taken:
+        raise NameTaken(f"the name {name} is taken")
+    if taken:
+        raise NameAlike(f"the name {name} looks like one that is taken")
 
 
 def _now() -> int:

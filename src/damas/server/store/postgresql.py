@@ -1,11 +1,18 @@
-"""PostgreSQL: several server processes on one database, each owning its games by the epochs of `game_owner`."""
+"""PostgreSQL: several server processes on one database, each owning its games by the epochs of `game_owner`.
+
+Each has a name of its own (`Settings.node`): whoever writes holds a lock of that name, which the database gives up when the
+connection ends, however it ends.
+"""
 
 import asyncio
 import logging
+import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from hashlib import sha256
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, make_url, select
+from sqlalchemy import Connection, Table, make_url, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -13,7 +20,7 @@ from sqlalchemy.pool import NullPool
 
 from damas.server.settings import Settings
 from damas.server.store.database import Database, message_of, verify_settings
-from damas.server.store.errors import CannotOpen
+from damas.server.store.errors import CannotOpen, InUse
 
 log = logging.getLogger("damas.store")
 
@@ -21,6 +28,8 @@ T = TypeVar("T")
 
 _DURABLE: dict[str, object] = {"synchronous_commit": "on", "fsync": "on"}
 _READERS = 4
+_NODE_WAIT_S = 3.0
+"""How long a server that starts waits for the end of another one of its name."""
 
 
 class PostgresqlDatabase(Database):
@@ -29,10 +38,15 @@ class PostgresqlDatabase(Database):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._url = postgresql_url(settings.database_url)
+        self._boot = secrets.token_hex(4)
         # A writer whose process is gone must not hold its games' rows for longer than anybody waits for them.
         writing = {
             "synchronous_commit": "on",
             "idle_in_transaction_session_timeout": str(int(settings.limits.commit_s * 1000)),
+            # A machine that is gone without a word gives up its name about as soon as its games (`lease_s`).
+            "tcp_keepalives_idle": "5",
+            "tcp_keepalives_interval": "2",
+            "tcp_keepalives_count": "3",
         }
         self._write_engine = self._engine("writer", writing, poolclass=NullPool)
         reading = str(int(settings.limits.read_s * 1000))
@@ -65,10 +79,39 @@ class PostgresqlDatabase(Database):
 
             try:
                 await line.run(check)
+                await self._take_name(line, _NODE_WAIT_S if patient else limits.connect_s / 2)
             except BaseException:
                 await line.drop()
                 raise
         return line
+
+    async def _take_name(self, line: "_LoopConnection", wait_s: float) -> None:
+        """Takes the lock of this node's name. Raises `InUse` where another process has it.
+
+        A process that was killed may need a moment to be gone. A lost connection of our own, with which the database may
+        still be busy, is ended: whatever it was writing is of unknown outcome already.
+        """
+        digest = sha256(f"damas node {self.settings.node}".encode()).digest()
+        query = text("SELECT pg_try_advisory_lock(:key)")
+        key = {"key": int.from_bytes(digest[:8], "big", signed=True)}
+
+        end_own = text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = :name AND pid <> pg_backend_pid()"
+        )
+
+        def take(connection: Connection) -> bool:
+            with connection.begin():
+                taken = bool(connection.execute(query, key).scalar_one())
+                if not taken:
+                    connection.execute(end_own, {"name": self._application_name("writer")})
+                return taken
+
+        until = time.monotonic() + wait_s
+        while not await line.run(take):
+            if time.monotonic() >= until:
+                raise InUse("store.node_in_use", node=self.settings.node, name=self.name)
+            await asyncio.sleep(0.05)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         limits = self.settings.limits
@@ -101,10 +144,14 @@ class PostgresqlDatabase(Database):
         await self.stop_reading()
         await self._write_engine.dispose()
 
+    def _application_name(self, role: str) -> str:
+        """The name of our connections among those of the database, which cuts it at 63 bytes."""
+        return f"damas {self._boot} {role} {self.settings.node}".encode("ascii", "replace").decode()[:63]
+
     def _engine(self, role: str, server_settings: dict[str, str], **options: Any) -> AsyncEngine:
         limits = self.settings.limits
         arguments = {
-            "server_settings": {"application_name": f"damas {self.settings.node} {role}", **server_settings},
+            "server_settings": {"application_name": self._application_name(role), **server_settings},
             "timeout": limits.commit_s,
             "command_timeout": limits.commit_s,
         }

@@ -47,6 +47,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     public: bool = True
     seq: int = 0
     chain: str = NO_CHAIN
+    arbiter_link: str | None = None
+    """The side of the player who took the arbiter's link before the other player came."""
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True, rename={"client_id": "client_msg_id"}):
@@ -152,6 +154,34 @@ def link(previous: str, event: EventRow) -> str:
     ]
     text = previous + _encode(fields)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def broken_link(rows: Sequence[EventRow]) -> int | None:
+    """The number of the first event that is damaged or does not follow the one before it; None if all is well."""
+    chain = NO_CHAIN
+    for number, row in enumerate(rows, start=1):
+        try:
+            sound = row.seq == number and link(chain, row) == row.chain and is_text(row.answer or "")
+        except TypeError:  # a value of another kind
+            sound = False
+        if not sound:
+            return number
+        chain = row.chain
+    return None
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is text that was read whole: a byte that is not UTF-8 is half a character in it.
+
+    >>> is_text("Zé"), is_text("Z" + chr(0xDCE9)), is_text(b"Ze")
+    (True, False, False)
+    """
+    if not isinstance(value, str):
+        return False
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def linked(previous: str, events: Sequence[EventRow]) -> list[EventRow]:

@@ -121,9 +121,13 @@ account = Table(
     Column("bot", Boolean, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("closed_ms", BigInteger),
+    Column("look", Text),
+    Column("look_upper", Text),
+    Index("ix_account_look", "look"),
+    Index("ix_account_look_upper", "look_upper"),
     Index("uq_account_name_key", "name_key", unique=True),
 )
-"""Accounts; a closed one keeps its name."""
+"""Accounts; a closed one keeps its name. `look` and `look_upper` are the name's `lookalikes.looks`."""
 
 login = Table(
     "login",

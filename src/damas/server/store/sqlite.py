@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ from damas.server.settings import Limits, Settings
 from damas.server.store.database import Database, message_of, verify_settings
 from damas.server.store.dialects import run
 from damas.server.store.errors import CannotOpen
-from damas.server.store.files import fsync_folder
+from damas.server.store.files import create_private, fsync_folder, make_private
 from damas.server.store.lock import FileLock
 
 log = logging.getLogger("damas.store")
@@ -33,6 +34,8 @@ T = TypeVar("T")
 _DURABLE: dict[str, object] = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 _NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "ceph", "glusterfs")
 _READERS = 4
+CLOSE_TIMEOUT_S = 2.0
+"""How long closing may wait for the last write; a machine that is only busy needs a part of it."""
 
 
 class SqliteDatabase(Database):
@@ -43,10 +46,21 @@ class SqliteDatabase(Database):
         prepare_folder(path.parent)
         self.path = path
         self._lock = FileLock.take(path)
+        self._close_to_others()
         self._write_engine = writing_engine(path, settings.limits)
         self._read_engine = reading_engine(path, settings.limits)
         self._write_thread = ThreadPoolExecutor(1, "damas-writer")
         self._read_threads = ThreadPoolExecutor(_READERS, "damas-reader")
+
+    def _close_to_others(self) -> None:
+        """Makes the files of the database readable for their owner alone; SQLite gives a new log the mode of the database."""
+        try:
+            create_private(self.path)
+        except OSError as error:
+            self._lock.release()
+            raise CannotOpen("store.cannot_open", name=self.name, why=file_trouble(error)) from error
+        for ending in ("-wal", "-shm", ".lock"):
+            make_private(Path(f"{self.path}{ending}"))
 
     async def upgrade(self) -> tuple[str | None, str]:
         revisions = await super().upgrade()
@@ -98,7 +112,7 @@ class SqliteDatabase(Database):
     async def close(self) -> None:
         await self.stop_reading()
         try:
-            async with asyncio.timeout(0.2):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await self._on_write_thread(self._write_engine.dispose)
         except TimeoutError:
             # It may still commit, so nobody else may write: the lock goes when the process does.
@@ -172,6 +186,15 @@ def sqlite_url(path: Path, mode: str) -> URL:
     return URL.create("sqlite+pysqlite", database=f"file:{quoted}", query={"mode": mode, "uri": "true"})
 
 
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """A connection of the driver alone, for files that may be no database of ours or damaged."""
+    return sqlite3.connect(f"{sqlite_url(path, 'ro').database}?mode=ro", uri=True, isolation_level=None)
+
+
+any_text = partial(str, encoding="utf-8", errors="surrogateescape")
+"""Reads what is not UTF-8 too, so that a damaged row does not hide the sound ones beside it (`rows.is_text`)."""
+
+
 def _arguments(wait: float) -> dict[str, Any]:
     # The driver must not begin transactions by itself: they would be deferred.
     return {"timeout": wait, "isolation_level": None}
@@ -182,6 +205,7 @@ def _run_on_connect(engine: Engine, *statements: str) -> None:
 
     @event.listens_for(engine, "connect")
     def connected(connection: sqlite3.Connection, _record: object) -> None:
+        connection.text_factory = any_text
         for statement in statements:
             connection.execute(statement)
 

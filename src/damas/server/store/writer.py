@@ -85,7 +85,7 @@ class Writer:
     async def open(cls, database: Database) -> "Writer":
         """A writer that is connected and running."""
         writer = cls(database)
-        writer._line = await database.writer()
+        writer._line = await database.writer(patient=True)
         writer._task = asyncio.create_task(writer._run(), name="damas store writer")
         return writer
 
