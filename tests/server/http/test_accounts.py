@@ -78,6 +78,20 @@ async def test_a_name_is_taken_once_however_it_is_written(browser: Browser) -> N
     assert code(await other.post("/api/account/name", json={"name": "álvaro"})) == (409, "NAME_TAKEN")
 
 
+async def test_a_name_that_looks_like_another_is_refused(browser: Browser) -> None:
+    await sign_up(await browser(), name="Paulo Iori")
+    other = await browser()
+    for name in ("Paulo lori", "Pau1o Iori", "PAULO 1ORI", "Раulо Iоri".replace("u", "ц")):
+        taken = code(await other.post("/api/account", json={**ANA, "name": name}))
+        renamed = code(await other.post("/api/account/name", json={"name": name}))
+        mixed = any(letter > "\u0400" for letter in name)
+        assert taken == renamed == ((400, "MIXED_NAME") if mixed else (409, "NAME_ALIKE")), name
+    for name in ("Paula Iori", "Paulo Ivori", "Паулo".replace("o", "о"), "田中 Ken"):
+        assert code(await other.post("/api/account/name", json={"name": name})) == (200, ""), name
+    await sign_up(await browser(), name="рорре")  # all Cyrillic, and like Latin letters
+    assert code(await other.post("/api/account", json={**ANA, "name": "poppe"})) == (409, "NAME_ALIKE")
+
+
 @pytest.mark.parametrize(
     ("password", "wanted"),
     [
@@ -145,6 +159,40 @@ async def test_a_wrong_name_and_a_wrong_password_are_told_alike(browser: Browser
     ]
     assert wrong[0].status_code == wrong[1].status_code == 401
     assert wrong[0].json() == wrong[1].json()
+
+
+@pytest.mark.parametrize("limits", [Limits(failed_logins_of_address=3)])
+async def test_one_password_may_be_tried_on_so_many_accounts(browser: Browser) -> None:
+    known, page = await browser(), await browser()
+    await sign_up(known)
+    for _ in range(4):
+        page.cookies.clear()
+        assert code(await page.post("/api/account/login", json=ANA)) == (200, ""), (
+            "who is right does not count"
+        )
+    page.cookies.clear()
+    answers = []
+    for number in range(4):
+        guess = {"name": f"player {number}", "password": "senha2024"}
+        answers.append(code(await page.post("/api/account/login", json=guess)))
+    assert answers == [(401, "WRONG_LOGIN")] * 3 + [(429, "RATE")]
+    assert code(await page.post("/api/account/login", json=ANA)) == (429, "RATE")
+    # A browser that was logged in before is known, also after it has logged out.
+    assert (await known.post("/api/account/logout")).status_code == 200
+    assert code(await known.post("/api/account/login", json={**ANA, "password": "wrong"})) == (
+        401,
+        "WRONG_LOGIN",
+    )
+    assert code(await known.post("/api/account/login", json=ANA)) == (200, "")
+    # Neither another account's cookie nor one signed for something else makes a browser known.
+    stranger = await browser()
+    assert (await stranger.post("/api/account/name", json={"name": "ana"})).status_code == 409
+    assert (await stranger.post("/api/account/name", json={"name": "Zoe"})).status_code == 200
+    stranger.cookies.set("damas_known", stranger.cookies["damas_visitor"])
+    assert code(await stranger.post("/api/account/login", json={"name": "Zoe", "password": "x"})) == (
+        429,
+        "RATE",
+    )
 
 
 async def test_leaving_makes_a_new_visitor(ana: httpx.AsyncClient) -> None:

@@ -37,7 +37,7 @@ from server.rooms.clients import Server
 from server.shared import Thread
 
 OTHERS = re.compile(
-    r"/api/(lobby/stream|openapi|operator|analysis/stream|analysis/report)"
+    r"/api/(lobby/stream|arbiter/stream|openapi|operator|analysis/stream|analysis/report)"
     r"|/api/arena$|/api/arena/\{id\}($|/(entries|programs|closed|start|pause|go-on|disqualify))"
     r"|/api/account/(logout|name|revoke|password|close|tokens/\{id\})$|/api$"
 )
@@ -110,7 +110,7 @@ async def facts(server: Server, ana: Program, rui: Program) -> dict[str, str]:
         "CLAIMING": claiming,
         "OPEN": (await rui.do("/api/challenge/open", terms))["id"],
         "OVER": await resigned(ana),
-        "PUZZLE": sheet_of("brasileira").puzzles[0].id,
+        "PUZZLE": next(iter(sheet_of("brasileira"))).id,
         "DESERTED": await deserted(server, ana, rui),
         "RULE": view["claims"][0]["rule"],
         "OTHER": "Rui",

@@ -48,7 +48,7 @@ def test_every_base_is_pinned_and_the_same() -> None:
 
 def test_it_runs_as_nobody_in_particular() -> None:
     order = [instruction for instruction, _ in instructions()]
-    assert given("USER") == ["damas"]
+    assert given("USER") == ["10001:10001"]
     assert order.index("USER") < order.index("CMD")
     assert order.index("USER") > order.index("COPY")
     assert not [line for line in given("RUN") if "sudo" in line or "chmod 777" in line]

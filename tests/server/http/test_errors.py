@@ -64,7 +64,7 @@ async def test_a_method_that_is_not_there(web: httpx.AsyncClient) -> None:
         ({"rulebook": "faraes", "fen": "nonsense"}, 400, "NOTATION"),
         ({"rulebook": "faraes", "fen": "W:Wc3,c3:Bb4"}, 400, "SETUP"),
         ({"rulebook": "faraes", "moves": ["c3-d4", "c3-d4"]}, 400, "EMPTY_SQUARE"),
-        ({"rulebook": "faraes", "moves": ["d6-c5"]}, 409, "NOT_YOUR_TURN"),
+        ({"rulebook": "faraes", "moves": ["d6-c5"]}, 400, "NOT_YOUR_PIECE"),
     ],
 )
 async def test_what_cannot_be_read_is_said(

@@ -8,10 +8,11 @@ from typing import Any
 import httpx
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from damas.server.security.bodies import nesting
-from damas.server.security.rates import Bucket, Rates
+from damas.server.security.rates import Rates
+from damas.server.security.token_buckets import TokenBuckets
 from damas.server.settings import Limits, Settings
 from server.rooms.clients import Server, serving
 from server.shared import code
@@ -125,24 +126,27 @@ async def test_a_body_is_read_strictly(web: httpx.AsyncClient, body: bytes, want
 
 def test_a_bucket_is_refilled_at_a_steady_pace() -> None:
     now = [0.0]
-    bucket = Bucket(3, 60, clock=lambda: now[0])
-    assert [bucket.wait("a") for _ in range(3)] == [0, 0, 0]
-    assert bucket.wait("a") == pytest.approx(20)
-    assert bucket.wait("b") == 0  # everybody has a bucket of their own
+    buckets = TokenBuckets(3, 3 / 60, clock=lambda: now[0])
+    assert [buckets["a"].take() for _ in range(3)] == [0, 0, 0]
+    assert buckets["a"].take() == pytest.approx(20)
+    assert buckets["b"].take() == 0  # everybody has a bucket of their own
     now[0] = 19.9
-    assert bucket.wait("a") > 0
+    assert buckets["a"].take() > 0
     now[0] = 20.1
-    assert bucket.wait("a") == 0
-    assert bucket.wait("a") > 0
+    assert buckets["a"].take() == 0
+    assert buckets["a"].take() > 0
     now[0] = 1000
-    assert [bucket.wait("a") for _ in range(4)] == [0, 0, 0, pytest.approx(20)]
+    assert [buckets["a"].take() for _ in range(4)] == [0, 0, 0, pytest.approx(20)]
 
 
-def test_a_crowd_does_not_take_our_memory() -> None:
-    bucket = Bucket(1, 1e9)
-    for number in range(bucket.MAX_CLIENTS * 2):
-        bucket.wait(number)
-    assert len(bucket._left) <= bucket.MAX_CLIENTS
+def test_a_crowd_does_not_take_our_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TokenBuckets, "MAX_CLIENTS", 200)
+    buckets = TokenBuckets(2, 1e-9)
+    buckets["busy"].charge(2)
+    for number in range(1000):
+        buckets[number].take()
+    assert len(buckets._buckets) <= 200
+    assert buckets["busy"].take() > 0, "who has used most is not forgotten"
 
 
 @pytest.mark.parametrize("limits", [Limits(requests_per_minute=5)])
@@ -154,6 +158,22 @@ async def test_one_address_may_ask_so_often(web: httpx.AsyncClient) -> None:
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 12
     assert (await web.get("/static/shell.js")).status_code == 200
     assert (await web.get("/healthz")).status_code == 200
+
+
+@pytest.mark.parametrize("more", [{"trusted_proxies": ("127.0.0.1",)}])
+@pytest.mark.parametrize("limits", [Limits(requests_per_minute=2)])
+async def test_one_visitor_has_one_address_however_it_is_written(web: httpx.AsyncClient) -> None:
+    """A visitor has a whole IPv6 network, and an IPv4 client of an IPv6 socket has its IPv4 address."""
+
+    async def statuses(*addresses: str) -> list[int]:
+        return [
+            (await web.get("/api/rulebooks", headers={"X-Forwarded-For": address})).status_code
+            for address in addresses
+        ]
+
+    assert await statuses("2001:db8::1", "2001:db8::2", "2001:db8::ffff:3") == [200, 200, 429]
+    assert await statuses("203.0.113.7", "::ffff:203.0.113.7", "203.0.113.7") == [200, 200, 429]
+    assert await statuses("2001:db8:0:1::1", "::ffff:203.0.113.8") == [200, 200]
 
 
 @pytest.mark.parametrize("limits", [Limits(requests_per_minute=5)])
@@ -175,7 +195,7 @@ async def test_a_password_may_be_guessed_so_often(page: httpx.AsyncClient) -> No
     assert code(await page.post("/api/account/login", json={**guess, "name": " aNA "}))[0] == 429
 
 
-@pytest.mark.parametrize("limits", [Limits(logins_per_minute=3)])
+@pytest.mark.parametrize("limits", [Limits(accounts_per_hour_of_address=3)])
 async def test_accounts_are_not_made_by_the_dozen(page: httpx.AsyncClient) -> None:
     answers = []
     for number in range(4):
@@ -281,6 +301,22 @@ async def test_one_address_may_listen_so_often(web: httpx.AsyncClient) -> None:
     assert again.status_code == 200
 
 
+@pytest.mark.parametrize("limits", [Limits(arbiter_streams=1, arbiter_streams_per_address=2)])
+async def test_arbiters_pages_have_a_share_of_their_own(server: Server) -> None:
+    one, two, three = [await server.person() for _ in range(3)]
+    page: dict[str, Any] = {"url": "/api/arbiter/stream", "json": {"boards": []}}
+    async with one.http.stream("POST", **page) as first:
+        assert first.status_code == 200
+        refused = await one.http.post(**page)
+        assert code(refused) == (429, "ARBITER_STREAMS")
+        assert "Retry-After" in refused.headers
+        async with two.http.stream("POST", **page) as second:
+            assert second.status_code == 200
+            assert code(await three.http.post(**page)) == (429, "ARBITER_STREAMS")
+            async with three.http.stream("GET", "/api/lobby/stream") as lobby:
+                assert lobby.status_code == 200
+
+
 @pytest.mark.parametrize("limits", [Limits(sockets_per_address=3, sockets_per_game=9)])
 async def test_one_address_may_open_so_many_sockets_without_a_login(server: Server) -> None:
     person = await server.person()
@@ -300,3 +336,58 @@ async def test_one_address_may_open_so_many_sockets_without_a_login(server: Serv
     assert len(opened) == 3
     for socket in opened:
         await socket.close()
+
+
+@pytest.mark.parametrize("limits", [Limits(sockets_per_account=2)])
+async def test_an_account_has_so_many_sockets_wherever_it_is(server: Server) -> None:
+    person = await server.person()
+    made = await person.http.post("/api/account", json={"name": "Ana", "password": "um cavalo sem sela"})
+    assert made.status_code == 201
+    game = await person.create(kind="device")
+    boards = [await person.sit(game) for _ in range(2)]
+    with pytest.raises(InvalidStatus):
+        await person.sit(game)
+    assert (await (await server.person()).sit(game)).hello, "others still come"
+    assert boards
+
+
+# Games
+
+
+@pytest.mark.parametrize(
+    ("limits", "wanted"),
+    [
+        (Limits(games_open=2), "GAMES_OPEN"),
+        (Limits(games_per_day=2), "RATE"),
+        (Limits(games_per_hour_of_address=2), "RATE"),
+    ],
+)
+async def test_so_many_games_and_no_more(server: Server, wanted: str) -> None:
+    person = await server.person()
+    for _ in range(2):
+        await person.create(kind="device")
+    terms = {"rulebook": "brasileira", "opponent": {"kind": "device"}}
+    assert code(await person.http.post("/api/games", json=terms)) == (429, wanted)
+    other = await (await server.person()).http.post("/api/games", json=terms)
+    whole_address = server.services.settings.limits.games_per_hour_of_address == 2
+    assert other.status_code == (429 if whole_address else 201)
+
+
+@pytest.mark.parametrize("limits", [Limits(replays_per_minute=1)])
+async def test_a_game_is_sent_from_its_beginning_so_often(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damas.server.rooms.audience.FEW_EVENTS", 2)
+    person = await server.person()
+    board = await person.sit(await person.create(kind="device"))
+    for _ in range(3):
+        await board.move(board.view["legal"][0]["text"])
+        await board.next("event")
+    game = board.hello["game"]
+    for last in (board.seq, board.seq - 1, board.seq - 1):  # what anybody may have missed
+        assert (await person.sit(game, last=last)).hello
+    again = await person.sit(game, last=0)
+    await again.send(t="resume", last=0)
+    with pytest.raises(ConnectionClosed):
+        await again.next("nothing")
+    assert again.socket.close_code == 1013

@@ -1,15 +1,21 @@
 """Who is asking: a signed cookie, which nobody else can write, and the language they read."""
 
 import re
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from damas.server.security.visitors import BadSecret, Signature, secret_in, secret_of
+from damas.server.security.visitors import BadSecret, Signature, secret_in
+from damas.server.settings import Settings
+from damas.server.store import Store
+from damas.server.store.backup import backup, restore
 from damas.server.words import Words, accepted_language
+from server.rooms.clients import serving
 
 
 async def me(web: httpx.AsyncClient, **headers: str) -> dict[str, Any]:
@@ -111,17 +117,39 @@ async def test_user_text_stays_text(page: httpx.AsyncClient) -> None:
 
 
 def test_a_secret_is_whole_when_it_has_its_name_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
-    first = secret_of(tmp_path / "data")
+    first = secret_in(tmp_path / "data" / "operator")
     assert re.fullmatch(rb"[0-9a-f]{64}", first)
-    assert secret_of(tmp_path / "data") == first != secret_of(tmp_path / "other")
-    assert stat.S_IMODE((tmp_path / "data" / "secret").stat().st_mode) == 0o600
-    assert [file.name for file in (tmp_path / "data").iterdir()] == ["secret"]
+    assert secret_in(tmp_path / "data" / "operator") == first != secret_in(tmp_path / "other" / "operator")
+    assert stat.S_IMODE((tmp_path / "data" / "operator").stat().st_mode) == 0o600
+    assert [file.name for file in (tmp_path / "data").iterdir()] == ["operator"]
 
 
-def test_the_environment_may_give_the_secret(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_environment_may_give_the_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it is nowhere else, and two machines that are given the same read each other's cookies."""
     monkeypatch.setenv("DAMAS_SECRET", "shared by two machines")
-    assert secret_of(tmp_path / "a") == secret_of(tmp_path / "b")
-    assert not (tmp_path / "a").exists()
+    cookies = []
+    for name in ("a", "b"):
+        async with serving(Settings(data=tmp_path / name, port=0)) as server:
+            cookies.append(server.services.signature.write("abc"))
+            await server.services.store.secret("other")
+        with closing(sqlite3.connect(tmp_path / name / "damas.sqlite3")) as database:
+            assert database.execute("SELECT name FROM secret").fetchall() == [("other",)]
+    assert cookies[0] == cookies[1]
+
+
+async def test_the_secret_of_an_earlier_damas_is_taken_over(tmp_path: Path) -> None:
+    """From its file into the database, where backups have it; a backup made before the first start has it too."""
+    settings = Settings(data=tmp_path / "data", port=0)
+    await (await Store.open(settings)).close()
+    secret = secret_in(settings.data / "secret")
+    cookie = Signature(secret).write("abc", "Zé")
+    await backup(settings, tmp_path / "copy")
+    there = Settings(data=tmp_path / "there", port=0)
+    await restore(tmp_path / "copy", there)
+    for place in (settings, settings, there):
+        async with serving(place) as server:
+            assert server.services.signature.read(cookie) == ("abc", "Zé")
+        assert not (place.data / "secret").exists()
 
 
 def test_another_secret_does_not_read_our_cookies() -> None:

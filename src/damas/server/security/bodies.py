@@ -3,19 +3,23 @@
 import asyncio
 import re
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from damas.server.encoding import encode
 from damas.server.settings import Limits
-from damas.views import plain
 
 T = TypeVar("T")
-TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 """A string of JSON, closed or not."""
+OTHERS = re.compile(rb"[^\[\]{}]+")
+"""Everything but brackets."""
+STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+"""How each bracket changes the depth."""
 
 
 class Bodies:
@@ -70,12 +74,13 @@ class Bodies:
 
 
 class Json(Response):
-    """An answer in JSON."""
+    """An answer in JSON; bytes are JSON already."""
 
     media_type = "application/json"
 
     def __init__(self, content: object, status: int = 200, headers: dict[str, str] | None = None) -> None:
-        super().__init__(encode(content), status, {"Cache-Control": "no-store", **(headers or {})})
+        data = content if isinstance(content, bytes) else encode(content)
+        super().__init__(data, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 async def read(request: Request, kind: type[T]) -> T:
@@ -122,14 +127,5 @@ def nesting(data: bytes) -> int:
     >>> nesting(b'{"a": ["[[", [1]]}')
     3
     """
-    brackets = TEXT.sub(b"", data)
-    steps = (1 if byte in b"[{" else -1 for byte in brackets if byte in b"[{]}")
-    return max(accumulate(steps), default=0)
-
-
-def encode(value: Any) -> bytes:
-    """JSON of a view, or of anything with views in it."""
-    return _ENCODER.encode(plain(value))
-
-
-_ENCODER = msgspec.json.Encoder()
+    brackets = OTHERS.sub(b"", TEXT.sub(b"", data))
+    return max(accumulate(map(STEPS.__getitem__, brackets)), default=0)

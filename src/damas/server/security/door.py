@@ -1,7 +1,7 @@
 """Identifies the visitor before any handler runs, and gives a new visitor a cookie."""
 
 import logging
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from http.cookies import SimpleCookie
 
 from starlette.datastructures import MutableHeaders
@@ -29,6 +29,8 @@ CACHED_PATHS = ("/static/", "/words/", "/sw.js", "/favicon.ico", "/healthz", "/r
 
 STREAMS = ("/stream", "/seek", "/archive.pdn")
 """In the path of every response that stays open until one side ends it."""
+ARBITER_STREAM = "/api/arbiter/stream"
+"""The stream of many boards, which costs more than others and has limits of its own."""
 
 
 def cookie_name(name: str, secure: bool) -> str:
@@ -57,39 +59,51 @@ class Door:
         limits = services.settings.limits
         self._sockets = Shares(limits.sockets_per_address, code="SOCKETS", retry_s=None)
         """Open sockets of visitors without a login, by address."""
+        self._account_sockets = Shares(limits.sockets_per_account, code="SOCKETS", retry_s=None)
+        """Open sockets of logged-in visitors, by account."""
         self._streams = Shares(limits.streams_per_address, code="SOCKETS", retry_s=5)
         """Open streams, by address."""
+        self._arbiter_streams = Shares(limits.arbiter_streams, code="ARBITER_STREAMS", retry_s=5)
+        """Open pages of many boards, by visitor."""
+        self._address_arbiter_streams = Shares(
+            limits.arbiter_streams_per_address, code="ARBITER_STREAMS", retry_s=5
+        )
+        """The same by address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        connection, address = HTTPConnection(scope), address_of(HTTPConnection(scope))
-        shares = None
+        connection = HTTPConnection(scope)
+        held = ExitStack()
         try:
             visitor, cookies = await self._visitor(connection)
             scope["visitor"] = visitor
             send = _with_cookies(send, cookies) if cookies and scope["type"] == "http" else send
-            if shares := self._shares_for(scope, visitor):
-                shares.take(address)
+            for shares, holder in self._shares_for(connection, visitor):
+                held.enter_context(shares.hold(holder))
         except ApiError as error:
+            held.close()
             await refuse(connection, receive, send, error)
             return
         except StoreError as trouble:
             log.error("visitors cannot be identified: %s", trouble)
             await refuse(connection, receive, send, ApiError(503, "STORE_FAILED", retry_s=1))
             return
-        try:
+        with held:
             await self._run(visitor, scope, receive, send)
-        finally:
-            if shares:
-                shares.give_back(address)
 
-    def _shares_for(self, scope: Scope, visitor: Visitor) -> Shares | None:
-        """The limit under which a connection falls, if it stays open."""
-        if scope["type"] == "websocket":
-            return None if visitor.login else self._sockets
-        return self._streams if _is_stream(scope) else None
+    def _shares_for(self, connection: HTTPConnection, visitor: Visitor) -> list[tuple[Shares, str]]:
+        """The limits under which a connection falls that stays open, and who is counted."""
+        address = address_of(connection)
+        if connection.scope["type"] == "websocket":
+            return [(self._account_sockets, visitor.id) if visitor.login else (self._sockets, address)]
+        if not _is_stream(connection.scope):
+            return []
+        shares = [(self._streams, address)]
+        if connection.scope["path"] == ARBITER_STREAM:
+            shares += [(self._arbiter_streams, visitor.id), (self._address_arbiter_streams, address)]
+        return shares
 
     async def _run(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
         """Sockets and streams end with the login by which they were opened, streams also when the server stops.

@@ -14,7 +14,7 @@ from damas.errors import DamasError, NoTable, UnknownRegulation, UnknownRulebook
 from damas.server.security.bodies import Json
 from damas.server.security.headers import fixed_headers, policy
 from damas.server.services import services_of
-from damas.server.store.errors import BadValue, StoreBusy, UnknownGame
+from damas.server.store.errors import BadValue, DamagedGame, StoreBusy, UnknownGame
 from damas.server.words import language_of
 from damas.views.errors import ErrorView, error_view
 from damas.views.table import procedure_view
@@ -119,6 +119,8 @@ async def handle_store_error(request: Request, error: Exception) -> Response:
         return refused(request, ApiError(503, "BUSY", retry_s=error.retry_ms / 1000))
     if isinstance(error, BadValue):
         return refused(request, ApiError(400, "BAD_VALUE"))
+    if isinstance(error, DamagedGame):
+        return refused(request, ApiError(500, "DAMAGED_GAME", game=error.game[:40]))
     if isinstance(error, UnknownGame):
         return refused(request, ApiError(404, "NO_GAME", game=error.game[:40]))
     log.error("the store failed: %s", error)
@@ -133,6 +135,11 @@ async def handle_http_error(request: Request, error: Exception) -> Response:
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
+
+
+async def handle_gone(_: Request, __: Exception) -> Response:
+    """The client left before its request had come: nobody reads this, and nothing is logged."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 
 async def handle_our_fault(request: Request, _: Exception) -> Response:

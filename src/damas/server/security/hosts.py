@@ -2,7 +2,7 @@
 
 import logging
 import socket
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -82,7 +82,7 @@ class Hosts:
 
     def _answers_to(self, host: str) -> bool:
         # A page cannot be reached by a number and belong to another site: only names can be pointed anywhere.
-        number = self._everywhere and _is_address(host.removeprefix("[").removesuffix("]"))
+        number = self._everywhere and _address(host.removeprefix("[").removesuffix("]")) is not None
         return number or host in self._names or "*" in self._names
 
 
@@ -93,13 +93,13 @@ def apply_forwarded(scope: Scope, headers: Headers, proxies: list[IPv4Network | 
     """
     client = scope.get("client")
     chain, schemes = _listed(headers, "x-forwarded-for"), _listed(headers, "x-forwarded-proto")
-    if not client or not _among(client[0], proxies):
+    if not client or not is_among(client[0], proxies):
         return not chain and not schemes
     for address in reversed(chain):
-        if not _is_address(address):
+        if _address(address) is None:
             break
         scope["client"] = (address, 0)
-        if not _among(address, proxies):
+        if not is_among(address, proxies):
             break
     scheme = schemes[-1].lower() if schemes else ""
     if scheme in ("http", "https"):
@@ -113,25 +113,35 @@ def _listed(headers: Headers, name: str) -> list[str]:
     return [part.strip() for part in ",".join(lines).split(",")] if lines else []
 
 
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _among(address: str, proxies: list[IPv4Network | IPv6Network]) -> bool:
-    return _is_address(address) and any(ip_address(address) in proxy for proxy in proxies)
+def is_among(host: str, proxies: list[IPv4Network | IPv6Network]) -> bool:
+    """Whether an address lies in one of these networks."""
+    address = _address(host)
+    return address is not None and any(address in proxy for proxy in proxies)
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The client address for limits; an IPv6 /64 network counts as one."""
-    client = connection.client
+    """The client address that limits count a request by."""
+    return counted_address(connection.client)
+
+
+def counted_address(client: tuple[str, int] | None) -> str:
+    """The address that limits count a client by: an IPv6 network of one visitor (/64) counts as one address.
+
+    >>> [counted_address((host, 0)) for host in ("203.0.113.7", "::ffff:203.0.113.7", "2001:db8::1", "somewhere")]
+    ['203.0.113.7', '203.0.113.7', '2001:db8::/64', 'somewhere']
+    """
     if client is None:
         return "local"
+    address = _address(client[0])
+    if address is None:
+        return client[0]
+    return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address in a text; an IPv4 client of a socket that listens on IPv6 has its IPv4 address."""
     try:
-        address = ip_address(client.host)
+        address = ip_address(host)
     except ValueError:
-        return client.host
-    return str(ip_network(f"{address}/64", strict=False)) if address.version == 6 else str(address)
+        return None
+    return (address.version == 6 and address.ipv4_mapped) or address

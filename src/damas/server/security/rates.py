@@ -1,104 +1,110 @@
-"""Rate limits: a token bucket for each client, refilled at a steady pace."""
+"""Rate limits of the server: how often a client may do something, and how soon after another request."""
 
-import time
-from collections.abc import Callable, Hashable
+import asyncio
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from damas.server.security.errors import ApiError, refuse
 from damas.server.security.hosts import address_of
+from damas.server.security.token_buckets import TokenBuckets
 from damas.server.services import Services
 from damas.server.settings import Limits
 
 UNLIMITED = ("/static/", "/words/", "/healthz", "/readyz", "/sw.js", "/favicon.ico", "/manifest.webmanifest")
-"""Paths without a limit: small files in memory, requested by the dozen when a page opens."""
+"""Paths without a limit a minute: small files in memory, requested by the dozen when a page opens."""
+BURST_S = 0.2
+"""Requests of so many seconds may come at once."""
 
 
-class Bucket:
-    """`capacity` at once, refilled within `seconds`.
+def too_often(wait_s: float) -> ApiError:
+    """The refusal of whoever may try again after so long."""
+    return ApiError(429, "RATE", retry_s=wait_s, seconds=max(1, round(wait_s + 0.49)))
 
-    >>> bucket = Bucket(2, 10, clock=iter([0, 0, 0, 5]).__next__)
-    >>> bucket.wait("a"), bucket.wait("a"), bucket.wait("a"), bucket.wait("a")
-    (0.0, 0.0, 5.0, 0.0)
-    """
 
-    MAX_CLIENTS = 20_000
+@dataclass
+class Attempt:
+    """An attempt that counts only if it fails."""
 
-    def __init__(self, capacity: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._capacity = capacity
-        self._pace = capacity / seconds
-        self._clock = clock
-        self._left: dict[Hashable, tuple[float, float]] = {}
-
-    def wait(self, who: Hashable) -> float:
-        """Takes one unit: 0 if there was one, else the seconds until there is."""
-        now = self._clock()
-        left, then = self._left.get(who, (float(self._capacity), now))
-        left = min(self._capacity, left + (now - then) * self._pace)
-        if left < 1:
-            self._left[who] = left, now
-            return (1 - left) / self._pace
-        self._left[who] = left - 1, now
-        if len(self._left) > self.MAX_CLIENTS:
-            self._forget(now)
-        return 0.0
-
-    def give_back(self, who: Hashable) -> None:
-        """Returns a unit that does not count after all."""
-        if who in self._left:
-            left, then = self._left[who]
-            self._left[who] = min(self._capacity, left + 1), then
-
-    def _forget(self, now: float) -> None:
-        """Forgets clients whose bucket is full by now, and if that is not enough the oldest half."""
-        used = {
-            who: (left, then)
-            for who, (left, then) in self._left.items()
-            if left + (now - then) * self._pace < self._capacity
-        }
-        if len(used) > self.MAX_CLIENTS:
-            newest = sorted(used, key=lambda who: used[who][1])[len(used) // 2 :]
-            used = {who: used[who] for who in newest}
-        self._left = used
+    failed: bool = False
 
 
 class Rates:
     """All rate limits of the server, from its settings."""
 
     def __init__(self, limits: Limits) -> None:
-        self._buckets = {
-            "requests": Bucket(limits.requests_per_minute, 60),
-            "login": Bucket(limits.logins_per_minute, 60),
-            "import": Bucket(limits.imports_per_hour, 3600),
-            "imports of an address": Bucket(limits.imports_per_hour_of_address, 3600),
-            "arena": Bucket(limits.arena_changes_per_hour, 3600),
+        minute, hour, day = 60, 3600, 86_400
+        kinds: dict[str, tuple[float, float]] = {
+            "requests": (limits.requests_per_minute, minute),
+            "login": (limits.logins_per_minute, minute),
+            "failed logins of an address": (limits.failed_logins_of_address, limits.failed_logins_s),
+            "accounts of an address": (limits.accounts_per_hour_of_address, hour),
+            "import": (limits.imports_per_hour, hour),
+            "imports of an address": (limits.imports_per_hour_of_address, hour),
+            "games": (limits.games_per_day, day),
+            "games of an address": (limits.games_per_hour_of_address, hour),
+            "replays": (limits.replays_per_minute, minute),
+            "arena": (limits.arena_changes_per_hour, hour),
         }
+        self._buckets = {kind: TokenBuckets(most, most / seconds) for kind, (most, seconds) in kinds.items()}
 
     def spend(self, kind: str, who: Hashable) -> None:
         """Counts one; raises `ApiError` 429 with Retry-After if the limit is exceeded."""
-        wait = self._buckets[kind].wait(who)
-        if wait > 0:
-            raise ApiError(429, "RATE", retry_s=wait, seconds=max(1, round(wait + 0.49)))
+        if (wait := self._buckets[kind][who].take()) > 0:
+            raise too_often(wait)
+
+    @contextmanager
+    def attempt(self, *kinds: tuple[str, Hashable]) -> Iterator[Attempt]:
+        """Counts one of each kind, as `spend` does, for as long as the `with` block runs, and longer if it failed."""
+        spent: list[tuple[str, Hashable]] = []
+        attempt = Attempt()
+        try:
+            for kind, who in kinds:
+                self.spend(kind, who)
+                spent.append((kind, who))
+            yield attempt
+        finally:
+            if not attempt.failed:
+                for kind, who in spent:
+                    self.give_back(kind, who)
 
     def give_back(self, kind: str, who: Hashable) -> None:
         """Takes back one that does not count after all."""
-        self._buckets[kind].give_back(who)
+        self._buckets[kind][who].charge(-1)
 
 
 class RequestRate:
-    """Middleware: limits the requests of one address."""
+    """Middleware: limits the requests of one address. Those that come too fast wait; those that are too many are refused."""
 
     def __init__(self, app: ASGIApp, *, services: Services) -> None:
         self._app = app
         self._services = services
+        limits = services.settings.limits
+        self._longest_s = limits.request_wait_s
+        self._buckets = TokenBuckets(BURST_S * limits.requests_per_second, limits.requests_per_second)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket") and not scope["path"].startswith(UNLIMITED):
+        if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
+            address, small = address_of(connection), scope["path"].startswith(UNLIMITED)
             try:
-                self._services.rates.spend("requests", address_of(connection))
+                await self._wait(address, 0.5 if small else 1)
+                if not small:
+                    self._services.rates.spend("requests", address)
             except ApiError as error:
                 await refuse(connection, receive, send, error)
                 return
         await self._app(scope, receive, send)
+
+    async def _wait(self, address: str, amount: float) -> None:
+        """Whoever comes too soon gets a place in the queue: requests that wait have been charged already."""
+        bucket = self._buckets[address]
+        wait = bucket.until(0)
+        if wait > self._longest_s:
+            raise too_often(self._longest_s)
+        bucket.charge(amount)
+        if wait:
+            await asyncio.sleep(wait)

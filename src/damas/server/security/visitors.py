@@ -15,7 +15,7 @@ from pathlib import Path
 
 from starlette.requests import HTTPConnection
 
-from damas.server.store.files import written_whole
+from damas.server.store.files import make_private, written_whole
 
 SECRET_BYTES = 32
 """Random bytes of a secret."""
@@ -67,15 +67,16 @@ class Signature:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
-    def write(self, visitor_id: str, name: str = "") -> str:
-        """The cookie of a visitor."""
+    def write(self, visitor_id: str, name: str = "", purpose: bytes = b"visitor:") -> str:
+        """The cookie of a visitor; one for another purpose cannot be used as theirs."""
         content = f"{visitor_id}.{urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
-        return f"{content}.{self._signature(content)}"
+        return f"{content}.{self._signature(content, purpose)}"
 
-    def read(self, cookie: str) -> tuple[str, str] | None:
-        """The id and the chosen name in a cookie, or None unless this server has signed it."""
+    def read(self, cookie: str, purpose: bytes = b"visitor:") -> tuple[str, str] | None:
+        """The id and the chosen name in a cookie, or None unless this server has signed it for this purpose."""
         content, _, signature = cookie[:500].rpartition(".")
-        if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(content).encode()):
+        wanted = self._signature(content, purpose).encode()
+        if not hmac.compare_digest(signature.encode("utf-8", "replace"), wanted):
             return None
         visitor_id, _, name = content.partition(".")
         return visitor_id, urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
@@ -93,11 +94,10 @@ class Signature:
         return urlsafe_b64encode(digest[:24]).decode()
 
 
-def secret_of(folder: Path) -> bytes:
-    """The secret of this server: `DAMAS_SECRET`, else from a file."""
-    if given := os.environ.get("DAMAS_SECRET"):
-        return sha256(given.encode()).digest()
-    return secret_in(folder / "secret")
+def given_secret() -> bytes | None:
+    """The secret of this server that its operator has chosen: `DAMAS_SECRET`."""
+    given = os.environ.get("DAMAS_SECRET")
+    return sha256(given.encode()).digest() if given else None
 
 
 class BadSecret(Exception):
@@ -111,9 +111,10 @@ def secret_in(path: Path) -> bytes:
     """
     try:
         secret = path.read_bytes().strip()
+        make_private(path)
     except FileNotFoundError:
         secret = secrets.token_hex(SECRET_BYTES).encode()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with written_whole(path) as new:
             new.write_bytes(secret)
         return secret
