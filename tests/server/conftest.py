@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -21,10 +22,12 @@ from typing import Any
 import httpx
 import pytest
 import test_services
-from argon2 import PasswordHasher
 
 from damas.server.settings import Limits, Settings
-from damas.server.store import Store, keys
+from damas.server.store import Store
+from damas.server.work import passwords
+from damas.server.work.processes import IDLE
+from server.blocked import Blocked
 from server.rooms.clients import Server, serving
 from server.shared import Thread
 
@@ -121,7 +124,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same hashes with less work: one test of `test_people` checks what they really cost."""
-    monkeypatch.setattr(keys, "_hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
+    monkeypatch.setattr(passwords, "COST", passwords.Cost(passes=1, memory_kib=64, lanes=1))
+
+
+@pytest.fixture
+def blocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Blocked]:
+    """Work for a worker process that goes on until the test ends it."""
+    if sys.platform == "win32":
+        pytest.skip("not proved: no named pipes there")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    IDLE.close()  # new processes find it there
+    yield Blocked(tmp_path)
+    IDLE.close()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ class Room:
         self.watcher.send(json.dumps({"t": "event", "seq": self.seq}))
 
     def say(self) -> None:
-        self.watcher.send('{"t":"chat","name":"Rui","text":"oi"}')
+        self.watcher.send('{"t":"chat","room":"players","name":"Rui","text":"oi"}')
 
 
 SCRIPTS: dict[str, dict[int, Callable[[Room], None]]] = {

@@ -52,10 +52,11 @@ Deed = Literal[
     "crown",
     "blow",
     "report",
+    "call",
 ]
 """What a player can do besides moving."""
-Remedy = Literal["release", "time", "position", "restore", "note", "resume", "result"]
-"""What the arbiter can do: release from a touched piece, add time, set a position, go back to a ply, write an irregularity
+Remedy = Literal["release", "time", "clock", "say", "position", "restore", "note", "resume", "result"]
+"""What the arbiter can do: release from a touched piece, add time, set a clock, tell the players something, set a position, go back to a ply, write an irregularity
 down, let a suspended game go on, decide the result."""
 
 
@@ -103,9 +104,9 @@ class Intervene(Struct, tag_field="t", tag="intervene", frozen=True):
     do: Remedy
     reason: Text
     side: Literal["white", "black"] | None = None
-    """For `time` and `note`: which player."""
+    """For `time`, `clock` and `note`: which player."""
     seconds: Annotated[int, Meta(ge=0, le=864_000)] = 0
-    """For `time`."""
+    """For `time` how much more, for `clock` what is left."""
     fen: Annotated[str, Meta(max_length=400)] = ""
     """For `position`."""
     ply: Count = 0

@@ -11,7 +11,7 @@ from damas.server.security.visitors import Signature
 from damas.server.words import Words
 
 if TYPE_CHECKING:
-    from damas.server.analysing import Analysing
+    from damas.server.analysing.analysing import Analysing
     from damas.server.arena.arena import Arena
     from damas.server.player_events import PlayerEvents
     from damas.server.rooms.lobby import Lobby
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from damas.server.settings import Settings
     from damas.server.shares import Shares
     from damas.server.store import Store
-    from damas.server.web.long_requests import LongRequests
-    from damas.server.workers import Workers
+    from damas.server.web.work import LongRequests
+    from damas.server.work.lanes import Work
 
 
 @dataclass
@@ -45,15 +45,17 @@ class Services:
     """Why the server could not start."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the server stops; streams end when they see it."""
+    work: "Work" = field(init=False)
     films: "LongRequests" = field(init=False)
     imports: "LongRequests" = field(init=False)
-    papers: "Workers" = field(init=False)
     downloads: "Shares" = field(init=False)
 
     async def stop_playing(self) -> None:
         """Announces the restart to all players and suspends their games; call it before sockets are closed."""
         if not self.closing.is_set():
             self.closing.set()
+            if hasattr(self, "work"):
+                self.work.close()
             if hasattr(self, "arena"):
                 self.arena.stop()
             if hasattr(self, "rooms"):

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import HTTPConnection
 
 from damas.language import LANGUAGES, best_language, entries, keys, own_words, sentence
+from damas.rules.readings import readings_of
 
 LANGUAGE_COOKIE = "damas_lang"
 """Name of the cookie with the language that a visitor chose."""
@@ -55,9 +56,12 @@ class Words:
         if language not in self._sent:
             texts = {key: self.texts(key)[language] for key in sorted(self)}
             for rulebook, words in own_words().items():
+                speakers = (rulebook, *(reading.id for reading in readings_of(rulebook)))
                 for key, text in words.get(language, {}).items():
                     if key.startswith("pages."):
-                        texts[f"{key.removeprefix('pages.')}@{rulebook}"] = text
+                        texts |= dict.fromkeys(
+                            (f"{key.removeprefix('pages.')}@{speaker}" for speaker in speakers), text
+                        )
             self._sent[language] = Content.of(msgspec.json.encode(texts))
         return self._sent[language]
 

@@ -22,8 +22,8 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from damas.server.rooms.record import broken_link, table_of
-from damas.server.store.rows import EventRow
+from damas.arbiter.ledger import table_of
+from damas.server.store.rows import EventRow, broken_link
 
 SERVER = Path(__file__).with_name("server_process.py")
 AWAY = (
@@ -314,7 +314,7 @@ def held_against_the_disk(path: Path, acked: list[Acked]) -> list[str]:
             wrong.append(f"{game}: its events are not numbered one by one")
         if (seq := broken_link(rows)) is not None:
             wrong.append(f"{game}: the chain breaks at {seq}")
-        table_of(rows)  # plays every move again, or raises
+        table_of(row.data for row in rows)  # plays every move again, or raises
     by_id = {row.client_id: row for rows in games.values() for row in rows if row.client_id}
     ids = [row.client_id for rows in games.values() for row in rows if row.client_id]
     if len(ids) != len(set(ids)):

@@ -10,7 +10,21 @@ MANY = 1_000_000
 
 
 def main() -> None:
-    limits = Limits(sockets_per_address=MANY, requests_per_minute=MANY, socket_messages=MANY)
+    limits = Limits(
+        connections_per_address=MANY,
+        sockets_per_address=MANY,
+        socket_frames=MANY,
+        socket_bytes=MANY,
+        socket_frames_of_address=MANY,
+        socket_bytes_of_address=MANY,
+        socket_messages=MANY,
+        requests_per_second=MANY,
+        requests_per_minute=MANY,
+        replays_per_minute=MANY,
+        games_open=MANY,
+        games_per_day=MANY,
+        games_per_hour_of_address=MANY,
+    )
     settings = Settings(data=Path(sys.argv[1]), port=int(sys.argv[2]), limits=limits, log_level="warning")
     listener = listening_socket(settings)
     run(settings, listener, lambda: print(listener.getsockname()[1], flush=True))

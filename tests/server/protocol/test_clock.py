@@ -56,7 +56,7 @@ class Game:
         table = self.table.play(self.chance.choice(self.table.playable), at)
         self.charged[side] += spent
         self.given[side] += table.clocks.side(side).given - self.table.clocks.side(side).given
-        lag.spend(elapsed - spent)
+        lag.spend(elapsed - spent, elapsed)
         assert lag.quota <= LIMITS.lag_quota_moves * lag.gain
         self.table = table
         self.passes(self.chance.choice([0, 1, 30, 2_000]))  # to the disk: nobody's time
@@ -180,7 +180,7 @@ def test_the_quota_is_that_of_the_book() -> None:
         blitz.gain == min(1000, 150 + int(0.004 * (180_000 + 40 * 2_000))) and blitz.quota == 3 * blitz.gain
     )
     for _ in range(100):
-        blitz.spend(0)
+        blitz.spend(0, 5_000)
     assert blitz.quota == 7 * blitz.gain
     assert Lag.under(TimeControl.parse("none"), LIMITS).gain == 150
 
@@ -193,6 +193,29 @@ def test_one_slow_ping_gains_nothing() -> None:
     for _ in range(7):
         lag.add_trip(30)
     assert lag.due == 30
+
+
+def test_late_pongs_earn_nothing() -> None:
+    lag = Lag.under(TimeControl.parse("5+3"), LIMITS)
+    for _ in range(8):
+        lag.add_trip(LIMITS.lag_late_ms + 1)
+    assert lag.due == 0
+    for _ in range(8):
+        lag.add_trip(LIMITS.lag_late_ms)
+    assert lag.due == LIMITS.lag_late_ms
+
+
+def test_nobody_has_a_slower_network_than_the_quickest_reply() -> None:
+    lag = Lag.under(TimeControl.parse("5+3"), LIMITS)
+    for _ in range(8):
+        lag.add_trip(600)
+    lag.spend(600, 4_000)
+    assert lag.due == 600
+    lag.spend(600, 90)
+    assert lag.due == 90
+    for _ in range(8):  # the network may have become worse since
+        lag.spend(90, 4_000)
+    assert lag.due == 600
 
 
 def test_a_moment_before_the_mark_counts_as_the_mark() -> None:

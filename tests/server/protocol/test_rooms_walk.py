@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from damas.arbiter.ledger import table_of
 from damas.board import Color
 from damas.server.messages import read_message
 from damas.server.rooms.ledger import Commit, Ledger
 from damas.server.rooms.new_game import AgainstFriend, NewGame
-from damas.server.rooms.record import broken_link, table_of
 from damas.server.rooms.room import GONE_AWAY, Room
 from damas.server.rooms.rooms import Rooms
 from damas.server.rooms.watchers import Watcher
@@ -27,6 +27,7 @@ from damas.server.security.visitors import Visitor
 from damas.server.settings import Limits, Settings
 from damas.server.store import Store
 from damas.server.store.errors import StoreError
+from damas.server.store.rows import broken_link
 
 STEPS = 800
 PEOPLE = [Visitor("w" * 32, "Ana"), Visitor("b" * 32, "Rui"), Visitor("v" * 32, "Eva")]
@@ -247,7 +248,7 @@ class World:
         rows = await self.rooms.store.games.events(self.game)
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
         assert broken_link(rows) is None
-        table = table_of(rows)
+        table = table_of(row.data for row in rows)
         plies = [(row.line, row.ply) for row in rows if row.kind == "moved"]
         assert len(set(plies)) == len(plies)
         chains = [row.chain for row in rows]

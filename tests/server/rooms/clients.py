@@ -3,8 +3,7 @@
 import asyncio
 import json
 import secrets
-import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -54,19 +53,24 @@ class Server:
         clock.wall_ms = lambda: wall
 
     @asynccontextmanager
-    async def slow_disk(self) -> AsyncIterator[Callable[[], None]]:
-        """Nothing is written until the end, or until what is given is called."""
-        writer, entered, go = self.services.store.writer, threading.Event(), threading.Event()
+    async def slow_disk(self) -> AsyncIterator[None]:
+        """Nothing is written until the end. The event loop goes on, on which PostgreSQL's driver runs too."""
+        writer, entered, go = self.services.store.writer, asyncio.Event(), asyncio.Event()
+        line: Any = writer._line
+        run = line.run
 
-        def wait(_: object) -> None:
+        async def wait(work: object) -> object:
             entered.set()
-            go.wait(60)
+            await go.wait()
+            return await run(work)
 
-        held = asyncio.create_task(writer.do(wait))
-        await asyncio.to_thread(entered.wait, 60)
+        line.run = wait
+        held = asyncio.create_task(writer.do(lambda _: None))
+        await entered.wait()
         try:
-            yield go.set
+            yield
         finally:
+            line.run = run
             go.set()
             await held
 

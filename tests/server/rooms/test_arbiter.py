@@ -1,13 +1,19 @@
 """The arbiter's table: who may intervene, what an intervention does, and an evening of eight boards."""
 
+import asyncio
 import json
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
 
 from damas.judging.certificate import check
+from damas.server.rooms.ledger import Busy
 from damas.server.settings import Settings
+from damas.server.store.errors import DamagedGame, StoreError
 from server.rooms.clients import Board, Person, Server, serving
 
 TOUCHED, FREE = "c3", "e3"
@@ -56,7 +62,7 @@ async def test_only_the_arbiters_link_may_intervene(server: Server) -> None:
         await board.send(
             t="arbitrate", key=link.partition("=")[2]
         )  # a socket that did not come as the arbiter
-        assert (await board.next("nack"))["code"] == "NOT_ARBITER"
+        assert (await board.next("nack"))["code"] == ("NOT_ARBITER" if board is looking else "OWN_GAME")
         assert (await board.intervene("note", "x", side="black", conduct="other"))["code"] == "NOT_ARBITER"
     wrong = await other.sit(game, role="arbiter")
     assert wrong.hello["you"] == "viewer"
@@ -78,17 +84,43 @@ async def test_who_may_have_the_link(server: Server) -> None:
     assert await white.arbiter_link(game) == link
     for person in (black, await server.person()):
         answer = await person.http.post(f"/api/games/{game}/arbiter", json={})
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "NOT_MAKER")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "NOT_A_PLAYER")
+    own = await white.sit(game)
     await black.join(game)
-    for person in (white, black):  # now nobody can tell who made it
-        assert (await person.http.post(f"/api/games/{game}/arbiter", json={})).status_code == 403
+    other = await black.sit(game)
+    for _ in range(2):  # now nobody can tell who made it, so that both have to want it
+        answer = await black.http.post(f"/api/games/{game}/arbiter", json={})
+        assert (answer.status_code, answer.json()) == (202, {"url": None})
+    asked = await own.next("arbiter")
+    assert (asked["by"], asked["agreed"]) == (other.hello["you"], False)
+    assert (await white.sit(game)).hello["arbiter_wanted"] == [other.hello["you"]]
+    assert await white.arbiter_link(game) == await black.arbiter_link(game) == link
+    assert (await other.next("arbiter"))["by"] == other.hello["you"]
+    assert (await other.next("arbiter"))["agreed"]
     key = (server.services.settings.data / "operator").read_text()
     for shown, status in ((key, 200), ("0" * 64, 403)):
         headers = {"Authorization": f"Operator {shown}"}
-        answer = await black.http.post(f"/api/games/{game}/arbiter", json={}, headers=headers)
+        stranger = await server.person()
+        answer = await stranger.http.post(f"/api/games/{game}/arbiter", json={}, headers=headers)
         assert answer.status_code == status
     shared = await white.create(kind="device")
     assert (await white.arbiter_link(shared)).startswith(f"/game/{shared}#arbiter=")
+
+
+async def test_both_players_know_who_took_the_link_before_the_other_came(server: Server) -> None:
+    for taken in (True, False):
+        maker, other = await server.person(), await server.person()
+        game = await maker.create(color="white")
+        own = await maker.sit(game)
+        if taken:
+            await maker.arbiter_link(game)
+        await other.join(game)
+        for players in (
+            (await own.next("players"))["players"],
+            (await other.sit(game)).hello["players"],
+            (await maker.look(game))["players"],
+        ):
+            assert [players[side]["arbiter_link"] for side in ("white", "black")] == [taken, False]
 
 
 async def test_the_arbiters_window_takes_no_seat(server: Server) -> None:
@@ -205,7 +237,11 @@ async def test_captures_in_two_tempi_and_crowning(server: Server) -> None:  # 00
     assert (await black.until("crowned"))["view"]["pieces"]["31"] == "W"
     view = await play("26-22", black, white)
     totals = {(each["by"], each["article"]): each["count"] for each in view["register"]["totals"]}
-    assert totals == {("white", "n.º 6"): 1, ("black", "n.º 11 a)"): 1, ("black", "n.º 11 d)"): 1}
+    assert totals == {
+        ("white", "n.º 6"): 1,
+        ("black", "n.º 11, alínea a"): 1,
+        ("black", "n.º 11, alínea d"): 1,
+    }
 
 
 async def test_an_arbiters_evening(server: Server) -> None:
@@ -227,7 +263,7 @@ async def test_an_arbiters_evening(server: Server) -> None:
     assert (await black.act("claim", rule="threefold"))["code"] == "WRONG_CLAIM"
     for board in (white, arbiters[1]):
         news = (await board.until("refused"))["view"]["news"][-1]
-        assert (news["by"], "threefold" in news["message"]) == ("black", True)
+        assert (news["by"], "repetition of the position" in news["message"]) == ("black", True)
 
     # A touched piece, released; an illegal move; a wrong clock, corrected.
     _, _, white, black = boards[2]
@@ -242,8 +278,8 @@ async def test_an_arbiters_evening(server: Server) -> None:
     entry = (await black.until("refused"))["view"]["register"]["entries"][-1]
     assert (entry["by"], entry["conduct"], entry["source"]) == ("white", "illegal", "refused")
     wrong = {"side": "black", "seconds": 300}
-    assert (await arbiters[4].intervene("time", "relógio trocado", **wrong))["t"] == "ack"
-    assert (await boards[4][2].until("time_added"))["clocks"]["black"] == 1_500_000
+    assert (await arbiters[4].intervene("clock", "relógio trocado", **wrong))["t"] == "ack"
+    assert (await boards[4][2].until("time_set"))["clocks"]["black"] == 300_000
 
     # The evening ends: results, and a certificate of every board.
     for n, arbiter in enumerate(arbiters[1:], start=1):
@@ -258,8 +294,8 @@ async def test_an_arbiters_evening(server: Server) -> None:
     assert sum(counted[3]["white"].values()) == 1
     assert sum(counted[1]["black"].values()) == 2  # the claim and the note
     assert all(total["black"] == {"Art. 14": 1} for total in counted[2:])
-    added = [entry for entry in papers[4]["ledger"] if entry["kind"] == "time_added"]
-    assert [(entry["to"], entry["ms"], entry["reason"]) for entry in added] == [
+    clocks = [entry for entry in papers[4]["ledger"] if entry["kind"] == "time_set"]
+    assert [(entry["to"], entry["ms"], entry["reason"]) for entry in clocks] == [
         ("black", 300_000, "relógio trocado")
     ]
 
@@ -275,3 +311,186 @@ async def test_a_report_reaches_both_players_and_the_arbiter(server: Server, con
         view = (await board.until("reported"))["view"]
         assert view["register"]["entries"][0]["by"] == "white"
         assert view["news"][-1]["kind"] == "reported"
+
+
+async def test_nobody_arbitrates_the_own_game(server: Server) -> None:
+    players = await server.person(), await server.person()
+    game = await players[0].create()
+    link = await players[0].arbiter_link(game)
+    await players[1].join(game)
+    for player in players:
+        window = await player.sit(game, role="arbiter")
+        await window.send(t="arbitrate", key=link.partition("=")[2])
+        assert (await window.next("nack"))["code"] == "OWN_GAME"
+        assert (await window.intervene("result", "porque sim", result="1-0"))["code"] == "NOT_ARBITER"
+        body = {"boards": [{"id": game, "key": link.partition("=")[2]}]}
+        answer = await player.http.post("/api/arbiter/boards", json=body)
+        assert answer.json()["boards"] == [{"id": game, "status": "refused"}]
+
+
+async def test_a_window_loses_the_office_when_somebody_sits_down_against_its_player(server: Server) -> None:
+    maker, other = await server.person(), await server.person()
+    game = await maker.create()
+    link = await maker.arbiter_link(game)
+    board, window = await maker.sit(game), await maker.arbitrate(link)
+    decision = {"t": "intervene", "do": "result", "reason": "porque sim", "result": "1-0", "last_seq": 0}
+    async with following(maker, (game, link.partition("=")[2])) as pages:
+        assert (await anext(pages))[0]["status"] == "waiting"
+        async with server.slow_disk():
+            joining = asyncio.create_task(other.join(game))
+            await server.written(1)
+            await window.send(
+                id=secrets.token_hex(16), **decision
+            )  # before the office is lost, handled after
+            await window.send(t="ping", n=1)
+            await window.next("pong")
+        await joining
+        assert {(await window.next("hello"))["you"], (await window.next("nack"))["code"]} == {
+            "viewer",
+            "OWN_GAME",
+        }
+        assert (await window.intervene("result", "porque sim", result="1-0"))["code"] == "NOT_ARBITER"
+        while (await anext(pages))[0]["status"] != "refused":
+            pass
+        while (await board.next("presence"))["arbiter"]:
+            pass
+    assert (await server.rooms.room(game)).table.outcome is None
+
+
+@asynccontextmanager
+async def following(person: Person, *boards: tuple[str, str]) -> AsyncIterator[AsyncIterator[Any]]:
+    """What the stream of many boards sends, a list of boards at a time."""
+    body = {"boards": [{"id": game, "key": key} for game, key in boards]}
+    async with person.http.stream("POST", "/api/arbiter/stream", json=body, timeout=60) as stream:
+        assert stream.status_code == 200
+        yield (
+            json.loads(line.removeprefix("data: "))["boards"]
+            async for line in stream.aiter_lines()
+            if line.startswith("data")
+        )
+
+
+async def test_the_stream_sends_only_the_boards_that_changed(server: Server) -> None:
+    one, two = [await pair(server) for _ in range(2)]
+    keys = [(game, link.partition("=")[2]) for game, link, _, _ in (one, two)]
+    people = await server.person(), await server.person()
+    _, _, white, black = one
+    async with following(people[0], *keys) as first:
+        assert [board["id"] for board in await anext(first)] == [one[0], two[0]]
+        while not (await white.next("presence"))["arbiter"]:
+            pass
+        heard = len(white.heard)
+        async with following(people[1], *keys) as second:
+            assert len(await anext(second)) == 2
+            await black.act("call")
+            await white.until("called_arbiter")
+            assert "presence" not in [message["t"] for message in white.heard[heard:]]  # one is here already
+            for pages in (first, second):
+                (board,) = await anext(pages)
+                assert (board["id"], board["board"]["calls"]) == (one[0], ["black"])
+    audience = (await server.rooms.room(one[0])).audience
+    assert audience.followed("en") is audience.followed("en")  # encoded once for everybody
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status"),
+    [
+        (DamagedGame("store.no_replay", "x", why="x"), "damaged"),
+        (StoreError("slow"), "busy"),
+        (Busy(100), "busy"),
+    ],
+)
+async def test_a_board_in_trouble_leaves_the_others_on_the_page(
+    server: Server, monkeypatch: pytest.MonkeyPatch, trouble: Exception, status: str
+) -> None:
+    one, two = [await pair(server) for _ in range(2)]
+    room = server.rooms.room
+
+    async def sound(game: str) -> Any:
+        if game == one[0]:
+            raise trouble
+        return await room(game)
+
+    monkeypatch.setattr(server.rooms, "room", sound)
+    keys = [(game, link.partition("=")[2]) for game, link, _, _ in (one, two)]
+    assert [board["status"] for board in await followed(server, *keys)] == [status, "playing"]
+
+
+async def followed(server: Server, *boards: tuple[str, str]) -> list[dict[str, Any]]:
+    """What the page of many boards is shown of these games and keys."""
+    keys = [{"id": game, "key": key} for game, key in boards]
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}") as http:
+        answer = await http.post("/api/arbiter/boards", json={"boards": keys}, headers={"X-Damas": "1"})
+    assert answer.status_code == 200, answer.text
+    return list(answer.json()["boards"])
+
+
+async def test_a_player_calls_the_arbiter_who_answers(server: Server) -> None:
+    _, link, white, black = await pair(server)
+    arbiter = await (await server.person()).arbitrate(link)
+    assert (await black.act("call"))["t"] == "ack"
+    assert (await black.act("call"))["code"] == "CALL_STANDS"
+    for board in (white, arbiter):
+        view = (await board.until("called_arbiter"))["view"]
+        assert view["calls"] == ["black"]
+        assert view["news"][-1]["message"] == "Black calls the arbiter"
+    assert (await arbiter.intervene("say", "continuem"))["t"] == "ack"
+    view = (await black.until("advised"))["view"]
+    assert (view["calls"], view["news"][-1]["message"]) == ([], "the arbiter says: continuem")
+    assert (await black.act("call"))["t"] == "ack"
+
+
+async def test_many_boards_are_followed_by_their_keys(server: Server) -> None:
+    one, two = [await pair(server, time="20") for _ in range(2)]
+    keys = [(game, link.partition("=")[2]) for game, link, _, _ in (one, two)]
+    assert (await one[3].act("call"))["t"] == "ack"
+    await play("c3-d4", two[2], two[3])
+    first, second, none = await followed(server, *keys, ("x", keys[0][1]))
+    (wrong,) = await followed(server, (keys[0][0], keys[1][1]))
+    assert (first["status"], first["board"]["calls"], first["board"]["last"]) == ("playing", ["black"], "")
+    assert first["players"]["white"]["here"]
+    assert (second["board"]["awaited"], second["board"]["last"]) == ("black", "c3-d4")
+    assert second["clocks"]["running"] == "black"
+    assert (wrong, none) == ({"id": keys[0][0], "status": "refused"}, {"id": "x", "status": "refused"})
+    arbiter = await (await server.person()).arbitrate(two[1])
+    assert (await arbiter.intervene("result", "acordo", result="1/2-1/2"))["t"] == "ack"
+    assert (await two[3].until("ruled"))["view"]["outcome"]["reason"] == "ARBITER"
+    (over,) = await followed(server, keys[1])
+    assert (over["status"], over["board"]["outcome"]["result"], over["rematch"]) == ("over", "1/2-1/2", None)
+
+
+async def test_the_page_of_many_boards_is_live_and_seen_by_the_players(server: Server) -> None:
+    game, link, white, black = await pair(server)
+    body = {"boards": [{"id": game, "key": link.partition("=")[2]}]}
+    url = f"http://127.0.0.1:{server.port}"
+    async with (
+        httpx.AsyncClient(base_url=url, headers={"X-Damas": "1"}, timeout=60) as http,
+        http.stream("POST", "/api/arbiter/stream", json=body) as stream,
+    ):
+        lines = (
+            line.removeprefix("data: ") async for line in stream.aiter_lines() if line.startswith("data")
+        )
+        assert json.loads(await anext(lines))["boards"][0]["board"]["calls"] == []
+        while not (await white.next("presence"))["arbiter"]:
+            pass
+        await black.act("call")
+        while not json.loads(await anext(lines))["boards"][0]["board"]["calls"]:
+            pass
+    while (await white.next("presence"))["arbiter"]:
+        pass
+
+
+async def test_a_rematch_keeps_its_arbiter(server: Server) -> None:
+    people = await server.person(), await server.person()
+    game = await people[0].create()
+    key = (await people[0].arbiter_link(game)).partition("=")[2]
+    await people[1].join(game)
+    board = await people[0].sit(game)
+    await board.act("resign")
+    await board.until("ruled")
+    for person in people:
+        answer = await person.http.post(f"/api/games/{game}/rematch", json={})
+    rematch = (await followed(server, (game, key)))[0]["rematch"]
+    assert rematch["id"] == answer.json()["id"]
+    (new,) = await followed(server, (rematch["id"], rematch["key"]))
+    assert new["status"] == "playing"

@@ -2,12 +2,12 @@
 
 from secrets import token_hex
 
+from damas.arbiter.ledger import table_of
 from damas.language import LANGUAGES
 from damas.server.rooms.new_game import AgainstFriend, NewGame
-from damas.server.rooms.record import broken_link, table_of
 from damas.server.rooms.rooms import Rooms
 from damas.server.store import Store
-from damas.server.store.rows import HeadUpdate
+from damas.server.store.rows import HeadUpdate, broken_link
 from server.rooms.by_hand import ANA, RUI, Hands, act, friends, move, reloaded, ticked
 from server.rooms.clients import Server
 from server.shared import code
@@ -36,7 +36,7 @@ async def test_calling_off_twice_is_calling_off_once(server: Server) -> None:
     board = await ana.sit(game)
     assert board.hello["status"] == "aborted" and board.view["outcome"]["void"]
     assert await board.ask(t="act", do="abort", id=number, last_seq=0) == first
-    assert table_of(await server.services.store.games.events(game)).outcome is not None
+    assert table_of(row.data for row in await server.services.store.games.events(game)).outcome is not None
     assert (await ana.look(game))["status"] == "aborted"
     for kind in ("pdn", "json"):
         assert (await ana.http.get(f"/game/export/{game}.{kind}")).status_code == 200

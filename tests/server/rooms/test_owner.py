@@ -58,6 +58,16 @@ async def test_lag_is_credited_within_the_quota(rooms: Rooms, hands: Hands) -> N
     assert room.table.clocks.black.remaining == 300_000 - 2_000
 
 
+async def test_late_pongs_are_charged_in_full(rooms: Rooms, hands: Hands) -> None:
+    """A client that holds every pong back for 2,434 ms paid 144 ms for a move of 2,578."""
+    room = await friends(rooms, time="5+3")
+    for _ in range(8):
+        room.ponged(frozenset({Color.WHITE}), 2_434)
+    hands.pass_by(2.578)
+    await room.submit(move(room, "c3-d4"), ANA.id)
+    assert room.table.clocks.white.remaining == 300_000 - 2_578 + 3_000
+
+
 async def test_a_level_keeps_no_engine_between_moves(rooms: Rooms) -> None:
     game = await rooms.create(NewGame("oficial", AgainstLevel(3), colour="black"), ANA)
     room = await rooms.room(game)

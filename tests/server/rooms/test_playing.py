@@ -214,15 +214,55 @@ async def test_chat_of_viewers_does_not_reach_the_players(server: Server) -> Non
     game = white.hello["game"]
     viewer, other = await (await server.person()).sit(game), await (await server.person()).sit(game)
     await viewer.send(t="chat", text="c3-d4 wins!")
-    assert (await other.next("chat"))["by"] == "viewer"
+    line = await other.next("chat")
+    assert (line["by"], line["room"]) == ("viewer", "viewers")
     await white.send(t="chat", text="  good   luck ")
     line = await black.next("chat")
-    assert (line["by"], line["text"]) == ("white", "good luck")
+    assert (line["by"], line["room"], line["text"]) == ("white", "players", "good luck")
     await white.send(t="chat", text="x" * 301)
     assert (await white.next("nack"))["code"] == "TOO_LONG"
     assert all(message["t"] != "chat" or message["by"] == "white" for message in black.heard)
-    again = await (await server.person()).sit(game)
-    assert (await again.next("chat"))["text"] == "good luck"
+    await white.act("resign")
+    await other.until("resigned")
+    await viewer.send(t="chat", text="well played")  # now the players may read it
+    while (line := await black.next("chat"))["text"] != "well played":
+        assert line["by"] == "white"
+    assert line["room"] == "viewers"
+
+
+async def test_players_chat_is_not_for_viewers(server: Server) -> None:
+    """Neither as it is written, nor later, nor after the game; both players and the arbiter read it whenever they come."""
+    ana, rui, eva = await server.person(), await server.person(), await server.person()
+    game = await ana.create(color="white")
+    link = await ana.arbiter_link(game)
+    white = await ana.sit(game)
+    await rui.join(game)
+    black, viewer = await rui.sit(game), await eva.sit(game)
+    await white.send(t="chat", text="my phone is 555-0100")
+    await black.next("chat")
+    arbiter = await (await server.person()).arbitrate(link)
+    assert (await arbiter.next("chat"))["text"] == "my phone is 555-0100"
+    await arbiter.send(t="chat", text="ten minutes left")
+    for board in (white, black):
+        while (line := await board.next("chat"))["by"] != "arbiter":
+            assert line["by"] == "white"
+        assert (line["room"], line["text"]) == ("players", "ten minutes left")
+    await white.act("resign")
+    await viewer.until("resigned")
+    late, again = await (await server.person()).sit(game), await rui.sit(game)
+    assert [(await again.next("chat"))["by"] for _ in range(2)] == ["white", "arbiter"]
+    for board in (viewer, late):
+        await board.send(t="ping", n=1)
+        await board.next("pong")  # everything before it has come
+        assert [message for message in board.heard if message["t"] == "chat"] == []
+    for path in (
+        f"/api/games/{game}",
+        f"/game/export/{game}.pdn",
+        f"/game/export/{game}.json",
+        "/api/archive",
+        "/api/archive.pdn",
+    ):
+        assert "555-0100" not in (await eva.http.get(path)).text
 
 
 async def test_seeks_are_listed_and_joined(server: Server) -> None:

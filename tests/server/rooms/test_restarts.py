@@ -129,6 +129,21 @@ async def test_a_seek_is_shown_again_when_its_page_is_back(
     await second.close()
 
 
+async def test_who_took_the_arbiters_link_is_known_after_a_restart(
+    store: Store, settings: Settings, hands: Hands
+) -> None:
+    first = await Rooms.open(store, settings, time=hands)
+    game = await first.create(NewGame("brasileira", AgainstFriend(), "black"), ANA)
+    assert await (await first.room(game)).want_arbiter(ANA.id)
+    kill(first)
+    second = await Rooms.open(store, settings, time=hands)
+    room = await second.room(game)
+    await room.take_seat(RUI.id, RUI.name, "person")
+    players = room.audience.players()
+    assert [players[side]["arbiter_link"] for side in ("white", "black")] == [False, True]
+    await second.close()
+
+
 async def test_a_thousandth_game_is_taken_up_like_the_first(
     store: Store, settings: Settings, hands: Hands
 ) -> None:

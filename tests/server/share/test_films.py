@@ -1,10 +1,9 @@
 """Films of games: bounded in size, in memory and in number, and given up when nobody waits for them."""
 
 import asyncio
+import os
 import subprocess
 import sys
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -13,6 +12,8 @@ import pytest
 from damas.game import Position, Record
 from damas.server import pictures
 from damas.server.settings import Settings
+from damas.server.work import files
+from server.blocked import Blocked, is_running
 from server.rooms.clients import Server, serving
 
 FILM = "/position.gif?rulebook=brasileira&moves=c3-d4"
@@ -55,7 +56,7 @@ def test_a_film_has_so_many_pictures_and_no_more():
         pictures.gif(shuffled(pictures.MAX_FRAMES + 1), size=80)
 
 
-async def test_what_is_too_large_is_refused_with_the_limits(server, monkeypatch):
+async def test_what_is_too_large_is_refused_with_the_limits(server):
     person = await server.person()
     assert (await person.http.get(f"{FILM}&size=480")).status_code == 200
     answer = await person.http.get(f"{FILM}&size=481&lang=en")
@@ -63,79 +64,52 @@ async def test_what_is_too_large_is_refused_with_the_limits(server, monkeypatch)
     error = answer.json()["error"]
     assert (error["code"], error["frames"], error["size"]) == ("FILM_TOO_LARGE", 300, 480)
     assert "300" in error["message"] and "480" in error["message"]
-    monkeypatch.setattr(pictures, "MAX_FRAMES", 1)
-    assert (await person.http.get(FILM)).status_code == 413
-
-
-class Projector:
-    """A film that goes on until somebody ends it."""
-
-    def __init__(self) -> None:
-        self.began, self.ended = threading.Event(), threading.Event()
-        self.gave_up = threading.Event()
-
-    def gif(self, _record: Record, *, check: Callable[[], None], **_look: object) -> bytes:
-        self.began.set()
-        while not self.ended.wait(0.01):
-            try:
-                check()
-            except BaseException:
-                self.gave_up.set()
-                raise
-        return b"GIF89a"
+    moves = ".".join(("a1-b2", "h6-g5", "b2-a1", "g5-h6")[ply % 4] for ply in range(pictures.MAX_FRAMES))
+    long = f"/position.gif?rulebook=brasileira&fen=W:WKa1:BKh6&size=80&moves={moves}"
+    assert (await person.http.get(long)).status_code == 413
 
 
 @pytest.fixture
-def projector(monkeypatch: pytest.MonkeyPatch) -> Projector:
-    made = Projector()
-    monkeypatch.setattr(pictures, "gif", made.gif)
-    return made
+def projector(blocked: Blocked, monkeypatch: pytest.MonkeyPatch) -> Blocked:
+    """Films go on until they are ended."""
+    monkeypatch.setattr(files, "film", blocked.work)
+    return blocked
 
 
-async def until(event: threading.Event) -> None:
-    assert await asyncio.to_thread(event.wait, 10)
-
-
-async def test_an_address_has_one_film_at_a_time(server: Server, projector: Projector):
+async def test_an_address_has_one_film_at_a_time(server: Server, projector: Blocked):
     one, two = await server.person(), await server.person()
     first = asyncio.create_task(one.http.get(FILM))
-    await until(projector.began)
+    assert await projector.begun() != os.getpid()
     second = await two.http.get(FILM)
     assert (second.status_code, second.json()["error"]["code"]) == (429, "UNDER_WAY")
     assert int(second.headers["retry-after"]) >= 1
-    projector.ended.set()
-    assert (await first).status_code == 200
-    assert (await two.http.get(FILM)).status_code == 200, "the turn was given back"
+    await projector.end("GIF89a")
+    assert (await first).content == b"GIF89a"
+    again = asyncio.create_task(two.http.get(FILM))
+    await projector.begun()
+    await projector.end("GIF89a")
+    assert (await again).status_code == 200, "the turn was given back"
 
 
-async def test_a_film_ends_when_its_asker_leaves(server: Server, projector: Projector):
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}") as leaver:
+async def test_a_film_ends_when_its_asker_leaves(server: Server, projector: Blocked):
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=60) as leaver:
         asking = asyncio.create_task(leaver.get(FILM))
-        await until(projector.began)
+        process = await projector.begun()
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-    await until(projector.gave_up)
-    while server.services.films.shares.held:
+    while is_running(process) or server.services.films.shares.held:
         await asyncio.sleep(0.01)
 
 
-async def test_a_film_under_way_does_not_hold_up_the_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Not even one that looks at no flag: nobody waits for its thread."""
-    began, ended = threading.Event(), threading.Event()
-
-    def endless(*_: object, **__: object) -> bytes:
-        began.set()
-        ended.wait()
-        return b""
-
-    monkeypatch.setattr(pictures, "gif", endless)
-    async with serving(Settings(data=tmp_path, port=0)) as server:
-        client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}")
+async def test_a_film_under_way_does_not_hold_up_the_stop(tmp_path: Path, projector: Blocked):
+    """Its process is killed."""
+    async with serving(Settings(data=tmp_path / "data", port=0)) as server:
+        client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=60)
         asking = asyncio.create_task(client.get(FILM))
-        await until(began)
+        process = await projector.begun()
         await server.services.stop_playing()
         answer = await asking
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "RESTARTING")
         await client.aclose()
-    assert not ended.is_set(), "the server has stopped before it"
-    ended.set()
+    while is_running(process):
+        await asyncio.sleep(0.01)

@@ -9,6 +9,7 @@ import pytest
 from damas.language import LANGUAGES
 from paper.printed import Printed, squeezed
 from server.rooms.clients import Person
+from server.rooms.test_arbiter import pair
 from server.share.test_files import MOVES, played
 
 
@@ -55,7 +56,7 @@ async def test_a_scoresheet_and_a_certificate_are_those_of_the_game(ana):
     game = await played(ana, time="10+5")
     page, printed = await both(ana, f"/paper/scoresheet/{game}", "pt-BR")
     assert all(move in printed.squeezed and move in page for move in MOVES)
-    assert "10+5" in page and "1-0" in page and "0-1" not in page
+    assert "10min+5s" in page and "1-0" in page and "0-1" not in page
     certificate = (await ana.http.get(f"/api/games/{game}/certificate")).json()
     page, printed = await both(ana, f"/paper/certificate/{game}", "pt-BR")
     assert certificate["seal"] in page and certificate["seal"] in printed.squeezed
@@ -87,3 +88,18 @@ async def test_a_class_may_print_at_once(ana):
     ]
     answers = await asyncio.gather(*(ana.http.get(address) for address in addresses))
     assert [answer.status_code for answer in answers] == [200] * len(addresses)
+
+
+async def test_a_corrected_position_stands_between_the_moves_of_the_score_sheet(server):
+    game, link, white, black = await pair(server)
+    arbiter = await (await server.person()).arbitrate(link)
+    await white.move("c3-d4")
+    await arbiter.until("moved")
+    answer = await arbiter.intervene("position", "a mesa caiu", fen="B:Wd4,g1:Bf6,h8")
+    assert answer["t"] == "ack"
+    await black.until("corrected")
+    await black.move("f6-g5")
+    await arbiter.until("moved")
+    page, printed = await both(await server.person(), f"/paper/scoresheet/{game}", "pt-BR")
+    assert "amesacaiu" in page and "amesacaiu" in printed.squeezed
+    assert page.index("c3-d4") < page.index("amesacaiu") < page.index("f6-g5")

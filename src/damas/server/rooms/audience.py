@@ -22,9 +22,15 @@ from damas.server.rooms.watchers import Watcher
 from damas.server.settings import Limits
 from damas.server.store.games import Games
 from damas.server.store.rows import EventRow
+from damas.views import plain
+from damas.views.over_the_board import followed_view
 from damas.views.table import ClockView, clock_view, note_time, played_move, played_moves, table_view
 
 log = logging.getLogger("damas.rooms")
+
+
+FEW_EVENTS = 64
+"""Events that anybody may have missed; to send more is a replay."""
 
 
 class SentEvent(NamedTuple):
@@ -57,7 +63,13 @@ class Audience:
         self._recent = deque(map(SentEvent.of, rows[-kept:]), kept)
         self._views: dict[str, msgspec.Raw] = {}
         """The table in each language, encoded."""
+        self._followed: dict[str, msgspec.Raw] = {}
+        """The same for the arbiter of many boards."""
         self._score_sheet = ScoreSheet(ledger.table, rows)
+        self.remote_arbiters: set[object] = set()
+        """Arbiters who follow this board from a page of many boards."""
+        self.arbiter_wanted: set[str] = set()
+        """Visitors who want an arbiter for this game."""
 
     def __iter__(self) -> Iterator[Watcher]:
         return iter(tuple(self._watchers))
@@ -85,7 +97,7 @@ class Audience:
     @property
     def has_arbiter(self) -> bool:
         """Whether an arbiter is here."""
-        return any(watcher.is_arbiter for watcher in self._watchers)
+        return bool(self.remote_arbiters) or any(watcher.is_arbiter for watcher in self._watchers)
 
     # What is shown
 
@@ -98,6 +110,13 @@ class Audience:
             if self._ledger.waiting:
                 view = replace(view, waiting=True, can=("abort",), legal=())
             encoded = self._views[language] = raw(view)
+        return encoded
+
+    def followed(self, language: str) -> msgspec.Raw:
+        """The table as the arbiter of many boards sees it."""
+        encoded = self._followed.get(language)
+        if encoded is None:
+            encoded = self._followed[language] = raw(plain(followed_view(self._ledger.table, language)))
         return encoded
 
     def clocks(self) -> ClockView:
@@ -113,7 +132,7 @@ class Audience:
         return {"clocks": self.clocks(), "first_move_ms": first_move_ms, "server_ms": now}
 
     def players(self) -> dict[str, Any]:
-        """Name, kind and presence of both players, by side."""
+        """Name, kind and presence of both players, by side, and whether they took the arbiter's link before the other came."""
         seats = self._ledger.seats
         return {
             side.value: {
@@ -121,6 +140,7 @@ class Audience:
                 "kind": seats[side].shown_kind,
                 "free": seats[side].free,
                 "here": self._present(side),
+                "arbiter_link": seats.apart and self._ledger.head.arbiter_link == side.value,
             }
             for side in Color
         }
@@ -145,6 +165,7 @@ class Audience:
             "start": ledger.table.started.fen,
             "previous": ledger.head.previous,
             "rematch": ledger.next_game,
+            "arbiter_wanted": [side.value for side in Color if ledger.seats[side].id in self.arbiter_wanted],
         }
 
     # Everybody
@@ -156,6 +177,7 @@ class Audience:
         """
         self._score_sheet.follow(before, self._ledger.table)
         self._views.clear()
+        self._followed.clear()
         events = [SentEvent.of(row) for row in rows]
         self._recent.extend(events)
         moment = self.moment()
@@ -168,12 +190,17 @@ class Audience:
             for text in texts:
                 watcher.send(text)
 
-    def announce(self, message: dict[str, Any], *, players: bool = True) -> None:
-        """Sends a message that is no event of the game and may get lost; without `players`, to viewers only."""
+    def announce(self, message: dict[str, Any], *, players: bool = True, viewers: bool = True) -> None:
+        """Sends a message that is no event of the game and may get lost; arbiters get every one."""
         text = encode(message)
         for watcher in self._watchers:
-            if players or not self._ledger.seats.sides_of(watcher.visitor):
+            plays = bool(self._ledger.seats.sides_of(watcher.visitor))
+            if watcher.is_arbiter or (players if plays else viewers):
                 watcher.send(text)
+
+    def is_official(self, watcher: Watcher) -> bool:
+        """Whether it is a player, in any window, or the arbiter."""
+        return watcher.is_arbiter or bool(self._ledger.seats.sides_of(watcher.visitor))
 
     def announce_presence(self) -> None:
         """Tells everybody who is here."""
@@ -204,6 +231,15 @@ class Audience:
         for side in left:
             del self._holders[side]
         return left
+
+    def is_replay(self, last: int | None, chain: str) -> bool:
+        """Whether a watcher who has the events up to `last` needs more than the last few."""
+        if last is None:
+            return False
+        if self._ledger.seq - last > FEW_EVENTS:
+            return True
+        known = next((event.chain for event in reversed(self._recent) if event.seq <= last), chain)
+        return bool(chain) and chain != known
 
     async def missed(self, watcher: Watcher, last: int | None, chain: str) -> list[SentEvent]:
         """The events after `last`; all events for a watcher whose `chain` is not ours (item 32)."""
@@ -257,9 +293,9 @@ class ScoreSheet:
         note_time(self._left, before, after)
         same_stretch = len(after.stretches) == len(before.stretches)
         if same_stretch and after.ply == before.ply + 1:
-            record = after.game.record
+            stretch, ply = after.stretches[-1], after.game.record.length
             set_up = len(after.stretches) > 1
-            self.moves.append(raw(played_move(record, record.length, self._left[-1], set_up=set_up)))
+            self.moves.append(raw(played_move(stretch, ply, self._left[-1], set_up=set_up)))
         elif not same_stretch or after.game is not before.game:
             self._write_all(after)
 

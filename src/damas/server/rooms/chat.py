@@ -1,4 +1,8 @@
-"""The chat of a game, for sockets and for programs."""
+"""The chat of a game, for sockets and for programs. It has two rooms.
+
+What a player or the arbiter writes is for the two players and the arbiter alone, and is stored. What a viewer writes is
+for viewers, also for the players once the game is over, and is not stored.
+"""
 
 from collections import deque
 from typing import Any
@@ -6,15 +10,18 @@ from typing import Any
 from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.room import Room
+from damas.server.rooms.watchers import Watcher
 from damas.server.settings import Limits
 from damas.server.store.games import Games
 
+ARBITER = "arbiter"
+"""Stands for the arbiter where a stored line names its writer."""
 LINES, WINDOW_MS = 5, 10_000
 """Lines that one person may send within the window, in all games together."""
 
 
 class Chat:
-    """Stores the lines of players, and sends lines to everybody at a game."""
+    """Stores the lines of players, and sends lines to those who may read them."""
 
     def __init__(self, games: Games, limits: Limits, time: MachineTime) -> None:
         self._games = games
@@ -23,8 +30,8 @@ class Chat:
         self._sent: dict[str, deque[int]] = {}
         """Times of each person's last lines."""
 
-    async def say(self, room: Room, person: str, name: str, text: str) -> None:
-        """Sends a line to everybody at a game. Raises `CommandRefused` NOTHING_SAID, TOO_LONG or RATE."""
+    async def say(self, room: Room, person: str, name: str, text: str, *, is_arbiter: bool = False) -> None:
+        """Sends a line to its readers. Raises `CommandRefused` NOTHING_SAID, TOO_LONG or RATE."""
         line = " ".join(text.split())
         if not line:
             raise CommandRefused("NOTHING_SAID")
@@ -32,15 +39,19 @@ class Chat:
             raise CommandRefused("TOO_LONG", most=self._max_length)
         if not self._spend(person):
             raise CommandRefused("RATE")
-        plays = bool(room.seats.sides_of(person))
-        wall = self._time.wall_ms()
-        if plays:  # lines of viewers are not kept
-            await self._games.say(room.id, person, name, line, wall)
-        # While a game is played, what viewers say reaches viewers only.
-        room.audience.announce(_line(room, person, name, line, wall), players=plays or not room.playing)
+        of_players = is_arbiter or bool(room.seats.sides_of(person))
+        writer, wall = ARBITER if is_arbiter else person, self._time.wall_ms()
+        message = _line(room, writer, name, line, wall)
+        if of_players:
+            await self._games.say(room.id, writer, name, line, wall)
+            room.audience.announce(message, viewers=False)
+        else:
+            room.audience.announce(message, players=not room.playing)
 
-    async def history(self, room: Room) -> list[dict[str, Any]]:
-        """The stored lines of a game."""
+    async def history(self, room: Room, watcher: Watcher) -> list[dict[str, Any]]:
+        """The stored lines of a game, for a watcher who may read them; none for a viewer."""
+        if not room.audience.is_official(watcher):
+            return []
         return [
             _line(room, line.person, line.name, line.text, line.wall_ms)
             for line in await self._games.chat(room.id)
@@ -60,5 +71,7 @@ class Chat:
         self._sent = {person: times for person, times in self._sent.items() if times[-1] > oldest}
 
 
-def _line(room: Room, person: str, name: str, text: str, wall: int) -> dict[str, Any]:
-    return {"t": "chat", "by": room.seats.you(person), "name": name, "text": text, "wall_ms": wall}
+def _line(room: Room, writer: str, name: str, text: str, wall: int) -> dict[str, Any]:
+    by = ARBITER if writer == ARBITER else room.seats.you(writer)
+    place = "viewers" if by == "viewer" else "players"
+    return {"t": "chat", "by": by, "room": place, "name": name, "text": text, "wall_ms": wall}

@@ -70,7 +70,9 @@ class GameTime:
 class Lag:
     """Time that one player is given back for network lag, within a quota that moves refill.
 
-    The round trip is the second shortest of the last eight pings: only a player who is slow on every ping gains by it.
+    The round trip is the second shortest of the last eight pings, so that only a player who is slow on every ping gains by
+    it. A pong that comes later than `Limits.lag_late_ms` says nothing, and no round trip is longer than the quickest of the
+    last eight replies to an opponent's move: whoever replied in 100 ms has a network that takes no longer.
 
     >>> lag = Lag.under(TimeControl.parse("5+3"), Limits())
     >>> lag.gain, lag.quota
@@ -81,6 +83,8 @@ class Lag:
     quota: int
     limits: Limits
     trips: deque[int] = field(default_factory=lambda: deque(maxlen=MAX_TRIPS))
+    replies: deque[int] = field(default_factory=lambda: deque(maxlen=MAX_TRIPS))
+    """Time from the beginning of each of the last turns to the arrival of the move."""
 
     @classmethod
     def under(cls, control: TimeControl, limits: Limits) -> "Lag":
@@ -91,13 +95,14 @@ class Lag:
         return cls(gain, limits.lag_first_moves * gain, limits)
 
     def add_trip(self, trip_ms: int) -> None:
-        """Notes the round trip of one ping."""
-        self.trips.append(max(0, trip_ms))
+        """Notes the round trip of one ping, unless its pong is late: nobody can tell a slow network from a slow client."""
+        if trip_ms <= self.limits.lag_late_ms:
+            self.trips.append(max(0, trip_ms))
 
     @property
     def trip(self) -> int:
-        """The round trip that counts; 0 until two pings came back."""
-        return sorted(self.trips)[1] if len(self.trips) > 1 else 0
+        """The round trip that counts; 0 until two pings came back in time."""
+        return min([sorted(self.trips)[1], *self.replies]) if len(self.trips) > 1 else 0
 
     @property
     def due(self) -> int:
@@ -109,8 +114,12 @@ class Lag:
         """How long a flag waits for a move that may be on its way."""
         return min(self.quota, self.limits.flag_grace_ms)
 
-    def spend(self, credit: int) -> None:
-        """Takes the credit of a move from the quota, and refills it by `gain`."""
+    def spend(self, credit: int, reply_ms: int) -> None:
+        """Takes the credit of a move from the quota, and refills it by `gain`.
+
+        `reply_ms` is the time from the beginning of the turn to the arrival of the move; the round trip is part of it.
+        """
+        self.replies.append(max(0, reply_ms))
         spent = max(0, min(credit, self.quota))
         self.quota = min(self.limits.lag_quota_moves * self.gain, self.quota + self.gain - spent)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from damas.arbiter import (
     AcceptedUnfinished,
+    Advised,
     Corrected,
     Ended,
     Event,
@@ -19,6 +20,7 @@ from damas.arbiter import (
     TakeBackAsked,
     TakeBackGranted,
     TimeAdded,
+    TimeSet,
     requests,
 )
 from damas.arbiter.requests import acting_side, square_name
@@ -71,7 +73,7 @@ class Milestones:
             self.proposal = seq
 
 
-ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press")
+ANY_TIME = ("resign", "withdraw", "absence", "adjust", "press", "call")
 """Commands that hold whatever has happened since."""
 ON_THIS_POSITION = ("release", "position", "restore")
 """Interventions that need the position before the arbiter's eyes."""
@@ -134,6 +136,10 @@ def interventions_of(command: Intervene, at: int, table: Table) -> list[Event]:
             return [Released(at, reason)]
         case "time":
             return [TimeAdded(at, reason, side, command.seconds * 1000)]
+        case "clock":
+            return [TimeSet(at, reason, side, command.seconds * 1000)]
+        case "say":
+            return [Advised(at, reason)]
         case "position":
             return [Corrected(at, reason, command.fen), *resumed]
         case "restore":

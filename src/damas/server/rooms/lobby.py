@@ -1,11 +1,14 @@
 """The lobby: who looks for a game, and which games can be watched."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from damas.board import Color
+from damas.server.encoding import encode
 from damas.server.rooms.record import terms
 from damas.server.rooms.room import Room
 from damas.server.rooms.rooms import Rooms
@@ -19,6 +22,8 @@ RECHECK_S = 5.0
 """A seek whose player has left disappears without any event in the rooms."""
 ARRIVAL_MS = 15_000
 """A new seek is shown for so long before its page has opened its socket."""
+GROUP, GROUP_INTERVAL_S = 10, 0.01
+"""So many followers are served at once, and then others have their turn."""
 
 
 class Lobby:
@@ -27,59 +32,118 @@ class Lobby:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._changed = Signal()
+        self._followers: dict[asyncio.Event, None] = {}
+        """The event of each follower, set when the lobby may have changed."""
+        self._snapshot: Snapshot | None = None
+        """What followers are sent; None while there are none."""
+        self._waking: asyncio.Task[None] | None = None
         rooms.services.subscribers.append(lambda _: self._changed.notify())
 
     def snapshot(self, visitor: str = "") -> dict[str, Any]:
         """The lobby for one visitor: their own seeks and games are marked, and come first."""
-        rooms = self._rooms
-        seeks = [_seek(room, visitor) for room in rooms if room.sought and self._present(room)]
-        games = sorted(
-            rooms.listed, key=lambda room: (room.seats.you(visitor) != "viewer", room.active), reverse=True
-        )
-        return {
-            "seeks": sorted(seeks, key=lambda seek: not seek["mine"])[:MAX_SHOWN],
-            "games": [_game(room, visitor) for room in games[:MAX_SHOWN]],
-            "playing": sum(room.playing for room in rooms),
-        }
+        return self._take_snapshot().view(visitor)
+
+    def _take_snapshot(self) -> "Snapshot":
+        seeks = (room for room in self._rooms if room.sought and self._present(room))
+        return Snapshot(seeks, self._rooms.listed, sum(room.playing for room in self._rooms))
 
     def _present(self, room: Room) -> bool:
         """Whether the player who seeks a game is there to play it."""
         new = self._rooms.time.wall_ms() - room.head.created_ms < ARRIVAL_MS
         return new or any(room.audience.holds(side) for side in Color)
 
-    async def watch(self, visitor: str = "") -> AsyncIterator[dict[str, Any]]:
-        """The lobby now, and whenever it has changed."""
-        sent: dict[str, Any] | None = None
-        while True:
-            change, snapshot = self._changed.next, self.snapshot(visitor)
-            if snapshot != sent:
-                yield snapshot
-            sent = snapshot
-            await asyncio.sleep(SETTLING_S)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(change.wait(), RECHECK_S)
+    async def watch(self, visitor: str = "") -> AsyncIterator[bytes]:
+        """The lobby now as JSON, and whenever it has changed."""
+        news, sent = asyncio.Event(), b""
+        self._followers[news] = None
+        if self._waking is None:
+            self._waking = asyncio.create_task(self._wake_followers(), name="lobby")
+        try:
+            while True:
+                news.clear()
+                self._snapshot = self._snapshot or self._take_snapshot()
+                if (data := self._snapshot.json(visitor)) != sent:
+                    yield (sent := data)
+                await news.wait()
+        finally:
+            del self._followers[news]
+
+    async def _wake_followers(self) -> None:
+        """After every change takes one snapshot for all followers and wakes them, a group at a time."""
+        try:
+            while self._followers:
+                change = self._changed.next
+                self._snapshot = self._take_snapshot()
+                for number, news in enumerate(tuple(self._followers), start=1):
+                    news.set()
+                    if number % GROUP == 0:
+                        await asyncio.sleep(GROUP_INTERVAL_S)
+                await asyncio.sleep(SETTLING_S)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(change.wait(), RECHECK_S)
+        finally:
+            self._snapshot = self._waking = None
 
 
-def _seek(room: Room, visitor: str) -> dict[str, Any]:
+class Snapshot:
+    """The lobby at one moment, put together and encoded once for everybody who has no line of their own in it."""
+
+    def __init__(self, seeks: Iterable[Room], games: Iterable[Room], playing: int) -> None:
+        self._seeks = Lines(seeks, _seek)
+        self._games = Lines(sorted(games, key=lambda room: room.active, reverse=True), _game)
+        self._playing = playing
+        self._for_others = b""
+
+    def view(self, visitor: str) -> dict[str, Any]:
+        """What one visitor is shown."""
+        shown = {"seeks": self._seeks.shown_to(visitor), "games": self._games.shown_to(visitor)}
+        return {**shown, "playing": self._playing}
+
+    def json(self, visitor: str) -> bytes:
+        """The same, encoded."""
+        if visitor in self._seeks.owners or visitor in self._games.owners:
+            return encode(self.view(visitor))
+        self._for_others = self._for_others or encode(self.view(""))
+        return self._for_others
+
+
+class Lines:
+    """Rooms of one kind, as lines of the lobby: each is described once, whoever is shown it."""
+
+    def __init__(self, rooms: Iterable[Room], describe: Callable[[Room], dict[str, Any]]) -> None:
+        self._rooms = list(rooms)
+        self._describe = describe
+        self._lines: dict[Room, dict[str, Any]] = {}
+        self.owners: defaultdict[str, list[Room]] = defaultdict(list)
+        """The rooms in which each visitor has a seat."""
+        for room in self._rooms:
+            for side in Color:
+                if player := room.seats[side].id:
+                    self.owners[player].append(room)
+
+    def shown_to(self, visitor: str) -> list[dict[str, Any]]:
+        """The first lines, those of the visitor before all others."""
+        own = self.owners.get(visitor, [])[:MAX_SHOWN]
+        others = [room for room in islice(self._rooms, MAX_SHOWN + len(own)) if room not in own]
+        lines = [*({**self._line(room), "mine": True} for room in own), *map(self._line, others)]
+        return lines[:MAX_SHOWN]
+
+    def _line(self, room: Room) -> dict[str, Any]:
+        if room not in self._lines:
+            self._lines[room] = {"id": room.id, "mine": False, **self._describe(room), **terms(room.head)}
+        return self._lines[room]
+
+
+def _seek(room: Room) -> dict[str, Any]:
     side = next(side for side in Color if not room.seats[side].free)
-    return {
-        "id": room.id,
-        "mine": room.seats[side].id == visitor,
-        "name": room.seats[side].name,
-        "color": side.other.value,
-        "colour": side.other.value,
-        **terms(room.head),
-    }
+    return {"name": room.seats[side].name, "color": side.other.value, "colour": side.other.value}
 
 
-def _game(room: Room, visitor: str) -> dict[str, Any]:
+def _game(room: Room) -> dict[str, Any]:
     return {
-        "id": room.id,
-        "mine": room.seats.you(visitor) != "viewer",
         "white": room.seats.white.name,
         "black": room.seats.black.name,
         "ply": room.table.ply,
         "fen": room.table.position.fen,
         "viewers": room.audience.viewers,
-        **terms(room.head),
     }

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, structs
 
 from damas.arbiter import TimeControl, draw_lots, regulation
 from damas.board import Color
-from damas.errors import NotationError, Problem, UnknownRegulation, UnknownRulebook
+from damas.errors import NotationError, Problem, TooManyCaptures, UnknownRegulation, UnknownRulebook
 from damas.game import Position
 from damas.rules import rulebook
 from damas.rules.library import builtin_id, rulebook_ids
@@ -78,6 +78,8 @@ class NewGame(Struct, frozen=True):
             raise NotationError(self.time, (Problem("TIME_CONTROL", self.time, 0),))
         book, game_id = rulebook(book_id), game_id_of(secrets.token_bytes(32))
         position = Position.from_fen(self.fen, book) if self.fen else Position.start(book)
+        if position.takes_long:  # everybody else's games would wait for this one's
+            raise TooManyCaptures
         color = self.color or self.colour
         side = Color(color) if color != "random" else random.choice(list(Color))
         if regulation(self.preset).lot_under(book):

@@ -1,4 +1,4 @@
-"""Games as rows of the store, and back: the opening table, events with their numbers, chain and clocks, the summary."""
+"""Games as rows of the store: the opening table, stored answers, time left on the clocks, the summary."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,19 +8,16 @@ import msgspec
 
 from damas.arbiter import (
     Corrected,
-    Event,
     Moved,
     Restored,
     Table,
     draw_lots,
-    from_json,
     regulation,
-    replay,
 )
 from damas.board import Color
 from damas.rules.library import edition
 from damas.server.rooms.seats import Seats
-from damas.server.store.rows import NO_CHAIN, EventRow, GameRow, HeadUpdate, Status, link
+from damas.server.store.rows import EventRow, GameRow, HeadUpdate, Status
 
 
 def seed_of(game: str) -> int:
@@ -57,26 +54,6 @@ class StoredAnswer(msgspec.Struct, frozen=True):
     def given_to(self, sides: frozenset[Color]) -> bool:
         """Whether a sender with these sides got it."""
         return set(self.by) == {side.value for side in sides}
-
-
-def read_event(row: EventRow) -> Event:
-    """The event of a stored row."""
-    return from_json(msgspec.json.decode(row.data))
-
-
-def table_of(rows: Sequence[EventRow]) -> Table:
-    """The table after the events of these rows: the only way a game is loaded."""
-    return replay([read_event(row) for row in rows])
-
-
-def broken_link(rows: Sequence[EventRow]) -> int | None:
-    """The number of the first event whose hash chain is wrong; None if all is well."""
-    chain = NO_CHAIN
-    for row in rows:
-        if link(chain, row) != row.chain:
-            return row.seq
-        chain = row.chain
-    return None
 
 
 def time_left(rows: Sequence[EventRow], table: Table) -> list[int | None]:

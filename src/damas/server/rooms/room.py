@@ -37,6 +37,7 @@ from damas.server.rooms.clockwork import MachineTime
 from damas.server.rooms.commands import CommandRefused, check_seen, event_of, interventions_of, side_of
 from damas.server.rooms.computer_players import ComputerPlayers, Levels
 from damas.server.rooms.ledger import Busy, Commit, Decision, GameLost, Ledger
+from damas.server.rooms.long_lists import list_ahead
 from damas.server.rooms.queue import Queue, Work
 from damas.server.rooms.record import opening
 from damas.server.rooms.seats import Seats
@@ -191,6 +192,63 @@ class Room:
         self.audience.greet(watcher)
         self._presence_changed()
 
+    def plays_against_another(self, visitor: str) -> bool:
+        """Whether a visitor plays here against another person, and so cannot be the arbiter."""
+        return self.seats.apart and bool(self.seats.sides_of(visitor))
+
+    def arbiter_came(self, page: object) -> None:
+        """An arbiter follows the board from a page of many boards."""
+        before = self.audience.has_arbiter
+        self.audience.remote_arbiters.add(page)
+        self._arbiters_changed(before)
+
+    def arbiter_left(self, page: object) -> None:
+        """That page has been closed."""
+        before = self.audience.has_arbiter
+        self.audience.remote_arbiters.discard(page)
+        self._arbiters_changed(before)
+
+    def _arbiters_changed(self, had_arbiter: bool) -> None:
+        """One page more or less is news only where it is the first or the last."""
+        if self.audience.has_arbiter != had_arbiter:
+            self._presence_changed()
+
+    def _dismiss_players(self) -> None:
+        """Takes the arbiter's office from windows of a player who now plays against another person."""
+        for watcher in self.audience:
+            if watcher.is_arbiter and self.plays_against_another(watcher.visitor):
+                watcher.is_arbiter = False
+                self.audience.greet(watcher)
+
+    async def want_arbiter(self, visitor: str) -> bool:
+        """A player wants an arbiter for this game; whether it has one now, because both do or nobody else plays."""
+        sides = self.seats.sides_of(visitor)
+        if not sides:
+            raise CommandRefused("NOT_A_PLAYER")
+        if await self._take_link(visitor, next(iter(sides))):
+            return True
+        wanted = self.audience.arbiter_wanted
+        people = {seat.id for seat in (self.seats.white, self.seats.black) if seat.level is None}
+        if visitor not in wanted:
+            wanted.add(visitor)
+            agreed = people <= wanted
+            self.audience.announce({"t": "arbiter", "by": next(iter(sides)).value, "agreed": agreed})
+        return people <= wanted
+
+    async def _take_link(self, visitor: str, side: Color) -> bool:
+        """Whether a visitor may have the link because no other person plays; if one is still to come, it is noted."""
+        taken = False
+
+        async def work() -> None:
+            nonlocal taken
+            taken = self.seats.made_by(visitor)
+            if taken and self.waiting and self.head.arbiter_link is None:
+                await self.services.games.set_arbiter_link(self.id, self.ledger.epoch, side.value)
+                self.ledger.set_head(arbiter_link=side.value)
+
+        await self.in_turn(work)
+        return taken
+
     def leave(self, watcher: Watcher) -> None:
         """A socket or stream has closed."""
         self.active = self.services.time.mono_ms()
@@ -217,8 +275,9 @@ class Room:
         if sides := self.seats.sides_of(visitor):
             self.ledger.set_head(**{f"{side.value}_id": account for side in sides})
             self.keeper.seats = self.seats
-        if visitor in self.rematch_wanted:
-            self.rematch_wanted = self.rematch_wanted - {visitor} | {account}
+        for people in (self.rematch_wanted, self.audience.arbiter_wanted):
+            if visitor in people:
+                people.symmetric_difference_update({visitor, account})
         for watcher in self.audience:
             if watcher.visitor == visitor:
                 watcher.visitor = account
@@ -236,35 +295,27 @@ class Room:
         and each player has a share of the queue.
         """
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        sides = self.seats.sides_of(visitor)
+        sides = frozenset() if isinstance(command, Intervene) else self.seats.sides_of(visitor)
         pending = PendingCommand(command, sides, received, language, watcher, answer)
         if self.closed:
             pending.reply(self._busy(pending))
-        elif isinstance(command, Intervene):
-            self._ask_to_intervene(pending)
-        elif not sides:
-            pending.reply(self._refuse(pending, CommandRefused("NOT_A_PLAYER")))
-        elif watcher and not watcher.sides:
-            pending.reply(self._refuse(pending, CommandRefused("SUPERSEDED")))
-        elif self._queued[sides] >= MAX_QUEUED_COMMANDS:
-            pending.reply(self._busy(pending))
-        else:
-            self._enqueue(pending)
-        return answer
-
-    def _ask_to_intervene(self, pending: PendingCommand) -> None:
-        """Queues an intervention, which only a socket with the arbiter's role may ask for."""
-        pending.sides = frozenset()
-        if pending.watcher is None or not pending.watcher.is_arbiter:
-            pending.reply(self._refuse(pending, CommandRefused("NOT_ARBITER")))
+        elif code := self._may_not_ask(pending):
+            pending.reply(self._refuse(pending, CommandRefused(code)))
         elif self._queued[pending.sides] >= MAX_QUEUED_COMMANDS:
             pending.reply(self._busy(pending))
         else:
-            self._enqueue(pending)
+            self._queued[pending.sides] += 1
+            self.put(lambda: self._handle(pending), lambda: pending.reply(self._busy(pending)))
+        return answer
 
-    def _enqueue(self, pending: PendingCommand) -> None:
-        self._queued[pending.sides] += 1
-        self.put(lambda: self._handle(pending), lambda: pending.reply(self._busy(pending)))
+    def _may_not_ask(self, pending: PendingCommand) -> str:
+        """Why the sender may not give this command; empty if they may. Only a socket with the arbiter's role intervenes."""
+        watcher = pending.watcher
+        if isinstance(pending.command, Intervene):
+            return "" if watcher and watcher.is_arbiter else "NOT_ARBITER"
+        if not pending.sides:
+            return "NOT_A_PLAYER"
+        return "SUPERSEDED" if watcher and not watcher.sides else ""
 
     async def submit(self, command: Command, visitor: str, language: str = "en") -> Answer:
         """The answer to a command that came without a socket."""
@@ -326,6 +377,8 @@ class Room:
                 await self._resume_clock()
         pending.received = self._first_arrivals.first(pending)
         is_move = isinstance(command, Move)
+        if isinstance(command, Move):
+            await list_ahead(ledger.table.position, command.move)
         at = keeper.move_at(side, pending.received) if is_move else keeper.other_at(pending.received)
         event = event_of(command, side, at, ledger.table)
         agreed = _agreed(event, side.other) if len(pending.sides) == 2 else None
@@ -338,6 +391,8 @@ class Room:
         ledger = self.ledger
         if not self.seats.full:
             raise CommandRefused("CALLED_OFF")
+        if pending.watcher and self.plays_against_another(pending.watcher.visitor):
+            raise CommandRefused("OWN_GAME")
         check_seen(command, ledger.table, ledger.milestones)
         if not ledger.epoch:  # a finished game has no owner
             await self._take_ownership()
@@ -374,12 +429,13 @@ class Room:
         def answer(last: EventRow) -> Answer:
             return nack(command, code, error, last.seq) if code else ack(command, decision.table, last)
 
-        credit = self.keeper.watch.at_of(pending.received) - event.at
+        received = self.keeper.watch.at_of(pending.received)
+        credit, reply_ms = received - event.at, received - before.clocks.since
         await self._commit(decision.table, new, pending, answer)
         if not code:
             metrics.acks.labels(event.kind).inc()
             if isinstance(event, Moved):
-                self.keeper.lags[event.by].spend(credit)
+                self.keeper.lags[event.by].spend(credit, reply_ms)
         return None
 
     def _busy(self, pending: PendingCommand, retry_ms: int | None = None) -> Answer:
@@ -430,6 +486,7 @@ class Room:
             for watcher in self.audience:
                 if watcher.visitor == visitor:  # who watched before plays now
                     self._greet(watcher)
+            self._dismiss_players()
             self.audience.announce({"t": "players", "players": self.audience.players()})
             self._presence_changed()
 

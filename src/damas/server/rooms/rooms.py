@@ -7,7 +7,9 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from damas.arbiter.ledger import table_of
 from damas.board import Color
+from damas.errors import DamasError
 from damas.server.rooms import metrics, outages
 from damas.server.rooms.chat import Chat
 from damas.server.rooms.clockwork import MachineTime
@@ -15,14 +17,14 @@ from damas.server.rooms.commands import CommandRefused
 from damas.server.rooms.computer_players import ComputerPlayers
 from damas.server.rooms.ledger import Busy, Ledger
 from damas.server.rooms.new_game import NewGame, is_game_id, rematch_head, rematch_id
-from damas.server.rooms.record import broken_link, opening, summary, table_of, updated
+from damas.server.rooms.record import opening, summary, updated
 from damas.server.rooms.room import GONE_AWAY, Room, RoomServices
 from damas.server.rooms.sockets import Sockets
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import Visitor
 from damas.server.settings import Settings
 from damas.server.store import Store
-from damas.server.store.errors import StoreError, WriteRefused
+from damas.server.store.errors import DamagedGame, StoreError, WriteRefused
 from damas.server.store.rows import FIRST_EPOCH, Alive, EventRow, Filter, GameRow
 from damas.server.words import Words
 
@@ -111,7 +113,7 @@ class Rooms:
     def quiet(self) -> bool:
         """Whether nothing has happened in any room for two seconds."""
         limit = self.time.mono_ms() - QUIET_MS
-        return all(room.active <= limit for room in self._rooms.values())
+        return all(room.active <= limit for room in tuple(self._rooms.values()))  # any thread may ask
 
     # Creating
 
@@ -128,6 +130,10 @@ class Rooms:
 
         A game of two people starts when the second has come: anybody who opens it, or only the one who is `invited`.
         """
+        most = self.settings.limits.games_open
+        rooms = (room for room in self._rooms.values() if room.playing or room.waiting)
+        if sum(bool(room.seats.sides_of(visitor.id)) for room in rooms) >= most:
+            raise ApiError(429, "GAMES_OPEN", most=most, retry_s=60)
         head = wanted.head(visitor, invited, self.services.words, language, self.time.wall_ms())
         return await self._open(head, address=address)
 
@@ -151,7 +157,9 @@ class Rooms:
     # Finding
 
     async def room(self, game_id: str) -> Room:
-        """The room of a game, loaded if it is not in memory. Raises `ApiError` 404 where there is no such game."""
+        """The room of a game, loaded if it is not in memory. Raises `ApiError` 404 where there is no such game,
+        and `DamagedGame`.
+        """
         room = self._rooms.get(game_id)
         if room and not room.closed:
             room.active = self.time.mono_ms()
@@ -172,7 +180,8 @@ class Rooms:
             raise ApiError(404, "NOT_FOUND")
         beat = await self._last_beat(game_id)
         if head.status not in ("waiting", "playing"):  # a finished game has no owner
-            return await self._restore(head, 0, await games.events(game_id), beat)
+            head, rows = await games.history(game_id)
+            return await self._restore(head, 0, rows, beat)
         taken = await self._take([game_id])
         if not taken:
             node, _ = await games.owner(game_id) or ("", 0)
@@ -181,11 +190,15 @@ class Rooms:
 
     async def _restore(self, head: GameRow, epoch: int, rows: list[EventRow], beat: Alive | None) -> Room:
         """The room after the events on disk; compensation for an outage is written first."""
-        if (seq := broken_link(rows)) is not None:
+        try:
+            self.store.games.check(head, rows)
+            table = await asyncio.to_thread(table_of, [row.data for row in rows]) if rows else opening(head)
+        except DamagedGame:
             metrics.alarms.labels("broken_chain").inc()
-            log.error("game %s: the chain breaks at event %s", head.id, seq)
-            raise ApiError(500, "OUR_FAULT")
-        table = table_of(rows) if rows else opening(head)
+            raise
+        except DamasError as error:  # anything else is no damage, and may pass
+            damage = DamagedGame("store.no_replay", head.id, why=repr(error))
+            raise self.store.games.set_aside(damage) from error
         ledger = Ledger(self.store.games, head, table, rows, epoch)
         if rows and epoch:
             ledger.head = updated(head, summary(table, head.updated_ms))
@@ -295,8 +308,11 @@ class Rooms:
         taking = asyncio.create_task(self._take(games))
 
         async def load(game: str) -> Room:
-            taken = (await asyncio.shield(taking)).get(game)
-            if taken is None:  # another node has it
+            try:
+                taken = (await asyncio.shield(taking)).get(game)
+            except StoreError:  # what cannot be read may be one game's: each by itself
+                taken = None
+            if taken is None:  # another node has it, or it is damaged
                 return await self._load(game)
             return await self._restore(*taken, self._last_beat_before)
 
@@ -312,7 +328,7 @@ class Rooms:
         store = self.store.games
         epochs = await store.take(games, self.settings.node)
         heads, histories = await store.heads(games), await store.histories(games)
-        return {game: (heads[game], epoch, histories[game]) for game, epoch in epochs.items()}
+        return {game: (heads[game], epochs[game], histories[game]) for game in epochs if game in heads}
 
     async def _sweep(self) -> None:
         while True:
@@ -330,7 +346,8 @@ class Rooms:
         before = self.time.wall_ms() - MAX_WAITING_S * 1000
         try:
             for head in await self.store.games.search(Filter(status="waiting", before=before, limit=200)):
-                with suppress(ApiError, Busy):  # another node's game, or a full store: next time
+                # Another node's game, a damaged one, or a full store: next time.
+                with suppress(ApiError, DamagedGame, Busy):
                     await (await self.room(head.id)).call_off()
         except Exception:
             log.exception("not every forgotten game could be called off")
