@@ -55,9 +55,22 @@ class Screen:
         """The squares of a state: `move-dest`, `last-move`, `movable`."""
         return {str(cell.get_attribute("data-name")) for cell in self.page.locator(f"#board .{state}").all()}
 
-    def move(self, *names: str) -> None:
+    def tap(self, *names: str) -> None:
+        """Clicks squares, whatever the board makes of it."""
         for name in names:
             self.square(name).click()
+
+    def move(self, *names: str) -> None:
+        """Clicks the squares of a move, once the visitor may move the piece on the first."""
+        self.page.wait_for_function(
+            """name => {
+                const board = document.querySelector('#board');
+                const square = board.querySelector(`[data-name="${name}"]`)?.dataset.square;
+                return board.awaitsMove && square !== undefined && board.state.isOwnPiece(Number(square));
+            }""",
+            arg=names[0],
+        )
+        self.tap(*names)
 
     def type_move(self, text: str) -> None:
         """Into the field for moves, once the board allows it."""
@@ -120,10 +133,13 @@ class Screen:
         return sorted(self.page.evaluate(texts))
 
     def solution(self) -> list[str]:
-        """The moves that solve the puzzle on the board, from the sheet that the service worker keeps."""
+        """The moves that solve the puzzle on the board, from the server or the sample that the service worker keeps."""
         solve = """async () => {
             const query = new URLSearchParams(location.search);
-            const { puzzles } = await (await fetch(`/api/puzzles/${query.get('rulebook')}/all`)).json();
+            const address = `/api/puzzles/${query.get('rulebook')}`;
+            const alone = await fetch(`${address}/${query.get('id')}`).catch(() => null);
+            if (alone) return (await alone.json()).line;
+            const { puzzles } = await (await fetch(`${address}/sample`)).json();
             return puzzles.find(({ id }) => id === query.get('id')).line;
         }"""
         return list(self.page.evaluate(solve))

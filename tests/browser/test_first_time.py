@@ -140,20 +140,20 @@ def test_the_board_is_drawn_before_the_first_greeting(open_screen: Open) -> None
     screen.go(f"/game/{game}")
     expect(screen.page.locator("#board .piece")).to_have_count(24)
     expect(screen.page.locator("#board")).to_have_attribute("rulebook", "portuguesa")
-    screen.move("10", "14")
+    screen.tap("10", "14")
     expect(screen.page.locator("#board .selected")).to_have_count(0)
 
 
 def test_whose_piece_it_is_is_said_and_shown(open_screen: Open) -> None:
     screen = open_screen("phone")
     screen.start("brasileira", opponent=COMPUTER)
-    screen.move("f6")
+    screen.tap("f6")
     expect(screen.live()).to_have_text("f6, pedra preta: é do adversário")
     expect(screen.get("board-hint")).to_have_text("f6, pedra preta: é do adversário")
     expect(screen.get("board-hint")).to_be_visible()
     expect(screen.get("board-hint")).to_be_hidden()
     screen.start("brasileira")
-    screen.move("f6")
+    screen.tap("f6")
     expect(screen.get("board-hint")).to_have_text("f6, pedra preta: agora jogam as brancas")
 
 

@@ -162,6 +162,7 @@ def test_a_refusal_is_said_on_the_page(open_screen: Open) -> None:
 
 PAGES = {
     "/api": "",
+    "/arbiter": "arbiter",
     "/arena": "arena",
     "/endings": "endings",
     "/games?mine=0": "games",

@@ -9,6 +9,7 @@ from browser.screen import SIZES, Open, Screen
 from damas import Position, rulebook
 from damas.server.learning.course import lessons
 from damas.server.learning.lesson import Step
+from damas.server.learning.puzzle import GRADES, load
 
 LESSON = "/learn/lei-da-maioria"
 SQUARES: list[tuple[str, ...]] = [("c3", "g7"), ("h4", "f6"), (), ("c3", "g7"), ("d4", "b6")]
@@ -247,6 +248,9 @@ def test_who_plays_by_other_rules_or_in_a_class_learns_those(
 def test_the_document_is_quoted_and_the_glossary_explains_its_words(screen: Screen) -> None:
     screen.go("/learn/forcada", ready="lesson")
     expect(screen.get("original")).to_contain_text("estando uma no Rio")
+    screen.go("/learn/dois-tempos", ready="lesson")  # the sentence of 003-6b is not the one paraphrased here
+    expect(screen.get("article")).to_contain_text("tempo")
+    expect(screen.get("original")).to_have_count(0)
     screen.go("/learn/portuguesa", ready="learn")
     screen.get("to-glossary").click()
     word = screen.get("word-forcada")
@@ -386,7 +390,7 @@ def test_a_rulebook_is_read_tried_and_compared(screen: Screen) -> None:
 
 
 def test_a_puzzle_is_solved(screen: Screen) -> None:
-    screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
+    screen.go("/puzzles?rulebook=brasileira&grade=2&motif=two", ready="puzzles")
     screen.assert_accessible()
     screen.assert_fits()
     line = screen.solution()
@@ -428,7 +432,7 @@ HOLD_THE_REPLY = """
 def test_a_hint_is_about_ones_own_move(open_screen: Open) -> None:
     screen = open_screen()
     screen.page.add_init_script(HOLD_THE_REPLY)
-    screen.go("/puzzles?rulebook=brasileira&grade=2", ready="puzzles")
+    screen.go("/puzzles?rulebook=brasileira&grade=2&motif=two", ready="puzzles")
     line = screen.solution()
     assert len(line) > 2
     screen.get("hint").click()
@@ -460,6 +464,63 @@ def test_a_streak_grows_and_breaks(open_screen: Open) -> None:
     expect(screen.get("line")).to_be_visible()
     expect(screen.get("streak")).to_have_text("0")
     expect(screen.get("best-streak")).to_contain_text("2")
+
+
+def test_puzzles_are_chosen_by_motif_and_grade(screen: Screen) -> None:
+    screen.go("/puzzles?rulebook=internacional", ready="puzzles")
+    before = screen.page.url
+    screen.get("motif-choice").select_option("majority")
+    expect(screen.page).not_to_have_url(before)
+    screen.get("grade-4").click()
+    expect(screen.get("grade")).to_contain_text("Grau 4 de 5")
+    expect(screen.page).to_have_url(re.compile("rulebook=internacional&motif=majority&grade=4&id="))
+    screen.get("solution").click()
+    expect(screen.get("motifs")).to_contain_text("lei da maioria")
+    screen.assert_accessible()
+    screen.assert_fits()
+    before = screen.page.url
+    screen.get("next-puzzle").click()
+    expect(screen.page).not_to_have_url(before)
+    expect(screen.get("motifs")).to_be_hidden()
+    assert not load("internacional").matching("saved", GRADES[4])
+    screen.get("grade-5").click()
+    screen.get("motif-choice").select_option("saved")
+    expect(screen.get("feedback")).to_have_text("Não há nenhum com este tema e este grau.")
+    screen.get("motif-choice").select_option("majority")
+    screen.get("rulebook").select_option("concurso")  # it has no such law
+    expect(screen.get("motif-choice")).to_have_value("")
+    expect(screen.page).to_have_url(re.compile("rulebook=concurso&grade=5&id="))
+
+
+def test_a_solved_puzzle_ends_with_the_forced_reply(open_screen: Open) -> None:
+    puzzle = next(puzzle for puzzle in load("internacional") if len(puzzle.line) == 4)
+    end = Position.from_fen(puzzle.fen, "internacional")
+    for text in puzzle.line:
+        end = end.play(text)
+    screen = open_screen()
+    screen.go(f"/puzzles?rulebook=internacional&id={puzzle.id}", ready="puzzles")
+    for text in puzzle.line[::2]:
+        screen.type_move(text)
+    expect(screen.get("feedback")).to_contain_text("Resolvido")
+    screen.page.wait_for_function("fen => document.querySelector('#board').position.fen === fen", arg=end.fen)
+    expect(screen.get("solution-4")).to_contain_text("forçado")
+
+
+def test_an_ending_that_only_one_move_draws(open_screen: Open) -> None:
+    puzzle = next(puzzle for puzzle in load("oficial") if puzzle.goal == "draw")
+    wrong = next(
+        move.text
+        for move in Position.from_fen(puzzle.fen, "oficial").legal_moves
+        if move.text != puzzle.line[0]
+    )
+    screen = open_screen()
+    screen.go(f"/puzzles?rulebook=oficial&id={puzzle.id}", ready="puzzles")
+    expect(screen.get("task")).to_contain_text("jogam e empatam")
+    screen.type_move(wrong)
+    expect(screen.get("feedback")).to_contain_text(f"{wrong} perde")
+    for text in puzzle.line[::2]:
+        screen.type_move(text)
+    expect(screen.get("feedback")).to_contain_text("Só assim se empata")
 
 
 def test_an_ending_is_won_against_the_tables(screen: Screen) -> None:

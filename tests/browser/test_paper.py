@@ -1,13 +1,15 @@
 """Certificate, score sheet and leaflet from the pages: printed by the browser, page by page, and as PDF."""
 
 import pytest
+from playwright.sync_api import expect
 
-from browser.screen import Open, Screen, tour
+from browser.screen import Open, Screen
 from browser.test_games import finished
 from damas.rules import articles, rulebook
+from damas.views.rulebooks import agreement_note, label_note
 from paper.printed import A4_MM, Printed, letters, squeezed
 
-READERS = tour("phone pt-BR brasileira", "desk pt-PT portuguesa")
+READERS = ["phone pt-BR brasileira", "desk pt-PT portuguesa"]
 
 
 def printed(screen: Screen) -> Printed:
@@ -54,6 +56,8 @@ def test_a_finished_game_is_printed_from_its_page_and_from_the_archive(
     check_page(screen)
     paper = printed(screen)
     assert seal in squeezed("".join(paper.texts)) and paper.sizes_mm == {A4_MM}
+    assert all(f"Selo {seal[:16]}" in text for text in paper.texts), "at the bottom of every page"
+    assert "Árbitro" in paper.texts[-1]
     screen.get("back").click()
     screen.page.wait_for_selector("body[data-ready=game]")
 
@@ -66,12 +70,21 @@ def test_a_rulebook_is_printed_as_a_leaflet_and_its_blank_sheet_is_one_page(
     screen = open_screen(size, language).go(f"/rules/{book}", ready="rulebook")
     screen.get("leaflet").click()
     check_page(screen)
+    expect(screen.get("leaflet-line")).to_contain_text("A4")
+    text = screen.get(
+        "paper"
+    ).inner_text()  # our label, and that the players may agree where the text says so
+    for note in (label_note(rulebook(book), language), agreement_note(rulebook(book), language)):
+        assert note in text
     paper = printed(screen)
     assert 2 <= len(paper) <= 5 and paper.sizes_mm == {A4_MM}
     for number, text in enumerate(paper.texts, start=1):
         assert f"{number} / {len(paper)}" in text
+    footer = squeezed(screen.page.locator(".paper-footer").inner_text())
+    assert all(footer in squeezed(page) for page in paper.texts)
     text = "".join(
-        squeezed(page.replace(f"{number} / {len(paper)}", "")) for number, page in enumerate(paper.texts, 1)
+        squeezed(page.replace(f"{number} / {len(paper)}", "")).replace(footer, "")
+        for number, page in enumerate(paper.texts, 1)
     )
     entries = articles(rulebook(book)).by_id.values()
     assert [entry.id for entry in entries if letters(entry.text[language]) not in letters(text)] == []

@@ -76,13 +76,14 @@ def test_any_piece_may_be_tried_and_only_preferences_ask_twice(open_screen: Open
     screen.page.add_init_script(always)
     terms = {"preset": "contest", "time": "60s/move"}
     screen.start("concurso", **terms)
+    expect(screen.get("move-note")).to_contain_text("um lance inválido perde")
     screen.move("2,2", "4,4")
     screen.get("cancel-move").click()
     expect(screen.get("result")).to_be_hidden()
     screen.move("2,2", "2,4", "3,3")  # another piece of one's own is chosen, not a square
     screen.get("confirm-move").click()
     expect(screen.get("moves").get_by_role("button")).to_have_count(1)
-    screen.move("2,0", "4,2")  # Black takes a white man
+    screen.tap("2,0", "4,2")  # Black takes a white man
     screen.get("confirm-move").click()
     expect(screen.get("result")).to_contain_text("Ganham as brancas: as pretas fizeram um lance inválido")
     screen.start("concurso", **terms)
@@ -94,6 +95,72 @@ def test_any_piece_may_be_tried_and_only_preferences_ask_twice(open_screen: Open
     expect(screen.get("asks")).to_contain_text("lance inválido")
     screen.get("stop").click()
     expect(screen.get("result")).to_contain_text("Ganham as pretas")
+
+
+@pytest.mark.parametrize(("size", "language"), TOUR)
+def test_a_move_out_of_turn_can_be_tried_and_loses_once_confirmed(
+    open_screen: Open, size: str, language: str
+) -> None:
+    screen, guest = open_screen(size, language), open_screen("desk" if size == "phone" else "phone", language)
+    game = screen.start("concurso", opponent={"kind": "friend"}, preset="contest", time="600s/move")
+    guest.go(f"/game/{game}", ready="game")
+    expect(screen.get("waiting")).to_be_hidden()
+    turns = {each.page.evaluate("document.querySelector('#board').movable"): each for each in (screen, guest)}
+    white, black = turns["white"], turns["black"]
+    black.tap("5,1", "4,2")
+    expect(black.page.locator("#board .tray")).to_contain_text("Não é a sua vez")
+    white.move("2,2", "3,3")  # the position changes under Black's hand: the question is gone
+    expect(black.get("confirm-move")).to_have_count(0)
+    expect(black.get("moves").get_by_role("button")).to_have_count(1)
+    white.enter("2,4 3,5")
+    white.get("cancel-move").click()
+    white.drag("2,4", "3,5")
+    expect(white.page.locator("#board .tray")).to_contain_text("perde")
+    white.assert_fits()
+    white.get("confirm-move").click()
+    for each in (white, black):
+        expect(each.get("result")).to_contain_text("não era a sua vez (concurso, 4. Escenarios de victoria)")
+
+
+@pytest.mark.parametrize(("size", "language"), TOUR)
+def test_club_and_school_do_not_soften_document_004(open_screen: Open, size: str, language: str) -> None:
+    screen = open_screen(size, language)
+    screen.go("/", ready="home")
+    screen.get("rulebook-chip-concurso").click()
+    screen.get("play-options").click()
+    for preset in ("school", "club"):
+        screen.get(f"preset-{preset}").check(force=True)
+        expect(screen.get("preset-line")).to_contain_text("primeiro lance inválido perde (4. Escenarios")
+        expect(screen.get("lot-line")).to_be_visible()
+        expect(screen.get("colour-white")).to_be_disabled()
+        expect(screen.get("colour-random")).to_be_checked()
+    expect(screen.get("preset-line")).to_contain_text("aqui não se exige: jogar dentro de um tempo")
+    screen.get("time-15").check(force=True)
+    expect(screen.get("preset-line")).not_to_contain_text("não se exige")
+    screen.assert_fits()
+    screen.assert_accessible()
+    screen.get("rulebook-chip-portuguesa").click()  # what is done by hand is said, by its article
+    expect(screen.get("preset-line")).to_contain_text(
+        re.compile(
+            r"exige.*jogar a peça tocada \(n\.º 10\); levantar .* \(n\.º 6\); coroar .* \(n\.º 11, alínea d\)"
+        )
+    )
+    screen.get("preset-casual").check(force=True)
+    expect(screen.get("preset-line")).to_contain_text("O texto pede, mas aqui não se exige: jogar")
+    screen.get("preset-club").check(force=True)
+    screen.get("rulebook-chip-brasileira").click()
+    expect(screen.get("preset-line")).to_contain_text(
+        "Nem o regulamento nem este regimento exigem peça tocada"
+    )
+    expect(screen.get("preset-line")).not_to_contain_text("primeiro lance")
+    expect(screen.get("preset-line")).to_contain_text("terceiro lance ilegal")
+    expect(screen.get("colour-white")).to_be_enabled()
+    screen.get("rulebook-chip-concurso").click()
+    expect(screen.get("colour-random")).to_be_checked()
+    asked = started(screen, "play-device")
+    assert (asked["preset"], asked["color"]) == ("club", "random")
+    screen.enter("2,2 4,4")
+    expect(screen.get("result")).to_contain_text("lance inválido")
 
 
 def test_a_friendly_game_of_the_same_rulebook_explains_an_invalid_move(screen: Screen) -> None:
@@ -135,6 +202,7 @@ def test_a_spanish_reader_chooses_between_two_rulebooks_on_the_first_visit(open_
     screen = open_screen("phone", "es")
     screen.go("/", ready="home")
     offered = screen.get("first-choice").locator("input")
+    expect(screen.get("rulebook-line")).to_be_hidden()  # each summary stands beside its rulebook
     assert [radio.get_attribute("value") for radio in offered.all()] == ["espanhola", "concurso"]
     expect(offered.first).to_be_checked()
     screen.assert_fits()

@@ -29,11 +29,15 @@ test('only pieces of the side to move are one\'s own', () => {
   assert.equal(state.isOwnPiece(at('b2')), false);
 });
 
-test('any piece can be selected in turn where every attempt counts', () => {
+test('where every attempt counts any piece can be selected in turn, one\'s own out of turn', () => {
   assert.equal(stateWith().canSelect(at('d4')), false);
   assert.equal(stateWith({ attemptsCount: true }).canSelect(at('d4')), true);
   assert.equal(stateWith({ attemptsCount: true }).canSelect(at('b2')), false);
-  assert.equal(stateWith({ attemptsCount: true, movable: 'black' }).canSelect(at('d4')), false);
+  const outOfTurn = stateWith({ attemptsCount: true, movable: 'black' });
+  assert.equal(outOfTurn.mayTryOutOfTurn, true);
+  assert.equal(outOfTurn.canSelect(at('d4')), true);
+  assert.equal(outOfTurn.canSelect(at('a1')), false);
+  assert.equal(stateWith({ movable: 'black' }).canSelect(at('d4')), false);
 });
 
 test('in the middle of a capture only its own piece can be dragged', () => {

@@ -7,9 +7,14 @@ import { readersCourse, rememberCourse } from '../../src/damas/server/static/pag
 import {
   getProgress, mergeProgress, setProgress, syncProgress,
 } from '../../src/damas/server/static/pages/learning/progress.js';
-import { getPuzzle, listPuzzles } from '../../src/damas/server/static/pages/learning/puzzle-store.js';
+import { findPuzzles, getPuzzle } from '../../src/damas/server/static/pages/learning/puzzle-store.js';
 
-const PUZZLES = [{ id: 'p1', grade: 1 }, { id: 'p2', grade: 2 }];
+const PUZZLES = [
+  { id: 'p1', rating: 800, motifs: ['two'] },
+  { id: 'p2', rating: 1200, motifs: ['two', 'king'] },
+  { id: 'p3', rating: 1000, motifs: ['ending'] },
+];
+const SAMPLE = { rulebook: 'faraes', total: 2500, motifs: { two: 300 }, puzzles: PUZZLES };
 
 /** Responds by path; a path without an answer cannot be reached. @param {Record<string, unknown>} answers */
 function serve(answers) {
@@ -54,15 +59,24 @@ test('the server\'s progress is added when a page opens, and a lost connection i
   await syncProgress();
 });
 
-test('without a connection puzzles come from the cached sheet', async () => {
-  const fetched = serve({ '/api/puzzles/faraes/all': { puzzles: PUZZLES } });
-  assert.deepEqual(await listPuzzles('faraes'), PUZZLES);
+test('without a connection puzzles come from the cached sample, chosen as the server does', async () => {
+  const fetched = serve({ '/api/puzzles/faraes/sample': SAMPLE });
+  const ids = async (/** @type {object} */ criteria) =>
+    (await findPuzzles('faraes', criteria)).puzzles.map(({ id }) => id);
+  assert.deepEqual(await ids({}), ['p1', 'p3', 'p2']);
+  assert.deepEqual(await ids({ motif: 'two', near: 1300 }), ['p2', 'p1']);
+  assert.deepEqual(await ids({ min: 900, max: 1100 }), ['p3']);
+  assert.deepEqual(await ids({ page: 1 }), []);
+  assert.equal((await findPuzzles('faraes', { motif: 'king' })).matching, 1);
+  assert.equal((await findPuzzles('faraes', {})).total, 2500);
   assert.deepEqual(await getPuzzle('faraes', 'p2'), PUZZLES[1]);
-  assert.equal(fetched.mock.callCount(), 2); // the list, then the whole sheet; the puzzle is known by then
+  const requested = fetched.mock.calls.map(({ arguments: [path] }) => String(path));
+  assert.equal(requested.filter((path) => path.endsWith('/sample')).length, 1);
+  assert.equal(requested[2], '/api/puzzles/faraes?motif=two&near=1300');
 });
 
-test('a puzzle that is in no sheet is an error', async () => {
-  serve({ '/api/puzzles/faraes/all': { puzzles: PUZZLES } });
+test('a puzzle that is in no sample is an error', async () => {
+  serve({ '/api/puzzles/faraes/sample': SAMPLE });
   await assert.rejects(getPuzzle('faraes', 'p9'), { code: 'UNREACHABLE' });
 });
 
@@ -70,7 +84,7 @@ test('an answer of the server is not replaced by a cached one', async () => {
   serve({
     '/api/puzzles/oficial/p1': Response.json({ error: { code: 'NO_PUZZLE', message: 'none' } },
       { status: 404 }),
-    '/api/puzzles/oficial/all': { puzzles: PUZZLES },
+    '/api/puzzles/oficial/sample': SAMPLE,
   });
   await assert.rejects(getPuzzle('oficial', 'p1'), { status: 404, code: 'NO_PUZZLE' });
 });

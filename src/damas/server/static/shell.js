@@ -59,5 +59,19 @@ onPreferences(({ theme, boardTheme }) => {
 
 if ('serviceWorker' in navigator) {
   // Browsers allow one only over HTTPS or on localhost; elsewhere the site works without.
-  window.addEventListener('load', () => navigator.serviceWorker.register('/sw.js').catch(() => {}));
+  window.addEventListener('load', () => registerWorker().catch(() => {}));
+}
+
+/** The page that brings the worker is loaded before it: what it loads is cached afterwards. */
+async function registerWorker() {
+  const workers = navigator.serviceWorker;
+  const isFirst = !workers.controller;
+  await workers.register('/sw.js');
+  if (!isFirst) return;
+  const { active } = await workers.ready;
+  new PerformanceObserver((list) => {
+    const files = list.getEntries().map(({ name }) => name);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    active?.postMessage({ page: location.href, language: document.documentElement.lang, files });
+  }).observe({ type: 'resource', buffered: true });
 }

@@ -7,7 +7,7 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const CACHE_NAME = 'damas-2';
+const CACHE_NAME = 'damas-3';
 /** A page cached more recently than this is not fetched again. */
 const PAGE_MAX_AGE_MS = 3_600_000;
 const CACHED_PAGES = /^\/($|rules|lens|learn|glossary|endings|puzzles)/;
@@ -40,10 +40,35 @@ worker.addEventListener('fetch', (event) => {
   }
 });
 
+worker.addEventListener('message', (event) => {
+  event.waitUntil(cacheLoaded(event.data).catch(() => {}));
+});
+
+/**
+ * Caches a page that was loaded before this worker, and its files.
+ * @param {{page: string, language: string, files: string[]}} loaded
+ */
+async function cacheLoaded({ page, language, files }) {
+  const cache = await caches.open(CACHE_NAME);
+  const urls = files.map((file) => new URL(file))
+    .filter((url) => url.origin === location.origin && isCachedFile(url));
+  await Promise.allSettled([
+    ...urls.map(async ({ href }) => {
+      if (!await cache.match(href, { ignoreVary: true })) await cache.add(href);
+    }),
+    ...pagesToCache(new URL(page)).map((each) => cacheAnonymousPage(cache, each, language)),
+  ]);
+}
+
+/** The offline page, and a page itself where it may be cached. @param {URL} url */
+function pagesToCache(url) {
+  return [new URL(OFFLINE_PAGE, url), ...(CACHED_PAGES.test(url.pathname) ? [url] : [])];
+}
+
 /** Static files, and API responses that change only with a new server version. @param {URL} url */
 function isCachedFile({ pathname }) {
   return CACHED_PREFIXES.some((prefix) => pathname.startsWith(prefix))
-    || pathname === '/api/rulebooks' || /^\/api\/puzzles\/[^/]+\/all$/.test(pathname);
+    || pathname === '/api/rulebooks' || /^\/api\/puzzles\/[^/]+\/sample$/.test(pathname);
 }
 
 /**
@@ -55,8 +80,9 @@ function fetchPage(event, url) {
   return networkFirst(event.request, OFFLINE_PAGE, (cache, response) => {
     const language = response.headers.get('content-language');
     if (language === null) return; // pictures and files have none
-    const urls = [new URL(OFFLINE_PAGE, url), ...(CACHED_PAGES.test(url.pathname) ? [url] : [])];
-    for (const each of urls) event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
+    for (const each of pagesToCache(url)) {
+      event.waitUntil(cacheAnonymousPage(cache, each, language).catch(() => {}));
+    }
   });
 }
 

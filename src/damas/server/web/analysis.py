@@ -1,48 +1,43 @@
 """Analysis over HTTP: engine searches, endgame tables, reports on whole games, reading and writing PDN."""
 
-import asyncio
-from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from damas.arbiter import Table, regulation
-from damas.engine import analysis
-from damas.errors import DamasError, IllegalSetup, NotationError
+from damas.errors import IllegalSetup, NotationError
 from damas.game import Position, Record
-from damas.notation import BadGame, read_games
-from damas.server.analysing import Analysing, trees
+from damas.server.analysing import trees
+from damas.server.analysing.analysing import Analysing
 from damas.server.analysing.measure import TooMuch
-from damas.server.analysing.places import book_named, forbidden_by, record_of
-from damas.server.analysing.verdicts import NO_PLACE
+from damas.server.analysing.places import book_named, game_concerned, record_of
 from damas.server.security.bodies import Json, read, read_bytes
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
+from damas.server.store.rows import Filter
 from damas.server.web import replies
 from damas.server.web.archive import record_of_game
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import EXAMPLE_FEN, EXAMPLE_PDN, Fen, MoveText, Name, NameOrNothing
 from damas.server.web.streams import Stream
+from damas.server.web.work import answer, answer_from_tables, answer_slowly, ask, caller_of
 from damas.server.words import language_of
-from damas.server.workers import Caller, Stop
+from damas.server.work import questions, tables
+from damas.server.work.questions import first_game
 from damas.views import plain
-from damas.views.boards import GameView, last_move, position_fields
-from damas.views.endgames import BoardProbeView, NoProbeView
 from damas.views.errors import error_view
-from damas.views.outcomes import count_view, outcome_view
 
 endpoints = Endpoints("analysis")
 
+MAX_GAMES_IN_PROGRESS = 50
+"""Games in progress of one visitor that are checked for fair play, the latest first."""
 MAX_LINES = 5
 """Lines that a search shows at most."""
 MAX_PLIES = 1000
 """Plies of a game that is reported on."""
-ANALYSIS = replace(regulation("casual"), platform_rules=False)
-"""Regulation of analysed lines: only the rulebook ends a game."""
 PDN_TYPES = ("text/plain", "application/x-pdn", "application/vnd.pdn", "text/x-pdn")
 """Media types of a PDN that is sent as a file."""
 
@@ -106,42 +101,15 @@ class Stretch(Where):
 @endpoints.call(
     "POST /api/analysis/line",
     example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"], "since": 1},
+    reply=replies.LineOfPlay,
 )
-async def _analysis_line(request: Request, body: Stretch) -> replies.LineOfPlay:
+async def _analysis_line(request: Request, body: Stretch) -> Response:
     """The positions of a line one after the other, so that stepping through a game asks once and not at every step.
 
     Where a move cannot be played the line ends, and `error` says why.
     """
-    return await asyncio.to_thread(_views, body, language_of(request))
-
-
-def _views(body: Stretch, language: str) -> replies.LineOfPlay:
-    """Only the rulebook ends a line, not the platform; and where players went on after that, so does the board."""
-    table = Table.start(book_named(body.rulebook), ANALYSIS, fen=body.fen or None)
-    record, views = table.game.record, []
-    try:
-        for ply in range(len(body.moves) + 1):
-            if ply:
-                record = record.play(body.moves[ply - 1])
-                if table.outcome is None:
-                    table = table.play(body.moves[ply - 1], at=ply)
-            if ply >= body.since:
-                views.append(_view(table, record, language))
-    except DamasError as error:
-        return {"views": views, "error": error_view(error, language)}
-    return {"views": views, "error": None}
-
-
-def _view(table: Table, record: Record, language: str) -> GameView:
-    """The game at the table; beyond its end, the position as it stands on the board."""
-    ended = table.ply < record.length
-    return GameView(
-        **position_fields(record.position, None if ended else table.playable),
-        ply=record.length,
-        last=last_move(record.move(record.length)) if record.length else None,
-        counts=() if ended else tuple(count_view(count, language) for count in table.progress()),
-        outcome=None if ended else outcome_view(table.outcome, language),
-    )
+    arguments = (body.rulebook, body.fen, body.moves, body.since)
+    return await answer(request, questions.line, *arguments, language_of(request))
 
 
 # The engine
@@ -151,20 +119,25 @@ def _view(table: Table, record: Record, language: str) -> GameView:
 async def _search(request: Request) -> Response:
     """Engine results for a position, streamed while it searches."""
     query = request.query_params
-    record = await asyncio.to_thread(
-        record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
+    record = await ask(
+        request, record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
     )
     body = query.get("lines", "3")
     lines = min(MAX_LINES, max(1, int(body))) if body.isdecimal() and len(body) < 4 else 3
     await _fair(request, record, query.get("game", ""))
-    who, address = visitor_of(request).id, address_of(request)
-    return Stream.events(_analysing(request).searches.start(Caller(who, address), record, lines))
+    return Stream.events(_analysing(request).searches.start(caller_of(request), record, lines))
 
 
 async def _fair(request: Request, record: Record, game: str = "") -> None:
-    """Refuses help with a game that the visitor is playing."""
-    if playing := await forbidden_by(services_of(request), visitor_of(request).id, record, game):
-        raise ApiError(403, "FAIR_PLAY", game=playing)
+    """Refuses help with a game that the visitor is playing: the named one, or one that the record is about."""
+    playing = Filter(person=visitor_of(request).id, status="playing", limit=MAX_GAMES_IN_PROGRESS)
+    heads = await services_of(request).store.games.search(playing)
+    concerned = game if any(head.id == game for head in heads) else None
+    positions = {head.id: head.fen for head in heads if head.rulebook == record.rulebook.id and head.fen}
+    if positions and not concerned:
+        concerned = await ask(request, game_concerned, record, positions)
+    if concerned:
+        raise ApiError(403, "FAIR_PLAY", game=concerned)
 
 
 # The tables
@@ -175,13 +148,10 @@ async def _fair(request: Request, record: Record, game: str = "") -> None:
     example={"rulebook": "brasileira", "fen": "W:WKa1:BKh6"},
     reply=replies.TableAnswer,
 )
-async def _tablebase(request: Request, where: Where) -> BoardProbeView | NoProbeView:
-    record = await asyncio.to_thread(record_of, where.rulebook, where.fen, where.moves)
+async def _tablebase(request: Request, where: Where) -> Response:
+    record = await ask(request, record_of, where.rulebook, where.fen, where.moves)
     await _fair(request, record)
-    verdict = await _analysing(request).verdicts.on(record, language_of(request))
-    if isinstance(verdict, NoProbeView) and verdict.code == NO_PLACE:
-        raise ApiError(503, NO_PLACE, retry_s=60)
-    return verdict
+    return await answer_from_tables(request, tables.verdict, record)
 
 
 # Reports
@@ -206,22 +176,16 @@ async def _record_for(request: Request, body: ReportRequest) -> Record:
         if head.status not in ("over", "aborted"):
             raise ApiError(403, "FAIR_PLAY", game=body.game)
     elif body.pdn:
-        record = await asyncio.to_thread(_first_game, body.pdn, body.rulebook)
+        first = await ask(request, first_game, body.pdn, body.rulebook)
+        if first is None:
+            raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
+        record = first
     else:
-        record = await asyncio.to_thread(record_of, body.rulebook, body.fen, body.moves)
+        record = await ask(request, record_of, body.rulebook, body.fen, body.moves)
     if not 1 <= record.length <= MAX_PLIES:
         raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
     await _fair(request, record, body.game)
     return record
-
-
-def _first_game(pdn: str, rulebook: str) -> Record:
-    game = next(read_games(pdn, book_named(rulebook) if rulebook else None), None)
-    if game is None:
-        raise ApiError(400, "NOTHING_TO_REPORT", most=MAX_PLIES)
-    if isinstance(game, BadGame):
-        raise game.error
-    return analysis.record_of(game)
 
 
 @endpoints.route("GET /api/analysis/report")
@@ -248,7 +212,7 @@ async def _report_progress(request: Request) -> dict[str, Any] | Stream:
 @endpoints.call(
     "POST /api/pdn/read", tag="files", body=PdnText, example={"pdn": EXAMPLE_PDN}, reply=replies.PdnGames
 )
-async def _pdn_read(request: Request) -> dict[str, Any]:
+async def _pdn_read(request: Request) -> Response:
     """The games in a PDN, sent as text in JSON or as a file."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     services, language = services_of(request), language_of(request)
@@ -257,18 +221,14 @@ async def _pdn_read(request: Request) -> dict[str, Any]:
         if kind not in PDN_TYPES:
             sent = await read(request, PdnText)
             book = book_named(sent.rulebook) if sent.rulebook else None
-            return await asyncio.to_thread(trees.read, sent.pdn, book, language, limits)
+            return await answer_slowly(request, trees.read_as_json, sent.pdn, book, language, limits)
         # A client without cookies is a new visitor each time, but at the same address.
         services.rates.spend("imports of an address", address_of(request))
         services.rates.spend("import", visitor_of(request).id)
         name = request.query_params.get("rulebook", "")
         book = book_named(name) if name else None
         file = await read_bytes(request, limits.pdn_bytes)
-
-        def read_file(stop: Stop) -> dict[str, Any]:
-            return trees.read(file, book, language, limits, stop.check)
-
-        return await services.imports.run(request, read_file)
+        return Json(await services.imports.run(request, trees.read_as_json, file, book, language, limits))
     except TooMuch as much:
         raise ApiError(413, much.limit.upper(), most=much.most, game=much.game) from None
 
@@ -278,9 +238,9 @@ async def _pdn_read(request: Request) -> dict[str, Any]:
     tag="files",
     example={"rulebook": "brasileira", "moves": [{"text": "c3-d4", "comments": ["!"]}]},
 )
-async def _pdn_write(_: Request, tree: trees.Tree) -> replies.WrittenPdn:
+async def _pdn_write(request: Request, tree: trees.Tree) -> replies.WrittenPdn:
     try:
-        return {"pdn": await asyncio.to_thread(trees.write, tree)}
+        return {"pdn": await ask(request, trees.write, tree)}
     except (trees.TreeTooLarge, RecursionError):
         raise ApiError(413, "TOO_LARGE", most=trees.MAX_NODES) from None
     except ValueError as error:

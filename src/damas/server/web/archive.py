@@ -13,23 +13,21 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from damas.arbiter import Table, regulation
 from damas.board import Color
 from damas.game import Record
-from damas.judging.scoresheet import to_pdn
-from damas.notation import write_game
 from damas.rules.library import builtin_id
-from damas.server.rooms.record import table_of
 from damas.server.rooms.seats import Seats
 from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
-from damas.server.store.errors import StoreError
+from damas.server.store.errors import DamagedGame, StoreError, UnknownGame
 from damas.server.store.rows import Filter, GameRow
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.replies import Archive, ArchivedGame, PlayerName, PlayerNames
+from damas.server.web.work import ask, caller_of
 from damas.server.words import language_of
+from damas.server.work.files import StoredGame, game_pdn
 from damas.views.plain import view_of
 
 log = logging.getLogger("damas")
@@ -59,22 +57,24 @@ OPPONENTS = ("person", "level", "bot")
 # One game
 
 
-async def table_of_game(request: Request, game: str) -> tuple[GameRow, Table]:
-    """A stored game, replayed from its events. Raises `ApiError` 404 if there is none."""
+async def stored_game(request: Request, game: str) -> tuple[GameRow, StoredGame]:
+    """A stored game and its events, whose chain is checked. Raises `ApiError` 404 if there is none, and
+    `DamagedGame`.
+    """
     store = services_of(request).store
-    head = await store.games.head(game) if ID.fullmatch(game) else None
-    if head is None:
+    if not ID.fullmatch(game):
         raise ApiError(404, "NOT_FOUND")
-    rows = await store.games.events(game)
-    if not rows:  # nobody has come yet: the board stands ready
-        return head, Table.start(head.rulebook, regulation("casual"), fen=head.fen)
-    return head, await asyncio.to_thread(table_of, rows)
+    try:
+        head, rows = await store.games.history(game)
+    except UnknownGame:
+        raise ApiError(404, "NOT_FOUND") from None
+    return head, StoredGame(head.rulebook, head.fen, [row.data for row in rows])
 
 
 async def record_of_game(request: Request, game: str) -> tuple[GameRow, Record]:
-    """As `table_of_game`, with the moves alone."""
-    head, table = await table_of_game(request, game)
-    return head, table.game.record
+    """A stored game and its moves."""
+    head, stored = await stored_game(request, game)
+    return head, await ask(request, StoredGame.record, stored)
 
 
 def players(request: Request, head: GameRow) -> PlayerNames:
@@ -226,8 +226,10 @@ async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
             if plies > MAX_PLIES:
                 return
             try:
-                _, table = await table_of_game(request, head.id)
-                text = await asyncio.to_thread(_written, table, pdn_tags(request, head))
+                _, stored = await stored_game(request, head.id)
+                text = await _patiently(request, stored, pdn_tags(request, head))
+            except DamagedGame:
+                continue  # the log names it
             except StoreError:
                 raise
             except Exception:
@@ -237,5 +239,15 @@ async def _pdn(request: Request, search: ArchiveSearch) -> AsyncIterator[str]:
             sent += 1
 
 
-def _written(table: Table, tags: dict[str, str]) -> str:
-    return write_game(to_pdn(table, tags))
+async def _patiently(request: Request, stored: StoredGame, tags: dict[str, str]) -> str:
+    """The PDN of one game of a download, which waits where its address has used up its processor time."""
+    files, caller = services_of(request).work.files, caller_of(request)
+    while True:
+        try:
+            text: str = await files.run(game_pdn, stored, tags, caller=caller)
+        except ApiError as refused:
+            if refused.status != 429:
+                raise
+            await asyncio.sleep(refused.retry_s or 1.0)
+        else:
+            return text

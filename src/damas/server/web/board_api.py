@@ -1,6 +1,5 @@
 """Games for boards and programs over plain HTTP, modelled on lichess' API: streams of JSON lines, and POST to act."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from typing import Any
@@ -10,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from damas.board import Color
-from damas.judging.certificate import Certificate
 from damas.server.messages import Act, Deed, Move
 from damas.server.player_events import ending, game_info
 from damas.server.rooms.answers import Answer
@@ -23,12 +21,16 @@ from damas.server.security.errors import ApiError
 from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
+from damas.server.store.errors import DamagedGame
 from damas.server.store.rows import Filter
 from damas.server.web import replies
+from damas.server.web.archive import stored_game
 from damas.server.web.endpoints import NDJSON, Endpoints, Handler
 from damas.server.web.replies import Ok, StreamEvent
 from damas.server.web.streams import Stream
+from damas.server.web.work import ask
 from damas.server.words import language_of
+from damas.server.work.files import certificate
 from damas.views.bots import GameStateView, game_state_view
 
 TOO_LATE = {
@@ -104,7 +106,10 @@ async def _stream_event(request: Request, visitor: Visitor) -> Response:
             announced = set()
             wanted = Filter(person=visitor.id, status="playing", limit=MAX_RUNNING_GAMES)
             for head in await services.store.games.search(wanted):
-                room = await services.rooms.room(head.id)
+                try:
+                    room = await services.rooms.room(head.id)
+                except (ApiError, DamagedGame):  # another node's
+                    continue
                 if room.playing:
                     announced.add(("gameStart", room.id))
                     yield {"type": "gameStart", "game": game_info(room, visitor.id)}
@@ -207,7 +212,7 @@ async def _stream_game(request: Request, visitor: Visitor) -> Response:
                             "type": "chatLine",
                             "username": message["name"],
                             "text": message["text"],
-                            "room": "player",
+                            "room": "player" if message["room"] == "players" else "spectator",
                         }
                     case "presence":
                         away = any(not message[side.other.value] for side in room.seats.sides_of(visitor.id))
@@ -357,7 +362,8 @@ async def _abort(request: Request, visitor: Visitor) -> Response:
 )
 async def _certificate(request: Request) -> Response:
     """The certificate of a finished game, which `damas judge` verifies."""
-    room = await _room(request)
-    data = await asyncio.to_thread(lambda: Certificate(room.table).json)
-    name = f'attachment; filename="damas-{room.id}.certificate.json"'
+    game = request.path_params["id"]
+    _, stored = await stored_game(request, game)
+    data = await ask(request, certificate, stored)
+    name = f'attachment; filename="damas-{game}.certificate.json"'
     return Response(data, media_type="application/json", headers={"Content-Disposition": name})

@@ -16,12 +16,12 @@ from damas.server.rooms.seats import Seats
 from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
-from damas.server.security.hosts import address_of
 from damas.server.security.visitors import Visitor
 from damas.server.services import Services, services_of
 from damas.server.web import replies
 from damas.server.web.board_api import account_holder, may_play, playing_account
 from damas.server.web.endpoints import NDJSON, Endpoints
+from damas.server.web.play import create_game
 from damas.server.web.replies import Created, Ok, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
@@ -63,7 +63,7 @@ class AiTerms(Terms, forbid_unknown_fields=True):
 )
 async def _challenge_ai(request: Request, visitor: Visitor, terms: AiTerms) -> Created:
     wanted = terms.game(AgainstLevel(terms.level))
-    return created_game(await services_of(request).rooms.create(wanted, visitor, address=address_of(request)))
+    return created_game(await create_game(request, visitor, wanted))
 
 
 @endpoints.call(
@@ -74,7 +74,7 @@ async def _challenge_ai(request: Request, visitor: Visitor, terms: AiTerms) -> C
 )
 async def _challenge_open(request: Request, visitor: Visitor, terms: Terms) -> Created:
     """A game by link: whoever opens it first takes the other seat."""
-    return created_game(await services_of(request).rooms.create(terms.game(AgainstFriend()), visitor))
+    return created_game(await create_game(request, visitor, terms.game(AgainstFriend())))
 
 
 @endpoints.call(
@@ -96,7 +96,7 @@ async def _challenge_user(request: Request, visitor: Visitor, terms: Terms) -> d
         >= MAX_CHALLENGES
     ):
         raise ApiError(429, "CHALLENGES", most=MAX_CHALLENGES, retry_s=60)
-    game = await services.rooms.create(terms.game(AgainstFriend()), visitor, invited=other.id)
+    game = await create_game(request, visitor, terms.game(AgainstFriend()), invited=other.id)
     challenge = Challenge.of((await services.rooms.room(game)).head, other.name)
     services.player_events.add_challenge(challenge)
     return {**created_game(game), "challenge": challenge.view()}
@@ -180,7 +180,7 @@ async def _seek(request: Request, visitor: Visitor, terms: Terms) -> Response:
             with suppress(CommandRefused):  # somebody was faster
                 await _sit(room, visitor)
                 return Json(created_game(room.id))
-    game = await services.rooms.create(terms.game(AgainstSeek()), visitor)
+    game = await create_game(request, visitor, terms.game(AgainstSeek()))
     room = await services.rooms.room(game)
 
     async def waiting() -> AsyncIterator[dict[str, Any]]:

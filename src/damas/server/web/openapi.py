@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from damas.server.encoding import encode
 from damas.server.services import services_of
 from damas.server.web.endpoints import CALLS, EVENTS, JSON, NDJSON, TAGS, Call, Endpoints
 from damas.server.web.pages import page
@@ -81,6 +82,7 @@ def _operation(call: Call, reply: Schema, words: Words, language: str) -> dict[s
         content = {call.media: {"schema": {"type": "string", "description": description}}}
     if call.id == "seek":  # somebody may be looking for the same game already
         content[JSON] = {"schema": {"$ref": f"{REFERENCE}Created"}}
+    answered = {"description": words.say("api.answered", language), "content": content}
     refused = {
         "description": words.say("api.refused", language),
         "content": {JSON: {"schema": {"$ref": f"{REFERENCE}Refused"}}},
@@ -91,7 +93,7 @@ def _operation(call: Call, reply: Schema, words: Words, language: str) -> dict[s
         "summary": words.say(f"api.call.{call.id}", language),
         "parameters": _parameters(call),
         "responses": {
-            str(call.status): {"description": words.say("api.answered", language), "content": content},
+            **dict.fromkeys(_statuses(call), answered),
             "4XX": refused,
             "503": refused,
         },
@@ -102,6 +104,11 @@ def _operation(call: Call, reply: Schema, words: Words, language: str) -> dict[s
         body = {"schema": {"$ref": f"{REFERENCE}{call.body.__name__}"}, "example": call.example}
         operation["requestBody"] = {"required": True, "content": {JSON: body}}
     return operation
+
+
+def _statuses(call: Call) -> list[str]:
+    """With which statuses a call is answered: work that is accepted (202) may be done already."""
+    return [str(call.status), *(["200"] if call.status == 202 else [])]
 
 
 def _parameters(call: Call) -> list[dict[str, Any]]:
@@ -167,8 +174,15 @@ def curl(call: Call) -> str:
 
 
 @endpoints.route("GET /api/openapi.json")
-async def _document(request: Request) -> dict[str, Any]:
-    return document(services_of(request).words, language_of(request))
+async def _document(request: Request) -> Response:
+    encoded = _encoded(services_of(request).words, language_of(request))
+    return Response(encoded, headers={"Cache-Control": "no-store"}, media_type="application/json")
+
+
+@cache
+def _encoded(words: Words, language: str) -> bytes:
+    """Once for each language: it takes milliseconds."""
+    return encode(document(words, language))
 
 
 @endpoints.route("GET /api")

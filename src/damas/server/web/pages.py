@@ -1,5 +1,7 @@
 """The pages: a shell with words in the visitor's language. What moves in it is fetched by its script."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -9,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from damas.arbiter.control import PEOPLE_PER_MOVE
 from damas.language import LANGUAGES
 from damas.rules.about import about
 from damas.rules.library import home_rulebooks
@@ -46,6 +49,7 @@ PLAIN_PAGES = {
     "/analysis": ("analysis.html", "analyse"),
     "/games": ("games.html", "games"),
     "/account": ("account.html", ""),
+    "/arbiter": ("arbiter.html", ""),
     "/offline": ("offline.html", ""),
 }
 """Template and place in the navigation of each page that needs no data."""
@@ -55,8 +59,14 @@ _environment = Environment(
 )  # fmt: skip
 _environment.globals["static"] = static
 _environment.globals["about_rulebook"] = about
+_environment.globals["people_per_move"] = PEOPLE_PER_MOVE
 _environment.globals["imported_modules"] = imported_modules
 _environment.globals["icon"] = _environment.get_template("icon.html").module.icon  # type: ignore[attr-defined]
+
+
+def compile_templates() -> Iterator[Callable[[], object]]:
+    """What compiles each template, one after the other."""
+    return (partial(_environment.get_template, name) for name in _environment.list_templates())
 
 
 def page(request: Request, template: str, *, here: str = "", status: int = 200, **facts: Any) -> Response:

@@ -1,5 +1,6 @@
 """Accounts: a name and a password. The games of a visitor become the account's when they sign up or log in."""
 
+from collections.abc import Hashable
 from typing import Annotated
 
 import msgspec
@@ -14,13 +15,20 @@ from damas.server.security.names import checked_name
 from damas.server.security.passwords import weakness
 from damas.server.security.visitors import Visitor, new_id, visitor_of
 from damas.server.services import Services, services_of
-from damas.server.store.errors import NameTaken, TooManyTokens
+from damas.server.store.errors import NameAlike, NameTaken, TooManyTokens
 from damas.server.store.keys import SCOPES, fingerprint, name_key
 from damas.server.store.people import Account
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
+from damas.server.web.work import caller_of
+from damas.server.workers import Caller
 
 endpoints = Endpoints("people")
+
+KNOWN_COOKIE = "damas_known"
+"""Name of the signed cookie of a browser that has logged in to an account; it stays when they log out."""
+KNOWN = b"known:"
+"""What this cookie is signed for."""
 
 Word = Annotated[str, msgspec.Meta(max_length=1000)]
 """A name or a password before it is checked."""
@@ -102,11 +110,26 @@ def _set_login(response: Response, services: Services, token: str, seconds: int)
     _set_visitor(response, services, new_id())
 
 
+def _set_known(response: Response, services: Services, account: Account) -> None:
+    """Lets the browser show later that it has logged in to this account; it proves nothing else."""
+    secure = services.settings.secure
+    value = services.signature.write("", name_key(account.name), KNOWN)
+    response.headers.append("set-cookie", set_cookie(cookie_name(KNOWN_COOKIE, secure), value, secure=secure))
+
+
 def _set_visitor(response: Response, services: Services, visitor_id: str, name: str = "") -> None:
     secure, value = services.settings.secure, services.signature.write(visitor_id, name)
     response.headers.append(
         "set-cookie", set_cookie(cookie_name(VISITOR_COOKIE, secure), value, secure=secure)
     )
+
+
+def _knows(request: Request, account: str) -> bool:
+    """Whether this browser has logged in to an account of that key before."""
+    services = services_of(request)
+    cookie = request.cookies.get(cookie_name(KNOWN_COOKIE, services.settings.secure), "")
+    signed = services.signature.read(cookie, KNOWN)
+    return signed is not None and signed[1] == account
 
 
 def _login_token(request: Request) -> str | None:
@@ -127,6 +150,7 @@ async def _enter(request: Request, account: Account, status: int) -> Response:
     token = await services.store.people.open_login(account.id, request.headers.get("user-agent", ""))
     response = Json({"id": account.id, "name": account.name, "bot": account.bot}, status)
     _set_login(response, services, token, services.settings.limits.login_absolute_s)
+    _set_known(response, services, account)
     return response
 
 
@@ -180,27 +204,49 @@ EXAMPLE_ACCOUNT = {"name": "NEW", "password": "um cavalo sem sela"}
 )
 async def _sign_up(request: Request) -> Response:
     services = services_of(request)
-    services.rates.spend("login", (address_of(request), "sign-up"))
+    services.rates.spend("accounts of an address", address_of(request))
     body = await read(request, NewAccount)
     name = checked_name(body.name, *services.settings.limits.name_length)
     password = checked_password(services, body.password, name)
     try:
-        account = await services.store.people.create_account(name, password, bot=body.bot)
-    except NameTaken:
-        raise ApiError(409, "NAME_TAKEN", name=name) from None
+        account = await services.store.people.create_account(
+            name, password, bot=body.bot, caller=caller_of(request)
+        )
+    except NameTaken as taken:
+        raise _name_taken(taken, name) from None
     return await _enter(request, account, 201)
+
+
+def _name_taken(taken: NameTaken, name: str) -> ApiError:
+    return ApiError(409, "NAME_ALIKE" if isinstance(taken, NameAlike) else "NAME_TAKEN", name=name)
 
 
 @endpoints.call("POST /api/account/login", example=EXAMPLE_ACCOUNT, reply=replies.Account)
 async def _log_in(request: Request, body: Credentials) -> Response:
-    services = services_of(request)
-    key = (address_of(request), name_key(body.name.strip()))
-    services.rates.spend("login", key)
-    account = await services.store.people.check_password(body.name.strip(), body.password)
+    account = await _checked(request, body.name.strip(), body.password)
     if account is None:
         raise ApiError(401, "WRONG_LOGIN")
-    services.rates.give_back("login", key)
     return await _enter(request, account, 200)
+
+
+async def _checked(request: Request, name: str, password: str) -> Account | None:
+    """The account, if the password is right. Raises `ApiError` 429 where too many were wrong.
+
+    Failures are counted for the account at this address, and for the address: nobody elsewhere is locked out. A browser
+    that has logged in to the account before counts by itself, so that its owner gets in whatever their neighbours try.
+    """
+    services, address, account = services_of(request), address_of(request), name_key(name)
+    known = _knows(request, account)
+    keys: list[tuple[str, Hashable]] = [("login", ("known", account) if known else (address, account))]
+    if not known:
+        keys.append(("failed logins of an address", address))
+    with services.rates.attempt(*keys) as attempt:
+        caller = caller_of(request)
+        if known:  # one place more for the account's own browsers, however many they are
+            caller = Caller(account, address, apart=account)
+        checked = await services.store.people.check_password(name, password, caller)
+        attempt.failed = checked is None
+    return checked
 
 
 @endpoints.route("POST /api/account/logout", access=member)
@@ -219,8 +265,10 @@ async def _rename(request: Request) -> Response:
     if visitor.account is not None:
         raise ApiError(403, "FORBIDDEN")
     name = checked_name((await read(request, NewName)).name, *services.settings.limits.name_length)
-    if await services.store.people.is_taken(name):
-        raise ApiError(409, "NAME_TAKEN", name=name)
+    try:
+        await services.store.people.check_name(name)
+    except NameTaken as taken:
+        raise _name_taken(taken, name) from None
     response = Json({"ok": True, "name": name})
     _set_visitor(response, services, visitor.id, name)
     return response
@@ -238,12 +286,8 @@ async def _revoke(request: Request, visitor: Visitor, body: Revoke) -> None:
 
 async def _confirm(request: Request, visitor: Visitor, password: str) -> None:
     """Checks the password again, for changes that cannot be undone."""
-    services = services_of(request)
-    key = (address_of(request), name_key(visitor.name))
-    services.rates.spend("login", key)
-    if await services.store.people.check_password(visitor.name, password) is None:
+    if await _checked(request, visitor.name, password) is None:
         raise ApiError(403, "WRONG_PASSWORD")
-    services.rates.give_back("login", key)
 
 
 @endpoints.route("POST /api/account/password", access=member)
@@ -251,7 +295,8 @@ async def _change_password(request: Request, visitor: Visitor, body: NewPassword
     services = services_of(request)
     await _confirm(request, visitor, body.old)
     password = checked_password(services, body.new, visitor.name)
-    await services.store.people.change_password(visitor.id, password, keep=_login_token(request))
+    keep = _login_token(request)
+    await services.store.people.change_password(visitor.id, password, keep=keep, caller=caller_of(request))
     await services.logins.changed(visitor.id)
 
 

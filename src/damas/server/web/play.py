@@ -31,12 +31,11 @@ from damas.server.rooms.watchers import Watcher
 from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError, refused
 from damas.server.security.hosts import address_of
-from damas.server.security.visitors import Signature, visitor_of
+from damas.server.security.visitors import Visitor, visitor_of
 from damas.server.services import services_of
-from damas.server.store.errors import StoreError
+from damas.server.store.errors import DamagedGame, StoreError
 from damas.server.web import replies
 from damas.server.web.endpoints import Endpoints
-from damas.server.web.operations import check_operator
 from damas.server.web.replies import Created, created_game
 from damas.server.web.streams import Stream
 from damas.server.words import language_of
@@ -62,10 +61,21 @@ def rooms_of(connection: Request | WebSocket) -> Rooms:
     status=201,
 )
 async def _new_game(request: Request, wanted: NewGame) -> Created:
-    game = await rooms_of(request).create(
-        wanted, visitor_of(request), address=address_of(request), language=language_of(request)
+    return created_game(await create_game(request, visitor_of(request), wanted))
+
+
+async def create_game(request: Request, visitor: Visitor, wanted: NewGame, invited: str | None = None) -> str:
+    """Creates a game, within the limits of the visitor and of the address; its id."""
+    _count_new_game(request)
+    return await rooms_of(request).create(
+        wanted, visitor, invited=invited, address=address_of(request), language=language_of(request)
     )
-    return created_game(game)
+
+
+def _count_new_game(request: Request) -> None:
+    rates = services_of(request).rates
+    rates.spend("games of an address", address_of(request))
+    rates.spend("games", visitor_of(request).id)
 
 
 @endpoints.call("GET /api/games/{id}", parameters={"id": "GAME"}, reply=replies.GameReply)
@@ -91,32 +101,17 @@ async def _join(request: Request) -> replies.Joined:
     status=201,
 )
 async def _rematch(request: Request) -> Response:
+    _count_new_game(request)
     new = await rooms_of(request).rematch(request.path_params["id"], visitor_of(request))
     if new is None:
         return Json({"id": None, "offered": True}, 202)
     return Json(created_game(new), 201)
 
 
-@endpoints.call("POST /api/games/{id}/arbiter", parameters={"id": "OWN"})
-async def _arbiter_link(request: Request) -> replies.ArbiterLink:
-    """The secret link of the game's arbiter, for whoever made the game while nobody else plays in it, and at any time for
-    the operator of the server.
-    """
-    room = await rooms_of(request).room(request.path_params["id"])
-    if not room.seats.made_by(visitor_of(request).id):
-        if "authorization" not in request.headers:
-            raise CommandRefused("NOT_MAKER")
-        check_operator(request)
-    key = services_of(request).signature.arbiter_key(room.id)
-    return {"url": f"/game/{room.id}#arbiter={key}"}
-
-
 async def handle_refused_command(request: Request, refused: Exception) -> Response:
     """The HTTP response to a command that a room refuses."""
     assert isinstance(refused, CommandRefused)
-    status = {"INVITED": 403, "NOT_MAKER": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(
-        refused.code, 409
-    )
+    status = {"INVITED": 403, "RATE": 429, "NOTHING_SAID": 400, "TOO_LONG": 400}.get(refused.code, 409)
     return Json({"error": refused.view(services_of(request).words, language_of(request))}, status)
 
 
@@ -149,6 +144,9 @@ async def play(websocket: WebSocket) -> None:
     except ApiError as error:
         exists = error.status != 404
         await websocket.close(TRY_AGAIN if exists else NO_SUCH_GAME, error.code)
+        return
+    except DamagedGame:
+        await websocket.close(NO_SUCH_GAME, "DAMAGED_GAME")
         return
     except (StoreError, Busy):
         await websocket.close(TRY_AGAIN, "STORE")
@@ -197,13 +195,34 @@ async def _both_ways(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None
 
 async def _enter_and_read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
     room, watcher = socket.room, socket.watcher
+    last, chain = _number(websocket, "last"), websocket.query_params.get("chain", "")
+    if not _may_replay(websocket, socket, last, chain):
+        return
     try:
-        await room.enter(watcher, _number(websocket, "last"), websocket.query_params.get("chain", ""))
-        watcher.send_missed([encode(line) for line in await rooms.chat.history(room)])
+        await room.enter(watcher, last, chain)
+        await _send_chat(rooms, socket)
     except StoreError:
         watcher.disconnect(TRY_AGAIN, "STORE")
         return
     await _read(websocket, rooms, socket)
+
+
+def _may_replay(websocket: WebSocket, socket: Socket, last: int | None, chain: str) -> bool:
+    """Counts a resume that takes more than the last few events; one too many closes the socket."""
+    if not socket.room.audience.is_replay(last, chain):
+        return True
+    try:
+        services_of(websocket).rates.spend("replays", socket.watcher.address)
+    except ApiError:
+        socket.watcher.disconnect(TRY_AGAIN, "RATE")
+        return False
+    return True
+
+
+async def _send_chat(rooms: Rooms, socket: Socket) -> None:
+    """Sends the chat so far to a player or the arbiter."""
+    lines = await rooms.chat.history(socket.room, socket.watcher)
+    socket.watcher.send_missed([encode(line) for line in lines])
 
 
 async def _write(websocket: WebSocket, watcher: Watcher) -> None:
@@ -233,10 +252,10 @@ async def _read(websocket: WebSocket, rooms: Rooms, socket: Socket) -> None:
             watcher.disconnect(POLICY, "RATE")
         if watcher.closing or text is None:
             return
-        _handle(text, rooms, socket, received, services_of(websocket).signature)
+        _handle(text, rooms, socket, received, websocket)
 
 
-def _handle(text: str, rooms: Rooms, socket: Socket, received: int, signature: Signature) -> None:
+def _handle(text: str, rooms: Rooms, socket: Socket, received: int, websocket: WebSocket) -> None:
     room, watcher = socket.room, socket.watcher
     try:
         message = read_message(text)
@@ -248,8 +267,12 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int, signature: S
         return
     match message:
         case Arbitrate(key=key):
-            if watcher.takes_no_side and signature.is_arbiter_key(room.id, key):
+            signature = services_of(websocket).signature
+            if room.plays_against_another(watcher.visitor):
+                _send_refusal(watcher, rooms, CommandRefused("OWN_GAME"))
+            elif watcher.takes_no_side and signature.is_arbiter_key(room.id, key):
                 room.appoint(watcher)
+                socket.start(_send_chat(rooms, socket))
             else:
                 _send_refusal(watcher, rooms, CommandRefused("NOT_ARBITER"))
         case Move() | Act() | Intervene():
@@ -259,7 +282,8 @@ def _handle(text: str, rooms: Rooms, socket: Socket, received: int, signature: S
         case Pong(n=nonce):
             socket.pong(nonce, received)
         case Resume(last=last, chain=chain):
-            socket.start(room.resume(watcher, last, chain))
+            if _may_replay(websocket, socket, last, chain):
+                socket.start(room.resume(watcher, last, chain))
         case Chat(text=line):
             socket.start(_chat(line, rooms, socket))
 
@@ -273,7 +297,7 @@ def _send_refusal(watcher: Watcher, rooms: Rooms, refused: CommandRefused) -> No
 async def _chat(text: str, rooms: Rooms, socket: Socket) -> None:
     watcher = socket.watcher
     try:
-        await rooms.chat.say(socket.room, watcher.visitor, watcher.name, text)
+        await rooms.chat.say(socket.room, watcher.visitor, watcher.name, text, is_arbiter=watcher.is_arbiter)
     except CommandRefused as refused:
         _send_refusal(watcher, rooms, refused)
 

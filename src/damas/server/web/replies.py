@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict
 
+from damas.server.analysing.trees import Branch
 from damas.server.learning.views import LessonEntryView, PuzzleEntryView, PuzzleView
 from damas.views.analysis import ReportView
 from damas.views.boards import FrameView, GameView
 from damas.views.endgames import BoardProbedMoveView, BoardProbeView
 from damas.views.errors import ErrorView
+from damas.views.over_the_board import FollowedView
 from damas.views.rulebook_pages import ListedRulebookView
 from damas.views.table import ClockView, TableView
 from damas.views.verdicts import VerdictView
@@ -32,9 +34,28 @@ def created_game(game: str) -> Created:
 
 
 class ArbiterLink(TypedDict):
-    """The secret link of a game's arbiter: the key after `#` is the argument of the socket's `arbitrate`."""
+    """The secret link of a game's arbiter: the key after `#` is the argument of the socket's `arbitrate`; null while the
+    other player has not agreed.
+    """
 
-    url: str
+    url: str | None
+
+
+class FollowedBoard(TypedDict):
+    """A board that an arbiter follows: `board` and what comes after it only where `status` is that of a game."""
+
+    id: str
+    status: str
+    players: NotRequired[dict[str, Any]]
+    board: NotRequired[FollowedView]
+    clocks: NotRequired[ClockView]
+    rematch: NotRequired[dict[str, str] | None]
+
+
+class FollowedBoardList(TypedDict):
+    """The boards that an arbiter follows, in the order of the request."""
+
+    boards: list[FollowedBoard]
 
 
 class Refused(TypedDict):
@@ -101,15 +122,6 @@ class ReportJob(TypedDict):
 # Files
 
 
-class TreeMove(TypedDict):
-    """A move of a tree, its comments, and what could have been played instead."""
-
-    text: str
-    nags: list[int]
-    comments: list[str]
-    variations: list[list["TreeMove"]]
-
-
 class PdnGameTree(TypedDict):
     """A game that was read, with its variations."""
 
@@ -120,7 +132,7 @@ class PdnGameTree(TypedDict):
     result: str
     winner: str | None
     comments: list[str]
-    moves: list[TreeMove]
+    moves: list[Branch]
 
 
 class PdnGames(TypedDict):
@@ -203,16 +215,24 @@ class KeptProgress(TypedDict):
 
 
 class PuzzleList(TypedDict):
-    """The puzzles of a rulebook without their solutions."""
+    """Some puzzles of a rulebook, without their moves."""
 
     rulebook: str
+    total: int
+    """Puzzles of the rulebook."""
+    motifs: dict[str, int]
+    """Puzzles of each motif."""
+    matching: int
+    """Puzzles that meet the criteria; those listed are one page of them."""
     puzzles: list[PuzzleEntryView]
 
 
-class PuzzleSheet(TypedDict):
-    """The puzzles of a rulebook with their solutions."""
+class PuzzleSample(TypedDict):
+    """A few puzzles of every kind with their solutions."""
 
     rulebook: str
+    total: int
+    motifs: dict[str, int]
     puzzles: list[PuzzleView]
 
 
@@ -335,12 +355,15 @@ class LobbySnapshot(TypedDict):
 
 
 class Seat(TypedDict):
-    """A player of a game: whether the seat is still free, and whether somebody is there."""
+    """A player of a game: whether the seat is still free, whether somebody is there, and whether they took the arbiter's
+    link before the other person came.
+    """
 
     name: str
     kind: str
     free: bool
     here: bool
+    arbiter_link: bool
 
 
 class GameReply(TypedDict):
@@ -361,6 +384,7 @@ class GameReply(TypedDict):
     start: str
     previous: str | None
     rematch: str | None
+    arbiter_wanted: list[str]
 
 
 class Joined(Created):

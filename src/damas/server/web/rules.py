@@ -1,38 +1,32 @@
 """The rules over HTTP: rulebooks, positions, explanations, the lens and verdicts, with the internal squares of boards."""
 
 from functools import cache
-from itertools import islice, pairwise
 from typing import Annotated
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from damas.arbiter import Table
-from damas.board import Square
-from damas.game import Position
 from damas.rules import rulebook, rulebooks
 from damas.server.analysing.places import book_named
-from damas.server.security.bodies import encode
+from damas.server.encoding import encode
 from damas.server.security.errors import ApiError
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.fields import EXAMPLE_FEN, EXAMPLE_PDN, Fen, MoveText, Name
 from damas.server.web.replies import JudgedGames, RulebookList
 from damas.server.web.static_files import cached_json
+from damas.server.web.work import answer, answer_slowly
 from damas.server.words import Content, language_of
-from damas.views.explain import BoardExplanationView, Explanation
-from damas.views.lens import LensView, lens_view, read_under, readers
+from damas.server.work import questions
+from damas.views.explain import BoardExplanationView
+from damas.views.lens import LensView
 from damas.views.rulebook_pages import RulebookPageView, listed, rulebook_page
-from damas.views.table import TableView, table_view
-from damas.views.verdicts import VerdictView, verdict_views
+from damas.views.table import TableView
 
 endpoints = Endpoints("rules")
 
 MAX_MOVES = 1000
 """Most moves of a request."""
-MAX_JUDGED_GAMES = 200
-"""Games of a text that are judged; the others are left out."""
 
 Index = Annotated[int, msgspec.Meta(ge=0, le=143)]
 """Internal index of a square."""
@@ -74,7 +68,7 @@ class AskJudge(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def _rulebook_json(name: str, language: str) -> Content:
+def rulebook_json(name: str, language: str) -> Content:
     """One rulebook, or the list of them where the name is empty, as JSON; it never changes while the server runs."""
     if name:
         return Content.of(encode(rulebook_page(rulebook(name), language)))
@@ -83,78 +77,51 @@ def _rulebook_json(name: str, language: str) -> Content:
 
 @endpoints.call("GET /api/rulebooks", reply=RulebookList)
 async def _rulebooks(request: Request) -> Response:
-    return cached_json(request, _rulebook_json("", language_of(request)))
+    return cached_json(request, rulebook_json("", language_of(request)))
 
 
 @endpoints.call("GET /api/rulebook/{id}", parameters={"id": "faraes"}, reply=RulebookPageView)
 async def _rulebook(request: Request) -> Response:
-    return cached_json(
-        request, _rulebook_json(book_named(request.path_params["id"]).id, language_of(request))
-    )
+    return cached_json(request, rulebook_json(book_named(request.path_params["id"]).id, language_of(request)))
 
 
 # Positions
 
 
-@endpoints.call("POST /api/position", example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]})
-async def _position(request: Request, query: AskPosition) -> TableView:
-    book = book_named(query.rulebook)
-
-    def answer() -> TableView:
-        table = Table.start(book, "casual", fen=query.fen or None)
-        for ply, move in enumerate(query.moves, start=1):
-            table = table.play(move, at=ply)
-        return table_view(table, language_of(request))
-
-    return await run_in_threadpool(answer)
+@endpoints.call(
+    "POST /api/position",
+    example={"rulebook": "brasileira", "moves": ["c3-d4", "f6-g5"]},
+    reply=TableView,
+)
+async def _position(request: Request, query: AskPosition) -> Response:
+    arguments = (query.rulebook, query.fen or "", query.moves)
+    return await answer(request, questions.position, *arguments, language_of(request))
 
 
-def written(position: Position, route: list[Square]) -> str:
-    """An attempt by squares, as one would write it under the rulebook.
-
-    >>> written(Position.from_fen("W:Wc3:Bb4,d4,f6", "faraes"), [9, 16])
-    'c3xa5'
-    """
-    book = position.rulebook
-    if any(square >= len(book.move_names) for square in route):
-        raise ApiError(400, "NO_SUCH_SQUARE", square=max(route), most=len(book.move_names) - 1)
-    names = [book.move_names[square] for square in route]
-    if book.move_text == "rows-columns":
-        return " ".join(names)
-    own = position.turn
-    jumps = any(
-        (piece := position.piece_at(passed)) and piece.color is not own
-        for start, end in pairwise(route)
-        for passed in (book.geometry.line(start, end) or ())[1:-1]
-    )
-    return ("x" if jumps else "-").join(names)
-
-
-@endpoints.call("POST /api/explain", example={"rulebook": "faraes", "fen": EXAMPLE_FEN, "move": "c3xa5"})
-async def _explain(request: Request, query: AskExplain) -> BoardExplanationView:
-    if (query.move is None) == (query.route is None):
+@endpoints.call(
+    "POST /api/explain",
+    example={"rulebook": "faraes", "fen": EXAMPLE_FEN, "move": "c3xa5"},
+    reply=BoardExplanationView,
+)
+async def _explain(request: Request, query: AskExplain) -> Response:
+    if query.route is not None:
+        most = len(book_named(query.rulebook).move_names) - 1
+        if max(query.route) > most:
+            raise ApiError(400, "NO_SUCH_SQUARE", square=max(query.route), most=most)
+    tried = query.move if query.route is None else query.route
+    if tried is None or (query.move is not None and query.route is not None):
         raise ApiError(400, "MOVE_OR_ROUTE")
-    book = book_named(query.rulebook)
-    position = Position.from_fen(query.fen, book) if query.fen else Position.start(book)
-    tried = query.move if query.move is not None else written(position, query.route or [])
-    language = language_of(request)
-    return await run_in_threadpool(lambda: Explanation(position, tried).board_view(language))
+    arguments = (query.rulebook, query.fen or "", tried)
+    return await answer(request, questions.explanation, *arguments, language_of(request))
 
 
-@endpoints.call("POST /api/compare", example={"fen": "W:WKa1:Bd4,g5"})
-async def _compare(request: Request, query: AskCompare) -> LensView:
-    books = [book_named(query.rulebook)] if query.rulebook else readers()
-    language = language_of(request)
-    return await run_in_threadpool(lambda: lens_view(read_under(query.fen, books), language))
+@endpoints.call("POST /api/compare", example={"fen": "W:WKa1:Bd4,g5"}, reply=LensView)
+async def _compare(request: Request, query: AskCompare) -> Response:
+    arguments = (query.fen, query.rulebook or "")
+    return await answer(request, questions.comparison, *arguments, language_of(request))
 
 
-@endpoints.call("POST /api/judge", example={"pdn": EXAMPLE_PDN})
-async def _judge(request: Request, query: AskJudge) -> JudgedGames:
-    book = book_named(query.rulebook) if query.rulebook else None
-
-    def answer() -> list[VerdictView]:
-        games = verdict_views(query.pdn, book, language_of(request), letter=query.letter)
-        return list(islice(games, MAX_JUDGED_GAMES))
-
-    games = await run_in_threadpool(answer)
-    return {"games": games, "holds": all(game.holds for game in games)}
+@endpoints.call("POST /api/judge", example={"pdn": EXAMPLE_PDN}, reply=JudgedGames)
+async def _judge(request: Request, query: AskJudge) -> Response:
+    arguments = (query.pdn, query.rulebook or "", query.letter)
+    return await answer_slowly(request, questions.verdicts, *arguments, language_of(request))

@@ -1,34 +1,24 @@
 """Games and positions as files: PDN, JSON, SVG, PNG, GIF; and QR codes of pages."""
 
-import asyncio
-from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
-from damas.arbiter import Table
 from damas.drawing.view import NUMBERINGS
-from damas.game import Position, Record
-from damas.judging.scoresheet import to_pdn
-from damas.notation import write_game
 from damas.server import pictures
-from damas.server.analysing.places import record_of
 from damas.server.rooms.seats import Seats
-from damas.server.security.bodies import Json
 from damas.server.security.errors import ApiError
 from damas.server.security.visitors import visitor_of
 from damas.server.services import services_of
 from damas.server.store.rows import GameRow
-from damas.server.web.archive import pdn_tags, players, table_of_game
+from damas.server.web.archive import pdn_tags, players, stored_game
 from damas.server.web.endpoints import Endpoints
 from damas.server.web.static_files import ASK_AGAIN, file_response
+from damas.server.web.work import answer, ask
 from damas.server.words import language_of
-from damas.server.workers import Stop
-from damas.views import plain
-from damas.views.table import table_view
+from damas.server.work import files
 
 endpoints = Endpoints("files")
 
@@ -61,24 +51,23 @@ async def _export(request: Request) -> Response:
     game, kind = request.path_params["id"], request.path_params["kind"]
     if kind not in ("pdn", "json", "svg", "png", "gif"):
         raise ApiError(404, "NOT_FOUND")
-    head, table = await table_of_game(request, game)
+    head, stored = await stored_game(request, game)
     if kind == "pdn":
-        text = write_game(to_pdn(table, pdn_tags(request, head)))
+        text = await ask(request, files.game_pdn, stored, pdn_tags(request, head))
         return file_response(text.encode(), "text/x-pdn; charset=utf-8", f"damas-{game}.pdn", cache=ASK_AGAIN)
     if kind == "json":
-        return Json({**plain(table_view(table, language_of(request))), **_about(request, head, table)})
-    record = table.game.record
+        about = _about(request, head)
+        return await answer(request, files.game_json, stored, about, language_of(request))
     look = _look(request, kind)
     if kind == "gif":
-        return await _film(request, record, look, f"damas-{game}.gif")
-    return await _picture(record, _ply(request, table), kind, look)
+        return await _film(request, stored, look, f"damas-{game}.gif")
+    return await _picture(request, stored, _ply(request), kind, look)
 
 
-def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
+def _about(request: Request, head: GameRow) -> dict[str, object]:
     """Facts about a game that are not part of its board."""
     return {
         "id": head.id,
-        "start": table.game.record.start.fen,
         "you": Seats.of(head).you(visitor_of(request).id),
         **players(request, head),
         "status": head.status,
@@ -86,11 +75,10 @@ def _about(request: Request, head: GameRow, table: Table) -> dict[str, object]:
     }
 
 
-def _ply(request: Request, table: Table) -> int:
-    """The ply to be shown: the last one, unless another is named."""
-    last = table.game.record.length
+def _ply(request: Request) -> int | None:
+    """The ply to be shown; None for the last one."""
     query = request.query_params.get("ply", "")
-    return min(last, int(query)) if query.isdecimal() and len(query) < 6 else last
+    return int(query) if query.isdecimal() and len(query) < 6 else None
 
 
 # Positions
@@ -102,38 +90,33 @@ async def _position(request: Request) -> Response:
     query, kind = request.query_params, request.path_params["kind"]
     if kind not in SIZES:
         raise ApiError(404, "NOT_FOUND")
-    record = await asyncio.to_thread(
-        record_of, query.get("rulebook", ""), query.get("fen", ""), query.get("moves", "")
-    )
+    named = files.NamedLine(query.get("rulebook", ""), query.get("fen", ""), query.get("moves", ""))
     if kind == "gif":
-        return await _film(request, record, _look(request, kind), "damas.gif")
-    return await _picture(record, record.length, kind, _look(request, kind))
+        return await _film(request, named, _look(request, kind), "damas.gif")
+    return await _picture(request, named, None, kind, _look(request, kind))
 
 
-async def _film(request: Request, record: Record, look: dict[str, Any], name: str) -> Response:
+async def _film(request: Request, source: files.Source, look: dict[str, Any], name: str) -> Response:
     """A film; one at a time for each address."""
-    if look["size"] > pictures.MAX_FILM_SIZE or pictures.length(record) > pictures.MAX_FRAMES:
+    film = None
+    if look["size"] <= pictures.MAX_FILM_SIZE:
+        film = await services_of(request).films.run(request, files.film, source, look)
+    if film is None:
         raise ApiError(413, "FILM_TOO_LARGE", frames=pictures.MAX_FRAMES, size=pictures.MAX_FILM_SIZE)
-
-    def paint(stop: Stop) -> bytes:
-        return pictures.gif(record, check=stop.check, **look)
-
-    film = await services_of(request).films.run(request, paint)
     return file_response(film, "image/gif", name, inline=True, cache=ASK_AGAIN)
 
 
-async def _picture(record: Record, ply: int, kind: str, look: dict[str, Any]) -> Response:
-    position: Position = record.position_after(ply)
-    route = tuple(record.move(ply).route) if ply else ()
-    if kind == "svg":
-        text = position.svg(**look, last_move=route)
-        kind = "image/svg+xml; charset=utf-8"
-        response = file_response(text.encode(), kind, "damas.svg", inline=True, cache=ASK_AGAIN)
-        # Opened by itself the picture may style itself, and nothing else.
-        response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-        return response
-    data = await asyncio.to_thread(pictures.png, position, route=route, **look)
-    return file_response(data, "image/png", "damas.png", inline=True, cache=ASK_AGAIN)
+async def _picture(
+    request: Request, source: files.Source, ply: int | None, kind: str, look: dict[str, Any]
+) -> Response:
+    data = await ask(request, files.picture, source, ply, kind, look)
+    if kind == "png":
+        return file_response(data, "image/png", "damas.png", inline=True, cache=ASK_AGAIN)
+    kind = "image/svg+xml; charset=utf-8"
+    response = file_response(data, kind, "damas.svg", inline=True, cache=ASK_AGAIN)
+    # Opened by itself the picture may style itself, and nothing else.
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response
 
 
 # Addresses
@@ -142,19 +125,10 @@ async def _picture(record: Record, ply: int, kind: str, look: dict[str, Any]) ->
 @endpoints.route("GET /qr.svg")
 async def _qr(request: Request) -> Response:
     """A QR code of a page of this server, so that a phone opens it."""
-    data = await asyncio.to_thread(qr_svg, public_address(request) + _own_path(request))
+    data = await ask(request, files.qr_code, public_address(request) + _own_path(request))
+    if data is None:
+        raise ApiError(400, "BAD_PATH")
     return Response(data, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
-
-
-def qr_svg(address: str) -> bytes:
-    """The code as SVG: black on white whatever the page, as scanners want it."""
-    try:
-        code = segno.make_qr(address, error="m", boost_error=False)
-    except segno.DataOverflowError:
-        raise ApiError(400, "BAD_PATH") from None
-    data = BytesIO()
-    code.save(data, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, svgclass=None)
-    return data.getvalue()
 
 
 def _own_path(request: Request) -> str:

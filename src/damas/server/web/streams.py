@@ -8,16 +8,16 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from damas.server.security.bodies import encode
+from damas.server.encoding import encode
 from damas.server.waiting import EndedEarly, run_until
-from damas.server.web.long_requests import disconnected
+from damas.server.web.work import disconnected
 
 KEEP_ALIVE_S = 6.0
 """Longest silence; the protocol promises a line at least every seven seconds."""
 
 
 class Stream(Response):
-    """Sends each value as soon as it comes, and closes the iterator when it ends or the client leaves.
+    """Sends each value as soon as it comes, and closes the iterator when it ends or the client leaves; bytes are JSON.
 
     The end of the server or of a login is not handled here: the `Door` cancels the response.
     """
@@ -72,7 +72,8 @@ class Stream(Response):
                     return
                 finally:
                     upcoming = None
-                await write(self._before + encode(value) + self._after)
+                data = value if isinstance(value, bytes) else encode(value)
+                await write(self._before + data + self._after)
         finally:
             if upcoming:
                 upcoming.cancel()

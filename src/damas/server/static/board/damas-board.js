@@ -71,9 +71,12 @@ export class DamasBoard extends HTMLElement {
   set(changes) {
     const needsBuild = /** @type {const} */ (['book', 'orientation', 'numbering'])
       .some((name) => name in changes && changes[name] !== this.state[name]);
+    const changesTerms = /** @type {const} */ (['attemptsCount', 'illegalLoseAt'])
+      .some((name) => name in changes && changes[name] !== this.state[name]);
     Object.assign(this.state, changes);
     if (needsBuild) this.#build();
     else this.render();
+    if (changesTerms) this.emit('damas-terms', {});
   }
 
   /** @returns {PositionView} */

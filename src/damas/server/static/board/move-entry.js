@@ -73,8 +73,11 @@ export class MoveEntry {
   /** @param {number} square @param {boolean} byClick */
   #select(square, byClick) {
     const { state, board } = this;
-    state.entered = [square];
+    const isBound = state.touchedSquare >= 0 && state.touchedSquare !== square;
+    // Another piece than the touched one is only touched: no square entered next is a move of either.
+    state.entered = isBound ? [] : [square];
     if (state.touchMove) board.emit('damas-touch', { square });
+    if (isBound) return board.render();
     board.emit('damas-select', { square });
     if (byClick && state.hints && !pathsStartingWith(state.legal, [square]).length) {
       board.emit('damas-illegal', { route: [square] });
@@ -103,8 +106,8 @@ export class MoveEntry {
   /** @param {number} square @param {number} target -1 outside the squares */
   drop(square, target) {
     const { state, board } = this;
-    // The position may have changed during the drag.
-    if (!state.entered.length) return board.stage.place(state.view.pieces);
+    // The position may have changed during the drag, or the piece may not be moved.
+    if (square !== state.currentSquare) return board.stage.place(state.view.pieces);
     if (target >= 0 && target !== square) return this.#enterTarget(target, true);
     board.transitions.run(board.stage.putBack(square));
     if (target < 0 && state.entered.length < 2) {
@@ -115,13 +118,29 @@ export class MoveEntry {
 
   /** @param {number} target @param {boolean} dropped whether the piece was dragged there */
   #enterTarget(target, dropped) {
-    const { state } = this;
+    const { state, board } = this;
     const meant = readTarget(state.legal, state.entered, target, { complete: state.hints });
     if (meant.kind === 'play') this.#play(meant.path, dropped);
     else if (meant.kind === 'choose') this.#choose(meant.paths, dropped);
     else if (meant.kind === 'step') this.#step(target, dropped);
-    else if (!dropped && state.entered.length === 1 && state.isOwnPiece(target)) this.#select(target, true);
-    else this.#refuse(target, dropped);
+    else if (!dropped && this.#isAnotherChoice(target)) this.#select(target, true);
+    else if (target === state.entered[0]) this.cancel(); // the piece goes back where it stood
+    else if (this.#isSlip(target)) {
+      if (dropped) board.transitions.run(board.stage.putBack(state.currentSquare));
+    } else this.#refuse(target, dropped);
+  }
+
+  /** Whether nobody can mean a move to this square, which would be written down. @param {number} square */
+  #isSlip(square) {
+    const { hints, attemptsCount } = this.state; // where the first invalid move loses, a wrong square is one
+    return !hints && !attemptsCount && this.state.isOwnPiece(square);
+  }
+
+  /** Whether a click on a square means another piece to move. @param {number} square */
+  #isAnotherChoice(square) {
+    const { state } = this;
+    const isOwn = state.isOwnPiece(square) || (state.mayTryOutOfTurn && state.canSelect(square));
+    return isOwn && state.entered.length === 1;
   }
 
   /** One jump of a capture that continues. @param {number} target @param {boolean} dropped */
@@ -195,14 +214,16 @@ export class MoveEntry {
   }
 
   /**
-   * Reports an illegal attempt, which is confirmed like a move where it counts.
+   * Reports an illegal attempt, which is confirmed like a move where it counts; out of turn it always is.
    * @param {{route: number[], text?: string, scheme?: NotationScheme | null}} attempt @param {string} words
    */
   #attempt(attempt, words) {
     const { state, board } = this;
     const send = () => void board.emit('damas-illegal', attempt);
-    if (!state.attemptsCount || !state.confirm) return send();
-    board.tray.confirm(words, { confirm: send, cancel: () => this.cancel() });
+    const warning = state.mayTryOutOfTurn ? t('board.out_of_turn') : '';
+    if (!warning && (!state.attemptsCount || !state.confirm)) return send();
+    if (warning) board.say(warning);
+    board.tray.confirm(words, { confirm: send, cancel: () => this.cancel(), warning });
   }
 
   /** Plays a legal move by its text. @param {string} text @returns {boolean} whether it could be played */
@@ -218,7 +239,7 @@ export class MoveEntry {
   /** Plays a typed move, asks which one is meant, or reports an illegal attempt. @param {string} text */
   playTyped(text) {
     const { state, board } = this;
-    if (!state.awaitsMove || !state.book) {
+    if ((!state.awaitsMove && !state.mayTryOutOfTurn) || !state.book || state.pending) {
       const isWaiting = state.legal.length > 0 && !state.pending && state.movable !== 'none';
       board.showHint(t(isWaiting ? 'board.not_turn' : 'board.nothing_to_play'));
       return 'illegal';
@@ -226,7 +247,8 @@ export class MoveEntry {
     this.finishAnimations();
     this.forget();
     const read = readSquares(state.book, text);
-    const paths = read ? onePathPerMove(pathsThrough(state.legal, read.squares)) : [];
+    const isInTurn = read && !state.mayTryOutOfTurn;
+    const paths = isInTurn ? onePathPerMove(pathsThrough(state.legal, read.squares)) : [];
     if (paths.length === 1) {
       this.#play(paths[0], false, read?.scheme);
       return 'move';

@@ -15,6 +15,9 @@ export function provideShapes() {
   document.body.append(s('svg', hidden, ...SHAPES.map(build)));
 }
 
+/** Both sides, White first. @type {import('../lib/messages.js').Side[]} */
+export const SIDES = ['white', 'black'];
+
 /** @param {string} code w, W, b or B @returns {import('../lib/messages.js').Side} */
 export function colourOf(code) {
   return code.toLowerCase() === 'w' ? 'white' : 'black';

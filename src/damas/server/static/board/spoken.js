@@ -1,7 +1,7 @@
 /** The board in words, for screen readers and speech. */
 
 import { t } from '../lib/words.js';
-import { colourOf } from './pieces.js';
+import { colourOf, SIDES } from './pieces.js';
 
 /** @import { Pieces, Side } from '../lib/messages.js' */
 
@@ -40,7 +40,7 @@ export function raysWords(name, rays, pieces, names) {
 
 /** Where all pieces stand, one sentence per side. @param {Pieces} pieces @param {string[]} names */
 export function piecesWords(pieces, names) {
-  return /** @type {const} */ (['white', 'black']).map((side) => {
+  return SIDES.map((side) => {
     const squaresOf = (/** @type {boolean} */ kings) => Object.entries(pieces)
       .filter(([, code]) => colourOf(code) === side && isKing(code) === kings)
       .map(([square]) => names[Number(square)]);

@@ -37,6 +37,8 @@ export class BoardState {
   touchMove = false;
   /** Whether every attempt counts: any piece may be led to any square, and invalid moves are sent. */
   attemptsCount = false;
+  /** The illegal move that loses the game, where they are counted; 0 if none does. */
+  illegalLoseAt = 0;
   /** Whether each move has to be confirmed. */
   confirm = false;
   editable = false;
@@ -87,6 +89,11 @@ export class BoardState {
     return Boolean(this.book) && !this.pending && this.mayMove && this.legal.length > 0;
   }
 
+  /** Whether the visitor may try to move out of turn, which loses: only where every attempt counts. */
+  get mayTryOutOfTurn() {
+    return this.attemptsCount && !this.mayMove && this.movable !== 'none' && this.legal.length > 0;
+  }
+
   /** Where the piece of the move being entered is, or -1. */
   get currentSquare() {
     return this.entered.length ? this.entered[this.entered.length - 1] : -1;
@@ -107,8 +114,9 @@ export class BoardState {
 
   /** Whether a piece may be selected: one's own, or any where every attempt counts. @param {number} square */
   canSelect(square) {
-    return this.isOwnPiece(square)
-      || (this.attemptsCount && this.mayMove && Boolean(this.view.pieces[square]));
+    const code = this.view.pieces[square];
+    if (this.mayTryOutOfTurn) return Boolean(code) && colourOf(code) === this.movable;
+    return this.isOwnPiece(square) || (this.attemptsCount && this.mayMove && Boolean(code));
   }
 
   /** Whether a piece may be dragged. @param {number} square */

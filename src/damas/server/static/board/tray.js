@@ -49,13 +49,18 @@ export class Tray {
     this.#cancelButton('path-cancel', cancel)), buttons[0]);
   }
 
-  /** Asks before playing. @param {string} text @param {{confirm: () => void, cancel: () => void}} actions */
-  confirm(text, { confirm, cancel }) {
+  /**
+   * Asks before playing, with a warning where there is one.
+   * @param {string} text @param {{confirm: () => void, cancel: () => void, warning?: string}} actions
+   */
+  confirm(text, { confirm, cancel, warning }) {
     const onclick = () => { this.close(); confirm(); };
     const confirmButton = h('button.button', { testid: 'confirm-move', onclick },
       icon('check'), t('board.confirm', { move: text }));
+    const cancelButton = this.#cancelButton('cancel-move', cancel);
     this.#show(h('div.confirm-move', { role: 'group', 'aria-label': t('board.confirm_title') },
-      confirmButton, this.#cancelButton('cancel-move', cancel)), confirmButton);
+      warning ? h('p.tray-title', warning) : null, confirmButton, cancelButton),
+    warning ? cancelButton : confirmButton);
   }
 
   /** @param {string} testid @param {() => void} cancel */

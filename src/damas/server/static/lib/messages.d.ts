@@ -81,6 +81,8 @@ export interface PlayerView {
   /** Nobody has taken the seat. */
   free: boolean;
   here: boolean;
+  /** Has had the arbiter's link since before the other person came. */
+  arbiter_link: boolean;
 }
 
 export type PlayersView = Record<Side, PlayerView>;
@@ -96,12 +98,15 @@ export interface HelloMessage extends ClockMoment {
   t: 'hello';
   seq: number;
   chain: string;
+  /** The game of which this is the rematch. */
+  previous: string | null;
   status: string;
   you: You;
   players: PlayersView;
   viewers?: number;
   view: GameView;
   rematch: string | null;
+  arbiter_wanted: Side[];
   paused?: string;
   start?: string;
 }
@@ -116,7 +121,14 @@ export interface EventMessage extends ClockMoment {
 
 export interface AckMessage { t: 'ack'; id: string }
 export interface NackMessage { t: 'nack'; id?: string; code: string; error?: RefusalView }
-export interface ChatMessage { t: 'chat'; name: string; text: string; wall_ms: number }
+export interface ChatMessage {
+  t: 'chat';
+  room: 'players' | 'viewers';
+  name: string;
+  text: string;
+  wall_ms: number;
+}
+
 
 /** Messages without a number. */
 export type NoticeMessage =
@@ -124,6 +136,7 @@ export type NoticeMessage =
   | { t: 'presence'; white: boolean; black: boolean; viewers: number; arbiter: boolean }
   | { t: 'players'; players: PlayersView }
   | { t: 'rematch'; id: string | null; by: Side | null }
+  | { t: 'arbiter'; by: Side; agreed: boolean }
   | { t: 'called_off' }
   | { t: 'paused'; reason: string; message?: string }
   | ({ t: 'resumed' } & ClockMoment);
@@ -141,6 +154,12 @@ export type CommandName = views.Act['do'];
 export type Remedy = views.Intervene['do'];
 export type ClientMessage =
   CommandMessage | views.Arbitrate | views.Resume | views.Chat | views.Ping | views.Pong;
+
+/** A board that an arbiter follows; without `board` where the link is wrong or the game cannot be had. */
+export type FollowedBoard = With<views.FollowedBoard, {
+  players?: PlayersView; board?: With<Exact<views.FollowedView>, { calls: Side[]; awaited: Side }>;
+  clocks?: ClocksView; rematch?: { id: string; key: string } | null;
+}>;
 
 // The lobby
 

@@ -23,6 +23,13 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
   });
   let isInvalid = false;
 
+  /** What Enter does: where every attempt counts, it explains nothing. */
+  function help() {
+    const { attemptsCount, illegalLoseAt } = board.state;
+    if (!attemptsCount && illegalLoseAt) return t('board.typed_counted', { limit: illegalLoseAt });
+    return t(attemptsCount ? 'board.typed_counts' : 'board.typed_help');
+  }
+
   function validate() {
     // Without hints the colour must not tell which moves are legal.
     const isMove = board.awaitsMove && board.hints && /^\d|^[a-l]\d/i.test(field.value.trim());
@@ -30,7 +37,7 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
     if (invalid && !isInvalid) onInvalid();
     isInvalid = invalid;
     field.setAttribute('aria-invalid', String(invalid));
-    note.textContent = invalid ? t('board.typed_impossible') : t('board.typed_help');
+    note.textContent = invalid ? t('board.typed_impossible') : help();
   }
 
   /** @param {SubmitEvent} event */
@@ -55,8 +62,10 @@ export function moveInput(board, { onInvalid = () => {}, onCommand = () => false
     validate();
   }
 
+  board.addEventListener('damas-terms', validate);
   field.addEventListener('input', validate);
   field.addEventListener('focus', () => {
+    if (!isInvalid) note.textContent = help();
     field.placeholder = board.awaitsMove && board.hints ? board.legal[0].text : t('board.typed_label');
   });
   return h('form.typed', { onsubmit: submit }, h('label.label', { htmlFor: id }, t('board.typed_label')),

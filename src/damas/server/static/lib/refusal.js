@@ -159,7 +159,7 @@ function sentences({ refusal, summary, article_text: articleText, hint }) {
   /** @type {HTMLElement[]} */
   const lines = [h('p.refusal-message', summary ?? refusal?.message)];
   if (summary && refusal?.article) lines.push(h('p.refusal-cited', refusal.message));
-  if (articleText) lines.push(h('blockquote.refusal-article', articleText));
+  if (articleText) lines.push(h('p.refusal-article', articleText));
   if (hint) lines.push(h('p.refusal-hint', { testid: 'hint' }, hint.message));
   return lines.filter(({ textContent: text }, i) => text
     && lines.findIndex((line) => line.textContent === text) === i);

@@ -1,4 +1,4 @@
-/** Time controls in words, and clock faces. */
+/** Terms of a game in words, and clock faces. */
 
 import { t } from './words.js';
 
@@ -15,6 +15,11 @@ export function timeWords(control) {
   if (days) return t('play.times.days', { n: Number(days[1]) });
   const suddenDeath = /^(\d+)m?$/.exec(control);
   return suddenDeath ? t('play.times.sudden', { minutes: suddenDeath[1] }) : control;
+}
+
+/** "Modo: Concurso": a mode may have the name of a rulebook that stands beside it. @param {string} preset */
+export function modeWords(preset) {
+  return `${t('play.manner')}: ${t(`play.presets.${preset}`)}`;
 }
 
 /** A clock face: 2 d 04:30, 1:05:09, 12:30, and tenths in the last ten seconds, 0:09.4. @param {number} ms */

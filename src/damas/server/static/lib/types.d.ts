@@ -3,7 +3,7 @@
 /** Any other command of a player. */
 export interface Act {
   t: "act"; id: string; last_seq: number;
-  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "blow" | "claim" | "crown" | "decline" | "demand" | "grant" | "lift" | "offer" | "press" | "refuse" | "report" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
+  do: "abort" | "absence" | "accept" | "adjust" | "attention" | "blow" | "call" | "claim" | "crown" | "decline" | "demand" | "grant" | "lift" | "offer" | "press" | "refuse" | "report" | "resign" | "stop" | "take_back" | "touch" | "withdraw";
   rule?: string; square?: string | number; move?: string; conduct?: string; side?: "black" | "white";
 }
 
@@ -56,8 +56,11 @@ export interface BoardView {
   first_number: string; main_diagonal: number[];
 }
 
-/** A move of a tree with its annotations and alternatives. */
-export interface Branch { text: string; nags?: number[]; comments?: string[]; variations?: Branch[][]; }
+/** A `Node` of the library as pages send and read it: a move with its annotations and alternatives. */
+export interface Branch {
+  text: string; nags?: number[]; comments?: string[]; variations?: Branch[][]; commands?: string;
+  before?: string[];
+}
 
 /** A question that two rulebooks answer differently. */
 export interface CauseView { switch: string; question: string; first: ClauseView; second: ClauseView; }
@@ -124,6 +127,18 @@ export interface ExplainedMoveView {
   route: string[];
 }
 
+/** A board that an arbiter follows: `board` and what comes after it only where `status` is that of a game. */
+export interface FollowedBoard {
+  board?: FollowedView; clocks?: ClockView; id: string; players?: any;
+  rematch?: Record<string, string> | null; status: string;
+}
+
+/** A board among the many that an arbiter follows. */
+export interface FollowedView {
+  rulebook: string; preset: string; awaited: string; move: number; last: string; calls: string[];
+  irregularities: Record<string, number>; news: NewsView[]; suspended: boolean; outcome: OutcomeView | null;
+}
+
 /** One of the positions of a game that is shown step by step. */
 export interface FrameView {
   rulebook: string; fen: string; turn: string; pieces: Record<string, string>; legal: BoardMoveView[];
@@ -149,8 +164,8 @@ export interface HintView { scheme: string; move: string; message: string; }
 /** An intervention of the arbiter. */
 export interface Intervene {
   t: "intervene"; id: string; last_seq: number;
-  do: "note" | "position" | "release" | "restore" | "result" | "resume" | "time"; reason: string;
-  side?: "black" | "white"; seconds?: number; fen?: string; ply?: number;
+  do: "clock" | "note" | "position" | "release" | "restore" | "result" | "resume" | "say" | "time";
+  reason: string; side?: "black" | "white"; seconds?: number; fen?: string; ply?: number;
   result?: "" | "*" | "0-1" | "1-0" | "1/2-1/2"; conduct?: string;
 }
 
@@ -250,7 +265,8 @@ export interface Ping { t: "ping"; n?: number | string; }
 
 /** A move of the score sheet and what it left on the player's clock. */
 export interface PlayedMoveView {
-  text: string; by: string; clock_ms: number | null; unfinished: boolean; start: string | null;
+  text: string; by: string; number: number; clock_ms: number | null; unfinished: boolean;
+  start: string | null;
 }
 
 /** A player's name, and whether it is a person, a level or a bot. */
@@ -268,7 +284,8 @@ export interface PositionView {
 /** How a regulation is played under a rulebook. */
 export interface PresetView {
   time: string; touch_move: boolean; hints: boolean; take_back: boolean; agreement: boolean;
-  recorded: boolean; by_lot: boolean; invalid_loses: boolean;
+  recorded: boolean; by_lot: boolean; invalid_loses: boolean; illegal_lose_at: number;
+  text_rules: TextRuleView[];
 }
 
 /** One thing wrong with a text or a setup. */
@@ -276,13 +293,26 @@ export interface ProblemView {
   code: string; token: string; offset: number; squares: string[]; message: string;
 }
 
-/** A puzzle in the list: nothing that gives it away. */
-export interface PuzzleEntryView { id: string; grade: number; motif: string; moves: number; }
+/** A puzzle in the list, without its moves. */
+export interface PuzzleEntryView {
+  id: string; rating: number; grade: number; motifs: string[]; moves: number;
+}
+
+/** Some puzzles of a rulebook, without their moves. */
+export interface PuzzleList {
+  matching: number; motifs: Record<string, number>; puzzles: PuzzleEntryView[]; rulebook: string;
+  total: number;
+}
+
+/** A few puzzles of every kind with their solutions. */
+export interface PuzzleSample {
+  motifs: Record<string, number>; puzzles: PuzzleView[]; rulebook: string; total: number;
+}
 
 /** A puzzle with every position of its solution. */
 export interface PuzzleView {
-  id: string; grade: number; motif: string; moves: number; rulebook: string; fen: string; line: string[];
-  also: string[]; given: number; taken: number; level: number; frames: FrameView[];
+  id: string; rating: number; grade: number; motifs: string[]; moves: number; rulebook: string; fen: string;
+  goal: string; line: string[]; also: string[]; given: number; taken: number; frames: FrameView[];
   also_frames: Record<string, FrameView>;
 }
 
@@ -331,9 +361,9 @@ export interface RulebookPageView {
   id: string; aliases: string[]; hash: string; board: BoardView; starter: string; gametype: string;
   source: string; special: string; reading_of: string; other_readings: OtherReadingView[]; lang: string;
   authors: string[]; label: string; sha256: string; articles: ArticleView[]; readings: ReadingView[];
-  switches: SwitchView[]; statements: Record<string, string[]>; draws: DrawRuleView[]; name: string;
-  alias: string; summary: string; edition: string; river: boolean; start_fen: string; start: PositionView;
-  presets: Record<string, PresetView>;
+  switches: SwitchView[]; statements: Record<string, string[]>; agreement: string; draws: DrawRuleView[];
+  name: string; alias: string; summary: string; edition: string; river: boolean; start_fen: string;
+  start: PositionView; presets: Record<string, PresetView>;
 }
 
 /** A score from White's side. */
@@ -384,14 +414,17 @@ export interface TableView {
   offer: string | null; take_back: string | null; touched: string | null; touched_square: number | null;
   adjusting: string[]; unfinished: UnfinishedView | null; lifting: LiftingView | null;
   crowning: CrowningView | null; conduct: ConductView[]; register: RegisterView; news: NewsView[];
-  absent: Record<string, number>; clocks: ClockView; suspended: boolean; hints: boolean; touch_move: boolean;
-  preset: string; time: string; can: string[]; waiting: boolean;
+  absent: Record<string, number>; calls: string[]; clocks: ClockView; suspended: boolean; hints: boolean;
+  touch_move: boolean; preset: string; time: string; can: string[]; corrected: boolean; waiting: boolean;
 }
 
 /** How many mistakes a side made, and the share of its chances that it kept. */
 export interface TallyView {
   blunder: number; mistake: number; inaccuracy: number; moves: number; kept: number;
 }
+
+/** A rule of the text or of the regulation that the line of a regulation mentions. */
+export interface TextRuleView { rule: string; stands: string; article: string; }
 
 /** How many irregularities a player has by one article. */
 export interface TotalView { by: string; article: string; count: number; }
@@ -406,7 +439,9 @@ export interface Tree {
 export interface UncrownedView { square: string; article: string; article_id: string; message: string; }
 
 /** A capture that stopped early. */
-export interface UnfinishedView { by: string; move: string; route: number[]; demanded: boolean; }
+export interface UnfinishedView {
+  by: string; move: string; route: number[]; demanded: boolean; article: string;
+}
 
 /** A position and its legal moves under one of two rulebooks. */
 export interface WitnessSideView { rulebook: string; fen: string; moves: MoveView[]; }

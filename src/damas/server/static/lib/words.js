@@ -55,6 +55,9 @@ export function fill(sentence, facts) {
   });
 }
 
+/** A sentence with a capital letter. @param {string} words */
+export const capital = (words) => words[0].toLocaleUpperCase() + words.slice(1);
+
 /** A long capture by its ends: c3xe5xg7 as c3xg7. @param {string} text */
 export function shortMove(text) {
   const squares = text.split('x');

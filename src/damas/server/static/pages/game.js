@@ -11,12 +11,13 @@ import { playSound } from '../lib/sound.js';
 import { t } from '../lib/words.js';
 import { goToGame, showActions } from './game/actions.js';
 import { forgetPosition, prepareCertificate, showArbiter } from './game/arbiter.js';
-import { arbiterKey, keepArbiterLink } from './game/arbiter-link.js';
+import { arbiterKey, getArbiterLink, linkHolderWords, rematchAddress } from './game/arbiter-link.js';
+import { followBoard } from './arbiter/followed.js';
 import { declinedWords, newsWords, playChange } from './game/announcements.js';
 import {
   board, hideAnswer, listenToBoard, mustConfirm, refusalPanel, showBoard, showNote,
 } from './game/board.js';
-import { addChatLine, prepareChat } from './game/chat.js';
+import { addChatLine, prepareChat, showChatRoom } from './game/chat.js';
 import { setFirstMoveTime } from './game/first-move-timer.js';
 import { listenToPageKeys, openKeyList, typedCommand } from './game/keys.js';
 import { addRefused, showMoves, stepReplay } from './game/move-list.js';
@@ -26,7 +27,7 @@ import { bottomSide, countPeople, isPlayer, state } from './game/state.js';
 import {
   lastMoveWords, resultWords, showConnection, showSpokenState, showStatus, showTerms,
 } from './game/status.js';
-import { lastNews, newsSince, showTableLog } from './game/table-log.js';
+import { inARow, lastNews, newsSince, showTableLog } from './game/table-log.js';
 
 /** @import { ClockMoment, CommandMessage, EventMessage } from '../lib/messages.js' */
 /** @import { GameView, HelloMessage, NackMessage, NoticeMessage } from '../lib/messages.js' */
@@ -50,10 +51,12 @@ function receiveHello(hello) {
   state.players = hello.players;
   state.viewers = hello.viewers ?? 0;
   state.rematch = hello.rematch;
+  if (hello.rematch) void receiveRematch(hello.rematch);
+  state.arbiterWanted = hello.arbiter_wanted;
   state.isCalledOff = hello.status === 'aborted' && !hello.view.outcome;
   state.pauseMessage = hello.paused ?? '';
   state.startFen = hello.start ?? '';
-  if (hello.status === 'waiting') void keepArbiterLink(gameId);
+  if (hello.you === 'arbiter') followBoard(gameId, arbiterKey, hello.previous);
   if (hello.status === 'waiting' && hello.you === 'viewer' && !arbiterKey) {
     // The server then greets this page again as a player; a viewer it stays if the seat has just been taken.
     api.post(`/api/games/${gameId}/join`).catch(() => {});
@@ -95,7 +98,7 @@ function setView(view, moment) {
   }
   if (view.ply !== before?.ply) state.shownPly = null;
   show();
-  const news = before ? [newsWords(before, view), ...newsSince(seen)].filter(Boolean).join('. ') : '';
+  const news = before ? inARow([newsWords(before, view), ...newsSince(seen)]) : '';
   if (news) board.say(news);
 }
 
@@ -112,7 +115,7 @@ function receiveRefusal(command, nack) {
   if (!command) return toast(refusal.message);
   if (command.t === 'intervene') return toast(refusal.message);
   if (command.t === 'move' || command.do === 'touch') board.entry.reset();
-  const touched = state.view.touched_square;
+  const touched = command.t === 'move' ? state.view.touched_square : null;
   if (typeof touched === 'number' && state.shownPly === null) board.entry.selectTouched(touched);
   const explanation = explanationOf(refusal);
   if (command.t === 'move') addRefused({ ply: command.ply, text: command.move, explanation });
@@ -124,7 +127,7 @@ function receiveRefusal(command, nack) {
 /** @param {NoticeMessage} message */
 function receiveNotice(message) {
   switch (message.t) {
-    case 'chat': return addChatLine(message);
+    case 'chat': return addChatLine(message, state.you === 'viewer');
     case 'presence':
       if (!state.hello) break;
       state.players.white.here = message.white;
@@ -134,11 +137,17 @@ function receiveNotice(message) {
       break;
     case 'players':
       state.players = message.players;
+      if (linkHolderWords()) toast(`${linkHolderWords()}.`);
       break;
     case 'rematch':
       if (!message.id) state.rematchBy = message.by;
-      else if (state.rematchBy) return goToGame(message.id);
-      else state.rematch = message.id;
+      else return void receiveRematch(message.id, state.rematchBy !== null);
+      break;
+    case 'arbiter':
+      state.arbiterWanted = [...new Set([...state.arbiterWanted, message.by])];
+      if (message.agreed && isPlayer()) {
+        void getArbiterLink(gameId).then(() => toast(t('table.arbiter.agreed')));
+      }
       break;
     case 'called_off':
       state.isCalledOff = true;
@@ -152,6 +161,14 @@ function receiveNotice(message) {
       setTimes(message);
       break;
   }
+  showAround();
+}
+
+/** Names the rematch, or goes to one that was awaited here. @param {string} id */
+async function receiveRematch(id, isAwaited = false) {
+  const address = await rematchAddress(gameId, id);
+  if (isAwaited) return goToGame(address);
+  state.rematch = address;
   showAround();
 }
 
@@ -178,6 +195,7 @@ function showAround() {
   showSpokenState(board.describe(), clockWords());
   if (state.shownPly === null) $('#typed').hidden = board.movable === 'none';
   $('#chat').hidden = state.you === 'both' || (countPeople() < 2 && isPlayer());
+  showChatRoom(state.you === 'viewer');
 }
 
 function flip() {

@@ -5,11 +5,13 @@ import { api } from '../lib/api.js';
 import { $, $$ } from '../lib/dom.js';
 import { listRulebooks, rulebook } from '../lib/rulebooks.js';
 import { loadValue, storeValue } from '../lib/storage.js';
-import { timeWords } from '../lib/times.js';
+import { modeWords, timeWords } from '../lib/times.js';
 import { t } from '../lib/words.js';
 import { showOwnGames, watchLobby } from './home/lists.js';
 import { attempt } from './home/problems.js';
 import { baseOf, showReadings, showRulebooks } from './home/rulebook-choice.js';
+
+/** @import { RulebookView } from '../lib/messages.js' */
 
 const STORAGE_KEY = 'damas.play';
 const { rulebookDefault = '' } = document.documentElement.dataset;
@@ -20,7 +22,8 @@ const requestedRulebook = new URLSearchParams(location.search).get('rulebook');
  * @type {{rulebook: string, level: number, colour: string, time: string, moveTime: string, preset: string}}
  */
 const choices = {
-  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', moveTime: '30s/move', preset: 'casual',
+  rulebook: rulebookDefault, level: 4, colour: 'white', time: 'none', preset: 'casual',
+  moveTime: $('input[name="moveTime"]:checked', HTMLInputElement).value,
   ...loadValue(STORAGE_KEY), ...(requestedRulebook ? { rulebook: requestedRulebook } : {}),
 };
 const isFirstVisit = !loadValue(STORAGE_KEY) && !requestedRulebook;
@@ -30,11 +33,14 @@ const board = $('#preview', DamasBoard);
 const level = $('#level', HTMLInputElement);
 const rulebooks = await listRulebooks();
 
-/** What is sent: in a contest the time is that of a move, and the lot decides the colours. */
+/** Whether the lot decides the colours, by the regulation or by the text. */
+let isByLot = choices.preset === 'contest';
+
+/** What is sent: in a contest the time is that of a move. */
 function terms() {
   const { rulebook: id, colour, time, moveTime, preset } = choices;
   const isContest = preset === 'contest';
-  return { rulebook: id, color: isContest ? 'random' : colour, time: isContest ? moveTime : time, preset };
+  return { rulebook: id, color: isByLot ? 'random' : colour, time: isContest ? moveTime : time, preset };
 }
 
 /** Shows the choices in the form and the rulebook's board beside it. */
@@ -44,6 +50,9 @@ async function showChoices() {
   const isContest = preset === 'contest';
   const base = baseOf(rulebooks, id);
   $('#rulebook-line').textContent = base?.summary ?? '';
+  // A first choice has its summary beside it.
+  const isFirstChoice = document.querySelector('#first-choice input:checked') !== null;
+  $('#rulebook-line').hidden = id === base?.id && isFirstChoice;
   const levelWords = t('play.level_value', { level: choices.level, word: t(`play.levels.${choices.level}`) });
   level.value = String(choices.level);
   level.setAttribute('aria-valuetext', levelWords);
@@ -53,23 +62,54 @@ async function showChoices() {
     const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
     if (input instanceof HTMLInputElement) input.checked = true;
   }
-  for (const input of $$('input[name="colour"]', HTMLInputElement)) input.disabled = isContest;
+  for (const input of $$('input[name="colour"]', HTMLInputElement)) input.disabled = isByLot;
+  $('#lot-line').hidden = !isByLot;
   $('#times').hidden = isContest;
-  $('#move-times').hidden = $('#lot-line').hidden = !isContest;
-  const words = [t(`play.colours.${colour}`), timeWords(time), t(`play.presets.${preset}`)];
+  $('#move-times').hidden = !isContest;
+  const words = [t(`play.colours.${colour}`), timeWords(time), modeWords(preset)];
   $('#options-now').textContent = words.join(' · ');
   $('#preset-line').textContent = t(`play.preset_lines.${preset}`);
   const book = await rulebook(id);
-  if (id !== choices.rulebook) return;
+  if (id !== choices.rulebook || preset !== choices.preset) return;
   $('#rulebook-line').textContent = book.summary;
-  const losesByText = book.switches.some(({ key, value }) => key === 'invalid_move' && value === 'loses');
+  if (book.presets[preset].by_lot !== isByLot) {
+    isByLot = !isByLot;
+    return showChoices();
+  }
+  const losesByText = book.switches.find(({ key, value }) => key === 'invalid_move' && value === 'loses');
   $('#by-document').hidden = !losesByText;
+  if (losesByText && !isContest && book.presets[preset]?.invalid_loses) {
+    const article = losesByText.articles[0]?.article ?? '';
+    $('#preset-line').append(` ${t('play.preset_invalid', { article })}`);
+  }
+  $('#preset-line').append(` ${textRuleWords(book.presets[preset], time !== 'none')}`);
   $('#by-document input', HTMLInputElement).checked = isContest;
   showReadings(book);
   board.set({ book, orientation: colour === 'black' ? 'black' : 'white' });
   board.position = { ...book.start, legal: [] };
   $('#preview-caption').textContent = t('play.preview', { rulebook: book.name });
   $('#preview-rules', HTMLAnchorElement).href = `/rules/${id}`;
+}
+
+/** Rules about hands over the board. */
+const HAND_RULES = ['touch_move', 'two_tempi', 'crowning_by_hand'];
+
+/**
+ * What players must do, what only the text asks for, and where the regulation departs from the text.
+ * @param {RulebookView['presets'][string]} preset @param {boolean} hasClock
+ */
+function textRuleWords({ text_rules: all, hints }, hasClock) {
+  const rules = all.filter(({ rule }) => rule !== 'clock' || !hasClock);
+  const isByHand = rules.some(({ rule }) => HAND_RULES.includes(rule));
+  const cited = (/** @type {string} */ article) => (article ? ` (${article})` : '');
+  const words = ['demanded', 'not_demanded', 'left_out', 'added'].flatMap((stands) => {
+    const list = rules.filter((each) => each.stands === stands)
+      .map(({ rule, article }) => t(`play.text_rules.${rule}`) + cited(article)).join('; ');
+    return list ? [t(`play.text_rules.${stands}`, { list })] : [];
+  });
+  // In a casual game nobody expects anything to be done by hand.
+  if (!hints && !isByHand) words.unshift(t('play.text_rules.none'));
+  return words.join(' ');
 }
 
 /** @param {{kind?: string, level?: number}} opponent @param {Element} tapped */

@@ -1,4 +1,4 @@
-/** Puzzles: one line wins and every reply is forced. Hints come in two steps, the solution ply by ply. */
+/** Puzzles: one line wins, or saves the draw. Hints come in two steps, the solution ply by ply. */
 
 import { api, ApiError } from '../lib/api.js';
 import { $$, byId, h, isWriting, markCurrent } from '../lib/dom.js';
@@ -6,15 +6,17 @@ import { loadValue, storeValue } from '../lib/storage.js';
 import { lang, t } from '../lib/words.js';
 import { LessonBoard, showFeedback } from './learning/lesson-board.js';
 import { getProgress, setProgress, syncProgress } from './learning/progress.js';
-import { cachePuzzles, getPuzzle, listPuzzles } from './learning/puzzle-store.js';
+import { cachePuzzles, findPuzzles, getPuzzle } from './learning/puzzle-store.js';
 
 /** @import { MoveView } from '../lib/messages.js' */
-/** @import { PuzzleEntry, PuzzleView } from './learning/messages.js' */
+/** @import { PuzzleEntry, PuzzleList, PuzzleView } from './learning/messages.js' */
 
 const REPLY_DELAY_MS = 600;
 const MAX_REPORTED_MS = 86_400_000;
-/** The next puzzle is one of this many easiest ones, unless a grade is chosen. */
-const EASIEST_COUNT = 12;
+/** The next puzzle is one of this many: the easiest, or of the chosen grade those nearest to some rating. */
+const NEAREST_COUNT = 12;
+/** Width of a grade, from whose ratings that one is drawn. */
+const GRADE_WIDTH = 250;
 const STORAGE_KEY = 'damas.puzzles';
 /** Test ids of the buttons by key. @type {Record<string, string>} */
 const SHORTCUTS = { d: 'hint', s: 'solution', n: 'next-puzzle' };
@@ -25,12 +27,13 @@ const lessonBoard = new LessonBoard(byId('puzzle-board'), {
 const { board } = lessonBoard;
 const query = new URLSearchParams(location.search);
 const rulebookSelect = byId('rulebook', HTMLSelectElement);
+const motifSelect = byId('motif-choice', HTMLSelectElement);
 const hintButton = byId('hint', HTMLButtonElement);
 const solutionButton = byId('solution', HTMLButtonElement);
 const againButton = byId('again', HTMLButtonElement);
 const nextButton = byId('next-puzzle', HTMLButtonElement);
 const analyseLink = byId('analyse', HTMLAnchorElement);
-const motifTag = byId('motif');
+const motifTags = byId('motifs');
 const solutionCard = byId('line');
 
 const state = {
@@ -38,8 +41,8 @@ const state = {
     ?? document.documentElement.dataset.rulebookDefault ?? '',
   /** 0 for all grades. */
   grade: Number(query.get('grade') ?? 0),
-  /** @type {PuzzleEntry[]} */
-  list: [],
+  /** Puzzles of the rulebook. */
+  total: 0,
   /** @type {PuzzleView | null} */
   puzzle: null,
   ply: 0,
@@ -49,8 +52,13 @@ const state = {
   /** Without hints and wrong moves so far, which counts for the streak. */
   isClean: true,
   isOver: false,
+  /** Whether the reader steps through the solution. */
+  isBrowsing: false,
   startedAt: 0,
 };
+
+/** How many puzzles were asked for: only the last one is opened. */
+let openings = 0;
 
 const progressKey = () => `puzzles.${state.book}`;
 const score = () => getProgress(progressKey(), { solved: /** @type {string[]} */ ([]), streak: 0, best: 0 });
@@ -59,7 +67,10 @@ async function start() {
   const books = [...rulebookSelect.options].map((option) => option.value);
   if (!books.includes(state.book)) state.book = books[0];
   rulebookSelect.value = state.book;
-  rulebookSelect.addEventListener('change', () => loadList(rulebookSelect.value));
+  rulebookSelect.addEventListener('change', () => loadRulebook(rulebookSelect.value));
+  motifSelect.value = query.get('motif') ?? '';
+  if (motifSelect.selectedIndex < 0) motifSelect.value = '';
+  motifSelect.addEventListener('change', () => openNext());
   for (const radio of $$('input[name="grade"]', HTMLInputElement)) {
     radio.checked = Number(radio.value) === state.grade;
     radio.addEventListener('change', () => {
@@ -78,17 +89,20 @@ async function start() {
     if (!button.hidden && !button.disabled) button.click();
   });
   await syncProgress();
-  await loadList(state.book, query.get('id') ?? '');
+  await loadRulebook(state.book, query.get('id') ?? '');
   document.body.dataset.ready = 'puzzles';
 }
 
-/** Loads a rulebook's puzzles, or stays at the current one. @param {string} book @param {string} [id] */
-async function loadList(book, id = '') {
+/** Opens a puzzle of a rulebook, or stays at the current one. @param {string} book @param {string} [id] */
+async function loadRulebook(book, id = '') {
   try {
-    const list = await listPuzzles(book);
+    const { total, motifs } = await findPuzzles(book, {});
+    if (rulebookSelect.value !== book) return; // another was chosen meanwhile
     await lessonBoard.useRulebook(book);
-    Object.assign(state, { book, list });
+    Object.assign(state, { book, total });
+    showMotifs(motifs);
   } catch (error) {
+    if (rulebookSelect.value !== book) return;
     showProblem(error, book);
     rulebookSelect.value = state.book;
     return;
@@ -96,6 +110,17 @@ async function loadList(book, id = '') {
   storeValue(STORAGE_KEY, book);
   await openNext(id);
   void cachePuzzles(book);
+}
+
+/** Offers the motifs that the rulebook has. @param {Record<string, number>} counts */
+function showMotifs(counts) {
+  for (const option of motifSelect.options) {
+    if (!option.value) continue;
+    const count = counts[option.value] ?? 0;
+    option.text = `${t(`puzzles.motif.${option.value}`)} (${count})`;
+    option.hidden = option.disabled = !count;
+  }
+  if (motifSelect.selectedOptions[0].disabled) motifSelect.value = '';
 }
 
 /** @param {unknown} error @param {string} book */
@@ -109,41 +134,66 @@ function showProblem(error, book) {
 
 /** Opens a puzzle by its id, or an unsolved one. @param {string} [id] @returns {Promise<void>} */
 async function openNext(id = '') {
-  if (!state.list.length) return loadList(state.book, id); // it failed before
-  const { solved } = score();
-  const ofGrade = state.list.filter((puzzle) => !state.grade || puzzle.grade === state.grade);
-  const unsolved = ofGrade.filter((puzzle) => !solved.includes(puzzle.id) && puzzle.id !== state.puzzle?.id);
-  const candidates = [unsolved, ofGrade, state.list].find((list) => list.length) ?? [];
-  const choices = state.grade
-    ? candidates : [...candidates].sort((a, b) => a.grade - b.grade).slice(0, EASIEST_COUNT);
+  if (!state.total) return loadRulebook(state.book, id); // it failed before
+  const opening = openings += 1;
   try {
-    openPuzzle(await getPuzzle(state.book, id || choices[Math.floor(Math.random() * choices.length)].id));
+    const next = id ? { entry: { id }, isSolved: false } : await chooseNext();
+    const puzzle = next.entry && await getPuzzle(state.book, next.entry.id);
+    if (opening !== openings) return; // something else was chosen meanwhile
+    if (!puzzle) return showFeedback(t('puzzles.no_match'), 'bad');
+    openPuzzle(puzzle);
+    if (next.isSolved) showFeedback(t('puzzles.all_solved'), '');
   } catch (error) {
+    if (opening !== openings) return;
     const isUnknown = id && error instanceof ApiError && error.status === 404; // an old address
     return isUnknown ? openNext() : showProblem(error, state.book);
   }
-  if (!unsolved.length && !id) showFeedback(t('puzzles.all_solved'), '');
+}
+
+/** An unsolved puzzle of what is chosen, else a solved one. */
+async function chooseNext() {
+  const solved = new Set(score().solved);
+  const { min = '', max = '' } = $$('input[name="grade"]:checked', HTMLInputElement)[0].dataset;
+  const near = state.grade ? Number(min) + Math.floor(Math.random() * GRADE_WIDTH) : 0;
+  const criteria = { motif: motifSelect.value, near, min: Number(min), max: max ? Number(max) : undefined };
+  /** @type {PuzzleEntry[]} */
+  const others = [];
+  for (let page = 0, seen = 0; ; page += 1) {
+    /** @type {PuzzleList} */
+    const { puzzles, matching } = await findPuzzles(state.book, { ...criteria, page });
+    const unsolved = puzzles.filter(({ id }) => !solved.has(id) && id !== state.puzzle?.id);
+    if (unsolved.length) return { entry: anyOf(unsolved.slice(0, NEAREST_COUNT)), isSolved: false };
+    others.push(...puzzles);
+    seen += puzzles.length;
+    if (!puzzles.length || seen >= matching) return { entry: anyOf(others), isSolved: true };
+  }
+}
+
+/** @template T @param {T[]} list @returns {T | undefined} */
+function anyOf(list) {
+  return list[Math.floor(Math.random() * list.length)];
 }
 
 /** @param {PuzzleView} puzzle */
 function openPuzzle(puzzle) {
   const isClean = state.puzzle !== puzzle;
   Object.assign(state, { puzzle, ply: 0, hintCount: 0, moveHints: 0, isClean, isOver: false,
-    startedAt: performance.now() });
+    isBrowsing: false, startedAt: performance.now() });
   const { turn } = puzzle.frames[0];
   board.set({ orientation: turn, movable: turn, marks: [], arrows: [] });
   lessonBoard.show(puzzle.frames[0]);
   lessonBoard.input.hidden = false;
-  byId('task').textContent = t(`puzzles.${turn}_plays`);
-  byId('grade').textContent = t('puzzles.grade_name', { n: puzzle.grade });
+  byId('task').textContent = t(`puzzles.${turn}_${puzzle.goal}`);
+  byId('grade').textContent = `${t('puzzles.grade_name', { n: puzzle.grade })} · ${puzzle.rating}`;
   byId('own-moves').textContent = t('puzzles.moves', { n: puzzle.moves });
   hintButton.hidden = solutionButton.hidden = false;
-  motifTag.hidden = againButton.hidden = analyseLink.hidden = solutionCard.hidden = true;
+  motifTags.hidden = againButton.hidden = analyseLink.hidden = solutionCard.hidden = true;
   showFeedback('', '');
   showScore();
-  const grade = state.grade ? [['grade', String(state.grade)]] : [];
+  const choice = [['motif', motifSelect.value], ['grade', String(state.grade || '')]]
+    .filter(([, value]) => value);
   const address = new URL(location.href);
-  address.search = new URLSearchParams([['rulebook', state.book], ...grade, ['id', puzzle.id]]).toString();
+  address.search = new URLSearchParams([['rulebook', state.book], ...choice, ['id', puzzle.id]]).toString();
   history.replaceState(null, '', address);
 }
 
@@ -152,10 +202,10 @@ function onMove({ text }) {
   const { puzzle } = state;
   if (!puzzle) return;
   const isRight = text === puzzle.line[state.ply];
-  const isLast = state.ply === puzzle.line.length - 1;
+  const isLast = state.ply === 2 * puzzle.moves - 2;
   if (!isRight && !(isLast && puzzle.also.includes(text))) {
     endStreak();
-    showFeedback(t('puzzles.wrong', { move: text }), 'bad');
+    showFeedback(t(puzzle.goal === 'draw' ? 'puzzles.loses' : 'puzzles.wrong', { move: text }), 'bad');
     return board.entry.reset();
   }
   board.set({ marks: [], arrows: [] });
@@ -166,13 +216,17 @@ function onMove({ text }) {
   state.ply += 1;
   state.moveHints = 0;
   lessonBoard.show(puzzle.frames[state.ply]);
-  if (isLast) return finishSolved(puzzle);
-  showFeedback(t('puzzles.good', { move: text }), 'good');
-  window.setTimeout(() => {
-    if (state.puzzle !== puzzle || state.isOver || state.ply % 2 === 0) return;
-    state.ply += 1;
-    lessonBoard.show(puzzle.frames[state.ply]);
-  }, REPLY_DELAY_MS);
+  const hasReply = state.ply < puzzle.line.length;
+  if (isLast) finishSolved(puzzle);
+  else showFeedback(t('puzzles.good', { move: text }), 'good');
+  if (hasReply) window.setTimeout(() => showReply(puzzle), REPLY_DELAY_MS);
+}
+
+/** Plays the opponent's move, unless the solution is being looked at meanwhile. @param {PuzzleView} puzzle */
+function showReply(puzzle) {
+  if (state.puzzle !== puzzle || state.ply % 2 === 0 || state.isBrowsing) return;
+  state.ply += 1;
+  lessonBoard.show(puzzle.frames[state.ply]);
 }
 
 function endStreak() {
@@ -189,7 +243,7 @@ function finishSolved(puzzle) {
   const solved = [...new Set([...before.solved, puzzle.id])];
   setProgress(progressKey(), { solved, streak, best: Math.max(before.best, streak) });
   sendResult(puzzle, true);
-  finish(puzzle, t('puzzles.solved', { given: puzzle.given, taken: puzzle.taken }), 'good');
+  finish(puzzle, t('puzzles.solved'), 'good');
 }
 
 /** @param {PuzzleView} puzzle @param {boolean} solved */
@@ -203,10 +257,11 @@ function finish(puzzle, words, mood) {
   state.isOver = true;
   board.set({ movable: 'none' });
   lessonBoard.input.hidden = true;
-  showFeedback(`${words} ${t('puzzles.level', { n: puzzle.level })}`, mood);
-  motifTag.textContent = t(`puzzles.motif.${puzzle.motif}`);
+  const { given, taken } = puzzle;
+  showFeedback(`${words} ${t(`puzzles.result_${puzzle.goal}`, { given, taken })}`, mood);
+  motifTags.replaceChildren(...puzzle.motifs.map((motif) => h('span.tag', t(`puzzles.motif.${motif}`))));
   hintButton.hidden = solutionButton.hidden = true;
-  motifTag.hidden = againButton.hidden = analyseLink.hidden = false;
+  motifTags.hidden = againButton.hidden = analyseLink.hidden = false;
   analyseLink.href = `/analysis?rulebook=${state.book}&fen=${encodeURIComponent(puzzle.fen)}&lang=${lang}`;
   showScore();
   showSolution(puzzle);
@@ -233,17 +288,19 @@ function giveUp() {
   if (state.isOver || !puzzle) return;
   endStreak();
   sendResult(puzzle, false);
-  finish(puzzle, t('puzzles.shown', { given: puzzle.given, taken: puzzle.taken }), '');
+  finish(puzzle, t('puzzles.shown'), '');
   goTo(puzzle, 1);
 }
 
-/** Lists the solution: sacrifices, forced replies, captures. @param {PuzzleView} puzzle */
+/** Lists the solution: sacrifices, replies, captures. @param {PuzzleView} puzzle */
 function showSolution(puzzle) {
+  const captures = puzzle.frames.slice(1).map(({ last }) => last?.captured.length ?? 0);
   const rows = puzzle.line.map((text, index) => {
     const isReply = index % 2 === 1;
-    const captured = puzzle.frames[index + 1].last?.captured.length ?? 0;
-    const words = [isReply && t('puzzles.forced'), captured && t('puzzles.takes', { n: captured }),
-      !isReply && !captured && t('puzzles.sacrifice')].filter(Boolean);
+    const isForced = puzzle.frames[index].legal.length === 1;
+    const words = [isReply && t(isForced ? 'puzzles.forced' : 'puzzles.defence'),
+      captures[index] && t('puzzles.takes', { n: captures[index] }),
+      !isReply && !captures[index] && captures[index + 1] && t('puzzles.sacrifice')].filter(Boolean);
     return h('li', h('button.solution-move', {
       class: isReply ? 'solution-reply' : '', testid: `solution-${index + 1}`,
       onclick: () => goTo(puzzle, index + 1),
@@ -255,7 +312,7 @@ function showSolution(puzzle) {
 
 /** @param {PuzzleView} puzzle @param {number} ply */
 function goTo(puzzle, ply) {
-  state.ply = ply;
+  Object.assign(state, { ply, isBrowsing: true });
   lessonBoard.show(puzzle.frames[ply]);
   markCurrent($$('.solution-move'), ply - 1);
 }
@@ -265,7 +322,7 @@ function showScore() {
   byId('streak').textContent = String(streak);
   byId('best-streak').textContent = best ? t('puzzles.best_streak', { n: best }) : '';
   byId('solved-count').textContent = t('puzzles.solved_count',
-    { n: solved.length, count: state.list.length });
+    { n: solved.length, count: state.total });
 }
 
 void start();

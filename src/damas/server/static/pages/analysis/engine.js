@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api.js';
 import { byId, fill, h, icon } from '../../lib/dom.js';
 import { loadValue, storeValue } from '../../lib/storage.js';
 import { number, t } from '../../lib/words.js';
-import { eventStream } from './event-stream.js';
+import { eventStream } from '../../lib/event-stream.js';
 import { board, goTo, onNavigation } from './navigation.js';
 import { longScore, shortScore } from './scores.js';
 import { state } from './state.js';

@@ -4,7 +4,7 @@ import { api, messageOf } from '../../lib/api.js';
 import { byId, errorNotice, h, icon, iconButton, segmented, toast } from '../../lib/dom.js';
 import { lang, t } from '../../lib/words.js';
 import { engine } from './engine.js';
-import { eventStream } from './event-stream.js';
+import { eventStream } from '../../lib/event-stream.js';
 import { Graph, numberedMove } from './graph.js';
 import { board, goTo, goToMainLine, notifyNodeSelected, onNavigation, scrollToBoard } from './navigation.js';
 import { groupByShot, percent } from './scores.js';

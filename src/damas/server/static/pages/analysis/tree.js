@@ -11,6 +11,8 @@
  * @property {Node[]} children
  * @property {number[]} nags numeric annotation glyphs of PDN
  * @property {string[]} comments
+ * @property {string} commands clocks and marks, as comments of PDN have them
+ * @property {string[]} before comments before the move, where it began a variation
  * @property {{message: string, article: string}} [note] what the rules say about the move
  */
 
@@ -35,7 +37,7 @@ export class Tree {
   /** @param {Node | null} parent @param {string} text @returns {Node} */
   #createNode(parent, text) {
     return { id: this.#nextId++, parent, text, ply: parent ? parent.ply + 1 : 0, children: [], nags: [],
-      comments: [] };
+      comments: [], commands: '', before: [] };
   }
 
   /** Plays a move and returns its node, also an existing one. @param {Node} from @param {string} text */
@@ -157,11 +159,11 @@ export class Tree {
   #addLine(from, moves) {
     let node = from;
     check(Array.isArray(moves));
-    for (const { text, nags = [], comments = [], variations = [] } of moves) {
+    for (const { text, nags = [], comments = [], variations = [], commands = '', before = [] } of moves) {
       check(isText(text) && text && areTexts(comments) && Array.isArray(variations)
-        && Array.isArray(nags) && nags.every(Number.isInteger));
+        && Array.isArray(nags) && nags.every(Number.isInteger) && isText(commands) && areTexts(before));
       const next = this.play(node, text);
-      Object.assign(next, { nags, comments });
+      Object.assign(next, { nags, comments, commands, before });
       for (const variation of variations) this.#addLine(node, variation);
       node = next;
     }
@@ -190,4 +192,4 @@ function lineFrom(from) {
 }
 
 /** What PDN keeps of a move. @param {Node} node */
-const moveOf = ({ text, nags, comments }) => ({ text, nags, comments });
+const moveOf = ({ text, nags, comments, commands, before }) => ({ text, nags, comments, commands, before });

@@ -4,6 +4,7 @@ import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
 import { Editor, fenOf } from '../analysis/editor.js';
 import { board, showBoard } from './board.js';
+import { timeLeft } from './players.js';
 import { askToConfirm } from './requests.js';
 import { isOver, state } from './state.js';
 
@@ -12,7 +13,7 @@ import { isOver, state } from './state.js';
 /** @import { Intervene } from '../../lib/types.js' */
 
 /** @type {Remedy[]} */
-const REMEDIES = ['release', 'time', 'restore', 'position', 'note', 'resume', 'result'];
+const REMEDIES = ['release', 'time', 'clock', 'say', 'restore', 'position', 'note', 'resume', 'result'];
 const RESULTS = [['white', '1-0'], ['black', '0-1'], ['draw', '1/2-1/2'], ['none', '*']];
 /** Conduct that only the arbiter writes down. */
 const OTHER_CONDUCT = ['illegal', 'other'];
@@ -85,6 +86,7 @@ function factsOf(remedy) {
   const side = /** @type {Side} */ (valueOf('side'));
   switch (remedy) {
     case 'time': return { side, seconds: Number(valueOf('seconds')) };
+    case 'clock': return { side, seconds: Number(valueOf('minutes')) * 60 + Number(valueOf('seconds')) };
     case 'restore': return { ply: Number(valueOf('ply')) };
     case 'position': return { fen: fen || state.view.fen };
     case 'note': return { side, conduct: valueOf('conduct') };
@@ -110,10 +112,8 @@ function fieldsOf(remedy) {
   const sides = () => choice('side', t('table.arbiter.side'),
     [['white', t('board.side.white')], ['black', t('board.side.black')]]);
   switch (remedy) {
-    case 'time': return [sides(), labelled('seconds', t('table.arbiter.seconds'), h('input', {
-      type: 'number', name: 'seconds', id: 'arbiter-seconds', min: 1, max: 86_400, value: 60, required: true,
-      testid: 'arbiter-seconds',
-    }))];
+    case 'time': return [sides(), amount('seconds', t('table.arbiter.seconds'), 1, 86_400, 60)];
+    case 'clock': return clockFields(sides());
     case 'restore': return [choice('ply', t('table.arbiter.ply'), plies())];
     case 'position': return [h('p.small.muted', t('table.arbiter.position_line')),
       iconButton('arbiter-edit', 'edit', t('table.arbiter.edit'), openEditor)];
@@ -122,6 +122,23 @@ function fieldsOf(remedy) {
       RESULTS.map(([name, result]) => [result, t(`table.results.${name}`)]))];
     default: return [];
   }
+}
+
+/** The present time of the player to move, or of the side that is chosen. @param {HTMLElement} sides */
+function clockFields(sides) {
+  const select = $('select', HTMLSelectElement, sides);
+  select.value = state.view.to_move;
+  const fields = [amount('minutes', t('table.arbiter.minutes'), 0, 1440, 0),
+    amount('seconds', t('table.arbiter.seconds_of'), 0, 59, 0)];
+  const [minutes, seconds] = fields.map((field) => $('input', HTMLInputElement, field));
+  const showTime = () => {
+    const left = Math.round((timeLeft(/** @type {Side} */ (select.value)) ?? 0) / 1000);
+    minutes.value = String(Math.floor(left / 60));
+    seconds.value = String(left % 60);
+  };
+  select.addEventListener('change', showTime);
+  showTime();
+  return [sides, ...fields];
 }
 
 /** @returns {[string, string][]} every position of the game, the latest first */
@@ -148,6 +165,13 @@ function conducts() {
 /** @param {string} name @param {string} label @param {HTMLElement} control */
 function labelled(name, label, control) {
   return h('div.field', h('label', { htmlFor: `arbiter-${name}` }, label), control);
+}
+
+/** A field for a whole number. @param {string} name @param {string} label @param {number} min
+ * @param {number} max @param {number} value */
+function amount(name, label, min, max, value) {
+  return labelled(name, label, h('input', { type: 'number', name, id: `arbiter-${name}`, min, max, value,
+    required: true, testid: `arbiter-${name}` }));
 }
 
 /** @param {string} name @param {string} label @param {string[][]} options value and words */

@@ -25,7 +25,7 @@ export function showBoard() {
   const { view, you } = state;
   const movable = isOver() || view.waiting || you === 'viewer' || you === 'arbiter' ? 'none' : you;
   board.set({ orientation: bottomSide(), movable, hints: view.hints, touchMove: view.touch_move,
-    attemptsCount: invalidLoses(), confirm: mustConfirm() });
+    attemptsCount: invalidLoses(), illegalLoseAt: preset()?.illegal_lose_at ?? 0, confirm: mustConfirm() });
   board.position = view;
 }
 
@@ -39,9 +39,14 @@ export function showEarlier(earlier) {
   showNote(t('play.looking_back', { n: earlier.ply }));
 }
 
+/** How the regulation of the game is played under its rulebook. */
+function preset() {
+  return state.book?.presets[state.view.preset ?? ''];
+}
+
 /** Whether the first invalid move loses the game. */
 function invalidLoses() {
-  return state.book?.presets[state.view.preset ?? '']?.invalid_loses ?? false;
+  return preset()?.invalid_loses ?? false;
 }
 
 /** Whether moves have to be confirmed; by default on touch screens in slow games between two people. */

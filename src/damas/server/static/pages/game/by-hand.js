@@ -2,7 +2,7 @@
 
 import { openDialog } from '../../lib/dialog.js';
 import { h, iconButton, segmented } from '../../lib/dom.js';
-import { t } from '../../lib/words.js';
+import { capital, t } from '../../lib/words.js';
 import { colourOf } from '../../board/pieces.js';
 import { bottomSide, isMine, state } from './state.js';
 
@@ -11,6 +11,9 @@ import { bottomSide, isMine, state } from './state.js';
 
 /** @param {Side} side */
 const sideName = (side) => t(`table.side.${side}`);
+
+/** @param {Side} side @returns {Side} */
+const otherSide = (side) => (side === 'white' ? 'black' : 'white');
 
 /** Says what is being done, and to whoever has to do it, what. @param {GameSocket} socket */
 export function showHands(socket) {
@@ -34,34 +37,37 @@ export function showHands(socket) {
       () => socket.act('crown', { square }), 'button')))];
 }
 
-/** @param {string} words */
-const capital = (words) => words[0].toLocaleUpperCase() + words.slice(1);
-
 /** The dialog in which a player reports the opponent or tries to blow a piece. @param {GameSocket} socket */
 export function openConduct(socket) {
   const { view, you } = state;
-  /** The side that enters it: at one device either may. @type {Side} */
-  let by = you === 'both' ? bottomSide() : bottomSideOf();
+  /** Whose irregularity is reported, and who tries to blow: at one device it may be either. @type {Side} */
+  let offender = you === 'both' ? otherSide(bottomSide()) : bottomSideOf();
   const send = (/** @type {() => void} */ action) => () => { action(); dialog.close(); };
   const squares = h('select', { 'aria-label': t('table.conduct.blow_square'), testid: 'blow-square' });
-  const listSquares = () => squares.replaceChildren(...squaresOf(by === 'white' ? 'black' : 'white')
+  const listSquares = () => squares.replaceChildren(...squaresOf(otherSide(offender))
     .map(({ square, name }) => h('option', { value: square }, name)));
-  listSquares();
-  const facts = () => (you === 'both' ? { side: by } : {});
+  const blower = h('h3');
+  const showBlower = () => {
+    listSquares();
+    blower.textContent = you === 'both'
+      ? t('table.conduct.blow_by', { side: t(`table.side.${offender}`) }) : t('table.conduct.blow');
+  };
+  showBlower();
+  const by = (/** @type {Side} */ side) => (you === 'both' ? { side } : {});
   const dialog = openDialog('conduct', t('table.conduct.title'),
     h('p.small.muted', t('table.conduct.line')),
     you === 'both' && h('span.label', t('table.conduct.of')),
-    you === 'both' && segmented('conduct-by', t('table.conduct.of'),
-      [['black', t('board.side.white')], ['white', t('board.side.black')]], by,
-      (side) => { by = side; listSquares(); }),
+    you === 'both' && segmented('conduct-of', t('table.conduct.of'),
+      [['white', t('board.side.white')], ['black', t('board.side.black')]], offender,
+      (side) => { offender = side; showBlower(); }),
     you !== 'both' && view.can.includes('report') && h('h3', t('table.conduct.report')),
     h('div.conduct-list', view.conduct.map(({ conduct, message, article }) =>
       iconButton(`report-${conduct}`, 'claim', `${capital(message)} (${article})`,
-        send(() => socket.act('report', { conduct, ...facts() }))))),
+        send(() => socket.act('report', { conduct, ...by(otherSide(offender)) }))))),
     view.can.includes('blow') && [
-      h('h3', t('table.conduct.blow')), h('p.small.muted', t('table.conduct.blow_line')),
+      blower, h('p.small.muted', t('table.conduct.blow_line')),
       h('div.toolbar', squares, iconButton('blow', 'hand', t('table.conduct.blow_do'),
-        send(() => socket.act('blow', { square: Number(squares.value), ...facts() }))))]);
+        send(() => socket.act('blow', { square: Number(squares.value), ...by(offender) }))))]);
 }
 
 /** @returns {Side} the side of a player who has one seat */

@@ -1,4 +1,7 @@
-/** The chat of players and viewers. Muting it is a stored preference. */
+/**
+ * The chat: the players and the arbiter have a room of their own, and viewers have another.
+ * Muting it is a stored preference.
+ */
 
 import { $, h } from '../../lib/dom.js';
 import { onPreferences, preference, setPreferences } from '../../lib/preferences.js';
@@ -33,13 +36,19 @@ export function prepareChat(send) {
   });
 }
 
-/** @param {ChatMessage} line */
-export function addChatLine(line) {
+/** Says whose room it is, for somebody who only watches. @param {boolean} viewer */
+export function showChatRoom(viewer) {
+  $('#chat-room').hidden = !viewer;
+}
+
+/** @param {ChatMessage} line @param {boolean} viewer whether the reader only watches */
+export function addChatLine(line, viewer) {
   const key = `${line.wall_ms} ${line.name} ${line.text}`;
   if (shown.has(key)) return;
   shown.add(key);
   const name = h('strong', line.name || t('play.player.guest'));
-  list.append(h('li.chat-line', name, ' ', h('span', line.text)));
+  const other = line.room === 'viewers' && !viewer && h('span.muted', `(${t('play.chat_watching')}) `);
+  list.append(h('li.chat-line', name, ' ', other || '', h('span', line.text)));
   while (list.children.length > MAX_LINES) list.firstChild?.remove();
   list.scrollTop = list.scrollHeight;
   showEmpty();

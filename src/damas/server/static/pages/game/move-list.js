@@ -1,7 +1,7 @@
 /** The move list in two columns, with refused attempts, and stepping through earlier positions. */
 
 import { api } from '../../lib/api.js';
-import { $, $$, enableButtons, fill, h, iconButton } from '../../lib/dom.js';
+import { $, $$, enableButtons, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { shortMove, t } from '../../lib/words.js';
 import { refusalPanel, showEarlier } from './board.js';
 import { state } from './state.js';
@@ -43,15 +43,17 @@ export function addRefused(refused) {
 function draw() {
   const count = state.view.moves.length;
   const current = state.shownPly ?? count;
-  const rows = [];
-  for (let i = 0; i < count; i += 2) {
-    const pair = state.view.moves.slice(i, i + 2).map((move, j) => moveButton(move, i + j + 1, current));
-    rows.push(h('li.moves-row', h('span.moves-number', { 'aria-hidden': 'true' }, `${i / 2 + 1}.`), pair));
-    rows.push(...refusedRows(({ ply }) => ply === i || ply === i + 1));
-  }
-  if (count % 2 === 0) rows.push(...refusedRows(({ ply }) => ply === count));
+  const rows = pairs().flatMap(({ first, moves, isCorrected }) => [
+    isCorrected && correction(),
+    h('li.moves-row', h('span.moves-number', { 'aria-hidden': 'true' }, `${moves[0].number}.`),
+      moves[0].by !== state.book?.starter && h('span.moves-gap', { 'aria-hidden': 'true' }, '…'),
+      moves.map((move, i) => moveButton(move, first + i + 1, current))),
+    ...refusedRows(({ ply }) => ply >= first && ply < first + moves.length),
+  ]);
+  if (state.view.corrected) rows.push(correction());
+  rows.push(...refusedRows(({ ply }) => ply === count));
   fill(list, rows);
-  list.hidden = !rows.length;
+  list.hidden = !list.children.length;
   $('#no-moves').hidden = count > 0;
   const currentButton = list.querySelector('[aria-current]');
   if (currentButton) scrollToItem(currentButton);
@@ -59,6 +61,26 @@ function draw() {
     const isBack = button.dataset.replay === 'first' || button.dataset.replay === 'previous';
     return [button, isBack ? current > 0 : state.shownPly !== null];
   }));
+}
+
+/**
+ * The moves with one number, as on the score sheet: the place of the first, and whether the arbiter set the
+ * position before it, after which the count of sides may start anew.
+ */
+function pairs() {
+  /** @type {{first: number, moves: PlayedMoveView[], isCorrected: boolean}[]} */
+  const rows = [];
+  state.view.moves.forEach((move, i, moves) => {
+    const row = rows.at(-1), isCorrected = Boolean(move.start) && !moves[i - 1]?.unfinished;
+    if (row && !isCorrected && row.moves[0].number === move.number) row.moves.push(move);
+    else rows.push({ first: i, moves: [move], isCorrected });
+  });
+  return rows;
+}
+
+/** The mark of a position that the arbiter has set. */
+function correction() {
+  return h('li.moves-corrected', { testid: 'corrected' }, icon('edit'), h('span', t('play.corrected')));
 }
 
 /** @param {PlayedMoveView} move @param {number} ply @param {number} current */

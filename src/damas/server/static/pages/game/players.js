@@ -1,6 +1,6 @@
 /** The two strips above and below the board: the players, whether they are there, and their clocks. */
 
-import { pieceIcon } from '../../board/pieces.js';
+import { pieceIcon, SIDES } from '../../board/pieces.js';
 import { $, fill, h, icon } from '../../lib/dom.js';
 import { playSound } from '../../lib/sound.js';
 import { clockFace, mainTimeMs } from '../../lib/times.js';
@@ -12,9 +12,6 @@ import { bottomSide, isOver, levelOf, state } from './state.js';
 const LOW_TIME_MS = 20_000;
 const MIN_LOW_TIME_MS = 10_000;
 const UPDATE_MS = 100;
-
-/** @type {Side[]} */
-const SIDES = ['white', 'black'];
 
 /** A player's name as shown. @param {Side} side */
 export function playerName(side) {
@@ -70,7 +67,7 @@ export function setClocks(sent, delayMs) {
 }
 
 /** Milliseconds left now; null without a clock. @param {Side} side */
-function timeLeft(side) {
+export function timeLeft(side) {
   const left = clocks[side] ?? null;
   if (left === null || clocks.running !== side) return left;
   return Math.max(0, left - (performance.now() - clocksAt));

@@ -2,6 +2,7 @@
 
 import { $, fill, h, iconButton } from '../../lib/dom.js';
 import { t } from '../../lib/words.js';
+import { arbiterRequest } from './arbiter-link.js';
 import { showHands } from './by-hand.js';
 import { isMine, isPlayer, state } from './state.js';
 
@@ -20,6 +21,13 @@ export function showRequests(socket) {
     ...unfinishedCapture(socket), ...stopCapture(socket), ...claims(socket),
   ] : [];
   if (!view.outcome) shown.push(...showHands(socket));
+  if (view.calls.length && !view.outcome) {
+    const side = view.calls.map((caller) => t(`table.side.${caller}`)).join(', ');
+    const words = t('table.arbiter.call_stands', { side });
+    shown.push(h('p.ask.small', { role: 'status', testid: 'call' }, words));
+  }
+  const wanted = isPlayer() ? arbiterRequest(socket.game) : null;
+  if (wanted) shown.push(request(wanted.question, wanted.agree));
   fill($('#asks'), shown);
   $('#asks').hidden = !shown.length;
 }
@@ -50,7 +58,9 @@ function openRequest(socket, by, notice, question, accept, decline) {
 function unfinishedCapture(socket) {
   const { unfinished } = state.view;
   if (!unfinished || unfinished.demanded || !isMine(unfinished.by === 'white' ? 'black' : 'white')) return [];
-  return [request(t('play.unfinished_theirs', { move: unfinished.move }), acceptButton(socket, 'accept'),
+  const { move, article } = unfinished, regulation = t(`play.presets.${state.view.preset}`);
+  return [request(t('play.unfinished_theirs', { move, article, regulation }),
+    acceptButton(socket, 'accept'),
     iconButton('demand', 'claim', t('play.demand'), () => socket.act('demand')))];
 }
 

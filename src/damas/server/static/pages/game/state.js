@@ -17,6 +17,8 @@ export const state = {
   shownPly: null,
   viewers: 0,
   hasArbiter: false,
+  /** Players who want an arbiter for this game. @type {Side[]} */
+  arbiterWanted: [],
   /** The arbiter is setting up a position: the board shows that one. */
   isEditing: false,
   /** @type {You} */

@@ -4,8 +4,9 @@ import { moveWords } from '../../board/spoken.js';
 import { api } from '../../lib/api.js';
 import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { linkRow, systemShareButton } from '../../lib/share.js';
-import { timeWords } from '../../lib/times.js';
+import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
+import { linkHolderWords } from './arbiter-link.js';
 import { playerName } from './players.js';
 import { isOver, isPlayer, levelOf, state } from './state.js';
 
@@ -16,12 +17,14 @@ import { isOver, isPlayer, levelOf, state } from './state.js';
 export function showTerms() {
   const { book, view, you, viewers } = state;
   if (!book) return;
+  const holder = linkHolderWords();
   fill($('#terms'), h('a', { href: `/rules/${view.rulebook}`, testid: 'rulebook-link' },
     icon('book'), book.name),
-    h('span', timeWords(view.time ?? 'none')), h('span', t(`play.presets.${view.preset}`)),
+    h('span', timeWords(view.time ?? 'none')), h('span', modeWords(view.preset)),
     you === 'viewer' && h('span.tag', icon('eye'), t('play.viewer')),
     you === 'arbiter' ? h('span.tag.tag-blue', { testid: 'role' }, icon('claim'), t('table.arbiter.you'))
       : state.hasArbiter && h('span.tag', { testid: 'arbiter-here' }, icon('claim'), t('table.arbiter.here')),
+    holder && h('span.tag', { testid: 'arbiter-link-of' }, holder),
     viewers > 0 && h('span.viewers', { testid: 'viewers' }, icon('eye'), t('play.viewers', { n: viewers })));
   const title = t('play.title',
     { white: playerName('white'), black: playerName('black'), rulebook: book.name });

@@ -1,16 +1,14 @@
 /** What happened at the table besides moves, and the register of irregularities with its totals. */
 
+import { SIDES } from '../../board/pieces.js';
 import { $, fill, h } from '../../lib/dom.js';
-import { t } from '../../lib/words.js';
+import { capital, t } from '../../lib/words.js';
 import { state } from './state.js';
 
 /** @import { Side } from '../../lib/messages.js' */
 
 /** Events that a player is shown; the arbiter sees all that the server sends. */
 const SHOWN_TO_PLAYERS = 4;
-
-/** @type {Side[]} */
-const SIDES = ['white', 'black'];
 
 export function showTableLog() {
   const { view: { news, register }, you } = state;
@@ -19,12 +17,17 @@ export function showTableLog() {
   if (section.hidden) return;
   const shown = you === 'arbiter' ? news : news.slice(-SHOWN_TO_PLAYERS);
   fill($('#table-news'), shown.toReversed().map(({ n, message }) =>
-    h('li', { testid: `news-${n}` }, `${message[0].toLocaleUpperCase()}${message.slice(1)}`)));
+    h('li', { testid: `news-${n}` }, capital(message))));
   const details = $('#register');
   details.hidden = !register.entries.length;
   fill($('#register-totals'), SIDES.map(total));
   fill($('#register-entries'), register.entries.map(({ n, message }) =>
-    h('li', { testid: `irregularity-${n}` }, message)));
+    h('li', { testid: `irregularity-${n}` }, capital(message))));
+}
+
+/** Sentences in a row, with one stop between two; empty ones are left out. @param {string[]} sentences */
+export function inARow(sentences) {
+  return sentences.filter(Boolean).map((words) => capital(words).replace(/\.$/, '')).join('. ');
 }
 
 /** How many irregularities a side has, in all and by article. @param {Side} side */

@@ -3,7 +3,7 @@
 import { api } from '../../lib/api.js';
 import { $, fill, h, icon, iconButton } from '../../lib/dom.js';
 import { rulebookName } from '../../lib/rulebooks.js';
-import { timeWords } from '../../lib/times.js';
+import { modeWords, timeWords } from '../../lib/times.js';
 import { t } from '../../lib/words.js';
 import { attempt, hideConnectionError } from './problems.js';
 
@@ -20,7 +20,7 @@ let ownGameIds = '';
 
 /** @param {{rulebook: string, time: string, preset: string}} game */
 function termsOf({ rulebook, time, preset }) {
-  const presetName = preset === 'casual' ? [] : [t(`play.presets.${preset}`)];
+  const presetName = preset === 'casual' ? [] : [modeWords(preset)];
   return [rulebookName(rulebook), timeWords(time), ...presetName].join(' · ');
 }
 
@@ -82,7 +82,6 @@ function showLobby({ seeks, games }) {
   fill($('#live-games'), games.map(liveGameRow));
   $('#no-seeks').hidden = seeks.length > 0;
   $('#no-live').hidden = games.length > 0;
-  hideConnectionError();
   const ids = games.filter((game) => game.mine).map((game) => game.id).sort().join(',');
   if (ids !== ownGameIds) void showOwnGames();
   ownGameIds = ids;
@@ -92,10 +91,17 @@ function showLobby({ seeks, games }) {
 export function watchLobby() {
   /** @type {EventSource | null} */
   let stream = null;
+  let isLost = false;
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource('/api/lobby/stream');
     stream.addEventListener('lobby', (event) => showLobby(JSON.parse(event.data)));
+    stream.addEventListener('error', () => { isLost = true; });
+    // A stream that comes back shows that the server is there again.
+    stream.addEventListener('open', () => {
+      if (isLost) hideConnectionError();
+      isLost = false;
+    });
   };
   const close = () => {
     stream?.close();

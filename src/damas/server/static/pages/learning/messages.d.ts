@@ -11,7 +11,9 @@ export type LessonView = With<views.LessonView, { step: LessonStep[] }>;
 /** A position beside an article of a rulebook. */
 export type ExampleView = Exact<views.ExampleView>;
 export type PuzzleEntry = views.PuzzleEntryView;
-export type PuzzleView = Exact<views.PuzzleView>;
+export type PuzzleView = With<Exact<views.PuzzleView>, { goal: 'gain' | 'win' | 'draw' }>;
+export type PuzzleList = views.PuzzleList;
+export type PuzzleSample = With<views.PuzzleSample, { puzzles: PuzzleView[] }>;
 export type EndingVerdict = views.BoardProbeView;
 export type EndingView = With<Exact<views.Ending>, { goal: 'win' | 'draw'; verdict: EndingVerdict }>;
 export type EndingReply = With<Exact<views.EndingReply>, { verdict: EndingVerdict | null }>;

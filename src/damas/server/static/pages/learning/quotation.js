@@ -17,13 +17,12 @@ export function articleElements(articles) {
   if (!first) return [];
   const seen = new Set([first.cite]);
   const others = articles.filter(({ cite }) => !seen.has(cite) && seen.add(cite));
-  const originals = articles.filter(({ original }) => original).slice(0, 2);
+  const { original, original_language: lang } = first;
   return [
-    ...originals.map(({ original, original_language: lang }) =>
-      h('p.quoted-original', { testid: 'original', lang }, t('learn.original', { text: original }))),
+    original && h('p.quoted-original', { testid: 'original', lang }, t('learn.original', { text: original })),
     h('p', first.text),
     h('p.quoted-links', link(first), ...others.map(link)),
-  ];
+  ].filter((each) => each instanceof HTMLElement);
 }
 
 /** Links to the rulebooks a step speaks of, and to the lens that compares them. @param {LessonStep} step */

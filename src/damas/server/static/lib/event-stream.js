@@ -1,12 +1,18 @@
 /** Server-sent events by `fetch`: unlike EventSource it says why it is refused, and ends with the server. */
 
-import { connectionError, readResponse, request } from '../../lib/api.js';
+import { connectionError, readResponse, request, WRITE_HEADERS } from './api.js';
 
 const DATA_PREFIX = 'data: ';
 
-/** @param {string} path @param {AbortSignal} signal @returns {AsyncGenerator<any>} any: callers declare it */
-export async function* eventStream(path, signal) {
-  const response = await request(path, { signal, headers: { Accept: 'text/event-stream' } });
+/**
+ * With a body the address is asked by POST: what it holds does not stand in addresses.
+ * @param {string} path @param {AbortSignal} signal @param {object} [body]
+ * @returns {AsyncGenerator<any>} any: callers declare it
+ */
+export async function* eventStream(path, signal, body) {
+  const headers = { Accept: 'text/event-stream' };
+  const response = await request(path, body ? { signal, method: 'POST', body: JSON.stringify(body),
+    headers: { ...headers, ...WRITE_HEADERS, 'Content-Type': 'application/json' } } : { signal, headers });
   if (!response.ok || !response.body) return void await readResponse(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
