@@ -3,8 +3,9 @@
 A command is one row of `COMMANDS` and one module with two functions: `add(parser)` declares its options,
 `run(options) -> int` answers with the exit code. Only the module of the requested command is imported.
 
-Exit codes: 0 success; 2 bad input (one line on stderr; with `-f -` at least one line was answered with an error); 3 some
-input was skipped, or a recorded result differs from the rules; 130 interrupted; 143 terminated.
+Exit codes: 0 success; 1 an explained move is not legal; 2 bad input (one line on stderr; with `-f -` at least one line was
+answered with an error); 3 some input was skipped, or a recorded result differs from the rules; 130 interrupted; 143
+terminated.
 """
 
 import argparse
@@ -47,11 +48,12 @@ COMMANDS = {
     "tb": "endgame tables that know the law",
     "serve": "the web app: play, learn and analyse in a browser",
     "backup": "copy the games of a web server, or put a copy back",
+    "completion": "let bash, zsh or fish complete commands and options",
 }
 """Every command, in the order of the help, and what it is."""
 
-WITHOUT_JSON = ("play", "hub", "dxp")
-"""Commands that talk to a player, or to a program with a protocol of its own."""
+WITHOUT_JSON = ("play", "hub", "dxp", "completion")
+"""Commands that talk to a player, to a shell, or to a program with a protocol of its own."""
 
 MAX_PROBLEMS = 6
 """Problems of a text that a message on stderr names; JSON has them all."""
@@ -98,7 +100,7 @@ class _Parser(argparse.ArgumentParser):
         raise BadInput("cli.bad.usage", text=reason, command=self.prog)
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+def parser_for(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Build the parser; only commands that occur in `arguments` are imported and get their options."""
     import damas
 
@@ -153,7 +155,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     language, json = language_in(arguments), "--json" in arguments
     try:
-        options = _parser(arguments).parse_args(join_negative_values(join_sprt_bounds(arguments)))
+        options = parser_for(arguments).parse_args(join_negative_values(join_sprt_bounds(arguments)))
         options.language, options.json = language, json
         if options.command is None:
             raise BadInput("cli.bad.command")

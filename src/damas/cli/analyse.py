@@ -14,9 +14,10 @@ from damas.cli.new_file import NewFile
 from damas.cli.progress import ProgressBar
 from damas.engine import Engine, Limits
 from damas.engine.analysis import Judged, analyse, annotated, graph, mistakes, record_of
+from damas.engine.interrupts import uninterrupted
 from damas.errors import NotationError
 from damas.game import Record
-from damas.language import Saying, sentence
+from damas.language import Saying, rulebook_word, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
 from damas.rules import Rulebook, rulebook
 from damas.views.analysis import analysed_game_view
@@ -63,8 +64,9 @@ def run(options: argparse.Namespace) -> int:
         raise BadInput("file.at", name=options.file, why=Saying("cli.judge.unreadable", {"count": bad}))
     with ExitStack() as opened:
         # Open the files before the analysis, so that an unwritable one is reported at once.
-        pdn = opened.enter_context(NewFile(options.pdn)) if options.pdn else None
-        svg = opened.enter_context(NewFile(options.svg)) if options.svg else None
+        with uninterrupted():  # a signal finds them where they will be removed
+            pdn = opened.enter_context(NewFile(options.pdn)) if options.pdn else None
+            svg = opened.enter_context(NewFile(options.svg)) if options.svg else None
         _remark_rulebook(games, book, options.language)
         _analyse_games(games, pdn, svg, options)
     return SKIPPED if bad else 0
@@ -76,8 +78,13 @@ def _remark_rulebook(games: list[PdnGame | BadGame], book: Rulebook | None, lang
         return
     named = [game.rulebook.id for game in games if isinstance(game, PdnGame) and game.rulebook.id != book.id]
     if named:
-        names = ", ".join(dict.fromkeys(named))
-        facts = {"asked": book.id, "count": len(named), "total": len(games), "names": names}
+        names = ", ".join(rulebook_word(name, language) for name in dict.fromkeys(named))
+        facts = {
+            "asked": rulebook_word(book.id, language),
+            "count": len(named),
+            "total": len(games),
+            "names": names,
+        }
         print(f"damas: {sentence('analysis.other_rulebook', language, **facts)}", file=sys.stderr)
 
 
@@ -133,7 +140,7 @@ def _report_bad(game: BadGame, number: int, options: argparse.Namespace) -> None
 
 def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], language: str) -> str:
     players = " – ".join(game.tags.get(side, "?") for side in ("White", "Black"))
-    lines = [f"{page.heading(f'{number}. {players}')} ({game.rulebook.id})"]
+    lines = [f"{page.heading(f'{number}. {players}')} ({rulebook_word(game.rulebook.id, language)})"]
     rows = []
     for mistake in mistakes(judged):
         dots = "." if record.mover(mistake.ply) is game.rulebook.first_to_move else "..."

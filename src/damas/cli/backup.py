@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     instead = parser.add_mutually_exclusive_group()
     add_flag(instead, "--restore", "put the copy into an empty place; no server may be running on it")
     add_flag(instead, "--verify", "read all of a copy: every game, every event")
+    add_flag(parser, "--salvage", "name what is damaged, set it aside, and save everything else")
     add_storage(parser)
     parser.epilog = (
-        "Without --restore or --verify the copy is made, and checked whole; a server may be running."
+        "Without --restore or --verify the copy is made, and checked whole; a server may be running. "
+        "With --salvage the exit code is 1 where something was set aside or the seal of the copy is broken."
     )
 
 
@@ -36,17 +39,31 @@ def run(options: argparse.Namespace) -> int:
     try:
         report = asyncio.run(_execute(options))
     except BadBackup as error:
-        raise BadInput("cli.backup.bad", why=error) from None
+        key = "bad" if options.verify or options.salvage else "damaged"
+        raise BadInput(f"cli.backup.{key}", why=error) from None
     except StoreError as error:
         raise BadInput("cli.backup.failed", why=error) from None
     counted = ("games", "events", "moves", "accounts", "tournaments")
     facts = {"file": str(options.file), **{name: getattr(report, name) for name in counted}}
     if options.json:
-        print_json({**facts, "digest": report.digest, "arena_digest": report.arena or None})
+        damaged = [
+            {"name": each.name, "message": each.sentence(options.language)} for each in report.set_aside
+        ]
+        more = {"sealed": report.sealed, "broken_seal": report.broken_seal, "set_aside": damaged}
+        print_json({**facts, "digest": report.digest, "arena_digest": report.arena or None, **more})
     else:
         done = "restore" if options.restore else "verify" if options.verify else "create"
         print(sentence(f"cli.backup.{done}", options.language, digest=report.digest[:16], **facts))
-    return 0
+        if report.broken_seal:
+            print(
+                sentence("cli.backup.broken_seal", options.language, file=str(options.file)), file=sys.stderr
+            )
+        elif not report.sealed:
+            print(sentence("cli.backup.unsealed", options.language), file=sys.stderr)
+        for each in report.set_aside:
+            why = each.sentence(options.language)
+            print(sentence("cli.backup.set_aside", options.language, why=why), file=sys.stderr)
+    return 1 if options.salvage and (report.set_aside or report.broken_seal) else 0
 
 
 async def _execute(options: argparse.Namespace) -> "Report":
@@ -57,5 +74,6 @@ async def _execute(options: argparse.Namespace) -> "Report":
         return backup.verify(options.file)
     settings = settings_of(options)
     if options.restore:
-        return await backup.restore(options.file, settings)
-    return await backup.backup(settings, options.file, copies.files(settings.arena_folder))
+        return await backup.restore(options.file, settings, salvage=options.salvage)
+    files = copies.files(settings.arena_folder)
+    return await backup.backup(settings, options.file, files, salvage=options.salvage)

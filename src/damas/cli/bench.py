@@ -14,6 +14,7 @@ from damas.cli.perft import MAX_DEPTH, cells, count, heads, timed
 from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
+from damas.language.numbers import number
 
 _RULEBOOKS = (
     "brasileira",
@@ -84,14 +85,14 @@ def _text(answer: dict[str, Any], language: str) -> str:
         counts = [(word("rulebook"), *heads(language))]
         for line in answer["perft"]:
             name = word("house", rulebook=line["rulebook"]) if line["interpreted"] else line["rulebook"]
-            counts.append((name, *cells(line)))
+            counts.append((name, *cells(line, language)))
         lines += [page.heading(word("perft")), page.table(counts, indent=2, right=range(1, 5)), ""]
     search = answer["search"]
-    nodes = [(line["rulebook"], page.number(line["nodes"])) for line in search["positions"]]
+    nodes = [(line["rulebook"], number(line["nodes"], language)) for line in search["positions"]]
     lines += [
         page.heading(word("engine", count=len(nodes), depth=search["depth"])),
         page.table(nodes, indent=2, right=(1,)),
-        f"  {word('speed', speed=page.number(search['nodes_per_second']))}",
+        f"  {word('speed', speed=number(search['nodes_per_second'], language))}",
         f"  {word('signature', signature=search['signature'])}",
     ]
     return "\n".join(lines)

@@ -8,12 +8,16 @@ from damas.cli.arguments import add_integer, add_position, book_of
 from damas.cli.moves import header, no_moves
 from damas.engine import Engine, Limits, Line, Result
 from damas.engine.engine import MAX_HASH_MB, MAX_THREADS
+from damas.engine.interrupts import uninterrupted
 from damas.engine.limits import MAX_VALUES
 from damas.game import Position
 from damas.language import sentence
+from damas.language.numbers import number
 from damas.views.analysis import best_view
 
 _DEFAULT_MOVETIME_MS = 1000
+INTERRUPTED = 130
+"""Exit code: ended by Ctrl-C; the result so far was printed."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -51,17 +55,30 @@ def run(options: argparse.Namespace) -> int:
     limits = Limits(depth=options.depth, nodes=options.nodes, lines=options.multipv)
     if not limits.bounded:
         limits = Limits(movetime=(options.movetime or _DEFAULT_MOVETIME_MS) / 1000, lines=options.multipv)
+    interrupted = False
     with Engine(book_of(options), threads=options.threads, hash_mb=options.hash) as engine:
 
         def search(position: Position) -> Result:
+            nonlocal interrupted
             engine.forget()  # each input line is answered independently
-            return engine.search(position, limits)
+            try:
+                with uninterrupted():  # Ctrl-C finds a search that can be stopped
+                    thinking = engine.think(position, limits)
+                return thinking.wait()
+            except KeyboardInterrupt:
+                thinking.stop()
+                result = thinking.wait()
+                if options.fen == "-" or not result.lines:
+                    raise
+                interrupted = True
+                return result
 
-        return answer_positions(
+        code = answer_positions(
             options,
             lambda position: to_json(best_view(position, search(position))),
             lambda position: _text(position, search(position), options.language),
         )
+    return INTERRUPTED if interrupted else code
 
 
 def _text(position: Position, result: Result, language: str) -> str:
@@ -73,7 +90,7 @@ def _text(position: Position, result: Result, language: str) -> str:
     if result.lines[0].from_tables:
         effort = sentence("cli.best.tables", language)
     else:
-        nodes, seconds = page.number(result.nodes), f"{result.seconds:.2f}"
+        nodes, seconds = number(result.nodes, language), number(result.seconds, language, 2)
         effort = sentence("cli.best.effort", language, depth=result.depth, nodes=nodes, seconds=seconds)
     return "\n".join([*lines, "", page.paragraph(effort)])
 
@@ -88,7 +105,7 @@ def score_text(line: Line, language: str) -> str:
     if line.decided is None and line.from_tables:
         return sentence("cli.best.draws", language)
     if line.decided is None:
-        return f"{line.score / 100:+.2f}"
+        return number(line.score / 100, language, 2, signed=True)
     word = "wins" if line.decided > 0 else "loses"
     if line.plies_to_end is None:
         return sentence(f"cli.best.{word}", language)

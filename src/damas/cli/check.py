@@ -86,7 +86,8 @@ def _verdict(trouble: Trouble, book: str, language: str) -> str:
     if detail.startswith("exit code "):
         detail = sentence("check.detail.exit", language, code=detail.rpartition(" ")[2])
     if trouble.code in entries("verdict"):
-        return f"{sentence(f'verdict.{trouble.code}', language)}: {detail}".removesuffix(": ")
+        fault = sentence(f"verdict.{trouble.code}", language)
+        return fault if detail in ("", fault) else f"{fault}: {detail}"
     if trouble.code in entries("check.detail"):
         return word("check.detail", trouble.code, language)
     try:

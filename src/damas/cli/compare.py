@@ -10,7 +10,7 @@ from damas.cli.moves import title
 from damas.cli.show import board
 from damas.game import Move, Position
 from damas.game.lens import Causes, View
-from damas.language import sentence
+from damas.language import rulebook_word, sentence
 from damas.rules import Rulebook
 from damas.views import words
 from damas.views.lens import groups_of, lens_view, read_under, readers
@@ -65,7 +65,7 @@ def _moves_table(group: list[View], language: str) -> str:
     ids_by_text: dict[str, list[str]] = {}
     for view in group:
         text = move_line(view.moves) or sentence("cli.lens.none", language)
-        ids_by_text.setdefault(text, []).append(view.rulebook.id)
+        ids_by_text.setdefault(text, []).append(rulebook_word(view.rulebook.id, language))
     return page.table([(", ".join(ids), texts) for texts, ids in ids_by_text.items()], indent=2)
 
 
@@ -84,8 +84,8 @@ def _reasons(first: Rulebook, group: list[View], language: str) -> list[str]:
             reasons.setdefault(view.causes, []).append(view.rulebook)
     lines = []
     for causes, books in reasons.items():
-        names = ", ".join(book.id for book in books) if len(reasons) > 1 else ""
-        intro = sentence("cli.lens.differs", language, rulebook=first.id)
+        names = ", ".join(rulebook_word(book.id, language) for book in books) if len(reasons) > 1 else ""
+        intro = sentence("cli.lens.differs", language, rulebook=rulebook_word(first.id, language))
         lines += ["", page.paragraph(f"{names}: {intro}" if names else intro, indent=2)]
         lines.append(causes_text([first, *books], causes, language))
     return lines

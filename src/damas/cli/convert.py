@@ -9,7 +9,7 @@ from pathlib import Path
 
 from damas.cli.answers import to_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_rulebook, reading
-from damas.cli.new_file import replacing
+from damas.cli.new_file import add_force, replacing
 from damas.cli.progress import StatusLine
 from damas.language import Saying, sentence
 from damas.notation import SCHEMES, BadGame, convert
@@ -25,6 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("input", metavar="IN", help="file to read; - for standard input")
     parser.add_argument("output", metavar="OUT", help="file to write; - for standard output")
+    add_force(parser)
     add_rulebook(parser, default=None)
     known = ", ".join(FORMATS)
     parser.add_argument(
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         first = next(pieces, None)
         if first is None:  # do not overwrite OUT with nothing
             raise BadInput("file.at", name=options.input, why=Saying("cli.convert.empty"))
-        with _writing(options.output, options.input) as write:
+        with _writing(options.output, options.input, force=options.force) as write:
             for piece in chain((first,), pieces):
                 if isinstance(piece, BadGame):
                     report.skip(piece)
@@ -78,8 +79,8 @@ def _format(name: str, flag: str) -> str:
 
 
 @contextmanager
-def _writing(name: str, source: str) -> Iterator[Callable[[str], object]]:
-    """The function that writes to a file, which is replaced when all is written; `-` is standard output."""
+def _writing(name: str, source: str, *, force: bool) -> Iterator[Callable[[str], object]]:
+    """The function that writes to a file, which is there when all is written; `-` is standard output."""
     if name == "-":
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
@@ -88,7 +89,7 @@ def _writing(name: str, source: str) -> Iterator[Callable[[str], object]]:
     path = Path(name)
     if source != "-" and path.exists() and path.samefile(source):
         raise BadInput("cli.bad.same_file", name=name)
-    with replacing(path) as write:
+    with replacing(path, force=force) as write:
         yield write
 
 

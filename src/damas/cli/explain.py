@@ -14,6 +14,9 @@ from damas.language import sentence
 from damas.views.explain import Explanation
 from damas.views.words import article, squares
 
+ILLEGAL = 1
+"""Exit code: the move is not legal."""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
@@ -32,31 +35,41 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="SQUARE",
         help="more squares of a move that is written in several words: 2,2 3,3",
     )
+    parser.epilog = (
+        "Exit code 0: the move is legal. 1: it is not. 2: the move or the position cannot be read."
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     move = " ".join([options.move, *options.rest])
-    unreadable = False
+    code = 0
 
     def json_line(position: Position) -> str:
-        nonlocal unreadable
+        nonlocal code
         explanation = Explanation(position, move)
         view = explanation.view(options.language)
-        if explanation.error:
-            unreadable = True
+        code = max(code, _exit_code(explanation))
+        if explanation.error and options.fen != "-":  # refused in the answer, and also reported as bad input
             assert view.refusal
-            if options.fen != "-":  # refused in the answer, and also reported as bad input
-                print(f"damas: {view.refusal.message}", file=sys.stderr)
+            print(f"damas: {view.refusal.message}", file=sys.stderr)
         return to_json(view)
 
     def text(position: Position) -> str:
+        nonlocal code
         explanation = Explanation(position, move)
         if explanation.error:
             raise explanation.error
+        code = _exit_code(explanation)
         return _text(explanation, options.language)
 
-    return answer_positions(options, json_line, text) or (REFUSED if unreadable else 0)
+    return max(answer_positions(options, json_line, text), code)
+
+
+def _exit_code(explanation: Explanation) -> int:
+    if explanation.error:
+        return REFUSED
+    return ILLEGAL if explanation.refusal else 0
 
 
 def _text(explanation: Explanation, language: str) -> str:

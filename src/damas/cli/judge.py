@@ -16,7 +16,7 @@ from damas.cli.progress import StatusLine
 from damas.errors import BadRecord
 from damas.judging.certificate import Difference, check, table_in
 from damas.judging.judge import Judgement, judge_broken, judge_games, judge_table
-from damas.language import LANGUAGES, Saying, sentence
+from damas.language import LANGUAGES, Saying, rulebook_word, sentence
 from damas.notation import read_games
 from damas.rules import Rulebook, rulebook
 from damas.views.verdicts import broken_certificate_view, story, verdict_view
@@ -105,7 +105,7 @@ def _judge_pdn(
         elif not judgement.holds:
             status.clear()
             print(page.paragraph(_line(judgement, options), hang=2))
-        status.show(page.number(verdicts.total()))
+        status.show(str(verdicts.total()))
     status.clear()
     if verdicts["UNREADABLE"] == verdicts.total():
         message = sentence("cli.judge.unreadable", options.language, count=verdicts.total())
@@ -188,7 +188,9 @@ def _full(judgement: Judgement, options: argparse.Namespace) -> str:
     language = options.language
     names = " – ".join(filter(None, judgement.players))
     number = sentence("cli.judge.game", language, number=judgement.game)
-    heading = ", ".join(filter(None, (options.file, number, names, judgement.rulebook)))
+    heading = ", ".join(
+        filter(None, (options.file, number, names, rulebook_word(judgement.rulebook, language)))
+    )
     lines = [page.heading(heading)]
     if options.explain:
         lines += [*story(judgement, language), ""]
@@ -199,6 +201,6 @@ def _line(judgement: Judgement, options: argparse.Namespace) -> str:
     """A game among many: where it is, the ply and the article first."""
     language = options.language
     number = sentence("cli.judge.game", language, number=judgement.game)
-    ply = sentence("cli.judge.ply", language, ply=judgement.ply) if judgement.ply else ""
+    ply = judgement.move_name(language) if judgement.ply else ""
     where = ", ".join(filter(None, (options.file, number, ply, judgement.article)))
     return f"{where}: {judgement.sentence(language)}"

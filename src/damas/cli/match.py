@@ -68,7 +68,8 @@ def run(options: argparse.Namespace) -> int:
         with ExitStack() as stack:
             stack.enter_context(termination_heard())
             settings = None if options.resume else _settings(options)
-            file = stack.enter_context(NewFile(options.save)) if options.save else None
+            with uninterrupted():  # a signal finds the file where it will be removed
+                file = stack.enter_context(NewFile(options.save)) if options.save else None
             tournament = stack.enter_context(_tournament(options, settings))
             return _play(options, tournament, file)
     except Terminated:  # before the first game or after the last

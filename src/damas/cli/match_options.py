@@ -215,10 +215,10 @@ def _entries(specs: Sequence[str], *, trusted: bool) -> tuple[Entry, ...]:
     entries: dict[str, Entry] = {}
     for spec in specs:
         entrant = Entrant.parse(spec, trusted=trusted)
-        if tier_for(entrant, "auto") in ORDER:
+        if tier_for(entrant, "auto").startswith(ORDER):
             files_of(entrant.command, stranger=False)
         if entrant.remote:
-            knock(*entrant.remote)
+            knock(*entrant.remote, own=trusted)
         usual = _printable(entrant.name)
         name, number = usual, 1
         while name in entries:

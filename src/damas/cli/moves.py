@@ -6,7 +6,7 @@ from damas.cli import page
 from damas.cli.answers import MoveTexts, answer_positions
 from damas.cli.arguments import add_flag, add_position, book_of
 from damas.game import Move, Position
-from damas.language import sentence
+from damas.language import rulebook_word, sentence
 from damas.rules import Rulebook
 from damas.views.words import squares
 
@@ -40,7 +40,8 @@ class _Writer:
 
 def title(position: Position, language: str) -> str:
     """One line: the rulebook and whose turn it is."""
-    return f"{page.heading(position.rulebook.id)}: {_with_color('cli.moves.turn', position, language)}"
+    name = rulebook_word(position.rulebook.id, language)
+    return f"{page.heading(name)}: {_with_color('cli.moves.turn', position, language)}"
 
 
 def header(position: Position, language: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Output files: a new one that grows during long work, and one that replaces another only when it is whole."""
 
+import argparse
 import os
 import secrets
 import shutil
@@ -8,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
+from damas.cli.arguments import BadInput, add_flag
 from damas.errors import naming
 
 
@@ -56,21 +58,23 @@ class NewFile:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Callable[[str], None]]:
-    """The function that writes a text to a file, which takes the place of `path` when the block ends without an error.
+def replacing(path: Path, *, force: bool = False) -> Iterator[Callable[[str | bytes], None]]:
+    """The function that writes to a file, which takes its place at `path` when the block ends without an error.
 
-    After an error, nothing has changed; an `OSError` of writing names `path`. A device or a pipe, which no file may
-    replace, is written directly.
+    A file that exists is replaced only with `force`; otherwise this raises `BadInput`. After an error, nothing has
+    changed; an `OSError` of writing names `path`. A device or a pipe, which no file may replace, is written directly.
     """
     direct = path.exists() and not path.is_file()
+    if path.is_file() and not force:
+        raise BadInput("cli.bad.exists", name=str(path))
     target = path.resolve() if path.is_symlink() else path
     new = path if direct else target.with_name(f".{secrets.token_hex(4)}.part")
     with naming(path):
-        file = new.open("w", encoding="utf-8", newline="\n")
+        file = new.open("wb")
 
-    def write(text: str) -> None:
+    def write(content: str | bytes) -> None:
         with naming(path):
-            file.write(text)
+            file.write(content.encode() if isinstance(content, str) else content)
 
     try:
         try:
@@ -90,3 +94,8 @@ def replacing(path: Path) -> Iterator[Callable[[str], None]]:
     finally:
         if not direct:
             new.unlink(missing_ok=True)
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add `--force` to a command that writes a file with `replacing`."""
+    add_flag(parser, "--force", "replace the file if it exists")

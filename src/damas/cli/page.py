@@ -86,11 +86,6 @@ def _wrapped(text: str, wide: int) -> list[str]:
     return textwrap.wrap(text, max(1, wide), break_on_hyphens=False, break_long_words=False) or [""]
 
 
-def number(value: float) -> str:
-    """Format a number with a space between thousands."""
-    return f"{value:,.0f}".replace(",", " ")
-
-
 def columns(words: Sequence[str], indent: int = 0) -> str:
     """Lay out short words in columns, row by row."""
     wide = max(map(len, words)) + len(_GAP)

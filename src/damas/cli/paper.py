@@ -11,7 +11,7 @@ from damas.arbiter import Table, ledger
 from damas.cli.answers import print_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_integer, add_rulebook, reading
 from damas.cli.judge import kind_of_record
-from damas.errors import naming
+from damas.cli.new_file import add_force, replacing
 from damas.judging.certificate import check, table_in
 from damas.judging.scoresheet import to_pdn
 from damas.language import Saying, sentence
@@ -40,6 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="file to write; - for standard output (default: a name of its own)",
     )
+    add_force(parser)
     parser.epilog = (
         "Writes A4 pages in the language of --lang. -r names the rulebook of a leaflet or of a blank score sheet, "
         'and the house rules of a game. Needs the packages of pip install "damas[web]".'
@@ -54,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(data)
         return 0
     path = Path(options.output or f"{document.name}.pdf")
-    with naming(path):
-        path.write_bytes(data)
+    with replacing(path, force=options.force) as write:
+        write(data)
     if options.json:
         print_json({"kind": options.kind, "file": str(path), "bytes": len(data)})
     else:
@@ -96,8 +97,10 @@ def _document(options: argparse.Namespace) -> "Document":
         if isinstance(game, PdnGame):
             raise BadInput("file.at", name=file, why=Saying("cli.paper.not_a_ledger"))
         return certificate_paper(game, language, name=f"{stem}-certificate")
-    sheet = game if isinstance(game, PdnGame) else to_pdn(game)
-    return scoresheet_paper(sheet, language, name=f"{stem}-{options.kind}")
+    name = f"{stem}-{options.kind}"
+    if isinstance(game, PdnGame):
+        return scoresheet_paper(game, language, name=name)
+    return scoresheet_paper(to_pdn(game), language, name=name, table=game)
 
 
 def _game(name: str, book: Rulebook | None, number: int) -> Table | PdnGame:

@@ -13,6 +13,7 @@ from damas.cli.moves import header
 from damas.game import Position
 from damas.game.core import core_rules
 from damas.language import sentence
+from damas.language.numbers import number
 
 MAX_DEPTH = 99
 """Most plies that can be asked for."""
@@ -61,10 +62,10 @@ def heads(language: str) -> list[str]:
     return [sentence(f"cli.perft.{name}", language) for name in ("depth", "leaves", "seconds", "speed")]
 
 
-def cells(count: dict[str, Any]) -> list[str]:
+def cells(count: dict[str, Any], language: str) -> list[str]:
     """A count as a row of a table."""
-    figures = page.number(count["nodes"]), f"{count['seconds']:.3f}", page.number(count["leaves_per_second"])
-    return [str(count["depth"]), *figures]
+    nodes, speed = (number(count[name], language) for name in ("nodes", "leaves_per_second"))
+    return [str(count["depth"]), nodes, number(count["seconds"], language, 3), speed]
 
 
 def _answer(position: Position, options: argparse.Namespace) -> dict[str, Any]:
@@ -96,8 +97,9 @@ def _answer(position: Position, options: argparse.Namespace) -> dict[str, Any]:
 def _text(position: Position, answer: dict[str, Any], language: str) -> str:
     lines = header(position, language)
     if "divide" in answer:
-        moves = [(move, page.number(nodes)) for move, nodes in answer["divide"].items()]
+        moves = [(move, number(nodes, language)) for move, nodes in answer["divide"].items()]
         lines += [page.table(moves, indent=2, right=(1,)), ""]
     counts = answer.get("table", [answer])
-    lines.append(page.table([heads(language), *map(cells, counts)], indent=2, right=range(4)))
+    rows = [cells(count, language) for count in counts]
+    lines.append(page.table([heads(language), *rows], indent=2, right=range(4)))
     return "\n".join(lines)

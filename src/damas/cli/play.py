@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damas.arbiter import PRESETS, Player, Regulation, Table, regulation
+from damas.arbiter.control import PEOPLE_PER_MOVE
 from damas.board import Color
 from damas.cli.arguments import BadInput, add_flag, add_integer, add_rulebook, readable
 from damas.cli.playing.commands import Command
@@ -74,7 +75,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_flag(colour, "--black", "play Black")
     add_integer(colour, "--lot", 0, _MAX_SEED, "draw the colours by a reproducible lot", metavar="SEED")
     game.add_argument("-f", "--fen", type=readable, metavar="FEN", help="start from this position")
-    game.add_argument("--time", metavar="CONTROL", help="such as 20, 5+3, 5b3, 10+5x30s, 30s/move")
+    usual_time = f"default: the regulation's; contest: {PEOPLE_PER_MOVE}"
+    times = f"such as 20, 5+3, 5b3, 10+5x30s, 30s/move ({usual_time})"
+    game.add_argument("--time", metavar="CONTROL", help=times)
     add_flag(game, "--touch", "a touched piece must be moved")
     add_flag(game, "--unrecorded", "nobody writes the game down (faraes, Art. 12)")
     game.add_argument(
@@ -143,8 +146,11 @@ def _open(options: argparse.Namespace, book: Rulebook) -> Table:
 
 def _regulation(options: argparse.Namespace) -> Regulation:
     rules = regulation(options.regulation or _DEFAULT_REGULATION)
+    preset = options.regulation is None or options.regulation.lower() in PRESETS
     if options.time:
         rules = rules.with_time(options.time)
+    elif preset and rules.time_control.kind == "move":
+        rules = rules.with_time(PEOPLE_PER_MOVE)
     if options.touch:
         rules = replace(rules, touch_move="on")
     return replace(rules, recorded=False) if options.unrecorded else rules

@@ -13,6 +13,7 @@ from damas.cli.answers import print_json
 from damas.cli.arguments import BadInput, add_flag
 from damas.errors import DamasError, file_trouble
 from damas.language import sentence
+from damas.language.numbers import number
 from damas.matches.receipt import find
 from damas.tournaments.journal import read_settings
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(_lines(receipt, options.language)))
         key = "same" if again.same else "other"
         now = sentence(f"verdict.{again.verdict}", options.language)
-        seconds = f"{again.result.seconds:.2f}"
+        seconds = number(again.result.seconds, options.language, 2)
         print(page.paragraph(sentence(f"cli.repro.{key}", options.language, verdict=now, seconds=seconds)))
     return 0 if again.same else 3
 

@@ -7,12 +7,13 @@ from damas.cli import page
 from damas.cli.answers import print_answer
 from damas.cli.arguments import BadInput, add_flag
 from damas.cli.compare import move_line
-from damas.language import language_of, sentence
+from damas.language import language_of, rulebook_word, sentence
 from damas.rules import Article, DrawRule, Rulebook, articles, rulebook, rulebooks, to_toml
 from damas.rules.readings import folder_of
 from damas.views import words
 from damas.views.rulebooks import (
     Difference,
+    agreement_note,
     label_note,
     other_reading_views,
     rulebook_entry,
@@ -72,7 +73,9 @@ def _list(language: str) -> str:
 
 def _book_text(book: Rulebook, language: str) -> str:
     text = articles(book)
-    title = f"{book.id} ({', '.join(book.aliases)})" if book.aliases else book.id
+    name = rulebook_word(book.id, language)
+    ids = ", ".join([*([book.id] if name != book.id else []), *book.aliases])
+    title = f"{name} ({ids})" if ids else name
     lines = [page.heading(title), page.paragraph(special(book, language)), words.board(book, language)]
     if text.source:
         lines.append(page.paragraph(sentence("cli.rules.source", language, source=text.source), hang=2))
@@ -81,14 +84,20 @@ def _book_text(book: Rulebook, language: str) -> str:
         lines.append(page.paragraph(sentence("cli.rules.authors", language, names=names), hang=2))
     if label := label_note(book, language):
         lines.append(page.paragraph(label))
-    lines.append(sentence("cli.rules.hash", language, hash=book.hash))
     if text.by_id:
         lines += ["", page.heading(sentence("cli.rules.articles", language)), *_articles(book, language)]
     lines += ["", page.heading(sentence("cli.rules.switches", language)), _switches(book, language)]
     lines += [
         "",
         page.heading(sentence("cli.rules.draws", language)),
+        *(
+            [page.paragraph(f"- {note}", indent=2, hang=2)]
+            if (note := agreement_note(book, language))
+            else []
+        ),
         *_draws(book, list(book.draws), language),
+        "",
+        page.paragraph(sentence("cli.rules.hash", language, hash=book.hash)),
     ]
     return "\n".join(lines)
 
@@ -161,7 +170,12 @@ def _draws(book: Rulebook, rules: list[DrawRule], language: str) -> list[str]:
 
 
 def _difference(difference: Difference, language: str) -> str:
-    title = sentence("cli.diff.title", language, first=difference.first.id, second=difference.second.id)
+    title = sentence(
+        "cli.diff.title",
+        language,
+        first=rulebook_word(difference.first.id, language),
+        second=rulebook_word(difference.second.id, language),
+    )
     lines = [page.heading(title)]
     if not difference.switches and not difference.first_draws and not difference.second_draws:
         return "\n".join([*lines, sentence("cli.diff.same", language)])
@@ -176,7 +190,9 @@ def _difference(difference: Difference, language: str) -> str:
         lines += ["", page.heading(sentence("cli.diff.draws", language))]
     for book, rules in draws:
         if rules:
-            lines.append("  " + sentence("cli.diff.only", language, rulebook=book.id))
+            lines.append(
+                "  " + sentence("cli.diff.only", language, rulebook=rulebook_word(book.id, language))
+            )
             lines += _draws(book, rules, language)
     lines.append("")
     if difference.verdict:
@@ -193,7 +209,10 @@ def _positions(difference: Difference, language: str) -> list[str]:
             (difference.first, witness.position),
             (difference.second, difference.under_second(witness.position)),
         )
-        rows = [(book.id, position.fen, move_line(position.legal_moves)) for book, position in sides]
+        rows = [
+            (rulebook_word(book.id, language), position.fen, move_line(position.legal_moves))
+            for book, position in sides
+        ]
         reasons = (" + ".join(words.question(key, language) for key in keys) for keys in witness.causes)
         lines += [page.paragraph(" / ".join(reasons), indent=2), page.table(rows, indent=4)]
     if missing := [key for key in difference.matters if key not in difference.witnesses]:

@@ -8,7 +8,7 @@ from damas.cli import page
 from damas.cli.answers import answer_positions, to_json
 from damas.cli.arguments import BadInput, add_flag, add_position, book_of, position_of
 from damas.cli.moves import title
-from damas.cli.new_file import replacing
+from damas.cli.new_file import add_force, replacing
 from damas.drawing import unicode_board
 from damas.drawing.view import NUMBERINGS
 from damas.game import Position
@@ -18,6 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_position(parser)
     parser.add_argument("--svg", metavar="FILE", help="write an SVG picture; - for standard output")
+    add_force(parser)
     add_flag(parser, "--flip", "Black at the bottom")
     parser.add_argument(
         "--numbering", choices=NUMBERINGS, default="rulebook", metavar="NAME", help=f"{', '.join(NUMBERINGS)}"
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         if options.fen == "-":
             raise BadInput("cli.bad.svg_file")
         position = position_of(options, book_of(options))
-        with replacing(Path(options.svg)) as write:
+        with replacing(Path(options.svg), force=options.force) as write:
             write(_picture(position, options) + "\n")
         if not options.json:
             return 0

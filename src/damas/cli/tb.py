@@ -14,6 +14,7 @@ from damas.cli.progress import ProgressBar
 from damas.errors import NoTable
 from damas.game import Position
 from damas.language import sentence
+from damas.language.numbers import number
 from damas.rules import Rulebook
 from damas.tablebase.build import build
 from damas.tablebase.laws import law_of
@@ -80,9 +81,14 @@ def _build(options: argparse.Namespace, store: Store) -> int:
         "bytes": _size(files),
         "folder": str(store.folder),
     }
-    shown = facts | {"seconds": f"{seconds:.1f}", "size": _kib(facts["bytes"]), "files": len(files)}
+    language = options.language
+    shown = {
+        "seconds": number(seconds, language, 1),
+        "size": _kib(facts["bytes"], language),
+        "files": len(files),
+    }
     key = "cli.tb.built" if built else "cli.tb.there"
-    print_answer(options, lambda: facts, lambda: sentence(key, options.language, **shown))
+    print_answer(options, lambda: facts, lambda: sentence(key, language, **facts | shown))
     return 0
 
 
@@ -91,9 +97,9 @@ def _size(files: list[Path]) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def _kib(size: int) -> str:
+def _kib(size: int, language: str) -> str:
     """A size in bytes as a number of KiB."""
-    return page.number(round(size / 1024))
+    return number(size / 1024, language)
 
 
 def _info(options: argparse.Namespace, store: Store) -> int:
@@ -114,7 +120,9 @@ def _info(options: argparse.Namespace, store: Store) -> int:
         first = SUGGESTED_PIECES[store.book.size.value]
         print(sentence("cli.tb.none", options.language, book=book, pieces=first))
     for row in rows:
-        print("  " + sentence("cli.tb.row", options.language, **row, size=_kib(row["bytes"])))
+        print(
+            "  " + sentence("cli.tb.row", options.language, **row, size=_kib(row["bytes"], options.language))
+        )
     return 0
 
 
@@ -139,8 +147,10 @@ def _verify(options: argparse.Namespace, store: Store) -> int:
             }
         )
     else:
-        facts = {"count": page.number(report.looked), "faults": len(faults), "seconds": f"{seconds:.1f}"}
-        print(sentence("cli.tb.faults" if faults else "cli.tb.verified", options.language, **facts))
+        language = options.language
+        looked, taken = number(report.looked, language), number(seconds, language, 1)
+        key = "cli.tb.faults" if faults else "cli.tb.verified"
+        print(sentence(key, language, count=looked, faults=len(faults), seconds=taken))
         for at in faults[:10]:
             print(f"  {at.position.fen}  {at.stored} / {at.derived}")
     return 3 if faults else 0
@@ -204,8 +214,9 @@ def _stats(options: argparse.Namespace, store: Store) -> int:
     ]
     limit_words = [f"{word}*" for word in words[1:]]
     rows = [[*words, *limit_words]]
-    rows += [_cells(each.material.name, each.unlimited, each.limited) for each in result.materials]
-    rows.append(_cells(sentence("cli.tb.total", options.language), unlimited, limited))
+    tallies = {each.material.name: (each.unlimited, each.limited) for each in result.materials}
+    tallies[sentence("cli.tb.total", options.language)] = (unlimited, limited)
+    rows += [_cells(name, options.language, *pair) for name, pair in tallies.items()]
     print(page.table(rows, right=range(1, 9)))
     print(page.paragraph(sentence("cli.tb.note", options.language)))
     return 0
@@ -236,9 +247,9 @@ def _tally(tally: Tally) -> dict[str, object]:
     }
 
 
-def _cells(name: str, *tallies: Tally) -> list[str]:
+def _cells(name: str, language: str, *tallies: Tally) -> list[str]:
     cells = [name]
     for tally in tallies:
-        longest = "" if tally.longest is None else str(tally.longest)
-        cells += [page.number(tally.wins), page.number(tally.draws), page.number(tally.losses), longest]
+        cells += [number(count, language) for count in (tally.wins, tally.draws, tally.losses)]
+        cells.append("" if tally.longest is None else str(tally.longest))
     return cells

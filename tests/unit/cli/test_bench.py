@@ -1,10 +1,16 @@
 import pytest
 
 from damas.cli import bench
+from damas.engine import signature
 
 
-def test_it_measures_and_counts_right(damas, monkeypatch):
+@pytest.fixture(autouse=True)
+def brief(monkeypatch):
     monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+    monkeypatch.setattr(signature, "POSITIONS", signature.POSITIONS[2:4])
+
+
+def test_it_measures_and_counts_right(damas):
     answer = damas("bench", "--depth", "4", "--json").json
     nodes = {line["rulebook"]: line["nodes"] for line in answer["perft"]}
     assert nodes["brasileira"] == 1469
@@ -15,8 +21,7 @@ def test_it_measures_and_counts_right(damas, monkeypatch):
     assert answer["search"]["nodes_per_second"] > 0
 
 
-def test_for_people(damas, monkeypatch):
-    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+def test_for_people(damas):
     out = damas("bench", "--depth", "3").out
     assert "Perft from" in out and "leaves/s" in out and "nodes/s" in out
 
@@ -29,17 +34,16 @@ def test_the_signature_alone(damas):
 
 
 @pytest.mark.parametrize(
-    ("language", "speed", "signature"),
+    ("language", "speed", "name"),
     [
         ("pt-BR", "posições/s", "assinatura"),
         ("pt-PT", "posições/s", "assinatura"),
         ("es", "posiciones/s", "firma"),
     ],
 )
-def test_in_every_language(damas, monkeypatch, language, speed, signature):
-    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
+def test_in_every_language(damas, language, speed, name):
     out = damas("bench", "--depth", "2", "--lang", language).out
-    assert f" {speed}\n  {signature} " in out
+    assert f" {speed}\n  {name} " in out
     assert out.split()[-1].isdecimal()
     for english in ("nodes", "signature", "Perft from", "leaves", "rulebook", "The engine"):
         assert english not in out

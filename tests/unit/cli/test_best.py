@@ -1,5 +1,6 @@
 import pytest
 
+from damas.engine.engine import Thinking
 from damas.language import LANGUAGES
 
 SHOT = "W:Wc3:Bd4,f6"
@@ -51,6 +52,26 @@ def test_for_people(damas, language):
     words = {"pt-BR": "ganha em 1", "pt-PT": "ganha em 1", "es": "gana en 1", "en": "wins in 1"}
     out = damas("best", "-f", SHOT, "--nodes", "500", "--lang", language).out
     assert "c3xe5xg7" in out and words[language] in out
+
+
+def test_an_interrupted_search_prints_what_it_had(damas, monkeypatch):
+    """Ctrl-C comes as soon as the search has begun; without it, this search would take hours."""
+    wait = Thinking.wait
+    waits = []
+
+    def interrupted(thinking):
+        waits.append(thinking)
+        if len(waits) == 1:
+            raise KeyboardInterrupt
+        return wait(thinking)
+
+    monkeypatch.setattr(Thinking, "wait", interrupted)
+    answer = damas("best", "--depth", "99", "--json")
+    assert (answer.code, len(waits)) == (130, 2)
+    assert answer.json["best"] and answer.json["depth"] < 99
+    waits.clear()
+    lines = damas("best", "--depth", "99", "-f", "-", stdin="W:Wc3:Bb6\n" * 2)
+    assert (lines.code, lines.out) == (130, ""), "the lines after it are not searched"
 
 
 def test_with_tables(damas):

@@ -125,12 +125,17 @@ def test_a_full_disk_leaves_the_earlier_file(damas, tmp_path):
     many.write_text(game * 40)
     kept.write_text("W:Wc3:Bd4\n")
     kept.chmod(0o640)
-    command = [sys.executable, "-m", "damas", "convert", str(many), str(kept), "--lang", "pt-BR"]
+    command = [sys.executable, "-m", "damas", "convert", str(many), str(kept), "--force", "--lang", "pt-BR"]
     limited = ["bash", "-c", 'ulimit -f 1; exec "$@"', "-", *command]
     answer = subprocess.run(limited, check=False, capture_output=True, text=True)
     assert (answer.returncode, answer.stderr) == (2, f"damas: {kept}: File too large\n")
     assert kept.read_text() == "W:Wc3:Bd4\n"
     assert {path.name for path in tmp_path.iterdir()} == {few.name, many.name, kept.name}
-    assert damas("convert", str(few), str(kept)).code == 0
+    assert (
+        damas("convert", str(few), str(kept)).refused
+        == f"damas: {kept}: it exists already; --force replaces it\n"
+    )
+    assert kept.read_text() == "W:Wc3:Bd4\n"
+    assert damas("convert", str(few), str(kept), "--force").code == 0
     assert kept.read_text().startswith("B:W") and kept.read_text().count("\n") == 1
     assert kept.stat().st_mode & 0o777 == 0o640

@@ -5,7 +5,7 @@ FARAES = ["-r", "faraes", "-f", "W:Wc3:Bb4,d4,f6"]
 
 def test_the_example_of_the_contract(damas):
     answer = damas("explain", *FARAES, "c3xa5", "--lang", "pt-BR")
-    assert answer.code == 0
+    assert answer.code == 1
     text = answer.text
     assert "Art. 7" in text
     assert "2 peças" in text

@@ -39,9 +39,9 @@ def file(tmp_path: Path):
 @pytest.mark.parametrize(
     ("count", "result", "code", "parts"),
     [
-        (25, "1/2-1/2", 0, ("is what the rules give", "after ply 25", "faraes, Art. 12")),
-        (25, "1-0", 3, ("1-0 is recorded", "ply 25", "faraes, Art. 12")),
-        (26, "1/2-1/2", 3, ("over after ply 25, and 1 more is recorded", "Art. 12")),
+        (25, "1/2-1/2", 0, ("is what the rules give", "after White's move 13", "faraes, Art. 12")),
+        (25, "1-0", 3, ("1-0 is recorded", "White's move 13", "faraes, Art. 12")),
+        (26, "1/2-1/2", 3, ("over after White's move 13, and 1 more is recorded", "Art. 12")),
         (24, "*", 0, ("have not ended this game",)),
         (24, "1-0", 0, ("does not say why it ended 1-0",)),
     ],
@@ -86,7 +86,7 @@ def test_of_many_games_only_the_wrong_ones_are_told_and_then_the_sum(damas: Run,
     answer = damas("judge", file(many))
     assert answer.code == 3
     text = answer.text
-    assert "game 4, ply 25, Art. 12:" in text
+    assert "game 4, White's move 13, Art. 12:" in text
     assert "game 8" in text
     assert "game 1," not in text
     assert text.endswith(
@@ -102,7 +102,7 @@ def test_an_illegal_move_is_refused_with_its_article(damas: Run, file) -> None:
     )
     answer = damas("judge", file(text))
     assert answer.code == 3
-    assert "Ply 2 is not legal" in answer.out
+    assert "Black's move 1 is not legal" in answer.out
     assert "Art. 3" in answer.out
 
 
@@ -224,7 +224,7 @@ def test_a_hostile_position_spoils_its_own_game_only(damas: Run, file, text: str
 def test_convert_refuses_what_judge_refuses(damas: Run, file) -> None:
     moves = "36-22 5-10 22-36 10-5 36-22 15-20 22-36"
     text = f'[Rulebook "frisia"]\n[FEN "W:W47,K36:BK5,15"]\n\n{moves} *\n'
-    assert "Ply 7 is not legal (line 4)" in damas("judge", file(text)).text
+    assert "White's move 4 is not legal (line 4)" in damas("judge", file(text)).text
     answer = damas("convert", file(text), "-", "--to", "fen", "--json")
     assert answer.code == 3
     assert json.loads(answer.err.splitlines()[0])["error"]["code"] == "KING_RESTS"

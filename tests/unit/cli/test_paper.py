@@ -20,15 +20,17 @@ def test_the_papers_of_a_game_come_from_its_ledger_certificate_or_pdn(damas, tmp
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         sheet = tmp_path / "sheet.pdf"
-        assert damas("paper", "scoresheet", str(tmp_path / name), "-o", str(sheet)).code == 0
+        assert damas("paper", "scoresheet", str(tmp_path / name), "-o", str(sheet), "--force").code == 0
         [text] = Printed(sheet.read_bytes()).texts
         assert "e5xc3" in text and "Ana" in text
-        answer = damas("paper", "certificate", str(tmp_path / name), "-o", str(tmp_path / "c.pdf"), "--json")
+        words = ["certificate", str(tmp_path / name), "-o", str(tmp_path / "c.pdf"), "--json"]
+        answer = damas("paper", *words, "--force")
         if name.endswith(".pdn"):
             assert "moves alone" in answer.refused
         else:
             assert answer.json["file"] == str(tmp_path / "c.pdf")
             assert Certificate(table).data["seal"] in Printed((tmp_path / "c.pdf").read_bytes()).squeezed
+            assert "--force" in damas("paper", *words).json["error"]["message"]
 
 
 def test_a_certificate_that_does_not_hold_is_not_printed(damas, tmp_path):

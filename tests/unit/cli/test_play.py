@@ -97,7 +97,7 @@ def test_a_draw_is_offered_and_accepted_in_three_languages(damas: Run, words: st
 def test_offers_may_be_declined_and_withdrawn(damas: Run) -> None:
     out = damas(*two(), stdin=typed("offer", "decline", "offer", "withdraw", "accept", "quit")).out
     assert out.count("· White offers a draw: accept or decline") == 2
-    assert "There is no draw offer that this could answer." in out
+    assert "There is no offer that this could answer." in out
 
 
 def test_a_refused_move_is_explained_when_asked(damas: Run) -> None:
@@ -118,6 +118,13 @@ def test_where_aids_are_forbidden_nothing_is_shown(damas: Run) -> None:
     assert "c3xe5" not in out
 
 
+def test_a_counted_illegal_move_warns_before_it_loses(damas: Run) -> None:
+    options = two("--regulation", "club", book="portuguesa")
+    text = " ".join(damas(*options, stdin=typed("10-15", "10-16", "10-17")).out.split())
+    assert text.index("(1 of 3; 3 lose the game)") < text.index("(2 of 3; 3 lose the game)")
+    assert "Black wins" in text.split("(2 of 3;")[1]
+
+
 def test_a_move_is_taken_back(damas: Run) -> None:
     out = damas(*two(), stdin=typed("c3-d4", "back", "decline", "back", "accept", "e3-f4")).out
     assert "Last move: 1. e3-f4" in out
@@ -131,9 +138,10 @@ def test_attention_is_called_and_the_count_is_shown(damas: Run) -> None:
     after = [ROUND[ply % 4] for ply in range(25)]
     options = two("--regulation", "school", "--lang", "pt-BR", book="faraes")
     text = damas(*options, "--fen", THREE_KINGS, stdin=typed(*moves, "pretas atenção", *after)).text
-    assert "Pode-se chamar a atenção" in text
+    assert "Chamar a atenção do adversário (três damas contra" in text
     assert "três damas contra uma: 7 de 13 lances" in text
-    assert "Empate: chegou-se ao limite de 13 lances, contado desde o lance 3 (faraes, Art. 12)." in text
+    limit = "Empate: três damas contra uma, limite de 13 lances do lado mais forte, contado desde o lance 3"
+    assert f"{limit} (faraes, Art. 12)." in " ".join(text.split())
 
 
 def test_a_count_that_was_called_for_is_shown_at_once(damas: Run) -> None:
@@ -223,6 +231,12 @@ def test_the_lot_decides_and_is_told(damas: Run) -> None:
     assert "● Black, Ana" in first
     by_rule = damas("play", "-r", "concurso", "--regulation", "contest", "--time", "none", stdin="").out
     assert re.search(r"drawn with seed \d+", by_rule)
+
+
+def test_people_in_a_contest_have_time_to_play(damas: Run) -> None:
+    for given, left in (((), "0:30"), (("--time", "60s/move"), "1:00")):
+        out = damas(*two("--regulation", "contest", "--lot", "3", *given, book="concurso"), stdin="").out
+        assert left in out
 
 
 def test_files_that_cannot_be_written_are_told(damas: Run) -> None:
@@ -555,6 +569,16 @@ def test_help_has_the_screen_for_itself(terminal: type[Terminal]) -> None:
     assert any("brasileira · move 1" in line for line in screen(play.until("1. White>")))
 
 
+def test_help_of_a_contest_has_only_what_works_there(terminal: type[Terminal]) -> None:
+    terms = ("--regulation", "contest", "--time", "600s/move", "--against", "person")
+    play = terminal("-r", "concurso", *terms, "--lang", "es")
+    play.until("1. blancas>")
+    play.type("ayuda")
+    shown = {line.split()[0] for line in screen(play.until("1. blancas>")) if line.strip()}
+    assert "abandonar" in shown and not shown & {"empate", "tocar", "soplar", "componer", "retirar"}
+    play.type("salir")
+
+
 def test_interrupt_and_end_of_file_leave_cleanly(terminal: type[Terminal], tmp_path: Path) -> None:
     file = tmp_path / "jogo.jsonl"
     play = terminal("-r", "brasileira", "--against", "person", "--save", str(file))
@@ -705,15 +729,15 @@ def test_captures_in_two_tempi_and_crowning_by_hand(
     assert "White lifts the 2 captured pieces in the order of the jumps: lift SQUARE" in text
     assert "White still has captured pieces to lift (portuguesa, n.º 6)." in text
     assert "The piece on 23 is not the next" in text
-    assert "there is no huffing (portuguesa, n.º 11 a))." in text
-    assert "keeping the hands over the board (portuguesa, n.º 11 b))" in text
+    assert "there is no huffing (portuguesa, n.º 11, alínea a)." in text
+    assert "keeping the hands over the board (portuguesa, n.º 11, alínea b)" in text
     assert "There is no touched piece and no capture to complete." in text
     assert "Black crowns the man on 32 before playing: crown" in text
-    assert "nobody plays on without crowning it (portuguesa, n.º 11 d))." in text
-    assert "White: lifting captured pieces out of order (n.º 6): 23." in text
-    assert "Black, as the arbiter notes: another irregularity: talks." in text
-    assert "Total of White: 2 (n.º 11 b) 1, n.º 6 1)." in text
-    assert "Total of Black: 4 (– 1, n.º 11 a) 1, n.º 11 c) 1, n.º 11 d) 1)." in text
+    assert "nobody plays on without crowning it (portuguesa, n.º 11, alínea d)." in text
+    assert "White's move 1: lifting captured pieces out of order (n.º 6): 23." in text
+    assert "Black's move 1: as the arbiter notes, another irregularity: talks." in text
+    assert "Total of White: 2 (n.º 11, alínea b: 1, n.º 6: 1)." in text
+    assert "Total of Black: 4 (–: 1, n.º 11, alínea a: 1, n.º 11, alínea c: 1, n.º 11, alínea d: 1)." in text
     assert "White reports an irregularity of the opponent: holding a piece to work out the move." in text
     table = ledger.load(path.read_bytes())
     assert [event.kind for event in table.events if event.kind in ("lifted", "crowned")] == [

@@ -35,8 +35,12 @@ def test_a_picture_that_cannot_be_written_leaves_the_file_as_it_was(damas, tmp_p
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    assert (
+        damas("show", "--svg", str(path)).refused
+        == f"damas: {path}: it exists already; --force replaces it\n"
+    )
     monkeypatch.setattr("os.fsync", full)
-    assert damas("show", "--svg", str(path)).refused == f"damas: {path}: there is no space left\n"
+    assert damas("show", "--svg", str(path), "--force").refused == f"damas: {path}: there is no space left\n"
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -3,7 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 
-from damas.arbiter import Corrected, Ended, Noted, Released, Restored, TimeAdded
+from damas.arbiter import Advised, Corrected, Ended, Noted, Released, Restored, TimeAdded, TimeSet
 from damas.arbiter.events import Intervention
 from damas.board import Color
 
@@ -56,14 +56,16 @@ synonyms."""
 
 INTERVENTIONS: dict[str, tuple[str, ...]] = {
     "time": ("time", "tempo", "tiempo"),
+    "clock": ("clock", "relógio", "reloj"),
+    "say": ("say", "dizer", "decir"),
     "position": ("position", "posição", "posición"),
     "restore": ("restore", "repor", "reponer"),
     "release": ("release", "liberar", "liberar", "libertar"),
     "note": ("note", "anotar", "anotar"),
     "end": ("end", "encerrar", "terminar"),
 }
-"""Interventions of the arbiter: add time, set a position, restore an earlier ply, release a player from a touched piece,
-write an irregularity down, end the game."""
+"""Interventions of the arbiter: add time, set a clock, tell the players something, set a position, restore an earlier
+ply, release a player from a touched piece, write an irregularity down, end the game."""
 
 CONDUCT_WORDS: dict[str, tuple[str, ...]] = {
     "pointing": ("pointing", "dedo", "dedo"),
@@ -86,9 +88,13 @@ SIDES = {
 """Prefixes that name the side of a command when two people share the keyboard."""
 
 
+EUROPEAN = {"register": "registo", "save": "guardar"}
+"""Words displayed in pt-PT where they differ from those of pt-BR."""
+
+
 def command_words(language: str) -> dict[str, str]:
     """Return the word displayed for each command in this language."""
-    return _displayed(COMMAND_WORDS, language)
+    return _displayed(COMMAND_WORDS, language) | (EUROPEAN if language == "pt-PT" else {})
 
 
 def conduct_words(language: str) -> dict[str, str]:
@@ -139,12 +145,15 @@ def intervention(text: str, at: int) -> Intervention | None:
     word, _, rest = text.partition(" ")
     what = _INTERVENTIONS.get(_fold(word))
     value, _, reason = rest.partition(" ")
-    if what == "time" and (side := SIDES.get(_fold(value))):
+    if what in ("time", "clock") and (side := SIDES.get(_fold(value))):
         seconds, _, reason = reason.partition(" ")
-        return TimeAdded(at, reason, side, int(seconds) * 1000) if _is_number(seconds) else None
+        kind = TimeAdded if what == "time" else TimeSet
+        return kind(at, reason, side, int(seconds) * 1000) if _is_number(seconds) else None
     if what == "note" and (side := SIDES.get(_fold(value))):
         conduct, _, reason = reason.partition(" ")
         return Noted(at, reason, side, conduct_named(conduct)) if conduct else None
+    if what == "say":
+        return Advised(at, rest)
     if what == "release":
         return Released(at, rest)
     if what == "position" and value:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import islice, zip_longest
 
 from damas.arbiter import Table
+from damas.arbiter.conduct import whole_capture
 from damas.board import Color, Piece
 from damas.cli import page
 from damas.cli.playing.commands import command_words
 from damas.drawing import unicode_board
 from damas.drawing.view import View
 from damas.judging.history import is_shown
-from damas.language import sentence
+from damas.language import rulebook_word, sentence
 
 _ANSI = re.compile(r"\033\[[0-9;]*[A-Za-z]")
 _CLEAR = "\033[H\033[J"
@@ -109,7 +110,7 @@ class Screen:
     def _notes(self, table: Table, now: int) -> Iterator[str]:
         """Yield the lines beside the board."""
         yield (
-            page.heading(table.book.id)
+            page.heading(rulebook_word(table.book.id, self.language))
             + f" {self._signs['item']} {self.word('move', number=table.move_number)}"
         )
         yield ""
@@ -163,8 +164,9 @@ class Screen:
             yield self.word("crowning", color=self.color(table.to_move), square=square)
         if table.chain:
             key = "must_complete" if table.chain.demanded else "unfinished"
-            choice = table.regulation.cite("unfinished_chain")
-            yield self.word(key, color=self.color(table.chain.by), move=table.chain.move, article=choice)
+            cited = (whole_capture(table, table.chain.route[0]), table.regulation.cite("unfinished_chain"))
+            article = "; ".join(citation.sentence(self.language) for citation in cited)
+            yield self.word(key, color=self.color(table.chain.by), move=table.chain.move, article=article)
 
     # In words
 

@@ -1,5 +1,6 @@
 """Runs a game at one terminal. The arbiter decides; the session only reads commands and shows the result."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, partialmethod
@@ -37,15 +38,16 @@ from damas.cli.playing.screen import Screen
 from damas.cli.playing.store import Store
 from damas.engine.opponent import Computer
 from damas.errors import Citation, DamasError, IllegalMove, file_trouble
-from damas.game import Outcome, refusal
+from damas.game import Outcome, Position, refusal
 from damas.game.game import rests
 from damas.judging.certificate import Certificate
 from damas.judging.history import event_sentence
-from damas.judging.register import register_lines
+from damas.judging.register import counted_words, register_lines
 from damas.judging.scoresheet import to_pdn
-from damas.language import entries, word
+from damas.language import entries, sentence, word
 from damas.notation import read_hint, write_game
 from damas.rules import articles
+from damas.rules.articles import cite_topic
 from damas.rules.library import is_builtin
 from damas.views import words
 
@@ -91,7 +93,9 @@ class Session:
         except ProcedureRefused as refused:
             self._commit(refused.table or self.table)
             self._refused = refused
-            self.add_message(self._refusal(refused))
+            last = len(self.table.events) - 1
+            counted = counted_words(last, self.table, self.screen.language) if refused.written else ""
+            self.add_message(f"{self._refusal(refused)}{counted}")
             return False
         self._refused = None
         return True
@@ -183,7 +187,7 @@ class Session:
 
     def _touch(self, argument: str, side: Color) -> None:
         if not argument:
-            self.add_message(self.screen.word("help.touch"))
+            self.add_message(self._help_on("touch"))
             return
         square, _, over = argument.partition(" ")
         touched = Touched(self.now(), side, square_name(square, self.table), square_name(over, self.table))
@@ -194,7 +198,7 @@ class Session:
         if argument:
             self._apply_request(request, square_name(argument, self.table), side)
         else:
-            self.add_message(self.screen.word(f"help.{request}"))
+            self.add_message(self._help_on(request))
 
     _blow = partialmethod(_lift, request="blow")
 
@@ -204,14 +208,21 @@ class Session:
 
     def _report(self, argument: str, side: Color) -> None:
         """Report an irregularity of the opponent; without a word, list what can be reported."""
-        if argument:
-            self._announce(event_of("report", side, self.now(), self.table, conduct_named(argument)))
-            return
         words, language = conduct_words(self.screen.language), self.screen.language
         rows = [
             (words[conduct], f"{word('conduct', conduct, language)} ({citation.sentence(language)})")
             for conduct, citation in reportable(self.table)
         ]
+        conduct = conduct_named(argument)
+        if words.get(conduct) in {shown for shown, _ in rows}:
+            self._announce(event_of("report", side, self.now(), self.table, conduct))
+            return
+        if argument:
+            known = ", ".join(shown for shown, _ in rows) or "–"
+            self.add_message(
+                sentence("procedure.NO_SUCH_CONDUCT", language, conduct=argument, known=known) + "."
+            )
+            return
         self.add_message(page.table(rows, indent=2) if rows else self.screen.word("nothing_to_report"))
 
     def _register(self, _: str, __: Color) -> None:
@@ -321,13 +332,15 @@ class Session:
 
     def _help(self, _: str, __: Color) -> None:
         words = command_words(self.screen.language)
-        rows = [
-            (words[name], self.screen.word(f"help.{name}"))
-            for name in entries("play.help")
-            if self._has_use(name)
-        ]
+        rows = [(words[name], self._help_on(name)) for name in entries("play.help") if self._has_use(name)]
         self.add_message(self.screen.word("help_moves"))
         self.add_message(page.table(rows, indent=2))
+
+    def _help_on(self, command: str) -> str:
+        """What a command does, with an example on the board of this game."""
+        move = next(iter(Position.start(self.table.book).legal_moves)).text
+        square = re.split("[-x ]", move)[0]
+        return self.screen.word(f"help.{command}", move=move, square=square)
 
     def _has_use(self, command: str) -> bool:
         """Whether a command can ever do something in this game."""
@@ -335,10 +348,14 @@ class Session:
         uses = {
             "moves": table.hints_allowed,
             "back": rules.take_back,
+            "offer": rules.agreement_under(table.book),
+            "withdraw": rules.agreement_under(table.book) or rules.take_back,
+            "touch": rules.touch_move_under(table.book),
+            "adjust": rules.touch_move_under(table.book),
             "attention": any(rule.claim == "unrecorded" for rule in table.book.draws),
             "lift": rules.two_tempi_under(table.book),
             "crown": rules.crowning_by_hand_under(table.book),
-            "blow": registers(table),
+            "blow": registers(table) and cite_topic(table.book, "blowing") is not None,
             "report": registers(table),
             "register": registers(table),
         }
