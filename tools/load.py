@@ -4,8 +4,9 @@
 
 Starts a server on SQLite in a temporary folder and plays games on it, each with two websockets; then, for comparison,
 sends as many messages a second to a plain echo server. Prints how long an acknowledged move took, from sending it to its
-answer, and the speed of the disk; absolute figures mean something on an idle machine only. At the end the server is
-killed and started again, to measure how soon all its games continue.
+acknowledgement, and the speed of the disk; absolute figures mean something on an idle machine only. The server is then
+killed and started again, to measure how soon all its games continue. At last players who think a tenth of the time ask more
+of a server with a short queue of writes than it can do: some are told `busy`, and come again with the same move.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from socket import create_server
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import msgspec
@@ -32,6 +33,8 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 UNLIMITED = 10_000_000
+PATIENCE_S = 5.0
+"""A move without an answer for so long is lost."""
 SHARES = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
 TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0, "memory": 256.0, "restart": 3.0}
 """Milliseconds of an acknowledged move, megabytes of memory, seconds of a restart."""
@@ -40,16 +43,27 @@ TARGETS = {"p50": 5.0, "p99": 50.0, "p99.9": 250.0, "memory": 256.0, "restart": 
 # The servers, each in a process of its own
 
 
-def serve(data: str) -> None:
-    """Run the web app without limits a visitor, and print its port."""
+def serve(data: str, queue: int) -> None:
+    """Run the web app without limits a visitor, and print its port; `queue` writes may wait, if it is not 0."""
     from damas.server.serve import listening_socket, run
     from damas.server.settings import Limits, Settings
 
+    # All players have one address, and all games are of the same two visitors.
     limits = Limits(
+        connections_per_address=UNLIMITED,
         sockets_per_address=UNLIMITED,
+        socket_frames_of_address=UNLIMITED,
+        socket_bytes_of_address=UNLIMITED,
+        requests_per_second=UNLIMITED,
         requests_per_minute=UNLIMITED,
+        games_open=UNLIMITED,
+        games_per_day=UNLIMITED,
+        games_per_hour_of_address=UNLIMITED,
         first_move_fast_s=UNLIMITED,
         first_move_s=UNLIMITED,
+        socket_messages=UNLIMITED,
+        socket_frames=UNLIMITED,
+        queue=queue or Limits().queue,
     )
     settings = Settings(data=Path(data), port=0, limits=limits, log_level="error")
     listener = listening_socket(settings)
@@ -78,25 +92,30 @@ def echo() -> None:
 
 
 class Process:
-    """One of the servers, on a core of its own where there are two."""
+    """A server in a process of its own, which prints its port or its address first."""
 
-    def __init__(self, *arguments: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True
-        )
+    def __init__(self, *command: str, pinned: bool = True, log: IO[str] | None = None) -> None:
+        """Start it, on a core of its own if `pinned` and there are two; what it logs goes to `log`."""
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.pid = self._process.pid
         assert self._process.stdout
-        self.port = int(self._process.stdout.readline())
-        if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
-            os.sched_setaffinity(self._process.pid, {0})
+        self.port = int(self._process.stdout.readline().rpartition(":")[2])
+        if pinned and hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+            os.sched_setaffinity(self.pid, {0})
+
+    @classmethod
+    def ours(cls, *arguments: str) -> "Process":
+        """Start one of the servers of this file."""
+        return cls(sys.executable, __file__, *arguments)
 
     def memory_mb(self) -> float:
         """Return the peak memory."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        status = Path(f"/proc/{self.pid}/status").read_text()
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
 
     def cpu_s(self) -> float:
         """Return the processor time."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self, *, kill: bool = False) -> None:
@@ -126,6 +145,7 @@ class Message(msgspec.Struct):
     seq: int = 0
     id: str | None = None
     n: int | str = 0
+    retry_ms: int = 0
     view: View | None = None
 
 
@@ -135,14 +155,19 @@ _decode = msgspec.json.Decoder(Message).decode
 class Game:
     """Two players at two sockets, who think for a while and move."""
 
-    def __init__(self, port: int, think_s: float, seed: int) -> None:
+    def __init__(self, port: int, think_s: float, seed: int, address: str | None = None) -> None:
+        """`address` is the one that both players connect from."""
         self._port = port
+        self._local = (address, 0) if address else None
         self._think_s = think_s
         self._chance = random.Random(seed)
         self.times: list[tuple[float, float]] = []
         """When each move was sent, and how many milliseconds its answer took."""
-        self.refused = 0
-        self._sockets: list[ClientConnection] = []
+        self._unanswered: dict[str, tuple[float, str]] = {}
+        """When each move without an answer was sent, and its text, by its id."""
+        self.refused = self.busy = 0
+        self.over = False
+        self.sockets: list[ClientConnection] = []
         self._id = ""
 
     async def open(self, http: httpx.AsyncClient, white: str, black: str) -> None:
@@ -154,25 +179,32 @@ class Game:
         url = f"ws://127.0.0.1:{self._port}/game/{self._id}/socket"
         for cookie in (white, black):
             headers = {"Cookie": cookie}
-            self._sockets.append(
-                await connect(url, additional_headers=headers, ping_interval=None, compression=None)
-            )
+            options = {"ping_interval": None, "compression": None, "open_timeout": 60}
+            if self._local:
+                options["local_addr"] = self._local
+            self.sockets.append(await connect(url, additional_headers=headers, **options))
 
     async def play(self) -> None:
         """Play until the task is cancelled."""
-        white, black = self._sockets
+        white, black = self.sockets
         await asyncio.gather(self._play_side(white, "white"), self._play_side(black, "black"))
 
     async def _play_side(self, socket: ClientConnection, side: str) -> None:
-        move_id, sent, seq = "", 0.0, 0
+        seq = 0
         async for text in socket:
             message = _decode(text)
             if message.t == "ping":
                 await socket.send(msgspec.json.encode({"t": "pong", "n": message.n}).decode())
-            elif message.t in ("ack", "nack", "busy") and message.id == move_id:
+            elif message.t == "busy" and message.id in self._unanswered:
+                self.busy += 1
+                await asyncio.sleep(message.retry_ms / 1000)
+                await socket.send(self._unanswered[message.id][1])
+            elif message.t in ("ack", "nack") and message.id in self._unanswered:
+                sent, _ = self._unanswered.pop(message.id)
                 self.times.append((sent, (time.perf_counter() - sent) * 1000))
-                self.refused += message.t != "ack"
+                self.refused += message.t == "nack"
             view = message.view
+            self.over = self.over or bool(view and view.outcome)
             if view is None or view.outcome or view.to_move != side or message.seq <= seq:
                 continue
             seq = message.seq
@@ -180,12 +212,18 @@ class Game:
             move = self._chance.choice(view.legal)["text"]
             move_id = secrets.token_hex(16)
             command = {"t": "move", "id": move_id, "ply": view.ply, "last_seq": seq, "move": move}
-            sent = time.perf_counter()
-            await socket.send(msgspec.json.encode(command).decode())
+            text = msgspec.json.encode(command).decode()
+            self._unanswered[move_id] = time.perf_counter(), text
+            await socket.send(text)
+
+    def answers(self) -> list[tuple[float, float]]:
+        """Return `times` with the moves that still wait for an answer, as if it came now."""
+        now = time.perf_counter()
+        return [*self.times, *((sent, (now - sent) * 1000) for sent, _ in self._unanswered.values())]
 
     async def close(self) -> None:
         """Close both sockets."""
-        for socket in self._sockets:
+        for socket in self.sockets:
             await socket.close()
 
 
@@ -233,6 +271,8 @@ async def play_games(process: Process, games: int, think_s: float, seconds: floa
         "memory": memory,
         "opened": opened,
         "refused": sum(game.refused for game in playing),
+        "busy": sum(game.busy for game in playing),
+        "unanswered": sum(ms > 1000 * PATIENCE_S for game in playing for _, ms in game.answers()),
     }
 
 
@@ -250,7 +290,7 @@ async def restart(process: Process, folder: str) -> tuple[Process, dict[str, flo
     before = await live_games(process)
     began = time.perf_counter()
     process.stop(kill=True)
-    again = Process("--serve", folder)
+    again = Process.ours("--serve", folder, "--queue", "0")
     opened = time.perf_counter() - began
     while await live_games(again) < before and time.perf_counter() - began < 60:
         await asyncio.sleep(0.05)
@@ -315,14 +355,20 @@ async def measure(options: argparse.Namespace) -> int:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
     with tempfile.TemporaryDirectory(prefix="damas-load-", dir=options.folder) as folder:
         before = disk_ms(Path(folder))
-        server = Process("--serve", folder)
+        server = Process.ours("--serve", folder, "--queue", "0")
         try:
             games = await play_games(server, options.games, options.think, options.seconds)
             server, restarted = await restart(server, folder)
         finally:
             server.stop()
         after = disk_ms(Path(folder))
-    plain = Process("--echo")
+    with tempfile.TemporaryDirectory(prefix="damas-load-", dir=options.folder) as folder:
+        server = Process.ours("--serve", folder, "--queue", str(options.queue))
+        try:
+            above = await play_games(server, options.games, options.think / 10, options.seconds / 2)
+        finally:
+            server.stop()
+    plain = Process.ours("--echo")
     try:
         echoed = await echo_messages(plain, min(200, options.games), games["rate"], options.seconds / 2)
     finally:
@@ -330,7 +376,12 @@ async def measure(options: argparse.Namespace) -> int:
     print(f"{'':<34} {'rate':>10}  {'p50 / p99 / p99.9':>20}     {'memory':>8}")
     print(row(f"{options.games} games, {2 * options.games} sockets", games))
     print(row("echo, nothing stored", echoed))
-    print(f"the server computes {games['cpu_ms']:.2f} ms a move")
+    print(row("above capacity", above))
+    print(f"the server computes {games['cpu_ms']:.2f} ms a move, {above['cpu_ms']:.2f} above capacity")
+    print(
+        f"above capacity, with a queue of {options.queue} writes: {above['busy']:.0f} answers were busy, "
+        f"{above['refused']:.0f} moves refused, {above['unanswered']:.0f} without an answer for {PATIENCE_S:g} s"
+    )
     print(f"opened in {games['opened']:.1f} s; {games['refused']:.0f} refused; {os.cpu_count()} cores")
     print(f"fdatasync of 4 KiB, p50/p99: {before} before, {after} after; load {os.getloadavg()[0]:.1f}")
     print(
@@ -353,12 +404,13 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=2.0, help="seconds a player thinks, on average")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long to measure")
     parser.add_argument("--folder", help="where to put the database: the disk that is measured")
+    parser.add_argument("--queue", type=int, default=64, help="writes that may wait in the last measurement")
     parser.add_argument("--strict", action="store_true", help="end with 1 if a target is missed")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        serve(options.serve)
+        serve(options.serve, options.queue)
         return 0
     if options.echo:
         echo()
