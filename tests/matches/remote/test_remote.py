@@ -23,6 +23,7 @@ from damas.errors import BadEntrant, RemoteTrouble
 from damas.language import LANGUAGES
 from damas.matches import Entrant, GameResult, Start, Terms, play
 from damas.matches.remote.api import TOKEN, Api, knock
+from damas.matches.remote.stream import Stream
 from damas.server.settings import Settings
 from server.conftest import quick_passwords  # noqa: F401 (for every test here)
 from server.http.programs import Program, programs
@@ -217,6 +218,52 @@ async def test_what_a_bot_does_there_is_judged_here(
         assert result.receipt["said"] == "9,9 8,8"
         with pytest.raises(RemoteTrouble, match="--trust"):
             repro(result.receipt)
+
+
+async def test_a_bot_that_came_before_our_stream_is_missed_when_it_leaves(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damas.matches.remote.player.AWAY_TIMEOUT_S", 1.0)
+    came, start = threading.Event(), Stream.start
+
+    def start_late(stream: Stream) -> None:
+        assert came.wait(60)
+        start(stream)
+
+    monkeypatch.setattr(Stream, "start", start_late)
+
+    async def come_and_leave() -> None:
+        async with house.rui.stream("/api/stream/event") as events:
+            game = (await events.next("challenge"))["challenge"]["id"]
+            await house.rui.do(f"/api/challenge/{game}/accept")
+        async with house.rui.stream(f"/api/bot/game/stream/{game}") as lines:
+            await lines.next("gameFull")
+            came.set()
+            await lines.next("gameState")
+
+    bot = asyncio.create_task(come_and_leave())
+    result = await refereed("random", house.bot, time_control="none", book="concurso")
+    await bot
+    assert (result.reason, result.offender, result.plies) == ("CRASH", "black", 1)
+    await house.ended()
+
+
+async def test_a_bot_that_accepts_and_never_comes_is_missed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damas.matches.remote.player.AWAY_TIMEOUT_S", 1.0)
+
+    async def accept() -> None:
+        async with house.rui.stream("/api/stream/event") as events:
+            game = (await events.next("challenge"))["challenge"]["id"]
+            await house.rui.do(f"/api/challenge/{game}/accept")
+
+    bot = asyncio.create_task(accept())
+    result = await refereed(house.bot, "random", time_control="none", book="concurso")
+    await bot
+    assert (result.reason, result.offender, result.plies) == ("CRASH", "white", 0)
+    assert result.receipt and "not at the game" in result.receipt["detail"]
+    await house.ended()
 
 
 async def test_a_bot_that_does_not_accept_is_not_ready(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ class HttpPlayer:
                 return RemoteTrouble(self._url, "away", "the stream does not tell of a move")
         self._late = True
         if stream.away:
-            return Fault("CRASH", "left the game on the server and did not come back", seconds=spent)
+            return Fault("CRASH", "is not at the game on the server", seconds=spent)
         return Fault("TIMEOUT", "no answer", seconds=spent)
 
     def _reply_to_end(self, question: Question, spent: float) -> Reply:

@@ -44,7 +44,7 @@ class Stream:
         self.opened = 0
         self._api, self._game = api, game
         self._arrivals: dict[int, float] = {}
-        self._present, self._left_at = False, 0.0
+        self._present, self._away_since = True, 0.0
         self.connected = False
         """Whether the stream is open now."""
         self._changed = threading.Condition()
@@ -84,8 +84,8 @@ class Stream:
 
     @property
     def away(self) -> float:
-        """Seconds since the bot left the game; 0 while it is there or if it never came."""
-        return 0.0 if self._present or not self._left_at else time.monotonic() - self._left_at
+        """Seconds that the bot has been away from the game since it left or the state last changed; 0 while it is there."""
+        return 0.0 if self._present else time.monotonic() - self._away_since
 
     def arrival(self, ply: int) -> float:
         """When the state first had so many moves."""
@@ -182,16 +182,16 @@ class Stream:
             if kind == "gameFull":
                 self.full, value = value, value.get("state")
                 self.opened += 1
-                self.connected = True
+                self.connected = self._present = True  # the server says at once if the bot is not there
             if kind in ("gameFull", "gameState"):
                 moves = value.get("moves") if isinstance(value, dict) else None
                 if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
                     raise RemoteTrouble(self._api.url, "garbage", "a state without moves")
-                self.state = value
+                self.state, self._away_since = value, at
                 self._arrivals.setdefault(len(moves), at)
             elif kind == "opponentGone":
                 gone = bool(value.get("gone"))
                 if gone and self._present:
-                    self._left_at = at
+                    self._away_since = at
                 self._present = not gone
             self._changed.notify_all()
