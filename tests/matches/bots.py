@@ -44,7 +44,7 @@ def play_game(
     black: Entrant | str = "random",
     *,
     book: str = "concurso",
-    control: str = "3s/move",
+    control: str = "20s/move",
     start: Start | None = None,
     trusted: bool = False,
     **options: object,

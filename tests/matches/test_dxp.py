@@ -412,7 +412,7 @@ def _chats(line):
     ],
 )
 def test_a_program_that_never_accepts_a_game_is_not_ready(monkeypatch, life, detail):
-    monkeypatch.setattr("damas.matches.dxp.connection.ANSWER_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("damas.matches.dxp.connection.ANSWER_TIMEOUT_S", 0.3 if detail == "late" else 60)
     with listening(life) as port:
         result = play(caller(port), FIRST, Start(), terms())
     assert result.reason == "NOT_READY"

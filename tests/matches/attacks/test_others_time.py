@@ -60,7 +60,7 @@ def test_the_opponents_clock_is_undisturbed(tmp_path, tier):
     honest = tmp_path / "honest.py"
     work = "began = time.process_time()\n        while time.process_time() < began + 0.08: pass\n        print(legal(message), flush=True)"
     honest.write_text(FRAME.format(habit=work))
-    result = play_game(str(hog), str(honest), control="1s/move", tier=tier, max_plies=6)
+    result = play_game(str(hog), str(honest), control="5s/move", tier=tier, max_plies=6)
     assert result.offender in (None, "white")
     assert result.reason in ("LENGTH", "PROCESSES")
 

@@ -177,7 +177,7 @@ class TalksAndReads:
 """
 
 
-def of_class(tmp_path, name, control="1s/move", **options):
+def of_class(tmp_path, name, control="20s/move", **options):
     (tmp_path / "own.py").write_text(CLASSES)
     return play_game(f"python:{tmp_path / 'own.py'}:{name}", control=control, trusted=True, **options)
 

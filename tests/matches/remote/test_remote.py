@@ -291,16 +291,17 @@ async def test_a_bot_that_does_not_accept_is_not_ready(house: House, monkeypatch
 async def test_a_server_that_goes_away_voids_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damas.matches.remote.stream.REQUEST_TIMEOUT_S", 0.3)
-    monkeypatch.setattr("damas.matches.remote.player.SETTLE_TIMEOUT_S", 1.0)
-    gone = asyncio.Event()
+    asked = asyncio.Event()
 
     async def never(*_: object) -> None:
-        gone.set()
+        asked.set()
 
     async with open_house(tmp_path, monkeypatch) as house, hand_made(house.rui, never):
-        game = asyncio.create_task(refereed(house.bot, "random", time_control="5s/move"))
-        await gone.wait()
+        game = asyncio.create_task(refereed(house.bot, "random", time_control="60s/move"))
+        await asyncio.wait_for(asked.wait(), 60)
+        # Only now: on a busy machine the game itself may take longer to begin.
+        monkeypatch.setattr("damas.matches.remote.stream.REQUEST_TIMEOUT_S", 0.3)
+        monkeypatch.setattr("damas.matches.remote.player.SETTLE_TIMEOUT_S", 1.0)
     result = await game
     assert (result.points, result.reason, result.offender) == (None, "OURS", None)
     assert result.receipt and "RemoteTrouble" in result.receipt["trace"]
