@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
+from damas.arbiter import PRESETS
 from damas.cli import parser_for
 from damas.language import LANGUAGES
 from damas.rules import rulebook_ids
@@ -88,4 +89,5 @@ def _values(action: argparse.Action) -> Iterable[str]:
     """The values of an argument that can be listed."""
     if action.choices is not None:
         return map(str, action.choices)
-    return {"ID": rulebook_ids(), "LANG": LANGUAGES}.get(str(action.metavar), ())
+    known = {"ID": rulebook_ids(), "LANG": LANGUAGES, "REGULATION": PRESETS}
+    return known.get(str(action.metavar), ())

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from damas.arbiter import Regulation, ledger, regulation
+from damas.arbiter import Regulation, Table, ledger, regulation
 from damas.cli import page
 from damas.cli.answers import print_answer, print_json
 from damas.cli.arguments import BadInput, add_flag, add_rulebook, reading
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_rulebook(parser, default=None)
     parser.add_argument(
         "--regulation",
-        metavar="ID",
+        metavar="REGULATION",
         help="casual, school, club, contest, or your own .toml: which limits wait for a claim, which draws may be agreed (PDN)",
     )
     add_flag(parser, "--letter", "by the rulebook alone, platform rules off")
@@ -79,6 +79,15 @@ def kind_of_record(name: str, source: Any) -> str:
     if begins.startswith(tuple(sentence("certificate.title", language).encode() for language in LANGUAGES)):
         raise BadInput("file.at", name=name, why=Saying("cli.judge.sheet"))
     return "ledger" if begins.startswith(b'{"') else "pdn"
+
+
+def table_of(name: str, data: bytes, book: Rulebook | None) -> Table:
+    """The game of a ledger or a certificate; raises `BadInput` with the first thing that is wrong with a certificate."""
+    if b'"form":' not in data[:2000]:
+        return ledger.load(data, book=book)
+    for difference in check(data, book):
+        raise BadInput("file.at", name=name, why=difference)
+    return table_in(data, book)
 
 
 # PDN

@@ -3,16 +3,14 @@
 import argparse
 import sys
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from damas.arbiter import Table, ledger
+from damas.arbiter import Table
 from damas.cli.answers import print_json
 from damas.cli.arguments import DEFAULT_RULEBOOK, BadInput, add_integer, add_rulebook, reading
-from damas.cli.judge import kind_of_record
+from damas.cli.judge import kind_of_record, table_of
 from damas.cli.new_file import add_force, replacing
-from damas.judging.certificate import check, table_in
 from damas.judging.scoresheet import to_pdn
 from damas.language import Saying, sentence
 from damas.notation import BadGame, PdnGame, read_games
@@ -107,15 +105,13 @@ def _game(name: str, book: Rulebook | None, number: int) -> Table | PdnGame:
     """The game of a file: with all its events, or the moves of a PDN."""
     with reading(name) as source:
         if kind_of_record(name, source) == "pdn":
-            game = next(islice(read_games(source, book), number - 1, None), None)
-            if game is None:
-                raise BadInput("file.at", name=name, why=Saying("cli.judge.empty"))
-            if isinstance(game, BadGame):
-                raise game.error
-            return game
-        data = source.read()
-    if b'"form":' not in data[:2000]:
-        return ledger.load(data, book=book)
-    for difference in check(data, book):
-        raise BadInput("file.at", name=name, why=difference)
-    return table_in(data, book)
+            count = 0
+            for count, game in enumerate(read_games(source, book), start=1):
+                if count < number:
+                    continue
+                if isinstance(game, BadGame):
+                    raise game.error
+                return game
+            why = Saying("cli.paper.games", {"count": count}) if count else Saying("cli.judge.empty")
+            raise BadInput("file.at", name=name, why=why)
+        return table_of(name, source.read(), book)

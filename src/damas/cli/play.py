@@ -67,7 +67,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_rulebook(parser, default=None)
     game = parser.add_argument_group("the game")
     game.add_argument(
-        "--regulation", metavar="ID", help=f"{', '.join(PRESETS)}, or your own .toml (default: casual)"
+        "--regulation",
+        metavar="REGULATION",
+        help=f"{', '.join(PRESETS)}, or your own .toml (default: casual)",
     )
     game.add_argument("--against", choices=("person", "computer"), help="the opponent (default: computer)")
     colour = game.add_mutually_exclusive_group()

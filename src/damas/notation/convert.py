@@ -33,16 +33,34 @@ def convert(
     >>> list(convert("W:Wc3:Bd4", "fen", "fen", "brasileira", "numbers"))
     ['W:W22:B18\n']
     """
-    for name in (source_format, target_format):
-        if name not in FORMATS:
-            raise ValueError(f"unknown format {name!r}; known formats: {', '.join(FORMATS)}")
+    return texts_of(games_in(source, source_format, rulebook), target_format, numbering)
+
+
+def games_in(
+    source: Source, source_format: str, rulebook: Rulebook | str | None = None
+) -> Iterator[PdnGame | BadGame]:
+    """The games of a text, or its positions as games without moves."""
+    _check_format(source_format)
     book = book_of(rulebook)
     if source_format == "pdn":
-        return _written(read_games(source, book), target_format, numbering)
+        return read_games(source, book)
     if book is None:
         raise ValueError(f"{source_format} needs a rulebook")
     read = Position.from_fen if source_format == "fen" else hub.read_position
-    return _written(_positions(source, read, book), target_format, numbering)
+    return _positions(source, read, book)
+
+
+def texts_of(
+    games: Iterator[PdnGame | BadGame], target_format: str, numbering: str | None = None
+) -> Iterator[str | BadGame]:
+    """Each game as a text that ends with a newline, in FEN and Hub its last position; a `BadGame` as it is."""
+    _check_format(target_format)
+    return _written(games, target_format, numbering)
+
+
+def _check_format(name: str) -> None:
+    if name not in FORMATS:
+        raise ValueError(f"unknown format {name!r}; known formats: {', '.join(FORMATS)}")
 
 
 def _positions(

@@ -35,6 +35,7 @@ LOAD = {
         (["--json", "show", "--sv"], ["--svg"]),
         (["show", "--svg", "bo"], []),
         (["rules", "concu"], ["concurso"]),
+        (["play", "--regulation", "c"], ["casual", "club", "contest"]),
         (["nothing", "x"], []),
     ],
 )

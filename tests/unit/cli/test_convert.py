@@ -5,6 +5,8 @@ import sys
 import pytest
 
 import damas as library
+from damas.arbiter import Table, ledger
+from damas.judging.certificate import Certificate
 
 PDN = """\
 [Event "Três"]
@@ -63,7 +65,7 @@ def test_the_rulebook_reads_the_positions(damas, files):
 
 def test_json_reports(damas, files):
     answer = damas("convert", str(files / "games.pdn"), str(files / "out.fen"), "--json")
-    assert answer.json == {"converted": 2, "skipped": 1}
+    assert answer.json == {"converted": 2, "skipped": 1, "rulebooks": ["brasileira"]}
     report = json.loads(answer.err)
     assert (report["line"], report["game"], report["error"]["code"]) == (7, 2, "NOTATION")
 
@@ -139,3 +141,35 @@ def test_a_full_disk_leaves_the_earlier_file(damas, tmp_path):
     assert damas("convert", str(few), str(kept), "--force").code == 0
     assert kept.read_text().startswith("B:W") and kept.read_text().count("\n") == 1
     assert kept.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_where_nothing_can_be_read_nothing_is_written(damas, tmp_path, force):
+    (tmp_path / "bad.pdn").write_text('[GameType "26"]\n1. c3-d9 *\n')
+    out = tmp_path / "out.fen"
+    if force:
+        out.write_text("precious")
+    answer = damas("convert", str(tmp_path / "bad.pdn"), str(out), *force)
+    assert answer.code == 3
+    assert "line 2" in answer.err and "0 games or positions converted. 1 skipped." in answer.err
+    assert (out.read_text() if force else out.exists()) == ("precious" if force else False)
+
+
+def test_positions_whose_format_does_not_name_their_rulebook_are_said_to_be_of_it(damas, tmp_path):
+    game = '[Rulebook "{}"]\n[FEN "W:WK1,10:B14,23"]\n*\n\n'
+    (tmp_path / "one.pdn").write_text(game.format("portuguesa"))
+    (tmp_path / "two.pdn").write_text(game.format("portuguesa") + game.format("espanhola"))
+    to = ("-", "--to", "fen")
+    assert "of: portuguesa." in damas("convert", str(tmp_path / "one.pdn"), *to).err
+    assert "of: espanhola, portuguesa." in damas("convert", str(tmp_path / "two.pdn"), *to).err
+    assert damas("convert", str(tmp_path / "one.pdn"), *to, "-r", "portuguesa").err == ""
+    answer = damas("convert", str(tmp_path / "two.pdn"), str(tmp_path / "two.fen"), "--json")
+    assert answer.json["rulebooks"] == ["espanhola", "portuguesa"]
+
+
+def test_a_ledger_and_a_certificate_become_a_game(damas, tmp_path):
+    table = Table.start("brasileira", "casual", ("Ana", "Rui"), fen="W:We5:Bd4").play("e5xc3", at=900)
+    for name, data in {"a.jsonl": ledger.dump(table), "a.json": Certificate(table).json}.items():
+        (tmp_path / name).write_bytes(data)
+        out = damas("convert", str(tmp_path / name), "-", "--to", "pdn").out
+        assert '[White "Ana"]' in out and "e5xc3" in out

@@ -51,3 +51,11 @@ def test_what_cannot_be_printed_is_said(damas, tmp_path):
     ):
         answer = damas("paper", *arguments)
         assert why in answer.refused
+
+
+def test_a_game_that_a_pdn_does_not_have_is_named_with_how_many_it_has(damas, tmp_path):
+    file = tmp_path / "two.pdn"
+    file.write_text('[GameType "26"]\n1. c3-d4 *\n\n[GameType "26"]\n1. c3-d4 *\n')
+    words = ("paper", "scoresheet", str(file), "-o", str(tmp_path / "s.pdf"))
+    assert damas(*words, "--game", "2").code == 0
+    assert "it has only 2 games" in damas(*words, "--game", "3", "--force").refused
