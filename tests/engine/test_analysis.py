@@ -12,7 +12,7 @@ from damas.engine.levels import LevelPlayer
 from damas.game import Game, Position, Record
 from damas.game.game import LETTER, ending
 from damas.language import LANGUAGES
-from damas.notation import PdnGame, read_games, write_game
+from damas.notation import PdnGame, read_game, read_games, write_game
 from damas.tablebase import probe
 from engine.rings import ring_from
 
@@ -136,3 +136,11 @@ def test_every_board(name):
             record, engine, Limits(nodes=2000), lambda done, total: reported.append((done, total))
         )
     assert len(judgements) == 6 and reported[-1] == (7, 7)
+
+
+def test_a_sign_of_the_author_stays():
+    game = read_game("1. c3-d4 f6-g5 2. d4-e5?? $14 {mine} d6xf4 3. g3xe5 *", "brasileira")
+    judgements = judged(record_of(game))
+    assert judgements[2].nag not in (None, 4)
+    marked = annotated(game, judgements, "en").moves[2]
+    assert marked.nags == (4, 14) and marked.comments[0] == "mine" and len(marked.comments) == 2

@@ -19,6 +19,7 @@ from damas.errors import NotationError
 from damas.game import Record
 from damas.language import Saying, rulebook_word, sentence
 from damas.notation import BadGame, PdnGame, read_games, write_game
+from damas.notation.pdn.glyphs import SIGNS
 from damas.rules import Rulebook, rulebook
 from damas.views.analysis import analysed_game_view
 from damas.views.errors import error_view
@@ -26,7 +27,6 @@ from damas.views.errors import error_view
 _DEFAULT_NODES = 200_000
 SKIPPED = 3
 """Exit code: some games could not be read."""
-_SIGNS = {4: "??", 2: "?", 6: "?!"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +144,7 @@ def _text(number: int, game: PdnGame, record: Record, judged: list[Judged], lang
     rows = []
     for mistake in mistakes(judged):
         dots = "." if record.mover(mistake.ply) is game.rulebook.first_to_move else "..."
-        move = f"{record.move_number(mistake.ply)}{dots} {mistake.move.text}{_SIGNS[mistake.nag or 6]}"
+        move = f"{record.move_number(mistake.ply)}{dots} {mistake.move.text}{SIGNS[mistake.nag or 6]}"
         better = f"({mistake.best.moves[0].text} {score_text(mistake.best, language)})"
         unbroken = (move, score_text(mistake.played, language), better)
         cells = [cell.replace(" ", page.NO_BREAK_SPACE) for cell in unbroken]

@@ -15,6 +15,7 @@ from damas.game import Move, Record
 from damas.game.game import ending
 from damas.language import Saying
 from damas.notation import Node, PdnGame, Variation, clean_comment
+from damas.notation.pdn.glyphs import SIGNS
 from damas.rules import cite
 
 SCALE = 120.0
@@ -211,14 +212,15 @@ def _left_diagonal(after: Record) -> bool:
 
 
 def annotated(game: PdnGame, judged: list[Judged], language: str) -> PdnGame:
-    """The PDN game with signs, explanations and better lines added; its own comments stay."""
+    """The PDN game with signs, explanations and better lines added; its own comments stay, and so does a sign of its own."""
     nodes = []
     for node, judgement in zip(game.moves, judged, strict=True):
         if judgement.nag is None:
             nodes.append(node)
             continue
         better = Variation(tuple(Node(move) for move in judgement.best.moves[:SHOWN]))
-        nags = (judgement.nag, *(nag for nag in node.nags if nag > 6))
+        signed = any(nag in SIGNS for nag in node.nags)
+        nags = node.nags if signed else (judgement.nag, *node.nags)
         comment = clean_comment(judgement.sentence(language))
         comments, variations = (*node.comments, comment), (*node.variations, better)
         nodes.append(replace(node, nags=nags, comments=comments, variations=variations))

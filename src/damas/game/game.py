@@ -77,15 +77,15 @@ class Game:
     def of(
         cls,
         start: Position,
-        moves: Iterable[Move],
+        moves: Iterable[Move | str],
         *,
         recorded: bool = True,
         claims: Claims = (),
         customs: Customs | None = None,
     ) -> Self:
-        """The game that these moves make, up to the one that ends it; raises as `play` does.
+        """The game that these moves or their texts make, up to the one that ends it; raises as `play` does.
 
-        The same as playing them one by one, only quicker. `claims` are the plies after which a player called attention
+        The same as playing them one by one, and with moves quicker. `claims` are the plies after which a player called attention
         to a limit, and its id.
 
         >>> start = Position.from_fen("W:WKa1,Kg1:BKb8", "brasileira")
@@ -94,7 +94,7 @@ class Game:
         """
         customs = customs or Customs()
         record, refused = Record(start, recorded=recorded).extend(
-            moves, claims, customs.platform_rules, customs.claims
+            _read(start, moves), claims, customs.platform_rules, customs.claims
         )
         if refused is not None:
             raise refused_move(record, refused)
@@ -229,6 +229,21 @@ class Game:
         customs = self.customs
         game.__dict__.update(record=record, customs=customs, outcome=ending(record, customs))
         return game
+
+
+def _read(start: Position, moves: Iterable[Move | str]) -> list[Move]:
+    """The moves, texts among them read in the position in which they are played; raises `TypeError` for anything else."""
+    moves = list(moves)
+    for item in moves:
+        if not isinstance(item, Move | str):
+            raise TypeError(f"a move or its text is needed, not {item!r}")
+    if not any(isinstance(item, str) for item in moves):
+        return moves  # type: ignore[return-value]
+    position, read = start, []
+    for item in moves:
+        read.append(position.parse(item) if isinstance(item, str) else item)
+        position = position.play(read[-1])
+    return read
 
 
 def applicable(book: Rulebook, customs: Customs) -> list[DrawRule]:

@@ -32,7 +32,7 @@ class Outcome:
     """Id of the limit that ended it, if one did."""
     platform: bool = False
     """Ended by the platform, not by the rulebook."""
-    facts: dict[str, object] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict, hash=False)
     void: bool = False
     limit: LimitName | None = field(default=None, compare=False, repr=False)
     """The name of the limit that ended it; it follows from the game, and records leave it out."""

@@ -1,5 +1,6 @@
 """A position: pieces that the rules accept, and whose turn it is. A value: it never changes."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
 from damas import _core
@@ -102,10 +103,17 @@ class Position(_core.Position):
         """
         reading = self.read(text)
         if reading[1] is not None and len(reading[0]) == 1:
-            return reading[0][0]
+            return self._by_route(reading[0][0], reading[1])
         from damas.game.explain import error_for  # a legal move never needs it
 
         raise error_for(self, text, reading)
+
+    def _by_route(self, move: Move, squares: Sequence[Square]) -> Move:
+        """The move by the route that these squares name, where it has several; otherwise as it is."""
+        route = tuple(squares)
+        if len(route) < 4 or tuple(move.route) == route:
+            return move
+        return next((other for other in self.routes() if other == move and tuple(other.route) == route), move)
 
     def play(self, move: Move | str) -> Self:
         """The next position; this one is untouched. Takes a legal move or its text."""

@@ -59,7 +59,8 @@ class Record(_core.Record):
         behind = 0 if self.start.turn is self.rulebook.first_to_move else 1
         return (ply + behind + 1) // 2
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.start, self.length, self.position))
 
     def __reduce__(self) -> tuple[object, ...]:
         values = (pickling.VERSION, type(self), self.start, self.recorded, self.moves, self.claims)

@@ -1,6 +1,9 @@
 """What a game shows of itself."""
 
+import pytest
+
 from damas import Game, Position
+from damas.errors import IllegalMove
 
 
 def test_a_game_has_its_moves_its_turn_and_its_rulebook() -> None:
@@ -14,3 +17,29 @@ def test_in_a_notebook_a_game_shows_its_last_move() -> None:
     assert start._repr_svg_() == Position.start("brasileira").svg()
     game = start.play("c3-d4")
     assert game._repr_svg_() == game.position.svg(last_move=("c3", "d4"))
+
+
+def test_a_game_is_made_of_moves_or_their_texts() -> None:
+    start = Position.start("brasileira")
+    played = Game.start("brasileira").play("c3-d4").play("f6-g5")
+    assert Game.of(start, ["c3-d4", "f6-g5"]) == Game.of(start, [start.parse("c3-d4"), "f6-g5"]) == played
+    with pytest.raises(IllegalMove):
+        Game.of(start, ["c3-d4", "c3-d4"])
+    with pytest.raises(TypeError, match="not 3"):
+        Game.of(start, [3])  # type: ignore[list-item]
+
+
+def test_equal_games_have_equal_hashes() -> None:
+    fen = "W:WKa1:BKb8,Kc7"
+    ended = Game.start("brasileira", fen="W:We5:Bd4").play("e5xc3")
+    again = Game.start("brasileira", fen="W:We5:Bd4").play("e5xc3")
+    assert ended.outcome and {ended: 1}[again] == 1 and len({ended, Game.start("brasileira", fen=fen)}) == 2
+
+
+def test_a_capture_keeps_the_route_that_was_named() -> None:
+    fen = "W:W46,48,49,50,41,44,45,36,38,39,31,33,34,35,30:B27,17,18,20,12,14,15,6,7,8,9,10,4,5"
+    position = Position.from_fen(fen, "internacional")
+    routes = {move.text for move in position.routes() if move.text.startswith("31x22x")}
+    assert len(routes) > 1
+    assert {position.parse(text).text for text in routes} == routes
+    assert len({position.parse(text) for text in routes}) < len(routes)

@@ -1,5 +1,7 @@
 """Squares and arrows that comments point out."""
 
+from typing import Any
+
 import pytest
 
 from damas import rulebook
@@ -73,3 +75,24 @@ def test_marks_clocks_and_words_of_one_comment() -> None:
     assert node.comments == ("look here [%eval 0.2]",)
     assert "{[%clk 0:00:09] [%csl G18] [%cal G1815]}" in game.pdn("numbers").replace("\n", " ")
     assert read_game(game.pdn("numbers")) == game
+
+
+@pytest.mark.parametrize(
+    ("square", "to", "color"), [(-1, None, "red"), ("c3", None, "red"), (1, -2, "red"), (1, None, "purple")]
+)
+def test_a_mark_that_could_not_be_written_is_refused(square: Any, to: Any, color: Any) -> None:
+    with pytest.raises(ValueError, match="a mark"):
+        Mark(square, to, color)
+
+
+def test_a_mark_beside_the_board_is_refused() -> None:
+    cursor = read_game("1. c3-d4 *", "brasileira").end
+    assert cursor.annotate(marks=[Mark(31)]).node.marks == (Mark(31),)
+    with pytest.raises(ValueError, match="32 squares"):
+        cursor.annotate(marks=[Mark(0, 32)])
+
+
+@pytest.mark.parametrize("time", [-5, 12.5, "0:01"])
+def test_a_clock_has_whole_milliseconds(time: Any) -> None:
+    with pytest.raises(ValueError, match="milliseconds"):
+        Clock(left=time)

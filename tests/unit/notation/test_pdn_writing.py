@@ -202,3 +202,12 @@ def test_a_tree_too_deep_for_recursion_is_written() -> None:
         node = Node(other if depth % 2 else move, variations=(Variation((node,)),))
     text = write_game(PdnGame({}, start, (node,)))
     assert text.count("(") == 5_000
+
+
+def test_a_result_given_as_a_tag_is_the_result():
+    game = Game.start("brasileira").play("c3-d4")
+    assert read_game(game.pdn({"Result": "0-1"})).result.text == "0-1"
+    assert PdnGame.of("brasileira", tags={"Result": "1-0"}).result.text == "1-0"
+    won = Game.start("brasileira", fen="W:We5:Bd4").play("e5xc3")
+    assert read_game(won.pdn({"Result": "0-1"})).result.text == "1-0", "the laws decide"
+    assert PdnGame.of("brasileira", tags={"Result": "9-9"}).result.text == "*"

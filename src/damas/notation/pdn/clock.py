@@ -26,6 +26,11 @@ class Clock:
     spent: int | None = None
     """Time spent on this move."""
 
+    def __post_init__(self) -> None:
+        for time in (self.left, self.white, self.black, self.spent):
+            if time is not None and not (isinstance(time, int) and time >= 0):
+                raise ValueError(f"a time is a whole number of milliseconds, not {time!r}")
+
 
 def take_clock(text: str, clock: Clock | None) -> tuple[str, Clock | None]:
     """Split a comment into its text and the times of its clock commands, which are added to those of `clock`.
@@ -93,6 +98,6 @@ def _time(hours: str, minutes: str, seconds: str, fraction: str | None) -> int:
 
 
 def _written(time: int) -> str:
-    seconds, fraction = divmod(max(0, time), 1000)
+    seconds, fraction = divmod(time, 1000)
     text = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return f"{text}.{fraction:03}".rstrip("0") if fraction else text

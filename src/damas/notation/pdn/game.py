@@ -10,7 +10,7 @@ from damas.errors import DamasError
 from damas.game import Game, Move, Position
 from damas.notation.pdn.clock import Clock
 from damas.notation.pdn.marks import Mark
-from damas.notation.pdn.result import UNKNOWN, Result, result_of
+from damas.notation.pdn.result import RESULTS, UNKNOWN, Result, result_of
 from damas.notation.pdn.tags import FIRST_NUMBER, own_tags
 from damas.notation.schemes import Hint
 from damas.rules import Rulebook
@@ -81,21 +81,24 @@ class PdnGame:
         tags: Mapping[str, str] | None = None,
         result: Result = UNKNOWN,
     ) -> Self:
-        """A game without annotations from a position, or from the start of a rulebook; raises at an illegal move."""
+        """A game without annotations from a position, or from the start of a rulebook; raises at an illegal move.
+
+        Without `result` a tag Result is taken for it.
+        """
         first = position = start if isinstance(start, Position) else Position.start(start)
         nodes = []
         for item in moves:
             move = position.parse(item) if isinstance(item, str) else item
             position = position.play(move)
             nodes.append(Node(move))
-        return cls(tags or {}, first, tuple(nodes), result)
+        return cls(tags or {}, first, tuple(nodes), _known(result, tags))
 
     @classmethod
     def of_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Self:
-        """A game that was played, with the result that the laws give it."""
+        """A game that was played, with the result that the laws give it; where they give none, that of a tag Result."""
         result = result_of(game.outcome.winner, game.rulebook) if game.outcome else UNKNOWN
         nodes = tuple(Node(move) for move in game.moves)
-        return cls(tags or {}, game.record.start, nodes, result)
+        return cls(tags or {}, game.record.start, nodes, _known(result, tags))
 
     @property
     def rulebook(self) -> Rulebook:
@@ -198,6 +201,11 @@ class BadGame:
 
     def __str__(self) -> str:
         return f"game {self.game}, line {self.line}, column {self.column}: {self.error}"
+
+
+def _known(result: Result, tags: Mapping[str, str] | None) -> Result:
+    """The result, or that of the tags where it is unknown."""
+    return RESULTS.get((tags or {}).get("Result", ""), UNKNOWN) if result == UNKNOWN else result
 
 
 def clean_comment(text: str) -> str:

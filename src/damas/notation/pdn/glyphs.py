@@ -2,11 +2,11 @@
 
 import re
 
-_SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 FORCED = 7
 """NAG of the only move, written as a star directly after it."""
 
-_NUMBERS = {sign: number for number, sign in _SIGNS.items()}
+_NUMBERS = {sign: number for number, sign in SIGNS.items()}
 _PAIR = re.compile(r"[!?]{1,2}")
 
 
@@ -17,6 +17,6 @@ def nags_of(signs: str) -> list[int]:
 
 def glyph_text(nags: tuple[int, ...]) -> tuple[str, list[str]]:
     """The sign written directly after the move, and the NAGs written as `$n` after it."""
-    if nags and nags[0] in _SIGNS:
-        return _SIGNS[nags[0]], [f"${number}" for number in nags[1:]]
+    if nags and nags[0] in SIGNS:
+        return SIGNS[nags[0]], [f"${number}" for number in nags[1:]]
     return "", [f"${number}" for number in nags]

@@ -25,8 +25,16 @@ class Mark:
     """A square that a comment points out, or with `to` an arrow between two squares."""
 
     square: Square
+    """An internal index; `Geometry.square` gives that of a name."""
     to: Square | None = None
     color: MarkColor = "green"
+
+    def __post_init__(self) -> None:
+        for square in (self.square, self.to):
+            if square is not None and not (isinstance(square, int) and square >= 0):
+                raise ValueError(f"a mark needs the index of a square (see Geometry.square), not {square!r}")
+        if self.color not in _LETTERS:
+            raise ValueError(f"a mark is {', '.join(_LETTERS)}, not {self.color!r}")
 
 
 def take_marks(text: str, geometry: Geometry) -> tuple[str, tuple[Mark, ...]]:

@@ -195,7 +195,7 @@ class Cursor:
             node,
             nags=node.nags if nags is None else _checked_nags(nags),
             clock=node.clock if clock is ... else clock,
-            marks=node.marks if marks is None else tuple(marks),
+            marks=node.marks if marks is None else self._checked_marks(marks),
         )
         if given is not None:
             node = replace(node, comments=())
@@ -204,6 +204,15 @@ class Cursor:
                 texts = (*node.comments, *_cleaned([text]))
                 node = replace(node, comments=texts, clock=times, marks=node.marks + more)
         return self._edited(self._line, _with(self._line.nodes, self._index, node), self._index)
+
+    def _checked_marks(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+        """The marks; raises `ValueError` where the board does not have a square."""
+        marks = tuple(marks)
+        size = len(self.game.rulebook.geometry.squares)
+        for mark in marks:
+            if max(mark.square, mark.to or 0) >= size:
+                raise ValueError(f"the board has {size} squares: {mark} is not on it")
+        return marks
 
     def promote(self) -> "Cursor":
         """The same place, its variation and the line that it leaves having changed places; on the main line nothing changes.
